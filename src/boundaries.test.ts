@@ -491,6 +491,8 @@ describe('imports', () => {
       'packages/widget/bundled-load.ts -> widget/names/main.ts',
       // Only in Node: `node:http`.
       'packages/widget/mock/listen.ts -> name',
+      // With the reports.
+      'pages/inbox/app/components/App.tsx -> pages/inbox/app/reports/Reports.tsx',
       // With the first page of the settings.
       'pages/inbox/app/components/App.tsx -> pages/inbox/app/settings/Settings.tsx',
       // With the first Markdown of a bot.
@@ -742,6 +744,7 @@ describe('style sheets', () => {
 const long: Record<string, string> = {
   'client/operations/admin.ts': 'generated: a method for each operation',
   'client/operations/chat.ts': 'generated: a method for each operation',
+  'client/operations/inbox.ts': 'generated: a method for each operation',
   'client/operations/runtime.ts': 'generated: a method for each operation',
   'widget/chat/chat.css': 'one style sheet a chunk',
   'widget/i18n/catalogues/ar.ts': 'a line for each text, and six plural forms',

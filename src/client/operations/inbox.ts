@@ -8,6 +8,7 @@ import type { InboxMember, Team } from '../../protocol/handling/team.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
 import type { OpeningHours } from '../../protocol/handling/opening-hours.ts';
 import type { PageMeta } from '../../protocol/page.ts';
+import type { Report } from '../../protocol/handling/report.ts';
 import type { User } from '../../protocol/user.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
@@ -49,6 +50,8 @@ export const inboxApi = {
     getAvailability: 'GET /v1/inbox/me',
     setAvailability: 'PUT /v1/inbox/me',
     setMemberCapacity: 'PUT /v1/inbox/members/{id}',
+    getReport: 'GET /v1/inbox/report',
+    exportReport: 'GET /v1/inbox/report/csv',
     setInboxPresence: 'PUT /v1/inbox/conversations/{id}/presence',
     setInboxRead: 'PUT /v1/inbox/conversations/{id}/read',
   },
@@ -212,6 +215,25 @@ export interface InboxMethods {
   setAvailability(...given: Arguments<{ availability: 'available' | 'away' }>): Promise<{ member: InboxMember }>;
   /** Sets how many conversations a member is assigned at most; null: as their teams say. */
   setMemberCapacity(...given: Arguments<{ id: string; capacity: number | null }>): Promise<{ member: InboxMember }>;
+  /**
+   * Returns the figures of a period: `from` and `to` are dates in the time zone (default: UTC), both
+   * inclusive, of at most 366 days. All durations are milliseconds on the clock, also outside of the
+   * opening hours, with their number, their median and their 90th percentile. `days`: conversations by
+   * the day on which they began, and handoffs by the day of the request. `firstResponse`: from the
+   * request for a person to their first reply; `response`: from the oldest message or request without a
+   * reply to the reply; `resolution`: from the request to the end, of handoffs that were resolved in the
+   * period. `ratings`: those given in the period. `questions`: what visitors asked the bot before a
+   * person was asked for, before they rated the answer as bad, or when the knowledge of the agent had no
+   * passage, in at least 3 conversations. With `reports.read` alone, only the work of the caller is
+   * counted. A report of the caller or of a team has no conversations and no questions. Handoffs of a
+   * restricted team are counted for its members, and with `inbox.assign`.
+   */
+  getReport(...given: Arguments<{ from: string; to: string; timeZone?: string; bot?: string; team?: string }>): Promise<{ report: Report }>;
+  /**
+   * Returns a table of the report as CSV (RFC 4180, with a byte order mark) and a name for its file.
+   * Durations are in seconds. Texts that a spreadsheet would run as a formula begin with an apostrophe.
+   */
+  exportReport(...given: Arguments<{ from: string; to: string; timeZone?: string; bot?: string; team?: string; table: 'figures' | 'days' | 'members' | 'questions' }>): Promise<{ name: string; csv: string }>;
   /**
    * Tells colleagues what the caller does in a conversation; `replying` also tells the visitor that a
    * person types, if the caller answers. It ends by itself after 40 seconds. It is not stored.

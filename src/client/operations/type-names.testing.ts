@@ -35,6 +35,7 @@ const modules: Record<string, Names> = {
     CannedAnswer: inboxComponents.CannedAnswer,
   },
   'handling/opening-hours': { OpeningHours: inboxComponents.OpeningHours },
+  'handling/report': { Report: inboxComponents.Report },
   'handling/team': { Team: inboxComponents.Team, InboxMember: inboxComponents.InboxMember },
   attachment: { FileFields: schemas.fileFields, NewFile: components.NewFile },
   page: { PageMeta: schemas.meta },

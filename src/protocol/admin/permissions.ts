@@ -48,8 +48,8 @@ export type Permission =
   | 'handoff.write'
   /** Conversations that people handle, with the notes of the team; `assign`: also those of others; `settings`: of the team. */
   | `inbox.${'read' | 'write' | 'assign' | 'settings'}`
-  /** Figures of the work of the team. */
-  | 'reports.read'
+  /** Figures of the work on conversations: of the caller, and with `all` of everybody. */
+  | `reports.${'read' | 'all'}`
   /** Exports and deletions of visitors in the inbox, and how long their data is kept. */
   | 'privacy.write';
 
@@ -81,6 +81,7 @@ const developer: readonly Permission[] = [
   'webchat.update',
   'logs.read',
   'logs.write',
+  'reports.all',
 ];
 const manager: readonly Permission[] = [
   ...developer,

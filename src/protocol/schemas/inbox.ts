@@ -14,6 +14,7 @@ import { limits } from '../limits.ts';
 import { schemas } from './chat.ts';
 import { handlingSchemas } from './handling.ts';
 import { openingHours } from './inbox/opening-hours.ts';
+import { reportComponents } from './inbox/report.ts';
 import { teamComponents } from './inbox/teams.ts';
 import { boundedArray } from './pre-validation.ts';
 
@@ -103,4 +104,5 @@ export const inboxComponents = {
   CannedAnswer: cannedAnswer,
   OpeningHours: openingHours,
   ...teamComponents,
+  ...reportComponents,
 };

@@ -7,6 +7,7 @@ import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { type MessageRow, setFeedback, setParts, setPayload } from '../storage/chat/messages.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
+import { forgetBadAnswer, noteBadAnswer } from '../storage/reports/unanswered.ts';
 import type { ConversationLog } from './conversation-log.ts';
 
 type Log = Pick<ConversationLog, 'incrementSequence' | 'appendSignal' | 'enqueueDelivery'>;
@@ -110,6 +111,10 @@ export function createMessageChanges(log: Log): MessageChanges {
       await setFeedback(tx, message.id, text);
       const { seq, at } = await log.incrementSequence(tx, conversation);
       await log.appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
+      // What a person wrote says nothing about the bot.
+      if (feedback?.value === 'negative' && row.author === null)
+        await noteBadAnswer(tx, row, conversation.botId, at);
+      else await forgetBadAnswer(tx, row);
       const cause = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
       const data = JSON.stringify(feedback ?? { value: 'none' });
       await log.enqueueDelivery(tx, cause, { kind: 'feedback', ref: row.id, data }, locale);

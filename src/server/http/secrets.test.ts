@@ -438,6 +438,8 @@ test('no failure writes secret or private values to the log', async () => {
   const streamId = (await runtime('POST', '/streams', { conversationId })).stream.id as string;
   queries.searchMessages = `text=${canary}`;
   queries.listInboxConversations = `list=all&q=${canary}`;
+  queries.getReport = 'from=2026-10-01&to=2026-10-31';
+  queries.exportReport = `${queries.getReport}&table=members`;
   queries.listBotMessages = `conversationId=${conversationId}`;
   queries.listBotEvents = `conversationId=${conversationId}`;
   // Dead letters as a webhook would cause them.

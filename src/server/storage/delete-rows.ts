@@ -3,6 +3,7 @@ import type { Value, WriteTx } from './database.ts';
 
 /** The primary keys of these tables. */
 const keys = {
+  assignments: 'id',
   audit_log: 'id',
   bot_logs: 'id',
   computed_tables: 'table_id, kind',
@@ -13,6 +14,7 @@ const keys = {
   deliveries: 'event_id',
   handlings: 'conversation_id',
   handoffs: 'id',
+  person_replies: 'conversation_id, seq',
   push_subscriptions: 'id',
   ratings: 'handoff_id',
   invitations: 'conversation_id, invited_hash',
@@ -26,6 +28,7 @@ const keys = {
   sign_in_attempts: 'id',
   states: 'owner_id, name',
   tags: 'resource_id, kind, name',
+  unanswered_messages: 'conversation_id, cause_id',
 };
 type Table = keyof typeof keys;
 

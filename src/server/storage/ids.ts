@@ -46,12 +46,17 @@ export function createId(prefix: IdPrefix, now: number = Date.now()): string {
   } else {
     increment();
   }
+  return `${firstIdAt(prefix, lastTime)}${Array.from(random, (digit) => alphabet.charAt(digit)).join('')}`;
+}
+
+/** Returns the text before all ids that are created at a time, and after those that are created before. */
+export function firstIdAt(prefix: IdPrefix, at: number): string {
   let time = '';
-  for (let rest = lastTime, digit = 0; digit < 10; digit += 1) {
+  for (let rest = Math.max(0, at), digit = 0; digit < 10; digit += 1) {
     time = alphabet.charAt(rest % 32) + time;
     rest = Math.floor(rest / 32);
   }
-  return `${prefix}_${time}${Array.from(random, (digit) => alphabet.charAt(digit)).join('')}`;
+  return `${prefix}_${time}`;
 }
 
 /** True for a text that `createId('user')` could have created. Clients cannot choose such ids. */

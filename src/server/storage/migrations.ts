@@ -36,6 +36,7 @@ import { inboxSettings } from './migrations/inbox/opening-hours.ts';
 import { pushes } from './migrations/inbox/pushes.ts';
 import { ratings } from './migrations/inbox/ratings.ts';
 import { reads } from './migrations/inbox/reads.ts';
+import { reportRows } from './migrations/inbox/reports.ts';
 import { inboxSearch } from './migrations/inbox/search.ts';
 import { inboxTeams } from './migrations/inbox/teams.ts';
 import { invitations } from './migrations/invitations.ts';
@@ -105,4 +106,5 @@ export const migrations: readonly string[] = [
   inboxTeams,
   pushes,
   retention,
+  reportRows,
 ];

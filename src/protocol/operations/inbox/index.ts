@@ -4,6 +4,7 @@ import { cannedAnswers } from './canned-answers.ts';
 import { conversations } from './conversations.ts';
 import { hours } from './opening-hours.ts';
 import { replies } from './replies.ts';
+import { reports } from './reports.ts';
 import { stream } from './stream.ts';
 import { teams } from './teams.ts';
 
@@ -14,5 +15,6 @@ export const inboxOperations = {
   ...cannedAnswers,
   ...hours,
   ...teams,
+  ...reports,
   ...stream,
 };

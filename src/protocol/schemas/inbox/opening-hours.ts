@@ -23,7 +23,8 @@ const end = v.pipe(
 const hours = v.tuple([start, end]) satisfies v.GenericSchema<unknown, Hours>;
 const intervals = boundedArray(hours, limits.inbox.intervals);
 
-const date = v.pipe(
+/** A day on the calendar. */
+export const date = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Expected a date such as 2026-12-24.'),
   v.check((text) => {
@@ -49,11 +50,13 @@ const week = v.strictObject(
   >,
 );
 
+export const timeZone = v.pipe(
+  v.string(),
+  v.check(isTimeZone, 'Expected the name of a time zone, such as Europe/Berlin.'),
+);
+
 export const openingHours = v.object({
-  timeZone: v.pipe(
-    v.string(),
-    v.check(isTimeZone, 'Expected the name of a time zone, such as Europe/Berlin.'),
-  ),
+  timeZone,
   always: maybe(v.boolean()),
   week,
   exceptions: boundedArray(exception, limits.inbox.exceptions),

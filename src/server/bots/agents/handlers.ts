@@ -5,6 +5,7 @@ import type { SlotCounts } from '../../limits/slot-counts.ts';
 import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
 import { streamedMessages } from '../../storage/chat/messages.ts';
 import type { Database } from '../../storage/database.ts';
+import { noteEmptySearch } from '../../storage/reports/unanswered.ts';
 import type { EventContext } from '../event-context.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
 import { createAddresses, createAddressPolicy, type PrivateNetworks } from '../webhooks/addresses.ts';
@@ -91,7 +92,10 @@ export function createAgentHandlers(
       const { conversation, user } = context;
       const owner = { userId: user.id, botId: context.bot.id };
       const warn = (error: unknown) => {
-        logger.warn({ ...owner, err: error }, 'the usage or the state of an agent was not stored');
+        logger.warn(
+          { ...owner, err: error },
+          'the usage, the state or an unanswered message of an agent was not stored',
+        );
       };
       const begun = await runs.begin(owner);
       if ('exceeded' in begun) {
@@ -111,6 +115,8 @@ export function createAgentHandlers(
         const grounding =
           bases &&
           (await groundingOf({ search, botId: owner.botId, bases, protocol: agent.protocol, history }));
+        if (grounding?.isUnknown && message && !answers)
+          await db.write((tx) => noteEmptySearch(tx, message, owner.botId, now())).catch(warn);
         const round = answers?.round ?? 0;
         const reserved = [...namesOfOptions(agent.options), searchToolName];
         const { tools, refused } = pageToolsOf(event.client, reserved, round);

@@ -101,7 +101,11 @@ export function createMessageRules({
       const lastAuthor = message.isBot === 1 ? 'bot' : message.author === null ? 'visitor' : 'person';
       const isWaiting = lastAuthor === 'visitor' && ['waiting', 'assigned'].includes(handling.state);
       if (lastAuthor === 'person')
-        await recordReply(tx, handling.handoffId, { at, memberId: handling.assigneeId });
+        await recordReply(tx, {
+          ...{ conversationId: message.conversationId, seq: message.seq, botId: handling.botId, at },
+          ...{ handoffId: handling.handoffId, memberId: handling.assigneeId },
+          waitingSince: handling.waitingSince,
+        });
       if (lastAuthor === 'person' && answerNotices) await rememberAnswer(tx, message, answerNotices);
       const waitingSince =
         lastAuthor === 'person' ? null : isWaiting ? (handling.waitingSince ?? at) : handling.waitingSince;

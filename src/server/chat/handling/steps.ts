@@ -115,7 +115,8 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange, rati
     await options.addParticipant(tx, conversation, user);
     const { handoffId } = next;
     await beginAssignment(tx, {
-      ...{ handoffId, conversationId: conversation.id, memberId: to.memberId, at, cause: to.cause },
+      ...{ handoffId, conversationId: conversation.id, botId: conversation.botId, memberId: to.memberId },
+      ...{ at, cause: to.cause },
     });
     const { name } = to.person;
     const assigned: NextHandling = {

@@ -6,6 +6,7 @@ import { conversationHandlers } from './conversations.ts';
 import { hoursHandlers } from './opening-hours.ts';
 import { replyHandlers } from './replies.ts';
 import { replyFileHandlers } from './reply-files.ts';
+import { reportHandlers } from './reports.ts';
 import type { InboxServices } from './services.ts';
 import { streamHandlers } from './stream.ts';
 import { teamHandlers } from './teams.ts';
@@ -18,5 +19,6 @@ export const inboxHandlers: readonly Handler<InboxServices>[] = [
   ...cannedAnswerHandlers,
   ...hoursHandlers,
   ...teamHandlers,
+  ...reportHandlers,
   ...streamHandlers,
 ];

@@ -78,6 +78,8 @@ const keys = {
   notifications: 'from_seq',
   return_links: 'hash',
   inbox_words: 'word',
+  person_replies: 'seq',
+  unanswered_messages: 'cause_id',
 };
 
 /** SQL of the bytes that a row counts for. */

@@ -71,30 +71,54 @@ export async function closeHandoff(
   );
 }
 
-/** Records the first answer of a person; later ones change nothing. `memberId`: null at another desk. */
-export async function recordReply(
-  tx: WriteTx,
-  id: string,
-  { at, memberId }: { at: number; memberId: string | null },
-): Promise<void> {
+/** An answer of a person. */
+export interface PersonReply {
+  conversationId: string;
+  seq: number;
+  handoffId: string;
+  botId: string;
+  /** Null at another desk. */
+  memberId: string | null;
+  at: number;
+  /** The time of the oldest message or request that it answers; null if the visitor did not wait. */
+  waitingSince: number | null;
+}
+
+/** Records an answer of a person, for reports; the first one of a handoff also with the handoff. */
+export async function recordReply(tx: WriteTx, reply: PersonReply): Promise<void> {
+  const { conversationId, seq, handoffId, botId, memberId, at, waitingSince } = reply;
   await tx.run(
     'UPDATE handoffs SET first_reply_at = ?, first_reply_by = ? WHERE id = ? AND first_reply_at IS NULL',
     at,
     memberId,
-    id,
+    handoffId,
+  );
+  await tx.run(
+    `INSERT INTO person_replies (conversation_id, seq, handoff_id, bot_id, member_id, replied_at, waiting_since)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ...[conversationId, seq, handoffId, botId, memberId, at, waitingSince],
   );
 }
 
 /** Begins an assignment. `cause`: why, such as `taken`. */
 export async function beginAssignment(
   tx: WriteTx,
-  row: { handoffId: string; conversationId: string; memberId: string | null; at: number; cause: string },
+  row: {
+    handoffId: string;
+    conversationId: string;
+    botId: string;
+    memberId: string | null;
+    at: number;
+    cause: string;
+  },
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO assignments (id, handoff_id, conversation_id, member_id, from_at, cause) VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO assignments (id, handoff_id, conversation_id, bot_id, member_id, from_at, cause)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
     createId('assignment'),
     row.handoffId,
     row.conversationId,
+    row.botId,
     row.memberId,
     row.at,
     row.cause,

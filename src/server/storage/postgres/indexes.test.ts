@@ -19,6 +19,8 @@ import {
 } from '../cluster/open-streams.ts';
 import type { Database, Parameter, WriteTx } from '../database.ts';
 import { finishDeletions } from '../deletions.ts';
+import * as reportFigures from '../reports/figures.ts';
+import { messagesBeforeHandoffs, notedMessages } from '../reports/questions.ts';
 import { addSharedUse, deleteSharedLimitsBefore } from '../shared-limits.ts';
 import { findRowByKey, insertRow } from '../tables/rows.ts';
 import { releaseUsages } from '../usage.ts';
@@ -180,7 +182,16 @@ test('every statement over arrays uses an index', async () => {
   await conversationsById(tx, ['c']);
   await finishDeletions(tx, 'conversation', ['c']);
   await releaseUsages(tx, [{ id: 'u', messages: 1, bytes: 1, files: 0 }]);
-  expect(noted.length).toBe(59);
+  const report = { from: 0, to: 1, botIds: ['b'], teamId: undefined, memberId: 'm', hiddenTeamIds: ['t'] };
+  await reportFigures.volumeIn(tx, report);
+  await reportFigures.requestedIn(tx, report);
+  await reportFigures.endedIn(tx, report);
+  await reportFigures.ratedIn(tx, report);
+  await reportFigures.repliesIn(tx, report);
+  await reportFigures.assignmentsIn(tx, report);
+  await messagesBeforeHandoffs(tx, report);
+  await notedMessages(tx, report);
+  expect(noted.length).toBe(67);
   await db.write(async (real) => {
     // A small table is otherwise read as a whole.
     await real.run('SET LOCAL enable_seqscan = off');

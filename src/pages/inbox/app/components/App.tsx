@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Dialogs } from '../dialogs/Dialogs.tsx';
 import type { Inbox } from '../inbox.ts';
+import type { PeriodText } from '../state/report-period.ts';
 import { type SettingsPage, viewOf } from '../state/route.ts';
 import { Conversation } from './Conversation.tsx';
 import { ConversationList } from './ConversationList.tsx';
@@ -9,22 +10,25 @@ import { Lists } from './Lists.tsx';
 import { VisitorPane } from './VisitorPane.tsx';
 
 export function App({ inbox }: { inbox: Inbox }) {
-  const { list, conversationId, isVisitorShown, settings } = inbox.router.route.value;
+  const { list, conversationId, isVisitorShown, settings, report } = inbox.router.route.value;
   const { polite, assertive } = inbox.announcer;
   const pane = settings
     ? 'settings'
-    : isVisitorShown
-      ? 'visitor'
-      : conversationId
-        ? 'conversation'
-        : list
-          ? 'list'
-          : 'lists';
+    : report
+      ? 'reports'
+      : isVisitorShown
+        ? 'visitor'
+        : conversationId
+          ? 'conversation'
+          : list
+            ? 'list'
+            : 'lists';
   return (
     <main class="inbox" data-pane={pane}>
       <h1 class="visually-hidden">Inbox</h1>
       <Lists inbox={inbox} />
       {settings && <SettingsPane inbox={inbox} page={settings} />}
+      {report && <ReportsPane inbox={inbox} period={report} />}
       <ConversationList inbox={inbox} view={viewOf(inbox.router.route.value)} />
       <section class="pane conversation" aria-label="Conversation">
         {conversationId ? (
@@ -57,6 +61,23 @@ function SettingsPane({ inbox, page }: { inbox: Inbox; page: SettingsPage }) {
     <section class="pane settings" aria-label="Settings">
       <p class="empty" role="status">
         {hasFailed ? 'The settings could not be loaded. Load the page again.' : 'Loading…'}
+      </p>
+    </section>
+  );
+}
+
+/** The reports, whose code is loaded when they are first opened. */
+function ReportsPane({ inbox, period }: { inbox: Inbox; period: PeriodText }) {
+  const [loaded, setLoaded] = useState<typeof import('../reports/Reports.tsx')>();
+  const [hasFailed, setHasFailed] = useState(false);
+  useEffect(() => {
+    import('../reports/Reports.tsx').then(setLoaded, () => setHasFailed(true));
+  }, []);
+  if (loaded) return <loaded.Reports inbox={inbox} period={period} />;
+  return (
+    <section class="pane reports" aria-label="Reports">
+      <p class="empty" role="status">
+        {hasFailed ? 'The reports could not be loaded. Load the page again.' : 'Loading…'}
       </p>
     </section>
   );

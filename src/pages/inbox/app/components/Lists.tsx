@@ -4,6 +4,7 @@ import { inboxLists } from '../../../../protocol/handling/inbox.ts';
 import { describeError } from '../api/describe-error.ts';
 import type { Inbox } from '../inbox.ts';
 import { listNames } from '../state/lists.ts';
+import { usualPeriod } from '../state/report-period.ts';
 import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
 
@@ -11,6 +12,8 @@ export function Lists({ inbox }: { inbox: Inbox }) {
   const { route } = inbox.router;
   const current = route.value.list ?? 'mine';
   const counts = inbox.store.counts.value;
+  const { settings, report } = route.value;
+  const isInFront = settings !== undefined || report !== undefined;
   return (
     <div class="pane lists">
       <div class="bar">
@@ -34,7 +37,7 @@ export function Lists({ inbox }: { inbox: Inbox }) {
               <Link
                 inbox={inbox}
                 to={{ list, conversationId: undefined, isVisitorShown: false }}
-                aria-current={list === current && !route.value.settings ? 'page' : undefined}
+                aria-current={list === current && !isInFront ? 'page' : undefined}
               >
                 {listNames[list]}
                 {counts && (
@@ -48,11 +51,21 @@ export function Lists({ inbox }: { inbox: Inbox }) {
           ))}
         </ul>
       </nav>
+      {inbox.me.permissions.includes('reports.read') && (
+        <Link
+          inbox={inbox}
+          class="to-settings"
+          to={{ ...route.value, isVisitorShown: false, settings: undefined, report: report ?? usualPeriod }}
+          aria-current={report ? 'page' : undefined}
+        >
+          Reports
+        </Link>
+      )}
       <Link
         inbox={inbox}
         class="to-settings"
-        to={{ ...route.value, isVisitorShown: false, settings: 'answers' }}
-        aria-current={route.value.settings ? 'page' : undefined}
+        to={{ ...route.value, isVisitorShown: false, report: undefined, settings: 'answers' }}
+        aria-current={settings ? 'page' : undefined}
       >
         Settings
       </Link>

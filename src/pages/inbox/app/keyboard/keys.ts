@@ -21,9 +21,9 @@ export function listenToKeys(inbox: Inbox): () => void {
 
   /** From the composer to the messages, then to the list. */
   const goUp = (target: Element) => {
-    const { conversationId, list, filter, isVisitorShown, settings } = inbox.router.route.peek();
+    const { conversationId, list, filter, isVisitorShown, settings, report } = inbox.router.route.peek();
     const to = { list: list ?? 'mine', filter, conversationId, isVisitorShown: false } as const;
-    if (settings) inbox.router.leave(to);
+    if (settings || report) inbox.router.leave(to);
     else if (isVisitorShown) inbox.router.leave(to);
     else if (target.closest('.list-filter')) focusRow(undefined);
     else if (target.closest('.composer')) focusTranscript();

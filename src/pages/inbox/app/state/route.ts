@@ -3,6 +3,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type InboxList, inboxLists } from '../../../../protocol/handling/inbox.ts';
 import { cleanFilter, type ListView, type ViewFilter } from './list-view.ts';
+import { type PeriodText, periodTextOf } from './report-period.ts';
 
 /** The pages of the settings. */
 export const settingsPages = ['answers', 'hours', 'teams'] as const;
@@ -16,6 +17,8 @@ export interface Route {
   isVisitorShown: boolean;
   /** The page of the settings, in front of everything else. */
   settings?: SettingsPage | undefined;
+  /** The period of the reports, in front of everything else. */
+  report?: PeriodText | undefined;
   /** What the list is narrowed to, and its order. */
   filter?: ViewFilter | undefined;
 }
@@ -33,13 +36,21 @@ export interface Router {
 }
 
 /** The query of a route, which begins with `?`. */
-export function addressOf({ list, conversationId, isVisitorShown, filter = {}, settings }: Route): string {
+export function addressOf({
+  list,
+  conversationId,
+  isVisitorShown,
+  filter = {},
+  settings,
+  report,
+}: Route): string {
   const query = new URLSearchParams();
   if (list) query.set('list', list);
   for (const [name, value] of Object.entries(filter)) query.set(name, value);
   if (conversationId) query.set('conversation', conversationId);
   if (isVisitorShown) query.set('pane', 'visitor');
   if (settings) query.set('settings', settings);
+  if (report) query.set('report', report);
   return `?${query}`;
 }
 
@@ -49,13 +60,14 @@ export function routeOf(search: string): Route {
   const list = inboxLists.find((name) => name === query.get('list'));
   const conversationId = query.get('conversation') || undefined;
   const settings = settingsPages.find((page) => page === query.get('settings'));
+  const report = query.get('report');
   const filter = cleanFilter(Object.fromEntries(query));
   return {
     list: list ?? (conversationId ? 'all' : undefined),
     conversationId,
     isVisitorShown: conversationId !== undefined && query.get('pane') === 'visitor',
     ...(filter && { filter }),
-    ...(settings && { settings }),
+    ...(settings ? { settings } : report !== null && { report: periodTextOf(report) }),
   };
 }
 

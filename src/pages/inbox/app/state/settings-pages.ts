@@ -10,4 +10,4 @@ export const settingsNames: Record<SettingsPage, string> = {
 
 /** Shows a page of the settings; the back button leads to what is shown now. */
 export const openSettings = ({ router }: Pick<Inbox, 'router'>, settings: SettingsPage): void =>
-  router.go({ ...router.route.peek(), isVisitorShown: false, settings });
+  router.go({ ...router.route.peek(), isVisitorShown: false, report: undefined, settings });

@@ -23,6 +23,8 @@ export interface Grounding {
   /** Those and the results of the tool. */
   given: GivenPassages;
   tools: readonly PlatformTool[];
+  /** The search has succeeded, and no passage matches. */
+  isUnknown: boolean;
 }
 
 export interface GroundingOptions {
@@ -71,9 +73,10 @@ export async function groundingOf(options: GroundingOptions): Promise<Grounding>
     },
   };
   return {
-    passages: given.add(found).map(({ number, title, text }) => ({ number, title, text })),
+    passages: given.add(found ?? []).map(({ number, title, text }) => ({ number, title, text })),
     given,
     // Agents of the other protocols have tools of their own.
     tools: needsModel(protocol) ? [tool] : [],
+    isUnknown: found?.length === 0,
   };
 }

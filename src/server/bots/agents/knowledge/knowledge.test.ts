@@ -175,6 +175,14 @@ describe('an agent with knowledge', () => {
     expect(uncited.sources).toHaveLength(3);
     // Thanks are not a question: what matches a little is not a source of the answer.
     expect((await ask('Thank you for all of your kind and patient help with it')).sources).toEqual([]);
+    // Reports name messages for which there is no passage.
+    const unanswered = () =>
+      files.server.db.read((tx) =>
+        tx.all(`SELECT m.payload FROM unanswered_messages n JOIN messages m ON m.id = n.message_id`),
+      );
+    expect(await unanswered()).toEqual([]);
+    await ask('zebras xylophones');
+    expect(await unanswered()).toEqual([{ payload: '{"type":"text","text":"zebras xylophones"}' }]);
   });
 
   test('the tool finds more, and its passages are cited by their numbers', async () => {
@@ -342,7 +350,7 @@ describe('an agent with knowledge', () => {
     const held = new Promise<[]>((resolve) => {
       release = () => resolve([]);
     });
-    expect(await searchWith(() => held, 1).tryFind(query)).toEqual([]);
+    expect(await searchWith(() => held, 1).tryFind(query)).toBeUndefined();
     release();
     // In a whole server: the index is broken.
     await files.server.db.write((tx) => tx.run('ALTER TABLE passages RENAME TO passages_gone'));

@@ -49,8 +49,11 @@ export interface KnowledgeSearchOptions {
 export interface KnowledgeSearch {
   /** Returns the passages that match best, best first. */
   find(query: KnowledgeQuery): Promise<FoundKnowledge[]>;
-  /** Like `search`, but returns no passages if the search fails or takes too long, which is logged. */
-  tryFind(query: KnowledgeQuery): Promise<FoundKnowledge[]>;
+  /**
+   * Does the same, but returns undefined if there is nothing to search, and if the search fails or takes too long, which is
+   * logged.
+   */
+  tryFind(query: KnowledgeQuery): Promise<FoundKnowledge[] | undefined>;
 }
 
 /** Longer than the time limit of the search for vectors, after which only words are searched. */
@@ -61,9 +64,10 @@ const shortestText = 200;
 export function createKnowledgeSearch(options: KnowledgeSearchOptions): KnowledgeSearch {
   const { db, files, logger, publicUrl, searchTime = defaultSearchTime } = options;
 
-  async function find({ botId, bases, text, passages, characters }: KnowledgeQuery) {
+  /** Returns undefined if there is nothing to search. */
+  async function search({ botId, bases, text, passages, characters }: KnowledgeQuery) {
     const query = firstBytes(text, limits.searchQueryBytes);
-    if (query.trim() === '') return [];
+    if (query.trim() === '') return undefined;
     const found = await db.read(async (tx) => {
       const wanted = bases === 'all' ? undefined : new Set(bases);
       const all = await listKnowledgeBases(tx, botId, undefined, mostBases);
@@ -72,11 +76,11 @@ export function createKnowledgeSearch(options: KnowledgeSearchOptions): Knowledg
         .map(({ id }) => id);
       if (ids.length === 0) {
         logger.warn({ botId }, 'agent has no knowledge: the bot does not have these knowledge bases');
-        return [];
+        return undefined;
       }
-      const search = { query, tags: { kbId: ids } };
-      return findPassages(tx, files, { kind: 'bot', botId }, search, passages);
+      return findPassages(tx, files, { kind: 'bot', botId }, { query, tags: { kbId: ids } }, passages);
     });
+    if (!found) return undefined;
     const result: FoundKnowledge[] = [];
     let left = characters;
     for (const { score, passage, file } of found) {
@@ -103,17 +107,17 @@ export function createKnowledgeSearch(options: KnowledgeSearchOptions): Knowledg
   }
 
   return {
-    find,
+    find: async (query) => (await search(query)) ?? [],
     async tryFind(query) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new Error('The search takes too long.')), searchTime);
       });
       try {
-        return await Promise.race([find(query), late]);
+        return await Promise.race([search(query), late]);
       } catch (error) {
         logger.warn({ botId: query.botId, err: error }, 'searching the knowledge of an agent failed');
-        return [];
+        return undefined;
       } finally {
         clearTimeout(timer);
       }

@@ -1,0 +1,27 @@
+// A section of a report: a text with the result, then a chart and a table beside it.
+import type { ComponentChildren } from 'preact';
+import type { Report } from '../../../../protocol/handling/report.ts';
+import type { ExportTable } from './ReportTable.tsx';
+
+export interface SectionProps {
+  report: Report;
+  save: ExportTable;
+}
+
+export function Section({
+  name,
+  summary,
+  children,
+}: {
+  name: string;
+  summary: string;
+  children?: ComponentChildren;
+}) {
+  return (
+    <section class="report-section">
+      <h3>{name}</h3>
+      <p class="summary">{summary}</p>
+      {children && <div class="beside">{children}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+// Who did how much, and which questions the bot did not answer.
+import type { MemberFigures } from '../../../../protocol/handling/report.ts';
+import { Link } from '../components/Link.tsx';
+import type { Inbox } from '../inbox.ts';
+import { BarList, type BarRow, Chart, Legend } from './charts.tsx';
+import { countText, durationText, numberText } from './figure-texts.ts';
+import { ReportTable, SaveButton } from './ReportTable.tsx';
+import { Section, type SectionProps } from './Section.tsx';
+
+/** Members in the chart; the table has all. */
+const chartMembers = 10;
+const nameOf = ({ name }: MemberFigures) => name ?? 'Former member';
+
+export function Load({ report: { members, isOwn }, save }: SectionProps) {
+  const most = Math.max(1, ...members.flatMap(({ replies, assigned }) => [replies, assigned]));
+  const rows = members.slice(0, chartMembers).map(
+    (member): BarRow => ({
+      name: nameOf(member),
+      bars: [
+        { fill: 'plain', share: member.replies / most, text: numberText(member.replies) },
+        { fill: 'striped', share: member.assigned / most, text: numberText(member.assigned) },
+      ],
+    }),
+  );
+  const [first] = members;
+  const summary = !first
+    ? 'Nobody replied.'
+    : isOwn
+      ? `You wrote ${countText(first.replies, 'reply', 'replies')} and were assigned ${countText(first.assigned, 'conversation')}.`
+      : `${countText(members.length, 'member')}. ${nameOf(first)} wrote the most replies: ${numberText(first.replies)}.`;
+  return (
+    <Section name={isOwn ? 'Your work' : 'Members'} summary={summary}>
+      {first && (
+        <>
+          <Chart>
+            <BarList
+              label="Bars: replies and assigned conversations of members. The table has the numbers."
+              rows={rows}
+            />
+            <Legend
+              entries={[
+                ['plain', 'Replies'],
+                ['striped', 'Assigned conversations'],
+              ]}
+            />
+          </Chart>
+          <div class="whole">
+            <ReportTable
+              caption="Work of members"
+              columns={[
+                'Member',
+                'Replies',
+                'Assigned',
+                'Time assigned',
+                'First response',
+                'Response',
+                'Rating',
+              ]}
+              rows={members.map((member) => [
+                nameOf(member),
+                numberText(member.replies),
+                numberText(member.assigned),
+                durationText(member.assignedTime),
+                durationText(member.firstResponse.median),
+                durationText(member.response.median),
+                member.ratings.mean === undefined
+                  ? '–'
+                  : `${member.ratings.mean.toFixed(1)} (${member.ratings.given})`,
+              ])}
+            />
+            <SaveButton table="members" what="work of members" save={save} />
+          </div>
+        </>
+      )}
+    </Section>
+  );
+}
+
+export function Questions({ report: { questions }, save, inbox }: SectionProps & { inbox: Inbox }) {
+  if (!questions) return null;
+  const [first] = questions;
+  return (
+    <Section
+      name="Questions without an answer"
+      summary={
+        first
+          ? `${countText(questions.length, 'question')} before a request for a person, a bad rating of the answer or a search without a result, each in at least 3 conversations. The most frequent one: “${first.text}”`
+          : 'No question was asked in 3 conversations without an answer of the bot.'
+      }
+    >
+      {first && (
+        <div class="whole questions">
+          <ReportTable
+            caption="Questions by the number of their conversations"
+            columns={['Question', 'Conversations', 'Last one']}
+            rows={questions.map(({ text, count, conversationId }) => [
+              text,
+              numberText(count),
+              <Link
+                key={conversationId}
+                inbox={inbox}
+                to={{ list: 'all', conversationId, isVisitorShown: false }}
+                aria-label={`Open the last conversation with: ${text}`}
+              >
+                Open
+              </Link>,
+            ])}
+          />
+          <SaveButton table="questions" what="questions" save={save} />
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,69 @@
+// Figures of reports as words, and days as the bars of a chart. Pure.
+import type { Durations, ReportDay } from '../../../../protocol/handling/report.ts';
+
+/** "45 s", "4 min", "3 h 20 min", "2 d 4 h", with spaces that do not break. */
+export const durationText = (milliseconds: number | undefined): string =>
+  milliseconds === undefined ? '–' : unitsOf(milliseconds).replaceAll(' ', '\u00a0');
+
+function unitsOf(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** "half in 4 min, nine of ten in 20 min" */
+export const spreadText = ({ median, p90 }: Durations): string =>
+  `half within ${durationText(median)}, nine of ten within ${durationText(p90)}`;
+
+export const numberText = (value: number): string => value.toLocaleString();
+
+export const shareText = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${Math.round((part / whole) * 100)}\u00a0%`;
+
+/** "1 conversation", "2 conversations" */
+export const countText = (count: number, one: string, many = `${one}s`): string =>
+  `${numberText(count)} ${count === 1 ? one : many}`;
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+export const dateText = (date: string): string => dayFormat.format(new Date(date)).replaceAll(' ', '\u00a0');
+
+/** A bar of the chart of days: one day, or a week of a long period. */
+export interface Bar {
+  /** "24 Dec", "24 Dec – 30 Dec" */
+  label: string;
+  conversations: number;
+  handedOver: number;
+  requested: number;
+}
+
+/** With more days, a bar is a week. */
+const mostDays = 62;
+
+/** The days as bars that are wide enough to be seen. */
+export function barsOf(days: readonly ReportDay[]): { bars: Bar[]; isByWeek: boolean } {
+  const size = days.length > mostDays ? 7 : 1;
+  const bars: Bar[] = [];
+  for (let at = 0; at < days.length; at += size) {
+    const group = days.slice(at, at + size);
+    const [first, last] = [group[0]?.date ?? '', group.at(-1)?.date ?? ''];
+    const bar = { label: first === last ? dateText(first) : `${dateText(first)} – ${dateText(last)}` };
+    let [conversations, handedOver, requested] = [0, 0, 0];
+    for (const day of group) {
+      conversations += day.conversations ?? 0;
+      handedOver += day.handedOver ?? 0;
+      requested += day.requested;
+    }
+    bars.push({ ...bar, conversations, handedOver, requested });
+  }
+  return { bars, isByWeek: size > 1 };
+}
+
+/** The top of an axis: the next number of 1, 2, 4, 6, 8 and 10 with zeros. */
+export function topOf(largest: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, largest)));
+  return ([1, 2, 4, 6, 8, 10].find((step) => step * power >= largest) ?? 10) * power;
+}

@@ -1,0 +1,52 @@
+// The period of the reports in the address of the page: a name, such as `30d`, or two dates. Pure.
+
+/** The periods by name, with what the page calls them. */
+export const namedPeriods = {
+  '7d': 'The last 7 days',
+  '30d': 'The last 30 days',
+  '90d': 'The last 90 days',
+  month: 'This month',
+  'last-month': 'The last month',
+} as const;
+export type PeriodName = keyof typeof namedPeriods;
+
+export const usualPeriod: PeriodName = '30d';
+
+/** Two dates, both inclusive, such as `2026-12-24`. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
+/** A period as it is in the address: a name, or `2026-12-01..2026-12-24`. */
+export type PeriodText = PeriodName | `${string}..${string}`;
+
+const dates = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
+
+export const isPeriodName = (text: string): text is PeriodName => Object.hasOwn(namedPeriods, text);
+
+/** Reads a text of the address; the usual one for all others. */
+export const periodTextOf = (text: string): PeriodText =>
+  isPeriodName(text) || dates.test(text) ? (text as PeriodText) : usualPeriod;
+
+/** The dates of a period. `today`: the year, the month from 0, and the day on the calendar of the member. */
+export function datesOf(
+  text: PeriodText,
+  today: readonly [year: number, month: number, day: number],
+): Period {
+  const [year, month, day] = today;
+  const dateAt = (...at: [number, number, number]) => new Date(Date.UTC(...at)).toISOString().slice(0, 10);
+  const to = dateAt(year, month, day);
+  switch (text) {
+    case '7d':
+    case '30d':
+    case '90d':
+      return { from: dateAt(year, month, day + 1 - Number.parseInt(text, 10)), to };
+    case 'month':
+      return { from: dateAt(year, month, 1), to };
+    case 'last-month':
+      return { from: dateAt(year, month - 1, 1), to: dateAt(year, month, 0) };
+  }
+  const [, from = to, end = to] = dates.exec(text) ?? [];
+  return { from, to: end };
+}

@@ -1,0 +1,101 @@
+// Operations of the inbox on reports: what a caller may count, and the figures of a period.
+import { isPermitted } from '../../../protocol/admin/permissions.ts';
+import { maxReportDays, type Report, type ReportQuestion } from '../../../protocol/handling/report.ts';
+import { countDays, daysOf } from '../../../protocol/locale/days.ts';
+import { reports } from '../../../protocol/operations/inbox/reports.ts';
+import type { Checked } from '../../../protocol/operations/operation.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { listMembers } from '../../storage/admin/workspaces.ts';
+import { botsOfWorkspace, findBot } from '../../storage/bots/bots.ts';
+import type { Tx } from '../../storage/database.ts';
+import { findTeam } from '../../storage/inbox/teams.ts';
+import { messagesBeforeHandoffs, notedMessages } from '../../storage/reports/questions.ts';
+import { hiddenTeams, type ReportScope } from '../../storage/reports/scope.ts';
+import { reportCsv } from '../reports/csv.ts';
+import { figuresOf } from '../reports/figures.ts';
+import { questionsOf } from '../reports/questions.ts';
+import { readRows } from '../reports/read-rows.ts';
+import { viewerOf } from './access.ts';
+import { handle } from './services.ts';
+
+type Asked = Checked<typeof reports.getReport>;
+
+export const reportHandlers = [
+  handle(reports.getReport, async ({ tx, caller, input, services }) => ({
+    body: { report: await reportOf(tx, caller, input, services.now()) },
+  })),
+
+  handle(reports.exportReport, async ({ tx, caller, input, services }) => {
+    const { table, ...asked } = input;
+    const report = await reportOf(tx, caller, asked, services.now());
+    return { body: { name: `report-${table}-${asked.from}-${asked.to}.csv`, csv: reportCsv(report, table) } };
+  }),
+];
+
+/** `now`: until when what has not ended is counted. */
+async function reportOf(tx: Tx, caller: Principal, asked: Asked, now: number): Promise<Report> {
+  const days = daysOf(periodOf(asked));
+  const [first, last] = [days[0], days.at(-1)];
+  const isOwn = !isPermitted(caller.kind, 'reports.all');
+  const scope: ReportScope = {
+    ...(await visibleScope(tx, caller, asked)),
+    from: first?.from ?? 0,
+    to: last?.to ?? 0,
+    memberId: isOwn ? (caller.memberId ?? '') : undefined,
+  };
+  const isOfAll = !isOwn && scope.teamId === undefined;
+  const rows = await readRows(tx, scope, days, isOfAll);
+  const { members, ...figures } = figuresOf(rows, days, now);
+  const names = await namesOf(tx, caller.workspaceId);
+  return {
+    isOwn,
+    ...figures,
+    members: members.map((member) => {
+      const name = names.get(member.memberId);
+      return { ...member, ...(name === undefined ? {} : { name }) };
+    }),
+    ...(isOfAll ? { questions: await unansweredQuestions(tx, scope) } : {}),
+  };
+}
+
+/** Throws InvalidQuery for a period that ends before it begins, is too long, or lies before all conversations. */
+function periodOf({ from, to, timeZone = 'UTC' }: Asked): { from: string; to: string; timeZone: string } {
+  const days = countDays(from, to);
+  if (days < 1) throw new ApiError('InvalidQuery', 'to: Expected a date that is not before `from`.');
+  if (days > maxReportDays)
+    throw new ApiError('InvalidQuery', `to: A report has at most ${maxReportDays} days.`);
+  if (from < '1970-01-02') throw new ApiError('InvalidQuery', 'from: Expected a date after 1970-01-01.');
+  return { from, to, timeZone };
+}
+
+/** What the caller may count. A bot or team of another workspace, or a team that the caller may not see, is not found. */
+async function visibleScope(
+  tx: Tx,
+  caller: Principal,
+  { bot, team }: Asked,
+): Promise<Pick<ReportScope, 'botIds' | 'teamId' | 'hiddenTeamIds'>> {
+  const { workspaceId } = caller;
+  if (bot !== undefined && !(await findBot(tx, workspaceId, bot)))
+    throw new ApiError('ResourceNotFound', 'The bot does not exist.');
+  const hiddenTeamIds = await hiddenTeams(tx, viewerOf(caller));
+  const isFound = team === undefined || (await findTeam(tx, workspaceId, team)) !== undefined;
+  if (!isFound || (team !== undefined && hiddenTeamIds.includes(team)))
+    throw new ApiError('ResourceNotFound', 'The team does not exist.');
+  const botIds = bot === undefined ? await botsOfWorkspace(tx, workspaceId) : [bot];
+  return { botIds, teamId: team, hiddenTeamIds };
+}
+
+async function unansweredQuestions(tx: Tx, scope: ReportScope): Promise<ReportQuestion[]> {
+  const rows = [...(await messagesBeforeHandoffs(tx, scope)), ...(await notedMessages(tx, scope))];
+  return questionsOf(rows);
+}
+
+/** More members than a report names. */
+const mostMembers = 10_000;
+
+/** The names of the members of a workspace, as colleagues see them. */
+async function namesOf(tx: Tx, workspaceId: string): Promise<Map<string, string>> {
+  const members = await listMembers(tx, workspaceId, undefined, mostMembers);
+  return new Map(members.map(({ id, displayName, email }) => [id, displayName || email]));
+}
