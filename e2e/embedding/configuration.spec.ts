@@ -175,6 +175,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     true,
   ],
   conversationList: 'e2e/people/conversations.spec.ts',
+  deleteData: 'e2e/people/delete-data.spec.ts',
   feedbackEnabled: [true, (chat) => chat.window.getByRole('button', { name: /^Good answer/ }).count(), 1],
   regenerateEnabled: 'e2e/conversation/superseding.spec.ts',
   editEnabled: 'e2e/conversation/superseding.spec.ts',

@@ -132,7 +132,8 @@ export interface ChatMethods {
   mergeUser(input: { userKey: string }, options?: CallOptions): Promise<{ merged: boolean }>;
   /**
    * Deletes the user of the key, their files and the conversations that they own. Their messages in
-   * other conversations stay.
+   * other conversations stay. A repeated call is refused with 401 and, in `metadata`, `userDeleted`: so
+   * a caller who has not received the response knows that it is done.
    */
   deleteUser(input: Record<never, never>, options?: CallOptions): Promise<Record<never, never>>;
   /** Issues a new key to the holder of an issued key. Refused for keys that an application signed. */

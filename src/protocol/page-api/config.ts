@@ -58,6 +58,7 @@ export const chatFields = {
   starters: [texts],
   home: [part],
   conversationList: [flag, true],
+  deleteData: [flag, false],
   allowFileUpload: [flag],
   emojiPicker: [flag, false],
   dictation: [flag, false],

@@ -53,6 +53,7 @@ test('every string is used in its own bundle, and only there', () => {
     push: used('push'),
     rating: used('rating'),
     conversations: used('conversations'),
+    ownData: used('own-data'),
   };
   for (const [name, section] of Object.entries(sections)) {
     const own = uses[name as keyof typeof uses];

@@ -5,6 +5,7 @@ import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
+import { openOwnData } from './dialogs.tsx';
 import { closeOnOutsidePress, openerOf } from './popover.ts';
 import { downloadTranscript } from './transcript-download.ts';
 
@@ -107,6 +108,20 @@ export function Menu(props: Props) {
         >
           <Icon path={isMuted ? icons.mute : icons.sound} />
           {isMuted ? strings.unmute : strings.mute}
+        </button>
+      )}
+      {store.state.configuration.deleteData && (
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            onClose();
+            openOwnData(props, 'delete');
+          }}
+        >
+          <Icon path={icons.remove} />
+          {strings.deleteData}
         </button>
       )}
     </div>

@@ -264,5 +264,15 @@ const ar: Catalogue = {
   showMore: 'عرض المزيد',
   backToConversation: 'العودة إلى المحادثة',
   listFailed: 'تعذّر التحميل',
+
+  deleteData: 'حذف بياناتي',
+  deleteQuestion: 'هل تريد حذف بياناتك؟',
+  deleteExplained:
+    'ستُحذف محادثاتك وملفاتك وبيانات التواصل الخاصة بك في هذه الدردشة نهائيًا، على الخادم وفي هذا المتصفح. لا يمكن التراجع عن ذلك.',
+  deleteConfirm: 'حذف',
+  deleting: 'جارٍ الحذف…',
+  deleted: 'حُذفت بياناتك',
+  deletedExplained: 'لم تعد هذه الدردشة تعرف عنك شيئًا.',
+  deleteFailed: 'تعذّر الحذف. يُرجى المحاولة مرة أخرى.',
 };
 export default ar;

@@ -234,5 +234,15 @@ const cs: Catalogue = {
   showMore: 'Zobrazit další',
   backToConversation: 'Zpět ke konverzaci',
   listFailed: 'Nepodařilo se načíst',
+
+  deleteData: 'Smazat moje údaje',
+  deleteQuestion: 'Smazat vaše údaje?',
+  deleteExplained:
+    'Vaše konverzace, soubory a kontaktní údaje v tomto chatu se trvale smažou, na serveru i v tomto prohlížeči. Nelze to vzít zpět.',
+  deleteConfirm: 'Smazat',
+  deleting: 'Maže se…',
+  deleted: 'Vaše údaje byly smazány',
+  deletedExplained: 'Tento chat o vás už nic neví.',
+  deleteFailed: 'Smazání se nepodařilo. Zkuste to prosím znovu.',
 };
 export default cs;

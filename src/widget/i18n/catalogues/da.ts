@@ -225,5 +225,15 @@ const da: Catalogue = {
   showMore: 'Vis flere',
   backToConversation: 'Tilbage til samtalen',
   listFailed: 'Kunne ikke indlæses',
+
+  deleteData: 'Slet mine data',
+  deleteQuestion: 'Vil du slette dine data?',
+  deleteExplained:
+    'Dine samtaler, filer og kontaktoplysninger i denne chat slettes for altid, både på serveren og i denne browser. Det kan ikke fortrydes.',
+  deleteConfirm: 'Slet',
+  deleting: 'Sletter …',
+  deleted: 'Dine data er slettet',
+  deletedExplained: 'Denne chat ved ikke længere noget om dig.',
+  deleteFailed: 'Kunne ikke slettes. Prøv igen.',
 };
 export default da;

@@ -226,5 +226,15 @@ const de: Catalogue = {
   showMore: 'Mehr anzeigen',
   backToConversation: 'Zurück zur Unterhaltung',
   listFailed: 'Konnte nicht geladen werden',
+
+  deleteData: 'Meine Daten löschen',
+  deleteQuestion: 'Ihre Daten löschen?',
+  deleteExplained:
+    'Ihre Unterhaltungen, Dateien und Kontaktdaten in diesem Chat werden endgültig gelöscht, auf dem Server und in diesem Browser. Das lässt sich nicht rückgängig machen.',
+  deleteConfirm: 'Löschen',
+  deleting: 'Wird gelöscht …',
+  deleted: 'Ihre Daten sind gelöscht',
+  deletedExplained: 'Dieser Chat weiß nichts mehr über Sie.',
+  deleteFailed: 'Das Löschen ist nicht gelungen. Bitte versuchen Sie es erneut.',
 };
 export default de;

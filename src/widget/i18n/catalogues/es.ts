@@ -234,5 +234,15 @@ const es: Catalogue = {
   showMore: 'Mostrar más',
   backToConversation: 'Volver a la conversación',
   listFailed: 'No se pudo cargar',
+
+  deleteData: 'Eliminar mis datos',
+  deleteQuestion: '¿Eliminar sus datos?',
+  deleteExplained:
+    'Sus conversaciones, archivos y datos de contacto en este chat se eliminan definitivamente, en el servidor y en este navegador. No se puede deshacer.',
+  deleteConfirm: 'Eliminar',
+  deleting: 'Eliminando…',
+  deleted: 'Sus datos se han eliminado',
+  deletedExplained: 'Este chat ya no sabe nada de usted.',
+  deleteFailed: 'No se ha podido eliminar. Inténtelo de nuevo.',
 };
 export default es;

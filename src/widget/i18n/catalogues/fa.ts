@@ -228,5 +228,15 @@ const fa: Catalogue = {
   showMore: 'نمایش بیشتر',
   backToConversation: 'بازگشت به گفتگو',
   listFailed: 'بارگیری نشد',
+
+  deleteData: 'حذف داده‌های من',
+  deleteQuestion: 'داده‌های شما حذف شود؟',
+  deleteExplained:
+    'گفتگوها، پرونده‌ها و اطلاعات تماس شما در این چت برای همیشه حذف می‌شود، هم در سرور و هم در این مرورگر. این کار بازگشت‌پذیر نیست.',
+  deleteConfirm: 'حذف',
+  deleting: 'در حال حذف…',
+  deleted: 'داده‌های شما حذف شد',
+  deletedExplained: 'این چت دیگر چیزی دربارهٔ شما نمی‌داند.',
+  deleteFailed: 'حذف نشد. لطفاً دوباره تلاش کنید.',
 };
 export default fa;

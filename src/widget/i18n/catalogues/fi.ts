@@ -228,5 +228,15 @@ const fi: Catalogue = {
   showMore: 'Näytä lisää',
   backToConversation: 'Takaisin keskusteluun',
   listFailed: 'Lataaminen epäonnistui',
+
+  deleteData: 'Poista tietoni',
+  deleteQuestion: 'Poistetaanko tietosi?',
+  deleteExplained:
+    'Keskustelusi, tiedostosi ja yhteystietosi tässä chatissa poistetaan lopullisesti sekä palvelimelta että tästä selaimesta. Tätä ei voi kumota.',
+  deleteConfirm: 'Poista',
+  deleting: 'Poistetaan…',
+  deleted: 'Tietosi on poistettu',
+  deletedExplained: 'Tämä chat ei enää tiedä sinusta mitään.',
+  deleteFailed: 'Poistaminen ei onnistunut. Yritä uudelleen.',
 };
 export default fi;

@@ -234,5 +234,15 @@ const fr: Catalogue = {
   showMore: 'Afficher plus',
   backToConversation: 'Retour à la conversation',
   listFailed: 'Impossible de charger',
+
+  deleteData: 'Supprimer mes données',
+  deleteQuestion: 'Supprimer vos données\u00a0?',
+  deleteExplained:
+    'Vos conversations, fichiers et coordonnées dans ce chat sont supprimés définitivement, sur le serveur et dans ce navigateur. Cette action est irréversible.',
+  deleteConfirm: 'Supprimer',
+  deleting: 'Suppression…',
+  deleted: 'Vos données sont supprimées',
+  deletedExplained: 'Ce chat ne sait plus rien de vous.',
+  deleteFailed: 'La suppression a échoué. Veuillez réessayer.',
 };
 export default fr;

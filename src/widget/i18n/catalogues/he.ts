@@ -234,5 +234,15 @@ const he: Catalogue = {
   showMore: 'הצגת עוד',
   backToConversation: 'חזרה לשיחה',
   listFailed: 'לא ניתן היה לטעון',
+
+  deleteData: 'מחיקת הנתונים שלי',
+  deleteQuestion: 'למחוק את הנתונים שלך?',
+  deleteExplained:
+    'השיחות, הקבצים ופרטי הקשר שלך בצ׳אט הזה יימחקו לצמיתות, בשרת ובדפדפן הזה. אי אפשר לבטל זאת.',
+  deleteConfirm: 'מחיקה',
+  deleting: 'מתבצעת מחיקה…',
+  deleted: 'הנתונים שלך נמחקו',
+  deletedExplained: 'הצ׳אט הזה כבר לא יודע עליך דבר.',
+  deleteFailed: 'המחיקה לא הצליחה. יש לנסות שוב.',
 };
 export default he;

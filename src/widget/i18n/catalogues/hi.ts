@@ -228,5 +228,15 @@ const hi: Catalogue = {
   showMore: 'और दिखाएँ',
   backToConversation: 'बातचीत पर वापस',
   listFailed: 'लोड नहीं हो सका',
+
+  deleteData: 'मेरा डेटा हटाएँ',
+  deleteQuestion: 'आपका डेटा हटाएँ?',
+  deleteExplained:
+    'इस चैट में आपकी बातचीत, फ़ाइलें और संपर्क विवरण सर्वर से और इस ब्राउज़र से हमेशा के लिए हटा दिए जाएँगे। इसे वापस नहीं लाया जा सकता।',
+  deleteConfirm: 'हटाएँ',
+  deleting: 'हटाया जा रहा है…',
+  deleted: 'आपका डेटा हटा दिया गया',
+  deletedExplained: 'यह चैट अब आपके बारे में कुछ नहीं जानती।',
+  deleteFailed: 'हटाया नहीं जा सका। कृपया फिर से प्रयास करें।',
 };
 export default hi;

@@ -228,5 +228,15 @@ const hu: Catalogue = {
   showMore: 'Továbbiak',
   backToConversation: 'Vissza a beszélgetéshez',
   listFailed: 'Nem sikerült betölteni',
+
+  deleteData: 'Adataim törlése',
+  deleteQuestion: 'Törli az adatait?',
+  deleteExplained:
+    'A csevegésben lévő beszélgetései, fájljai és elérhetőségei véglegesen törlődnek a kiszolgálóról és ebből a böngészőből. Ez nem vonható vissza.',
+  deleteConfirm: 'Törlés',
+  deleting: 'Törlés…',
+  deleted: 'Az adatai törölve',
+  deletedExplained: 'Ez a csevegés már nem tud Önről semmit.',
+  deleteFailed: 'A törlés nem sikerült. Próbálja újra.',
 };
 export default hu;

@@ -222,5 +222,15 @@ const id: Catalogue = {
   showMore: 'Tampilkan lainnya',
   backToConversation: 'Kembali ke percakapan',
   listFailed: 'Tidak dapat dimuat',
+
+  deleteData: 'Hapus data saya',
+  deleteQuestion: 'Hapus data Anda?',
+  deleteExplained:
+    'Percakapan, berkas, dan detail kontak Anda di obrolan ini dihapus selamanya, di server dan di browser ini. Tindakan ini tidak dapat dibatalkan.',
+  deleteConfirm: 'Hapus',
+  deleting: 'Menghapus…',
+  deleted: 'Data Anda telah dihapus',
+  deletedExplained: 'Obrolan ini tidak lagi tahu apa pun tentang Anda.',
+  deleteFailed: 'Tidak dapat dihapus. Silakan coba lagi.',
 };
 export default id;

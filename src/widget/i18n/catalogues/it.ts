@@ -238,5 +238,15 @@ const it: Catalogue = {
   showMore: 'Mostra altro',
   backToConversation: 'Torna alla conversazione',
   listFailed: 'Impossibile caricare',
+
+  deleteData: 'Elimina i miei dati',
+  deleteQuestion: 'Eliminare i tuoi dati?',
+  deleteExplained:
+    'Le tue conversazioni, i file e i recapiti in questa chat vengono eliminati definitivamente, sul server e in questo browser. L’operazione non si può annullare.',
+  deleteConfirm: 'Elimina',
+  deleting: 'Eliminazione…',
+  deleted: 'I tuoi dati sono stati eliminati',
+  deletedExplained: 'Questa chat non sa più nulla di te.',
+  deleteFailed: 'L’eliminazione non è riuscita. Riprova.',
 };
 export default it;

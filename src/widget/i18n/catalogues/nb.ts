@@ -225,5 +225,15 @@ const nb: Catalogue = {
   showMore: 'Vis flere',
   backToConversation: 'Tilbake til samtalen',
   listFailed: 'Kunne ikke lastes inn',
+
+  deleteData: 'Slett mine data',
+  deleteQuestion: 'Vil du slette dataene dine?',
+  deleteExplained:
+    'Samtalene, filene og kontaktopplysningene dine i denne chatten slettes for godt, både på serveren og i denne nettleseren. Det kan ikke angres.',
+  deleteConfirm: 'Slett',
+  deleting: 'Sletter …',
+  deleted: 'Dataene dine er slettet',
+  deletedExplained: 'Denne chatten vet ikke lenger noe om deg.',
+  deleteFailed: 'Kunne ikke slettes. Prøv igjen.',
 };
 export default nb;

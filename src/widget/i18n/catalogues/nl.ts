@@ -228,5 +228,15 @@ const nl: Catalogue = {
   showMore: 'Meer tonen',
   backToConversation: 'Terug naar het gesprek',
   listFailed: 'Kon niet worden geladen',
+
+  deleteData: 'Mijn gegevens verwijderen',
+  deleteQuestion: 'Uw gegevens verwijderen?',
+  deleteExplained:
+    'Uw gesprekken, bestanden en contactgegevens in deze chat worden definitief verwijderd, op de server en in deze browser. Dit kan niet ongedaan worden gemaakt.',
+  deleteConfirm: 'Verwijderen',
+  deleting: 'Wordt verwijderd…',
+  deleted: 'Uw gegevens zijn verwijderd',
+  deletedExplained: 'Deze chat weet niets meer over u.',
+  deleteFailed: 'Verwijderen is niet gelukt. Probeer het opnieuw.',
 };
 export default nl;

@@ -234,5 +234,15 @@ const ptPT: Catalogue = {
   showMore: 'Mostrar mais',
   backToConversation: 'Voltar à conversa',
   listFailed: 'Não foi possível carregar',
+
+  deleteData: 'Eliminar os meus dados',
+  deleteQuestion: 'Eliminar os seus dados?',
+  deleteExplained:
+    'As suas conversas, ficheiros e contactos neste chat são eliminados definitivamente, no servidor e neste navegador. Não é possível anular.',
+  deleteConfirm: 'Eliminar',
+  deleting: 'A eliminar…',
+  deleted: 'Os seus dados foram eliminados',
+  deletedExplained: 'Este chat já não sabe nada sobre si.',
+  deleteFailed: 'Não foi possível eliminar. Tente novamente.',
 };
 export default ptPT;

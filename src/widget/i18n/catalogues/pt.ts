@@ -234,5 +234,15 @@ const pt: Catalogue = {
   showMore: 'Mostrar mais',
   backToConversation: 'Voltar à conversa',
   listFailed: 'Não foi possível carregar',
+
+  deleteData: 'Excluir meus dados',
+  deleteQuestion: 'Excluir seus dados?',
+  deleteExplained:
+    'Suas conversas, arquivos e contatos neste chat são excluídos definitivamente, no servidor e neste navegador. Não é possível desfazer.',
+  deleteConfirm: 'Excluir',
+  deleting: 'Excluindo…',
+  deleted: 'Seus dados foram excluídos',
+  deletedExplained: 'Este chat não sabe mais nada sobre você.',
+  deleteFailed: 'Não foi possível excluir. Tente novamente.',
 };
 export default pt;

@@ -247,5 +247,15 @@ const ru: Catalogue = {
   showMore: 'Показать ещё',
   backToConversation: 'Вернуться к разговору',
   listFailed: 'Не удалось загрузить',
+
+  deleteData: 'Удалить мои данные',
+  deleteQuestion: 'Удалить ваши данные?',
+  deleteExplained:
+    'Ваши разговоры, файлы и контактные данные в этом чате будут удалены навсегда – на сервере и в этом браузере. Отменить это нельзя.',
+  deleteConfirm: 'Удалить',
+  deleting: 'Удаление…',
+  deleted: 'Ваши данные удалены',
+  deletedExplained: 'Этот чат больше ничего о вас не знает.',
+  deleteFailed: 'Удалить не получилось. Попробуйте ещё раз.',
 };
 export default ru;

@@ -225,5 +225,15 @@ const sv: Catalogue = {
   showMore: 'Visa fler',
   backToConversation: 'Tillbaka till konversationen',
   listFailed: 'Kunde inte laddas',
+
+  deleteData: 'Radera mina uppgifter',
+  deleteQuestion: 'Radera dina uppgifter?',
+  deleteExplained:
+    'Dina konversationer, filer och kontaktuppgifter i den här chatten raderas för gott, både på servern och i den här webbläsaren. Det går inte att ångra.',
+  deleteConfirm: 'Radera',
+  deleting: 'Raderar …',
+  deleted: 'Dina uppgifter har raderats',
+  deletedExplained: 'Den här chatten vet inget om dig längre.',
+  deleteFailed: 'Det gick inte att radera. Försök igen.',
 };
 export default sv;

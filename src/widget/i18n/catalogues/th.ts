@@ -222,5 +222,15 @@ const th: Catalogue = {
   showMore: 'แสดงเพิ่มเติม',
   backToConversation: 'กลับไปที่การสนทนา',
   listFailed: 'โหลดไม่ได้',
+
+  deleteData: 'ลบข้อมูลของฉัน',
+  deleteQuestion: 'ลบข้อมูลของคุณหรือไม่',
+  deleteExplained:
+    'การสนทนา ไฟล์ และข้อมูลติดต่อของคุณในแชตนี้จะถูกลบอย่างถาวร ทั้งบนเซิร์ฟเวอร์และในเบราว์เซอร์นี้ ไม่สามารถย้อนกลับได้',
+  deleteConfirm: 'ลบ',
+  deleting: 'กำลังลบ…',
+  deleted: 'ลบข้อมูลของคุณแล้ว',
+  deletedExplained: 'แชตนี้ไม่มีข้อมูลใดๆ เกี่ยวกับคุณอีก',
+  deleteFailed: 'ลบไม่สำเร็จ โปรดลองอีกครั้ง',
 };
 export default th;

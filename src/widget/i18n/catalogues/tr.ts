@@ -225,5 +225,15 @@ const tr: Catalogue = {
   showMore: 'Daha fazla göster',
   backToConversation: 'Görüşmeye dön',
   listFailed: 'Yüklenemedi',
+
+  deleteData: 'Verilerimi sil',
+  deleteQuestion: 'Verileriniz silinsin mi?',
+  deleteExplained:
+    'Bu sohbetteki görüşmeleriniz, dosyalarınız ve iletişim bilgileriniz sunucudan ve bu tarayıcıdan kalıcı olarak silinir. Bu işlem geri alınamaz.',
+  deleteConfirm: 'Sil',
+  deleting: 'Siliniyor…',
+  deleted: 'Verileriniz silindi',
+  deletedExplained: 'Bu sohbet artık sizinle ilgili hiçbir şey bilmiyor.',
+  deleteFailed: 'Silinemedi. Lütfen yeniden deneyin.',
 };
 export default tr;

@@ -247,5 +247,15 @@ const uk: Catalogue = {
   showMore: 'Показати більше',
   backToConversation: 'Повернутися до розмови',
   listFailed: 'Не вдалося завантажити',
+
+  deleteData: 'Видалити мої дані',
+  deleteQuestion: 'Видалити ваші дані?',
+  deleteExplained:
+    'Ваші розмови, файли та контактні дані в цьому чаті буде видалено назавжди – на сервері та в цьому браузері. Скасувати це не можна.',
+  deleteConfirm: 'Видалити',
+  deleting: 'Видалення…',
+  deleted: 'Ваші дані видалено',
+  deletedExplained: 'Цей чат більше нічого про вас не знає.',
+  deleteFailed: 'Видалити не вдалося. Спробуйте ще раз.',
 };
 export default uk;

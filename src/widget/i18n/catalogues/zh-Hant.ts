@@ -222,5 +222,14 @@ const zhHant: Catalogue = {
   showMore: '顯示更多',
   backToConversation: '返回對話',
   listFailed: '無法載入',
+
+  deleteData: '刪除我的資料',
+  deleteQuestion: '要刪除您的資料嗎？',
+  deleteExplained: '您在此聊天中的對話、檔案和聯絡資料將從伺服器和此瀏覽器中永久刪除，無法復原。',
+  deleteConfirm: '刪除',
+  deleting: '正在刪除…',
+  deleted: '您的資料已刪除',
+  deletedExplained: '此聊天不再保有您的任何資料。',
+  deleteFailed: '未能刪除，請再試一次。',
 };
 export default zhHant;

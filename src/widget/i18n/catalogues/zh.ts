@@ -222,5 +222,14 @@ const zh: Catalogue = {
   showMore: '显示更多',
   backToConversation: '返回对话',
   listFailed: '无法加载',
+
+  deleteData: '删除我的数据',
+  deleteQuestion: '要删除您的数据吗？',
+  deleteExplained: '您在此聊天中的对话、文件和联系方式将从服务器和此浏览器中永久删除，无法恢复。',
+  deleteConfirm: '删除',
+  deleting: '正在删除…',
+  deleted: '您的数据已删除',
+  deletedExplained: '此聊天不再保留您的任何信息。',
+  deleteFailed: '未能删除，请重试。',
 };
 export default zh;

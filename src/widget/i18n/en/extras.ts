@@ -42,6 +42,7 @@ export const extras = {
   empty: 'This file is empty',
   wrongType: 'This kind of file is not taken',
   uploadFailed: 'Not uploaded',
+  deleteData: 'Delete my data',
   download: 'Download conversation',
   downloading: 'Preparing the download',
   mute: 'Turn sound off',
