@@ -23,6 +23,7 @@ export const revokeKey = 'DELETE /users/me/key';
 export const revokeKeys = 'DELETE /users/me/keys';
 export const getContact = 'GET /contact';
 export const setContact = 'PUT /contact';
+export const mailTranscript = 'POST /conversations/{id}/transcript-mail';
 export const getPush = 'GET /push';
 export const setPush = 'PUT /push';
 export const useReturnLink = 'POST /links/use';
@@ -74,6 +75,7 @@ export const chatRoutes = {
   revokeKeys,
   getContact,
   setContact,
+  mailTranscript,
   getPush,
   setPush,
   useReturnLink,
@@ -155,6 +157,12 @@ export interface ChatMethods {
    * it. `locale`: the language of these mails. Refused if the server sends no mails.
    */
   setContact(input: { email: string | null; locale?: string }, options?: CallOptions): Promise<{ isOffered: boolean; contact?: { email: string } }>;
+  /**
+   * Mails the conversation to the e-mail address that its owner has left, if a link in an earlier mail
+   * to it was opened. Otherwise only such a link is mailed (`sends` is `link`). Refused for addresses
+   * that get no mails, and after five mails to the address on a day.
+   */
+  mailTranscript(input: { id: string }, options?: CallOptions): Promise<{ email: string; sends: 'transcript' | 'link' }>;
   /**
    * Returns whether the server sends pushes about answers of people, and the key that browsers need for
    * a subscription (`applicationServerKey`).

@@ -30,6 +30,7 @@ export type { WrittenEvent } from './post.ts';
 export type { Reply } from './reply-group.ts';
 export { createTranscript } from './transcript.ts';
 export type { Author, Transcript } from './transcript-interface.ts';
+export type { TranscriptMails } from './transcript-mails/request-transcript.ts';
 export { deleteAnonymousUsers, deleteUserNow, removeUserData } from './user-deletion.ts';
 export { type ExportPosition, exportPage } from './user-export.ts';
 export { assignChatWorkers } from './workers.ts';

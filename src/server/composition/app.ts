@@ -3,7 +3,7 @@ import { readLocale } from '../../protocol/headers/locale.ts';
 import { createProofOfWork } from '../auth/proof-of-work.ts';
 import { createKeyRing } from '../auth/user-keys.ts';
 import type { BotStreams, createBotCode, createBotRunner } from '../bots/index.ts';
-import { createUnsubscribe, type PushService, type Transcript } from '../chat/index.ts';
+import { createUnsubscribe, type PushService, type Transcript, type TranscriptMails } from '../chat/index.ts';
 import type { createCleanup } from '../cleanup/index.ts';
 import {
   createDownloadHandler,
@@ -74,6 +74,7 @@ interface Parts {
   signIn: SignIn;
   /** What clients need for Web Push, if the server sends pushes. */
   pushService: PushService | undefined;
+  transcriptMails: TranscriptMails | undefined;
 }
 
 /** Composes the HTTP application of a server. */
@@ -108,6 +109,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       keys: createKeyRing(options.secret, now, options.previousSecrets),
       mailsAnswers: options.mail !== undefined && options.publicUrl !== undefined,
       pushService: parts.pushService,
+      transcriptMails: parts.transcriptMails,
       personalKeys: parts.personalKeys,
       workspaceCreators: options.workspaceCreators ?? 'operator',
       participants: options.participants ?? 'invited',
