@@ -59,6 +59,7 @@ export const chatFields = {
   home: [part],
   conversationList: [flag, true],
   deleteData: [flag, false],
+  transcriptMail: [flag, false],
   allowFileUpload: [flag],
   emojiPicker: [flag, false],
   dictation: [flag, false],

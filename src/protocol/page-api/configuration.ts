@@ -130,6 +130,8 @@ export interface Configuration {
    * first.
    */
   deleteData?: boolean;
+  /** The menu of the window has a command that sends the conversation by e-mail, if the server sends mails. */
+  transcriptMail?: boolean;
   /** Visitors can send files. */
   allowFileUpload?: boolean;
   /** Largest number of files in one message. */

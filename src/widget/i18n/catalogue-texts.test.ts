@@ -159,6 +159,7 @@ test('a button has at most 16 columns: two of them stand beside each other at a 
     'sendAnswer',
     'restartConfirm',
     'deleteConfirm',
+    'closeDialog',
     'cancel',
     'retry',
     'discard',

@@ -4,7 +4,7 @@ import type { ViewProps } from '../chat/view.ts';
 
 export interface ModalDialogProps extends ViewProps {
   title: string;
-  text: string;
+  text?: string | undefined;
   /** The part of the button that has opened it: it gets the focus when the dialog has ended. */
   opener: string;
   /** Cannot be closed now. */

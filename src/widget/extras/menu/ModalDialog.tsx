@@ -38,11 +38,11 @@ export function ModalDialog(props: ModalDialogProps) {
         role="alertdialog"
         aria-modal="true"
         aria-labelledby="platform-dialog"
-        aria-describedby="platform-dialog-text"
+        aria-describedby={text && 'platform-dialog-text'}
         onKeyDown={onKeyDown}
       >
         <h2 id="platform-dialog">{title}</h2>
-        <p id="platform-dialog-text">{text}</p>
+        {text && <p id="platform-dialog-text">{text}</p>}
         {children}
       </div>
     </div>

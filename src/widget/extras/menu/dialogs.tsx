@@ -23,8 +23,17 @@ function Deletion(props: ViewProps) {
   return DeletionDialog ? <DeletionDialog {...props} ModalDialog={ModalDialog} /> : null;
 }
 
+/** The address to which the conversation is sent. The menu loads its code. */
+function Mail(props: ViewProps) {
+  const { MailDialog } = ownData.module ?? {};
+  return MailDialog ? <MailDialog {...props} ModalDialog={ModalDialog} /> : null;
+}
+
+/** The code for the visitor's own data. */
+export const loadOwnData = ownData.get;
+
 /** Opens a dialog about the visitor's own data when its code is loaded. */
-export const openOwnData = ({ store }: ViewProps, view: 'delete'): void =>
+export const openOwnData = ({ store }: ViewProps, view: 'delete' | 'mail'): void =>
   ownData.load(() => store.setView(view));
 
 /** Without a prototype, to which the page may have added names. */
@@ -33,4 +42,5 @@ export const dialogs = {
   restart: RestartDialog,
   list: List,
   delete: Deletion,
+  mail: Mail,
 } as unknown as { [View in State['view']]?: ComponentType<ViewProps> };

@@ -274,5 +274,15 @@ const ar: Catalogue = {
   deleted: 'حُذفت بياناتك',
   deletedExplained: 'لم تعد هذه الدردشة تعرف عنك شيئًا.',
   deleteFailed: 'تعذّر الحذف. يُرجى المحاولة مرة أخرى.',
+
+  print: 'طباعة المحادثة',
+  mailTranscript: 'إرسال المحادثة بالبريد',
+  mailAddress: 'عنوان البريد الإلكتروني',
+  mailSent: 'أُرسلت المحادثة إلى {email}',
+  mailLink: 'افتح الرابط الذي أرسلناه إلى {email}',
+  mailTooMany: 'أُرسلت رسائل كثيرة إلى هذا العنوان. حاول لاحقًا.',
+  mailInvalid: 'يُرجى إدخال عنوان بريد صالح',
+  mailFailed: 'تعذّر الإرسال. يُرجى المحاولة مرة أخرى.',
+  closeDialog: 'إغلاق',
 };
 export default ar;

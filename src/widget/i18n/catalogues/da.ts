@@ -235,5 +235,15 @@ const da: Catalogue = {
   deleted: 'Dine data er slettet',
   deletedExplained: 'Denne chat ved ikke længere noget om dig.',
   deleteFailed: 'Kunne ikke slettes. Prøv igen.',
+
+  print: 'Udskriv samtalen',
+  mailTranscript: 'Send samtalen som e-mail',
+  mailAddress: 'Din e-mailadresse',
+  mailSent: 'Samtalen er sendt til {email}',
+  mailLink: 'Åbn linket, som vi har sendt til {email}',
+  mailTooMany: 'Der er sendt for mange mails til adressen. Prøv senere.',
+  mailInvalid: 'Indtast en gyldig e-mailadresse',
+  mailFailed: 'Kunne ikke sendes. Prøv igen.',
+  closeDialog: 'Luk',
 };
 export default da;

@@ -238,5 +238,15 @@ const fa: Catalogue = {
   deleted: 'داده‌های شما حذف شد',
   deletedExplained: 'این چت دیگر چیزی دربارهٔ شما نمی‌داند.',
   deleteFailed: 'حذف نشد. لطفاً دوباره تلاش کنید.',
+
+  print: 'چاپ گفتگو',
+  mailTranscript: 'فرستادن گفتگو با ایمیل',
+  mailAddress: 'نشانی ایمیل شما',
+  mailSent: 'گفتگو به {email} فرستاده شد',
+  mailLink: 'پیوندی را که به {email} فرستادیم باز کنید',
+  mailTooMany: 'ایمیل‌های زیادی به این نشانی رفته است. بعداً تلاش کنید.',
+  mailInvalid: 'یک نشانی ایمیل معتبر وارد کنید',
+  mailFailed: 'فرستاده نشد. لطفاً دوباره تلاش کنید.',
+  closeDialog: 'بستن',
 };
 export default fa;

@@ -238,5 +238,15 @@ const fi: Catalogue = {
   deleted: 'Tietosi on poistettu',
   deletedExplained: 'Tämä chat ei enää tiedä sinusta mitään.',
   deleteFailed: 'Poistaminen ei onnistunut. Yritä uudelleen.',
+
+  print: 'Tulosta keskustelu',
+  mailTranscript: 'Lähetä keskustelu sähköpostiin',
+  mailAddress: 'Sähköpostisi',
+  mailSent: 'Keskustelu lähetettiin osoitteeseen {email}',
+  mailLink: 'Avaa linkki, jonka lähetimme osoitteeseen {email}',
+  mailTooMany: 'Osoitteeseen on lähetetty liian monta viestiä. Yritä myöhemmin.',
+  mailInvalid: 'Anna toimiva sähköpostiosoite',
+  mailFailed: 'Lähetys ei onnistunut. Yritä uudelleen.',
+  closeDialog: 'Sulje',
 };
 export default fi;

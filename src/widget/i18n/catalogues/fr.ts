@@ -244,5 +244,15 @@ const fr: Catalogue = {
   deleted: 'Vos données sont supprimées',
   deletedExplained: 'Ce chat ne sait plus rien de vous.',
   deleteFailed: 'La suppression a échoué. Veuillez réessayer.',
+
+  print: 'Imprimer la conversation',
+  mailTranscript: 'Envoyer la conversation par e-mail',
+  mailAddress: 'Votre adresse e-mail',
+  mailSent: 'La conversation a été envoyée à {email}',
+  mailLink: 'Ouvrez le lien que nous avons envoyé à {email}',
+  mailTooMany: 'Trop d’e-mails vers cette adresse. Réessayez plus tard.',
+  mailInvalid: 'Veuillez saisir une adresse valide',
+  mailFailed: 'L’envoi a échoué. Veuillez réessayer.',
+  closeDialog: 'Fermer',
 };
 export default fr;

@@ -244,5 +244,15 @@ const he: Catalogue = {
   deleted: 'הנתונים שלך נמחקו',
   deletedExplained: 'הצ׳אט הזה כבר לא יודע עליך דבר.',
   deleteFailed: 'המחיקה לא הצליחה. יש לנסות שוב.',
+
+  print: 'הדפסת השיחה',
+  mailTranscript: 'שליחת השיחה באימייל',
+  mailAddress: 'כתובת האימייל שלך',
+  mailSent: 'השיחה נשלחה אל {email}',
+  mailLink: 'יש לפתוח את הקישור ששלחנו אל {email}',
+  mailTooMany: 'נשלחו יותר מדי הודעות לכתובת הזאת. יש לנסות מאוחר יותר.',
+  mailInvalid: 'יש להזין כתובת תקינה',
+  mailFailed: 'השליחה לא הצליחה. יש לנסות שוב.',
+  closeDialog: 'סגירה',
 };
 export default he;

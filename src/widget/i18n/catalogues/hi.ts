@@ -238,5 +238,15 @@ const hi: Catalogue = {
   deleted: 'आपका डेटा हटा दिया गया',
   deletedExplained: 'यह चैट अब आपके बारे में कुछ नहीं जानती।',
   deleteFailed: 'हटाया नहीं जा सका। कृपया फिर से प्रयास करें।',
+
+  print: 'बातचीत प्रिंट करें',
+  mailTranscript: 'बातचीत ईमेल से भेजें',
+  mailAddress: 'आपका ईमेल पता',
+  mailSent: 'बातचीत {email} पर भेज दी गई',
+  mailLink: '{email} पर भेजा गया लिंक खोलें',
+  mailTooMany: 'इस पते पर बहुत ईमेल भेजे जा चुके हैं। बाद में प्रयास करें।',
+  mailInvalid: 'कृपया मान्य ईमेल पता दर्ज करें',
+  mailFailed: 'भेजा नहीं जा सका। कृपया फिर से प्रयास करें।',
+  closeDialog: 'बंद करें',
 };
 export default hi;

@@ -238,5 +238,15 @@ const hu: Catalogue = {
   deleted: 'Az adatai törölve',
   deletedExplained: 'Ez a csevegés már nem tud Önről semmit.',
   deleteFailed: 'A törlés nem sikerült. Próbálja újra.',
+
+  print: 'Beszélgetés nyomtatása',
+  mailTranscript: 'Beszélgetés küldése e-mailben',
+  mailAddress: 'Az Ön e-mail-címe',
+  mailSent: 'A beszélgetést elküldtük ide: {email}',
+  mailLink: 'Nyissa meg az ide küldött linket: {email}',
+  mailTooMany: 'Túl sok levél ment erre a címre. Próbálja később.',
+  mailInvalid: 'Adjon meg egy érvényes címet',
+  mailFailed: 'A küldés nem sikerült. Próbálja újra.',
+  closeDialog: 'Bezárás',
 };
 export default hu;

@@ -232,5 +232,15 @@ const id: Catalogue = {
   deleted: 'Data Anda telah dihapus',
   deletedExplained: 'Obrolan ini tidak lagi tahu apa pun tentang Anda.',
   deleteFailed: 'Tidak dapat dihapus. Silakan coba lagi.',
+
+  print: 'Cetak percakapan',
+  mailTranscript: 'Kirim percakapan lewat email',
+  mailAddress: 'Alamat email Anda',
+  mailSent: 'Percakapan telah dikirim ke {email}',
+  mailLink: 'Buka tautan yang kami kirim ke {email}',
+  mailTooMany: 'Terlalu banyak email ke alamat ini. Coba lagi nanti.',
+  mailInvalid: 'Masukkan alamat yang valid',
+  mailFailed: 'Tidak dapat dikirim. Silakan coba lagi.',
+  closeDialog: 'Tutup',
 };
 export default id;

@@ -248,5 +248,15 @@ const it: Catalogue = {
   deleted: 'I tuoi dati sono stati eliminati',
   deletedExplained: 'Questa chat non sa più nulla di te.',
   deleteFailed: 'L’eliminazione non è riuscita. Riprova.',
+
+  print: 'Stampa la conversazione',
+  mailTranscript: 'Invia la conversazione per e-mail',
+  mailAddress: 'La tua e-mail',
+  mailSent: 'La conversazione è stata inviata a {email}',
+  mailLink: 'Apri il link che abbiamo inviato a {email}',
+  mailTooMany: 'Troppe e-mail a questo indirizzo. Riprova più tardi.',
+  mailInvalid: 'Inserisci un indirizzo valido',
+  mailFailed: 'L’invio non è riuscito. Riprova.',
+  closeDialog: 'Chiudi',
 };
 export default it;

@@ -232,5 +232,15 @@ const ja: Catalogue = {
   deleted: 'データを削除しました',
   deletedExplained: 'このチャットにあなたの情報は残っていません。',
   deleteFailed: '削除できませんでした。もう一度お試しください。',
+
+  print: '会話を印刷',
+  mailTranscript: '会話をメールで送る',
+  mailAddress: 'あなたのメールアドレス',
+  mailSent: '会話を {email} に送信しました',
+  mailLink: '{email} に送ったリンクを開いてください',
+  mailTooMany: 'このアドレスへのメールが多すぎます。後でお試しください。',
+  mailInvalid: '正しいアドレスを入力してください',
+  mailFailed: '送信できませんでした。もう一度お試しください。',
+  closeDialog: '閉じる',
 };
 export default ja;

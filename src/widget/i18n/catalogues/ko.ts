@@ -232,5 +232,15 @@ const ko: Catalogue = {
   deleted: '데이터가 삭제되었습니다',
   deletedExplained: '이 채팅에는 더 이상 회원님의 정보가 없습니다.',
   deleteFailed: '삭제하지 못했습니다. 다시 시도해 주세요.',
+
+  print: '대화 인쇄',
+  mailTranscript: '대화를 이메일로 보내기',
+  mailAddress: '내 이메일 주소',
+  mailSent: '대화를 {email} 주소로 보냈습니다',
+  mailLink: '{email} 주소로 보낸 링크를 열어 주세요',
+  mailTooMany: '이 주소로 보낸 메일이 너무 많습니다. 나중에 시도해 주세요.',
+  mailInvalid: '올바른 주소를 입력해 주세요',
+  mailFailed: '보내지 못했습니다. 다시 시도해 주세요.',
+  closeDialog: '닫기',
 };
 export default ko;

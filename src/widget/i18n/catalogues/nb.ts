@@ -235,5 +235,15 @@ const nb: Catalogue = {
   deleted: 'Dataene dine er slettet',
   deletedExplained: 'Denne chatten vet ikke lenger noe om deg.',
   deleteFailed: 'Kunne ikke slettes. Prøv igjen.',
+
+  print: 'Skriv ut samtalen',
+  mailTranscript: 'Send samtalen på e-post',
+  mailAddress: 'Din e-postadresse',
+  mailSent: 'Samtalen er sendt til {email}',
+  mailLink: 'Åpne lenken som vi har sendt til {email}',
+  mailTooMany: 'Det er sendt for mange e-poster til adressen. Prøv senere.',
+  mailInvalid: 'Skriv inn en gyldig adresse',
+  mailFailed: 'Kunne ikke sendes. Prøv igjen.',
+  closeDialog: 'Lukk',
 };
 export default nb;

@@ -252,5 +252,15 @@ const pl: Catalogue = {
   deleted: 'Twoje dane zostały usunięte',
   deletedExplained: 'Ten czat nic już o Tobie nie wie.',
   deleteFailed: 'Nie udało się usunąć. Spróbuj ponownie.',
+
+  print: 'Wydrukuj rozmowę',
+  mailTranscript: 'Wyślij rozmowę e-mailem',
+  mailAddress: 'Twój adres e-mail',
+  mailSent: 'Rozmowa została wysłana na {email}',
+  mailLink: 'Otwórz link, który wysłaliśmy na {email}',
+  mailTooMany: 'Zbyt wiele wiadomości na ten adres. Spróbuj później.',
+  mailInvalid: 'Proszę podać prawidłowy adres',
+  mailFailed: 'Nie udało się wysłać. Spróbuj ponownie.',
+  closeDialog: 'Zamknij',
 };
 export default pl;

@@ -244,5 +244,15 @@ const ptPT: Catalogue = {
   deleted: 'Os seus dados foram eliminados',
   deletedExplained: 'Este chat já não sabe nada sobre si.',
   deleteFailed: 'Não foi possível eliminar. Tente novamente.',
+
+  print: 'Imprimir a conversa',
+  mailTranscript: 'Enviar a conversa por e-mail',
+  mailAddress: 'O seu e-mail',
+  mailSent: 'A conversa foi enviada para {email}',
+  mailLink: 'Abra a ligação que enviámos para {email}',
+  mailTooMany: 'Demasiados e-mails para este endereço. Tente mais tarde.',
+  mailInvalid: 'Introduza um endereço válido',
+  mailFailed: 'Não foi possível enviar. Tente novamente.',
+  closeDialog: 'Fechar',
 };
 export default ptPT;

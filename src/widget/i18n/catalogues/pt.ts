@@ -244,5 +244,15 @@ const pt: Catalogue = {
   deleted: 'Seus dados foram excluídos',
   deletedExplained: 'Este chat não sabe mais nada sobre você.',
   deleteFailed: 'Não foi possível excluir. Tente novamente.',
+
+  print: 'Imprimir a conversa',
+  mailTranscript: 'Enviar a conversa por e-mail',
+  mailAddress: 'Seu e-mail',
+  mailSent: 'A conversa foi enviada para {email}',
+  mailLink: 'Abra o link que enviamos para {email}',
+  mailTooMany: 'Muitos e-mails para este endereço. Tente mais tarde.',
+  mailInvalid: 'Digite um endereço válido',
+  mailFailed: 'Não foi possível enviar. Tente novamente.',
+  closeDialog: 'Fechar',
 };
 export default pt;

@@ -244,5 +244,15 @@ const ro: Catalogue = {
   deleted: 'Datele dumneavoastră au fost șterse',
   deletedExplained: 'Acest chat nu mai știe nimic despre dumneavoastră.',
   deleteFailed: 'Ștergerea nu a reușit. Încercați din nou.',
+
+  print: 'Tipăriți conversația',
+  mailTranscript: 'Trimiteți conversația prin e-mail',
+  mailAddress: 'Adresa dumneavoastră',
+  mailSent: 'Conversația a fost trimisă la {email}',
+  mailLink: 'Deschideți linkul pe care l-am trimis la {email}',
+  mailTooMany: 'Prea multe e-mailuri la această adresă. Încercați mai târziu.',
+  mailInvalid: 'Introduceți o adresă validă',
+  mailFailed: 'Trimiterea nu a reușit. Încercați din nou.',
+  closeDialog: 'Închideți',
 };
 export default ro;

@@ -235,5 +235,15 @@ const sv: Catalogue = {
   deleted: 'Dina uppgifter har raderats',
   deletedExplained: 'Den här chatten vet inget om dig längre.',
   deleteFailed: 'Det gick inte att radera. Försök igen.',
+
+  print: 'Skriv ut konversationen',
+  mailTranscript: 'Skicka konversationen som e-post',
+  mailAddress: 'Din e-postadress',
+  mailSent: 'Konversationen har skickats till {email}',
+  mailLink: 'Öppna länken som vi har skickat till {email}',
+  mailTooMany: 'För många mejl till den här adressen. Försök senare.',
+  mailInvalid: 'Ange en giltig adress',
+  mailFailed: 'Det gick inte att skicka. Försök igen.',
+  closeDialog: 'Stäng',
 };
 export default sv;

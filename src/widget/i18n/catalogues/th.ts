@@ -232,5 +232,15 @@ const th: Catalogue = {
   deleted: 'ลบข้อมูลของคุณแล้ว',
   deletedExplained: 'แชตนี้ไม่มีข้อมูลใดๆ เกี่ยวกับคุณอีก',
   deleteFailed: 'ลบไม่สำเร็จ โปรดลองอีกครั้ง',
+
+  print: 'พิมพ์การสนทนา',
+  mailTranscript: 'ส่งการสนทนาทางอีเมล',
+  mailAddress: 'ที่อยู่อีเมลของคุณ',
+  mailSent: 'ส่งการสนทนาไปที่ {email} แล้ว',
+  mailLink: 'โปรดเปิดลิงก์ที่เราส่งไปที่ {email}',
+  mailTooMany: 'ส่งอีเมลไปยังที่อยู่นี้มากเกินไป โปรดลองภายหลัง',
+  mailInvalid: 'โปรดป้อนที่อยู่ที่ถูกต้อง',
+  mailFailed: 'ส่งไม่สำเร็จ โปรดลองอีกครั้ง',
+  closeDialog: 'ปิด',
 };
 export default th;

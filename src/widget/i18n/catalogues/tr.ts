@@ -235,5 +235,15 @@ const tr: Catalogue = {
   deleted: 'Verileriniz silindi',
   deletedExplained: 'Bu sohbet artık sizinle ilgili hiçbir şey bilmiyor.',
   deleteFailed: 'Silinemedi. Lütfen yeniden deneyin.',
+
+  print: 'Görüşmeyi yazdır',
+  mailTranscript: 'Görüşmeyi e-postayla gönder',
+  mailAddress: 'E-posta adresiniz',
+  mailSent: 'Görüşme {email} adresine gönderildi',
+  mailLink: '{email} adresine gönderdiğimiz bağlantıyı açın',
+  mailTooMany: 'Bu adrese çok fazla e-posta gitti. Daha sonra deneyin.',
+  mailInvalid: 'Lütfen geçerli bir adres girin',
+  mailFailed: 'Gönderilemedi. Lütfen yeniden deneyin.',
+  closeDialog: 'Kapat',
 };
 export default tr;

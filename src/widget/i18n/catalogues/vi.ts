@@ -232,5 +232,15 @@ const vi: Catalogue = {
   deleted: 'Dữ liệu của bạn đã được xóa',
   deletedExplained: 'Khung chat này không còn biết gì về bạn.',
   deleteFailed: 'Không xóa được. Vui lòng thử lại.',
+
+  print: 'In cuộc trò chuyện',
+  mailTranscript: 'Gửi cuộc trò chuyện qua email',
+  mailAddress: 'Địa chỉ email của bạn',
+  mailSent: 'Cuộc trò chuyện đã được gửi đến {email}',
+  mailLink: 'Hãy mở liên kết chúng tôi đã gửi đến {email}',
+  mailTooMany: 'Quá nhiều email đến địa chỉ này. Hãy thử lại sau.',
+  mailInvalid: 'Vui lòng nhập địa chỉ hợp lệ',
+  mailFailed: 'Không gửi được. Vui lòng thử lại.',
+  closeDialog: 'Đóng',
 };
 export default vi;

@@ -231,5 +231,15 @@ const zhHant: Catalogue = {
   deleted: '您的資料已刪除',
   deletedExplained: '此聊天不再保有您的任何資料。',
   deleteFailed: '未能刪除，請再試一次。',
+
+  print: '列印對話',
+  mailTranscript: '以電子郵件傳送對話',
+  mailAddress: '您的電子郵件地址',
+  mailSent: '對話已寄到 {email}',
+  mailLink: '請開啟我們寄到 {email} 的連結',
+  mailTooMany: '寄往此地址的郵件過多，請稍後再試。',
+  mailInvalid: '請輸入有效的地址',
+  mailFailed: '未能寄出，請再試一次。',
+  closeDialog: '關閉',
 };
 export default zhHant;

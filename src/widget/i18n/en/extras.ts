@@ -43,6 +43,8 @@ export const extras = {
   wrongType: 'This kind of file is not taken',
   uploadFailed: 'Not uploaded',
   deleteData: 'Delete my data',
+  print: 'Print conversation',
+  mailTranscript: 'Send conversation by e-mail',
   download: 'Download conversation',
   downloading: 'Preparing the download',
   mute: 'Turn sound off',
