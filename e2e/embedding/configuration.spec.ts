@@ -144,7 +144,11 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   ],
   avoid: 'e2e/embedding/avoid.spec.ts',
   windowSize: ['docked', (chat) => chat.window.evaluate((e) => e.getBoundingClientRect().y), 0],
-  expandable: [true, menuItems, ['Expand window', 'Conversations', 'Download conversation', 'Print conversation']],
+  expandable: [
+    true,
+    menuItems,
+    ['Expand window', 'Conversations', 'Download conversation', 'Print conversation'],
+  ],
   dockable: 'e2e/embedding/window-size.spec.ts',
   resizable: [true, (chat) => chat.page.getByRole('separator').count(), 2],
   zIndex: [
@@ -180,7 +184,11 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   feedbackEnabled: [true, (chat) => chat.window.getByRole('button', { name: /^Good answer/ }).count(), 1],
   regenerateEnabled: 'e2e/conversation/superseding.spec.ts',
   editEnabled: 'e2e/conversation/superseding.spec.ts',
-  soundEnabled: [true, menuItems, ['Conversations', 'Download conversation', 'Print conversation', 'Turn sound off']],
+  soundEnabled: [
+    true,
+    menuItems,
+    ['Conversations', 'Download conversation', 'Print conversation', 'Turn sound off'],
+  ],
   remoteImages: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
   imageOrigins: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
   storageLocation: 'below, and e2e/embedding/memory-storage.spec.ts',

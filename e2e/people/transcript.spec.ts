@@ -35,7 +35,7 @@ async function printed(page: Page): Promise<string[]> {
   return Promise.all(
     numbers.map(async (number) => {
       const { items } = await (await document.getPage(number)).getTextContent();
-      return items.map((item) => ('str' in item ? item.str : '')).join(' ');
+      return items.map((item: object) => ('str' in item ? item.str : '')).join(' ');
     }),
   );
 }
