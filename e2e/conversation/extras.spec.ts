@@ -98,7 +98,7 @@ test('a message can be copied and the whole conversation downloaded', async ({ c
   await more.click();
   const menu = chat.window.getByRole('menu');
   const items = menu.getByRole('menuitem');
-  await expect(items).toHaveText(['Conversations', 'Download conversation']);
+  await expect(items).toHaveText(['Conversations', 'Download conversation', 'Print conversation']);
   await expect(items.first()).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(menu).toHaveCount(0);

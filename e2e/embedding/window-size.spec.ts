@@ -86,7 +86,11 @@ test('without the fields there is one size: no command in the menu, no handle, n
   await chat.startConversation();
   expect(await edges(chat)).toEqual(normal);
   await chat.window.getByRole('button', { name: 'More' }).click();
-  await expect(chat.window.getByRole('menuitem')).toHaveText(['Conversations', 'Download conversation']);
+  await expect(chat.window.getByRole('menuitem')).toHaveText([
+    'Conversations',
+    'Download conversation',
+    'Print conversation',
+  ]);
   await expect(page.getByRole('separator')).toHaveCount(0);
   expect(chat.requests.filter((url) => /\/(host-page|window-size)-/.test(url))).toEqual([]);
   expect(await stored(chat)).toBeUndefined();
@@ -114,6 +118,7 @@ test.describe('expandable and dockable', () => {
       'Expand window',
       'Conversations',
       'Download conversation',
+      'Print conversation',
     ]);
     await page.keyboard.press('Enter');
     await expect.poll(() => edges(chat)).toEqual(normal);
@@ -198,7 +203,11 @@ test.describe('expandable and dockable', () => {
       await page.setViewportSize({ width, height });
       await expect.poll(() => edges(chat)).toEqual([0, 0, width, height]);
       await chat.window.getByRole('button', { name: 'More' }).click();
-      await expect(chat.window.getByRole('menuitem')).toHaveText(['Conversations', 'Download conversation']);
+      await expect(chat.window.getByRole('menuitem')).toHaveText([
+        'Conversations',
+        'Download conversation',
+        'Print conversation',
+      ]);
       await page.keyboard.press('Escape');
     }
     await page.setViewportSize({ width: 1200, height: 800 });
@@ -219,7 +228,11 @@ test.describe('expandable and dockable', () => {
     await expect.poll(() => edges(chat)).toEqual(docked);
     await chat.window.getByRole('button', { name: 'More' }).click();
     // The only size that the site allows.
-    await expect(chat.window.getByRole('menuitem')).toHaveText(['Conversations', 'Download conversation']);
+    await expect(chat.window.getByRole('menuitem')).toHaveText([
+      'Conversations',
+      'Download conversation',
+      'Print conversation',
+    ]);
   });
 
   test('a docked window keeps clear of a bar of the page that the site names', async ({ chat, page }) => {
@@ -268,7 +281,11 @@ test.describe('expandable and dockable', () => {
     await expect(region.locator('.row[data-status]')).toHaveCount(1);
     expect(await region.boundingBox()).toMatchObject({ height: 480 });
     await region.getByRole('button', { name: 'More' }).click();
-    await expect(region.getByRole('menuitem')).toHaveText(['Conversations', 'Download conversation']);
+    await expect(region.getByRole('menuitem')).toHaveText([
+      'Conversations',
+      'Download conversation',
+      'Print conversation',
+    ]);
     await expect(page.getByRole('separator')).toHaveCount(0);
     expect(chat.requests.filter((url) => /\/window-size-/.test(url))).toEqual([]);
   });
@@ -441,7 +458,7 @@ test.describe('resizable', () => {
   }) => {
     await chat.startConversation();
     await chat.window.getByRole('button', { name: 'More' }).click();
-    await expect(chat.window.getByRole('menuitem')).toHaveCount(4);
+    await expect(chat.window.getByRole('menuitem')).toHaveCount(5);
     for (const colorScheme of ['light', 'dark'] as const) {
       await config(page, { themeMode: colorScheme });
       expect(await violations(page)).toEqual([]);

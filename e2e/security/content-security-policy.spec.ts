@@ -323,13 +323,13 @@ test('the built files contain no eval, no HTML sink except the one for Markdown,
   expect([...new Set(found)].sort()).toEqual([
     // Preact's code for `dangerouslySetInnerHTML`, which is not used (src/boundaries.test.ts).
     'chat innerHTML',
-    // The transcript download.
-    'extras createObjectURL',
     // DOMPurify and the one HTML sink that uses it; the `data:` is in its list of forbidden protocols.
     'markdown "data:',
     'markdown innerHTML',
     'markdown outerHTML',
     // Temml's own code for elements, which is not used: math.ts creates them from plain objects.
     'math setAttribute("style',
+    // The transcript download.
+    'own-data createObjectURL',
   ]);
 });

@@ -49,6 +49,8 @@ export function conversationsContract({
       const { client } = await visitor();
       expect(await client.getContact({})).toEqual({ isOffered: false });
       expect(await refusal(client.setContact({ email: 'ann@example.com' }))).toBe('403 Forbidden');
+      const { conversation } = await client.createConversation({});
+      expect(await refusal(client.mailTranscript({ id: conversation.id }))).toBe('403 Forbidden');
     });
 
     test('switch on Web Push only where pushes are sent', async () => {

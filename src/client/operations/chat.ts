@@ -23,6 +23,7 @@ export const revokeKey = 'DELETE /users/me/key';
 export const revokeKeys = 'DELETE /users/me/keys';
 export const getContact = 'GET /contact';
 export const setContact = 'PUT /contact';
+export const mailTranscript = 'POST /conversations/{id}/transcript-mail';
 export const getPush = 'GET /push';
 export const setPush = 'PUT /push';
 export const useReturnLink = 'POST /links/use';
@@ -74,6 +75,7 @@ export const chatRoutes = {
   revokeKeys,
   getContact,
   setContact,
+  mailTranscript,
   getPush,
   setPush,
   useReturnLink,
@@ -132,7 +134,8 @@ export interface ChatMethods {
   mergeUser(input: { userKey: string }, options?: CallOptions): Promise<{ merged: boolean }>;
   /**
    * Deletes the user of the key, their files and the conversations that they own. Their messages in
-   * other conversations stay.
+   * other conversations stay. A repeated call is refused with 401 and, in `metadata`, `userDeleted`: so
+   * a caller who has not received the response knows that it is done.
    */
   deleteUser(input: Record<never, never>, options?: CallOptions): Promise<Record<never, never>>;
   /** Issues a new key to the holder of an issued key. Refused for keys that an application signed. */
@@ -154,6 +157,12 @@ export interface ChatMethods {
    * it. `locale`: the language of these mails. Refused if the server sends no mails.
    */
   setContact(input: { email: string | null; locale?: string }, options?: CallOptions): Promise<{ isOffered: boolean; contact?: { email: string } }>;
+  /**
+   * Mails the conversation to the e-mail address that its owner has left, if a link in an earlier mail
+   * to it was opened. Otherwise only such a link is mailed (`sends` is `link`). Refused for addresses
+   * that get no mails, and after five mails to the address on a day.
+   */
+  mailTranscript(input: { id: string }, options?: CallOptions): Promise<{ email: string; sends: 'transcript' | 'link' }>;
   /**
    * Returns whether the server sends pushes about answers of people, and the key that browsers need for
    * a subscription (`applicationServerKey`).

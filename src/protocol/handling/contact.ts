@@ -9,6 +9,11 @@ export interface Contact {
   email: string;
 }
 
+/** What was mailed to a visitor who has asked for a transcript. `link`: the address is not confirmed yet. */
+export interface MailedTranscript extends Contact {
+  sends: 'transcript' | 'link';
+}
+
 /** What the team sees of the address of a visitor. */
 export interface TeamContact extends Contact {
   state: ContactState;

@@ -58,6 +58,8 @@ export const chatFields = {
   starters: [texts],
   home: [part],
   conversationList: [flag, true],
+  deleteData: [flag, false],
+  transcriptMail: [flag, false],
   allowFileUpload: [flag],
   emojiPicker: [flag, false],
   dictation: [flag, false],

@@ -125,6 +125,13 @@ export interface Configuration {
   // Abilities
   /** The menu and the home screen lead to the visitor's earlier conversations. Default: `true`. */
   conversationList?: boolean;
+  /**
+   * The menu of the window has a command that deletes the visitor with all data: on the server, and in this browser. It asks
+   * first.
+   */
+  deleteData?: boolean;
+  /** The menu of the window has a command that sends the conversation by e-mail, if the server sends mails. */
+  transcriptMail?: boolean;
   /** Visitors can send files. */
   allowFileUpload?: boolean;
   /** Largest number of files in one message. */

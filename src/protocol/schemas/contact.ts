@@ -1,6 +1,6 @@
 // Schemas of e-mail addresses, and of those that visitors leave.
 import * as v from 'valibot';
-import { type Contact, contactStates, type TeamContact } from '../handling/contact.ts';
+import { type Contact, contactStates, type MailedTranscript, type TeamContact } from '../handling/contact.ts';
 import { limits } from '../limits.ts';
 import { schemas } from './chat.ts';
 
@@ -28,6 +28,10 @@ export const visitorEmail = v.pipe(
 export const contactSchemas = {
   /** For the visitor. */
   contact: v.object({ email: v.string() }) satisfies v.GenericSchema<unknown, Contact>,
+  transcript: v.object({
+    email: v.string(),
+    sends: v.picklist(['transcript', 'link']),
+  }) satisfies v.GenericSchema<unknown, MailedTranscript>,
   /** For the team. */
   ofTeam: v.object({
     email: v.string(),

@@ -90,9 +90,13 @@ function user(
   assertOperation(key, operationId);
   const callerOf = ({ user, isRevoked, validAfter }: KeyState): Caller | KeyCaller => {
     // The reason is only revealed to a caller whose key has a valid signature.
-    if (isRevoked || !isSignedAfter(key, validAfter, now())) throw revokedUserKey();
     // A key with a server id cannot create a user: the user was deleted.
-    if (!user && (key.isIssued || isServerUserId(key.id))) throw invalidUserKey();
+    const isOfServer = key.isIssued || isServerUserId(key.id);
+    const isDeleted = !user && (isOfServer || validAfter !== null);
+    // Whoever deletes their data and does not get the response learns by the next one that it is done.
+    const metadata = isDeleted && operationId === 'deleteUser' ? { userDeleted: true } : undefined;
+    if (isRevoked || !isSignedAfter(key, validAfter, now())) throw revokedUserKey(metadata);
+    if (!user && isOfServer) throw invalidUserKey(metadata);
     if (!user && auth === 'user') throw unusedUserKey();
     const caller = { id: user && key.isIssued ? publicId(user) : key.id, key };
     return user && auth === 'user' ? { ...caller, user } : { ...caller, found: user };
@@ -184,8 +188,8 @@ async function resolveScope(
 const invalidSession = () => new ApiError('Unauthorized', 'Sign in first: the session has ended.');
 const twoCredentials = () =>
   new ApiError('Unauthorized', 'The request has both a token and a session. Send only one of them.');
-const invalidUserKey = () =>
-  new ApiError('Unauthorized', 'The header x-user-key contains no valid user key.');
+const invalidUserKey = (metadata?: { userDeleted: boolean }) =>
+  new ApiError('Unauthorized', 'The header x-user-key contains no valid user key.', metadata);
 const unusedUserKey = () =>
   new ApiError(
     'Unauthorized',
@@ -193,11 +197,12 @@ const unusedUserKey = () =>
     // The widget checks the key of a visitor who has not opened the chat, and creates nobody for that.
     { userExists: false },
   );
-const revokedUserKey = () =>
+const revokedUserKey = (metadata?: { userDeleted: boolean }) =>
   new ApiError(
     'Unauthorized',
     'The user key was revoked, or its user was deleted after the key was signed. The application can sign a new key with ' +
       'iat, the time of signing in seconds since 1970; a key that is signed one minute later is accepted.',
+    metadata,
   );
 const invalidToken = (header: string | undefined) =>
   new ApiError(

@@ -32,6 +32,7 @@ export { createTranscript } from './transcript.ts';
 export type { Author, Transcript } from './transcript-interface.ts';
 export type { NotesOf } from './user-archive/archive.ts';
 export { type Archives, archivePath, createArchiveHandler, createArchives } from './user-archive/download.ts';
+export type { TranscriptMails } from './transcript-mails/request-transcript.ts';
 export { deleteAnonymousUsers, deleteUserNow, removeUserData } from './user-deletion.ts';
 export { type ExportPosition, exportPage } from './user-export.ts';
 export { assignChatWorkers } from './workers.ts';

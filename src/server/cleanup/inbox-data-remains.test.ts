@@ -1,14 +1,19 @@
-// Tests that what people wrote about a visitor leaves the data folder with the visitor: the address, ratings, notes, tags, and
-// reasons of handoffs.
+// Tests that what people wrote about a visitor leaves the data folder with the visitor: the address, the page of a
+// subscription, ratings, notes, tags, and reasons of handoffs.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { openPushPeer } from '../chat/answer-pushes/testing.ts';
 import { type Inbox, startInbox } from '../inbox/testing.ts';
 import { pollOptions } from '../testing.ts';
 
 const day = 24 * 60 * 60 * 1000;
 let inbox: Inbox;
-afterEach(() => inbox.server.close());
+let closing: () => Promise<void>;
+afterEach(async () => {
+  await inbox.server.close();
+  await closing();
+});
 
 /** The words of the test that a file of the data folder contains. */
 async function found(): Promise<string[]> {
@@ -32,16 +37,21 @@ test.each(['the visitor deletes themselves', 'the retention period is over'])(
   'the data folder contains nothing of the inbox about a visitor when %s',
   async (cause) => {
     let clock = Date.now();
+    const peer = await openPushPeer(() => '');
+    closing = () => peer.close();
     inbox = await startInbox(() => {}, {
       now: () => clock,
       retentionDays: 30,
       mail: { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' },
+      push: { subject: 'mailto:chat@example.com', ownHosts: [peer.host], hasText: false },
       publicUrl: 'https://chat.example.com',
     });
     const { server, key, visitor } = inbox;
     const ada = await inbox.member('Ada');
     const ok = async (answer: Promise<{ status: number }>) => expect((await answer).status).toBeLessThan(300);
     await ok(server.call('PUT', '/contact', { key, body: { email: 'xanadu-address@example.com' } }));
+    const pageUrl = 'https://example.com/xanadu-page';
+    await ok(server.call('PUT', '/push', { key, body: { ...peer.browser(), locale: 'en', pageUrl } }));
     await inbox.send('xanadu-text');
     await ok(inbox.runtime('POST', '/handoff', { reason: 'xanadu-reason', note: 'xanadu-bot' }));
     await ok(ada.act('POST', '/notes', { body: 'xanadu-note' }));
@@ -53,7 +63,7 @@ test.each(['the visitor deletes themselves', 'the retention period is over'])(
     const { handoffId } = (await inbox.chat('GET', '/activities')).body.rating;
     await ok(inbox.chat('PUT', '/rating', { handoffId, rating: 1, comment: 'xanadu-comment' }));
     await inbox.idle();
-    const words = ['address', 'bot', 'comment', 'note', 'reason', 'reply', 'tag', 'text'];
+    const words = ['address', 'bot', 'comment', 'note', 'page', 'reason', 'reply', 'tag', 'text'];
     // Other columns can follow a word in the bytes of a row.
     expect(await found()).toEqual(expect.arrayContaining(words.map((word) => `xanadu-${word}`)));
 
@@ -65,7 +75,15 @@ test.each(['the visitor deletes themselves', 'the retention period is over'])(
         return found();
       }, pollOptions)
       .toEqual([]);
-    for (const table of ['contacts', 'handlings', 'handoffs', 'ratings', 'reads', 'notes'])
+    for (const table of [
+      'contacts',
+      'handlings',
+      'handoffs',
+      'ratings',
+      'reads',
+      'notes',
+      'push_subscriptions',
+    ])
       expect([table, await inbox.rows(table)]).toEqual([table, []]);
     expect(await inbox.rows('users')).not.toContainEqual(expect.objectContaining({ id: visitor.id }));
   },

@@ -9,6 +9,7 @@ import {
   createUnsubscribe,
   type PushService,
   type Transcript,
+  type TranscriptMails,
 } from '../chat/index.ts';
 import { type createCleanup, retentionDefaults } from '../cleanup/index.ts';
 import {
@@ -80,6 +81,7 @@ interface Parts {
   signIn: SignIn;
   /** What clients need for Web Push, if the server sends pushes. */
   pushService: PushService | undefined;
+  transcriptMails: TranscriptMails | undefined;
 }
 
 /** Composes the HTTP application of a server. */
@@ -116,6 +118,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       keys: createKeyRing(options.secret, now, options.previousSecrets),
       mailsAnswers: options.mail !== undefined && options.publicUrl !== undefined,
       pushService: parts.pushService,
+      transcriptMails: parts.transcriptMails,
       personalKeys: parts.personalKeys,
       workspaceCreators: options.workspaceCreators ?? 'operator',
       participants: options.participants ?? 'invited',

@@ -67,7 +67,11 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     defaults: options.configuration ?? {},
     ...{ fileLimits, sandboxOrigin: options.sandboxOrigin },
     isAnsweredByAgent: (bot) => isAnsweredByAgent(bot, options.agents?.agent && webhookId),
-    allowed: { renewal: !personalKeys, locale: options.visitorLocale !== false },
+    allowed: {
+      renewal: !personalKeys,
+      locale: options.visitorLocale !== false,
+      transcriptMail: options.mail !== undefined && options.publicUrl !== undefined,
+    },
   });
   const passages = await db.write(openFullText);
   const { extraction, embeddings } = options;
@@ -188,6 +192,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     sharedSlots,
     signIn,
     pushService: answers.pushService,
+    transcriptMails: answers.transcriptMails,
   });
   return {
     ...{ app, pubSub, cluster, workspaceId },

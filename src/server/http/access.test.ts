@@ -205,6 +205,10 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
   setPush: [anyUser(200), () => ['/push', { endpoint: 'https://fcm.googleapis.com/x', keys: null }]],
   // This server sends no mails.
   setContact: [anyUser(403), () => ['/contact', { email: 'ann@example.com' }]],
+  mailTranscript: [
+    statuses(401, 401, 403, 403, 403, 403),
+    (fixture) => [`${conversationPath(fixture)}/transcript-mail`],
+  ],
   useReturnLink: [everybody(401), () => ['/links/use', { token: 'x'.repeat(43) }]],
   setTyping: [members(200), (fixture) => [`${conversationPath(fixture)}/typing`, { typing: true }]],
   stopStream: [members(200), (fixture) => [`${conversationPath(fixture)}/stop`, { streamId: 'stream_none' }]],
@@ -341,7 +345,8 @@ test.each(Object.entries(matrix))('%s is allowed and rejected as in the table', 
     expect(v.is(schemas.error, body)).toBe(true);
     expect([callerName, body.metadata, leaks(answer.text, answer.path, fixture)]).toEqual([
       callerName,
-      undefined,
+      // The holder of the key of a deleted user learns that the deletion is done, and nothing else.
+      callerName === 'deleted' && id === 'deleteUser' ? { userDeleted: true } : undefined,
       [],
     ]);
   }

@@ -158,6 +158,8 @@ test('a button has at most 16 columns: two of them stand beside each other at a 
   const buttons = [
     'sendAnswer',
     'restartConfirm',
+    'deleteConfirm',
+    'closeDialog',
     'cancel',
     'retry',
     'discard',

@@ -10,6 +10,7 @@ import type { hostPage } from './en/host-page.ts';
 import type { interrupt } from './en/interrupt.ts';
 import type { launcher, unread } from './en/launcher.ts';
 import type { markdown } from './en/markdown.ts';
+import type { ownData } from './en/own-data.ts';
 import type { parts } from './en/parts.ts';
 import type { handling } from './en/people.ts';
 import type { push } from './en/push.ts';
@@ -39,6 +40,7 @@ export type Catalogue = Strings<
     typeof push &
     typeof rating &
     typeof conversations &
+    typeof ownData &
     typeof markdown
 >;
 

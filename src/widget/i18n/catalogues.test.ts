@@ -53,6 +53,7 @@ test('every string is used in its own bundle, and only there', () => {
     push: used('push'),
     rating: used('rating'),
     conversations: used('conversations'),
+    ownData: used('own-data'),
   };
   for (const [name, section] of Object.entries(sections)) {
     const own = uses[name as keyof typeof uses];
@@ -100,8 +101,8 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('is at most 3,400 bytes when transferred', () => {
-    expect(brotliCompressSync(JSON.stringify(catalogue)).length).toBeLessThanOrEqual(3_400);
+  test('is at most 3,600 bytes when transferred', () => {
+    expect(brotliCompressSync(JSON.stringify(catalogue)).length).toBeLessThanOrEqual(3_600);
   });
 });
 

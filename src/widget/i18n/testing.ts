@@ -11,6 +11,7 @@ import { hostPage } from './en/host-page.ts';
 import { interrupt } from './en/interrupt.ts';
 import { launcher, unread } from './en/launcher.ts';
 import { markdown } from './en/markdown.ts';
+import { ownData } from './en/own-data.ts';
 import { parts } from './en/parts.ts';
 import { handling } from './en/people.ts';
 import { push } from './en/push.ts';
@@ -37,6 +38,7 @@ export const sections = {
   push,
   rating,
   conversations,
+  ownData,
 };
 export const english: Texts = Object.assign({}, ...Object.values(sections));
 

@@ -40,6 +40,10 @@ function updateUser({ store, user, body }: Call) {
   return { user };
 }
 
+const refuse = (): never => {
+  throw forbidden();
+};
+
 const handlingOfBot = (call: Call): Handling => {
   member(call, idOf(call));
   return { conversationId: idOf(call), revision: 0, state: 'bot' };
@@ -65,9 +69,7 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   getOrCreateUser: (call) =>
     Object.keys(checkUserFields(call.body)).length > 0 ? updateUser(call) : { user: call.user },
   // No application signs keys for the mock, and only a user of such a key can take over another user.
-  mergeUser: () => {
-    throw forbidden();
-  },
+  mergeUser: refuse,
   deleteUser({ store, signals, user }) {
     store.users.delete(user.id);
     for (const conversation of store.conversations.values()) {
@@ -176,9 +178,8 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   },
   // The mock sends no mails.
   getContact: () => ({ isOffered: false }),
-  setContact: () => {
-    throw forbidden();
-  },
+  setContact: refuse,
+  mailTranscript: refuse,
   // Nor pushes.
   getPush: () => ({ isOffered: false }),
   setPush: ({ body }) => {

@@ -33,4 +33,16 @@ export const contacts = operations({
     output: response,
     examples: [{ email: 'ann@example.com', locale: 'de' }, { email: null }],
   }),
+
+  mailTranscript: mutation({
+    route: 'POST /conversations/{id}/transcript-mail',
+    summary:
+      'Mails the conversation to the e-mail address that its owner has left, if a link in an earlier mail to it was opened. ' +
+      'Otherwise only such a link is mailed (`sends` is `link`). Refused for addresses that get no mails, and after five mails ' +
+      'to the address on a day.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    output: contactSchemas.transcript,
+    examples: [{ id: '<<conversation>>' }],
+  }),
 });

@@ -81,7 +81,8 @@ export const users = operations({
     route: 'DELETE /users/me',
     summary:
       'Deletes the user of the key, their files and the conversations that they own. Their messages in other ' +
-      'conversations stay.',
+      'conversations stay. A repeated call is refused with 401 and, in `metadata`, `userDeleted`: so a caller who has not ' +
+      'received the response knows that it is done.',
     auth: 'user',
     output: schemas.nothing,
   }),

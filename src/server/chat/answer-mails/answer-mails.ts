@@ -1,6 +1,7 @@
 // Creates what mails answers of persons to visitors who have gone, in a server that sends mails.
 import { createMailer, type MailOptions } from '../../mail/mailer.ts';
 import { findContact } from '../../storage/notifications/contacts.ts';
+import { createTranscriptMails, type TranscriptMails } from '../transcript-mails/request-transcript.ts';
 import type { AnswerNotice } from './remember-answer.ts';
 import { type AnswerMailOptions, assignAnswerMails } from './send-answers.ts';
 
@@ -10,6 +11,7 @@ const defaultDelay = 5 * 60 * 1_000;
 export interface AnswerMails {
   /** For the transcript: what follows from an answer. */
   notice: AnswerNotice;
+  transcripts: TranscriptMails;
   /** Ends what is being sent. */
   close(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export function createAnswerMails(
       },
       onNotice,
     },
+    transcripts: createTranscriptMails(options.now, onNotice),
     close: () => mailer.close(),
   };
 }

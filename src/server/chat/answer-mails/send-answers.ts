@@ -1,4 +1,4 @@
-// Mails answers of persons to visitors who have not read them. One process of a server does it.
+// Mails answers of persons to visitors who have not read them, and the transcripts that visitors ask for. One process of a server does it.
 import type { Logger } from 'pino';
 import type { Cluster, Worker } from '../../cluster/cluster.ts';
 import type { TeamChange } from '../../cluster/team-bus.ts';
@@ -23,20 +23,19 @@ import {
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
 import { countMail, mailedAddress, setUndeliverable } from '../../storage/notifications/return-links.ts';
 import { createDueWorker } from '../due-worker.ts';
+import { transcriptContent } from '../transcript-mails/transcript-content.ts';
 import { answerMail } from './answer-mail.ts';
+import type { MailContent } from './mail-content.ts';
+import { mailLimits } from './mail-limits.ts';
 import { createReturnLink } from './return-links.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const { minute, day, betweenMails, mostUnconfirmed, mostInDay } = mailLimits;
+/** What this worker sends. */
+const channels = ['mail', 'transcript'] as const;
 /** Notifications that are read at once. */
 const batchSize = 50;
 /** Answers in one mail. */
 const mostAnswers = 10;
-/** Milliseconds between two mails about a conversation. */
-const betweenMails = 15 * minute;
-/** Mails to an address of which no link was opened, and mails to an address in a day. */
-const mostUnconfirmed = 3;
-const mostInDay = 10;
 /** Milliseconds until a mail of which nothing was heard is sent again: longer than the mail server may take. */
 const silence = 5 * minute;
 /** Milliseconds until the attempts to send a mail end. */
@@ -73,6 +72,7 @@ interface Prepared {
 
 function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker {
   const { db, mailer, address, answerDelay, onTeamChange, logger, now } = options;
+  const site = new URL(address).hostname;
 
   /** Begins the attempt to send a mail; undefined if none is sent now. */
   async function prepare(tx: WriteTx, due: NotificationRow): Promise<Prepared | undefined> {
@@ -83,15 +83,13 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
     const bot = conversation && (await botById(tx, conversation.botId));
     const contact = await findContact(tx, row.target);
     const isReachable = contact && ['new', 'confirmed'].includes(contactStateOf(contact));
-    const seen = await seenUpTo(tx, row.conversationId, row.target);
-    const answers = await answersFrom(tx, row.conversationId, Math.max(row.fromSeq, seen + 1), mostAnswers);
-    const [oldest] = answers;
+    const isOwner = conversation?.ownerId === row.target;
+    const content = bot && isReachable && isOwner && (await contentOf(tx, { row, bot, contact, site }));
     // Deleted, without an address, or read.
-    if (!bot || !isReachable || !oldest || conversation.ownerId !== row.target) {
+    if (!content) {
       await deleteNotification(tx, row);
       return undefined;
     }
-    const earliest = Math.max(oldest.createdAt + answerDelay, (await lastSentAt(tx, row)) + betweenMails);
     const today = Math.floor(now() / day);
     const isUnconfirmed = contact.confirmedAt === null;
     const { addressHash } = contact;
@@ -100,7 +98,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       await deleteNotification(tx, row);
       return undefined;
     }
-    const next = mailed.sent >= mostInDay ? (today + 1) * day : earliest;
+    const next = mailed.sent >= mostInDay ? (today + 1) * day : content.earliest;
     if (row.attempts === 0 && next > now()) {
       await postpone(tx, row, next);
       return undefined;
@@ -108,11 +106,31 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
     await countMail(tx, addressHash, { by: 1, isUnconfirmed });
     const attempts = await beginAttempt(tx, row, now(), now() + silence);
     const { conversationId } = row;
-    const returnUrl = await createReturnLink(tx, { bot, conversationId, contact }, { address, now: now() });
+    const returnUrl = content.hasLink
+      ? await createReturnLink(tx, { bot, conversationId, contact }, { address, now: now() })
+      : '';
     const unsubscribeUrl = `${address}/c/unsubscribe/${mailed.unsubscribeToken}`;
-    const { email: to, locale } = contact;
-    const mail = answerMail({ to, locale, notification: row, answers, returnUrl, unsubscribeUrl });
+    const mail = content.mail({ returnUrl, unsubscribeUrl });
     return { row: { ...row, attempts, firstAt: row.firstAt ?? now() }, mail, addressHash, isUnconfirmed };
+  }
+
+  /** What is to be sent; undefined if everything was read, or nothing is there any more. */
+  async function contentOf(
+    tx: WriteTx,
+    options: Parameters<typeof transcriptContent>[1],
+  ): Promise<MailContent | undefined> {
+    const { row, contact } = options;
+    if (row.channel === 'transcript') return transcriptContent(tx, options);
+    const seen = await seenUpTo(tx, row.conversationId, row.target);
+    const answers = await answersFrom(tx, row.conversationId, Math.max(row.fromSeq, seen + 1), mostAnswers);
+    const [oldest] = answers;
+    if (!oldest) return undefined;
+    const { email: to, locale } = contact;
+    return {
+      earliest: Math.max(oldest.createdAt + answerDelay, (await lastSentAt(tx, row)) + betweenMails),
+      hasLink: true,
+      mail: (urls) => answerMail({ to, locale, notification: row, answers, ...urls }),
+    };
   }
 
   /** Sends one mail. Returns whether the mail server has answered. */
@@ -148,7 +166,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
 
   return createDueWorker({
     async run(isClosed) {
-      for (const due of await db.read((tx) => dueNotifications(tx, 'mail', now(), batchSize))) {
+      for (const due of await db.read((tx) => dueNotifications(tx, channels, now(), batchSize))) {
         if (isClosed()) break;
         const prepared = await db.write((tx) => prepare(tx, due));
         // The others would wait for the mail server, too.
@@ -156,7 +174,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       }
       return true;
     },
-    nextTime: () => db.read((tx) => nextNotification(tx, 'mail')),
+    nextTime: () => db.read((tx) => nextNotification(tx, channels)),
     leastWait: 1_000,
     failure: 'mailing answers failed',
     logger,

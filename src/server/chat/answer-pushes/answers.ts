@@ -2,6 +2,7 @@
 import type { MailOptions } from '../../mail/mailer.ts';
 import { createAnswerMails } from '../answer-mails/answer-mails.ts';
 import type { AnswerNotice } from '../answer-mails/remember-answer.ts';
+import type { TranscriptMails } from '../transcript-mails/request-transcript.ts';
 import { createAnswerPushes, type PushOptions, type PushService } from './answer-pushes.ts';
 import type { PostPush } from './send-pushes.ts';
 
@@ -10,6 +11,8 @@ export interface Answers {
   notices: readonly AnswerNotice[];
   /** What clients need for Web Push, if the server sends pushes. */
   pushService: PushService | undefined;
+  /** Sends transcripts, if the server sends mails. */
+  transcriptMails: TranscriptMails | undefined;
   /** Looks for answers to send now, and not only when the next is due. */
   send(): void;
   /** Ends what is being sent. */
@@ -38,6 +41,7 @@ export async function createAnswers(
   return {
     notices,
     pushService: pushes?.service,
+    transcriptMails: mails?.transcripts,
     send() {
       for (const { onNotice } of notices) onNotice();
     },

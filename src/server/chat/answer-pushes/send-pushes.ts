@@ -181,7 +181,7 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
 
   const worker = createDueWorker({
     async run(isClosed) {
-      const rows = await db.read((tx) => dueNotifications(tx, 'push', now(), batchSize));
+      const rows = await db.read((tx) => dueNotifications(tx, ['push'], now(), batchSize));
       for (let at = 0; at < rows.length && !isClosed(); at += atOnce) {
         const prepared: Prepared[] = [];
         for (const due of rows.slice(at, at + atOnce)) {
@@ -192,7 +192,7 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
       }
       return true;
     },
-    nextTime: () => db.read((tx) => nextNotification(tx, 'push')),
+    nextTime: () => db.read((tx) => nextNotification(tx, ['push'])),
     leastWait: Math.min(1_000, delay),
     failure: 'pushing answers failed',
     logger,

@@ -1,8 +1,10 @@
-// Operations on the caller's e-mail address, to which answers of people are sent when the visitor has gone.
+// Operations on the caller's e-mail address, to which answers of people are sent when the visitor has gone, and transcripts when
+// the visitor asks for them.
 import { contacts } from '../../../protocol/operations/chat/contacts.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Tx } from '../../storage/database.ts';
 import { deleteContacts, findContact, setContact } from '../../storage/notifications/contacts.ts';
+import { held, owned } from './access.ts';
 import { handle } from './services.ts';
 
 export const contactHandlers = [
@@ -18,13 +20,21 @@ export const contactHandlers = [
       await deleteContacts(tx, [user.id]);
       return { body: { isOffered: services.mailsAnswers } };
     }
-    if (!services.mailsAnswers)
-      throw new ApiError('Forbidden', 'This server sends no mails about answers: it has no SMTP_URL.');
+    if (!services.mailsAnswers) throw noMails();
     await quota.send(tx, 'profile', { userId: user.id, botId: user.botId }, Buffer.byteLength(email));
     await setContact(tx, { userId: user.id, botId: user.botId, email, locale }, services.now());
     return { body: { isOffered: true, ...(await contactOf(tx, user.id)) } };
   }),
+
+  handle(contacts.mailTranscript, async ({ tx, caller, params: { id }, services }) => {
+    const conversation = await held(tx, () => owned(tx, id, caller));
+    if (!services.transcriptMails) throw noMails();
+    return { body: await services.transcriptMails.request(tx, conversation) };
+  }),
 ];
+
+const noMails = () =>
+  new ApiError('Forbidden', 'This server sends no mails to visitors: it has no SMTP_URL.');
 
 async function contactOf(tx: Tx, userId: string): Promise<{ contact?: { email: string } }> {
   const found = await findContact(tx, userId);

@@ -8,6 +8,7 @@ import type { Presence } from '../../realtime/presence.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import type { PushService } from '../answer-pushes/answer-pushes.ts';
 import type { Transcript } from '../transcript-interface.ts';
+import type { TranscriptMails } from '../transcript-mails/request-transcript.ts';
 
 export interface ChatServices {
   transcript: Transcript;
@@ -16,6 +17,8 @@ export interface ChatServices {
   proofOfWork: ProofOfWork;
   /** True when the server sends mails about answers of people to visitors who have gone. */
   mailsAnswers: boolean;
+  /** Sends transcripts, if the server sends mails. */
+  transcriptMails: TranscriptMails | undefined;
   /** What clients need for Web Push, if the server sends pushes about these answers. */
   pushService: PushService | undefined;
   /** True when apps sign user keys themselves, so that `POST /users` is refused. */

@@ -168,6 +168,23 @@ describe('keys of a deleted user', () => {
     expect(wrong.body.metadata).toBeUndefined();
   });
 
+  test('say that the user is deleted only to the one who repeats the deletion', async () => {
+    const issued = await server.user();
+    const signed = server.sign('customer-8');
+    await getOrCreate(signed);
+    const unused = server.sign('customer-9');
+    for (const key of [issued.key, signed]) {
+      await remove(key);
+      const again = await server.call('DELETE', '/users/me', { key });
+      expect(again.body).toMatchObject({ code: 401, metadata: { userDeleted: true } });
+      expect((await server.call('GET', '/users/me', { key })).body.metadata).toBeUndefined();
+    }
+    const { body } = await server.call('DELETE', '/users/me', { key: unused });
+    expect(body.metadata).toEqual({ userExists: false });
+    const forged = await server.call('DELETE', '/users/me', { key: `${signed.slice(0, -4)}AAAA` });
+    expect(forged.body.metadata).toBeUndefined();
+  });
+
   test('are not valid even when they are dated ahead', async () => {
     const ahead = server.sign('customer-7', { iat: seconds() + 59 });
     const far = server.sign('customer-7', { iat: seconds() + 3_600 });

@@ -1,6 +1,7 @@
 // SQL of the export of a user's data. Every list is in the order of ids or sequence numbers, so that pages are stable.
 import type { Tx } from '../database.ts';
 import { type FileRow, fileColumns } from '../files/files.ts';
+import { chatFileOwnersSql } from '../files/owners.ts';
 import { isValidState, type StateRow, stateColumns } from '../runtime/states.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
 import type { EventRow } from './events.ts';
@@ -120,7 +121,7 @@ export async function conversationStatesToExport(
   );
 }
 
-/** Files that a visitor sent or announced, after an id. */
+/** Files that a visitor sent or announced, and those that members sent in the visitor's conversations, after an id. */
 export async function filesToExport(
   tx: Tx,
   userId: string,
@@ -128,9 +129,12 @@ export async function filesToExport(
   limit: number,
 ): Promise<FileRow[]> {
   return tx.all(
-    `SELECT ${fileColumns} FROM files f
-     WHERE f.owner_id = ? AND f.owner_type = 'visitor' AND f.id > ?
+    `SELECT ${fileColumns}
+     FROM (SELECT CAST(? AS TEXT) AS id UNION ALL SELECT id FROM conversations WHERE owner_id = ?) o
+     CROSS JOIN files f ON f.owner_id = o.id
+     WHERE f.owner_type IN (${chatFileOwnersSql}) AND f.id > ?
      ORDER BY f.id LIMIT ?`,
+    userId,
     userId,
     after,
     limit,

@@ -2,17 +2,18 @@
 
 import { type MessageRow, selectMessages } from '../chat/messages.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
 
 /** One answer, or several that follow it, of which a visitor is to be told. */
-/** How visitors hear of answers. */
-export type Channel = 'mail' | 'push';
+/** How visitors hear of answers, and how a conversation is sent to them. */
+export type Channel = 'mail' | 'push' | 'transcript';
 
 export interface NotificationRow {
   conversationId: string;
   /** The user. */
   target: string;
   channel: Channel;
-  /** The sequence number of the first message. */
+  /** The sequence number of the first message; of a transcript the last one. */
   fromSeq: number;
   dueAt: number;
   /** The number of attempts that have begun: only the process of the last one may change the row. */
@@ -54,23 +55,25 @@ export async function insertNotification(
 
 export async function dueNotifications(
   tx: Tx,
-  channel: Channel,
+  channels: readonly Channel[],
   now: number,
   limit: number,
 ): Promise<NotificationRow[]> {
+  const condition = inList(tx, 'channel', channels);
   return tx.all(
-    `SELECT ${columns} FROM notifications WHERE due_at <= ? AND channel = ? ORDER BY due_at LIMIT ?`,
+    `SELECT ${columns} FROM notifications WHERE due_at <= ? AND ${condition.sql} ORDER BY due_at LIMIT ?`,
     now,
-    channel,
+    ...condition.values,
     limit,
   );
 }
 
 /** When the next one is due, in milliseconds since 1970. */
-export async function nextNotification(tx: Tx, channel: Channel): Promise<number | undefined> {
+export async function nextNotification(tx: Tx, channels: readonly Channel[]): Promise<number | undefined> {
+  const condition = inList(tx, 'channel', channels);
   const row = await tx.get<{ at: number }>(
-    'SELECT due_at AS "at" FROM notifications WHERE due_at IS NOT NULL AND channel = ? ORDER BY due_at LIMIT 1',
-    channel,
+    `SELECT due_at AS "at" FROM notifications WHERE due_at IS NOT NULL AND ${condition.sql} ORDER BY due_at LIMIT 1`,
+    ...condition.values,
   );
   return row?.at;
 }

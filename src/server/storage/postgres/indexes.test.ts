@@ -191,7 +191,7 @@ test('every statement over arrays uses an index', async () => {
   await reportFigures.assignmentsIn(tx, report);
   await messagesBeforeHandoffs(tx, report);
   await notedMessages(tx, report);
-  expect(noted.length).toBe(67);
+  expect(noted.length).toBe(69);
   await db.write(async (real) => {
     // A small table is otherwise read as a whole.
     await real.run('SET LOCAL enable_seqscan = off');

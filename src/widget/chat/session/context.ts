@@ -58,7 +58,7 @@ export interface SessionInternals extends SessionContext {
   /** Removes a message that the server does not have from the transcript and from the stored record. */
   discard(key: string): void;
   /** Ends the present scope; `start` creates the next one. */
-  endScope(options: { keepUnsent: boolean }): void;
+  endScope(options: { keepUnsent?: boolean; isOtherVisitor?: boolean }): void;
   /** Reads the record in the browser's storage again. @param isLogout there is no user, whatever the record contains. */
   syncFromStorage(isLogout?: boolean): void;
 }

@@ -52,10 +52,10 @@ export interface ShownHandling extends Handling {
 export type HistoryStatus = 'unknown' | 'more' | 'loading' | 'complete';
 
 /**
- * What the window shows: the home screen if the site has one, the conversation, or above it the question before a restart or
- * the list of conversations.
+ * What the window shows: the home screen if the site has one, the conversation, or above it the question before a restart, the
+ * list of conversations, the question before the visitor's data is deleted, or the address for a mail of the conversation.
  */
-export type View = 'home' | '' | 'restart' | 'list';
+export type View = 'home' | '' | 'restart' | 'list' | 'delete' | 'mail';
 
 /** Each field is a signal behind a getter. */
 export interface State {

@@ -3,7 +3,7 @@
 /** Handles a key that was pressed in `box`: Tab moves from its last control to its first, and back. */
 export function trapFocus(event: KeyboardEvent, box: Element): void {
   if (event.key !== 'Tab') return;
-  const controls = [...box.querySelectorAll<HTMLElement>('button, textarea')];
+  const controls = [...box.querySelectorAll<HTMLElement>('button, input, textarea')];
   const at = controls.indexOf(event.target as HTMLElement) + (event.shiftKey ? -1 : 1);
   event.preventDefault();
   controls.at(at % controls.length)?.focus();

@@ -5,8 +5,8 @@ import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
+import { loadOwnData, openOwnData } from './dialogs.tsx';
 import { closeOnOutsidePress, openerOf } from './popover.ts';
-import { downloadTranscript } from './transcript-download.ts';
 
 /** The names of the strings that choose a size of the window. */
 const sizeNames = { normal: 'normalSize', expanded: 'expand', docked: 'dock' } as const;
@@ -88,12 +88,45 @@ export function Menu(props: Props) {
         onClick={() => {
           if (isBusy) return;
           setIsBusy(true);
-          void downloadTranscript(session.context, widget).then(close);
+          void loadOwnData()
+            .then((bundle) => bundle.downloadTranscript(session.context), session.context.report)
+            .then(close);
         }}
       >
         <Icon path={icons.download} />
         {isBusy ? strings.downloading : strings.download}
       </button>
+      {typeof print === 'function' && (
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            close();
+            void loadOwnData().then(
+              (bundle) => bundle.printTranscript(session.context),
+              session.context.report,
+            );
+          }}
+        >
+          <Icon path={icons.print} />
+          {strings.print}
+        </button>
+      )}
+      {store.state.configuration.transcriptMail && store.has('transcriptMail') && (
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            onClose();
+            openOwnData(props, 'mail');
+          }}
+        >
+          <Icon path={icons.email} />
+          {strings.mailTranscript}
+        </button>
+      )}
       {store.state.configuration.soundEnabled && (
         <button
           type="button"
@@ -107,6 +140,20 @@ export function Menu(props: Props) {
         >
           <Icon path={isMuted ? icons.mute : icons.sound} />
           {isMuted ? strings.unmute : strings.mute}
+        </button>
+      )}
+      {store.state.configuration.deleteData && (
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            onClose();
+            openOwnData(props, 'delete');
+          }}
+        >
+          <Icon path={icons.remove} />
+          {strings.deleteData}
         </button>
       )}
     </div>

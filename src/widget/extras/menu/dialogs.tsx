@@ -3,9 +3,11 @@ import type { ComponentType } from 'preact';
 import { lazyBundle } from '../../chat/lazy-bundle.ts';
 import type { State } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
+import { ModalDialog } from './ModalDialog.tsx';
 import { RestartDialog } from './RestartDialog.tsx';
 
 const conversations = lazyBundle(() => import('../../conversations/main.tsx'));
+const ownData = lazyBundle(() => import('../../own-data/main.tsx'));
 
 /** The list of conversations, whose code is loaded with its first opening. */
 function List(props: ViewProps) {
@@ -15,9 +17,30 @@ function List(props: ViewProps) {
   return ConversationList ? <ConversationList {...props} /> : null;
 }
 
+/** The question before the visitor's data is deleted. The menu loads its code. */
+function Deletion(props: ViewProps) {
+  const { DeletionDialog } = ownData.module ?? {};
+  return DeletionDialog ? <DeletionDialog {...props} ModalDialog={ModalDialog} /> : null;
+}
+
+/** The address to which the conversation is sent. The menu loads its code. */
+function Mail(props: ViewProps) {
+  const { MailDialog } = ownData.module ?? {};
+  return MailDialog ? <MailDialog {...props} ModalDialog={ModalDialog} /> : null;
+}
+
+/** The code for the visitor's own data. */
+export const loadOwnData = ownData.get;
+
+/** Opens a dialog about the visitor's own data when its code is loaded. */
+export const openOwnData = ({ store }: ViewProps, view: 'delete' | 'mail'): void =>
+  ownData.load(() => store.setView(view));
+
 /** Without a prototype, to which the page may have added names. */
 export const dialogs = {
   __proto__: null,
   restart: RestartDialog,
   list: List,
+  delete: Deletion,
+  mail: Mail,
 } as unknown as { [View in State['view']]?: ComponentType<ViewProps> };

@@ -228,5 +228,25 @@ const bn: Catalogue = {
   showMore: 'আরও দেখান',
   backToConversation: 'কথোপকথনে ফিরে যান',
   listFailed: 'লোড করা যায়নি',
+
+  deleteData: 'আমার ডেটা মুছুন',
+  deleteQuestion: 'আপনার ডেটা মুছবেন?',
+  deleteExplained:
+    'এই চ্যাটে আপনার কথোপকথন, ফাইল ও যোগাযোগের তথ্য সার্ভার ও এই ব্রাউজার থেকে স্থায়ীভাবে মুছে যাবে। এটি আর ফেরানো যাবে না।',
+  deleteConfirm: 'মুছুন',
+  deleting: 'মোছা হচ্ছে…',
+  deleted: 'আপনার ডেটা মুছে ফেলা হয়েছে',
+  deletedExplained: 'এই চ্যাট আপনার সম্পর্কে আর কিছু জানে না।',
+  deleteFailed: 'মোছা যায়নি। আবার চেষ্টা করুন।',
+
+  print: 'কথোপকথন প্রিন্ট করুন',
+  mailTranscript: 'কথোপকথন ইমেলে পাঠান',
+  mailAddress: 'আপনার ইমেল ঠিকানা',
+  mailSent: 'কথোপকথনটি {email} ঠিকানায় পাঠানো হয়েছে',
+  mailLink: '{email} ঠিকানায় পাঠানো লিঙ্কটি খুলুন',
+  mailTooMany: 'এই ঠিকানায় অনেক ইমেল গেছে। পরে চেষ্টা করুন।',
+  mailInvalid: 'একটি বৈধ ইমেল ঠিকানা লিখুন',
+  mailFailed: 'পাঠানো যায়নি। আবার চেষ্টা করুন।',
+  closeDialog: 'বন্ধ করুন',
 };
 export default bn;

@@ -234,5 +234,25 @@ const cs: Catalogue = {
   showMore: 'Zobrazit další',
   backToConversation: 'Zpět ke konverzaci',
   listFailed: 'Nepodařilo se načíst',
+
+  deleteData: 'Smazat moje údaje',
+  deleteQuestion: 'Smazat vaše údaje?',
+  deleteExplained:
+    'Vaše konverzace, soubory a kontaktní údaje v tomto chatu se trvale smažou, na serveru i v tomto prohlížeči. Nelze to vzít zpět.',
+  deleteConfirm: 'Smazat',
+  deleting: 'Maže se…',
+  deleted: 'Vaše údaje byly smazány',
+  deletedExplained: 'Tento chat o vás už nic neví.',
+  deleteFailed: 'Smazání se nepodařilo. Zkuste to prosím znovu.',
+
+  print: 'Vytisknout konverzaci',
+  mailTranscript: 'Poslat konverzaci e-mailem',
+  mailAddress: 'Váš e-mail',
+  mailSent: 'Konverzace byla odeslána na {email}',
+  mailLink: 'Otevřete odkaz, který jsme poslali na {email}',
+  mailTooMany: 'Na tuto adresu odešlo příliš mnoho e-mailů. Zkuste to později.',
+  mailInvalid: 'Zadejte platnou e-mailovou adresu',
+  mailFailed: 'Nepodařilo se odeslat. Zkuste to prosím znovu.',
+  closeDialog: 'Zavřít',
 };
 export default cs;

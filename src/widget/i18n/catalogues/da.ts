@@ -225,5 +225,25 @@ const da: Catalogue = {
   showMore: 'Vis flere',
   backToConversation: 'Tilbage til samtalen',
   listFailed: 'Kunne ikke indlæses',
+
+  deleteData: 'Slet mine data',
+  deleteQuestion: 'Vil du slette dine data?',
+  deleteExplained:
+    'Dine samtaler, filer og kontaktoplysninger i denne chat slettes for altid, både på serveren og i denne browser. Det kan ikke fortrydes.',
+  deleteConfirm: 'Slet',
+  deleting: 'Sletter …',
+  deleted: 'Dine data er slettet',
+  deletedExplained: 'Denne chat ved ikke længere noget om dig.',
+  deleteFailed: 'Kunne ikke slettes. Prøv igen.',
+
+  print: 'Udskriv samtalen',
+  mailTranscript: 'Send samtalen som e-mail',
+  mailAddress: 'Din e-mailadresse',
+  mailSent: 'Samtalen er sendt til {email}',
+  mailLink: 'Åbn linket, som vi har sendt til {email}',
+  mailTooMany: 'Der er sendt for mange mails til adressen. Prøv senere.',
+  mailInvalid: 'Indtast en gyldig e-mailadresse',
+  mailFailed: 'Kunne ikke sendes. Prøv igen.',
+  closeDialog: 'Luk',
 };
 export default da;

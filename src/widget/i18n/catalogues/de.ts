@@ -226,5 +226,25 @@ const de: Catalogue = {
   showMore: 'Mehr anzeigen',
   backToConversation: 'Zurück zur Unterhaltung',
   listFailed: 'Konnte nicht geladen werden',
+
+  deleteData: 'Meine Daten löschen',
+  deleteQuestion: 'Ihre Daten löschen?',
+  deleteExplained:
+    'Ihre Unterhaltungen, Dateien und Kontaktdaten in diesem Chat werden endgültig gelöscht, auf dem Server und in diesem Browser. Das lässt sich nicht rückgängig machen.',
+  deleteConfirm: 'Löschen',
+  deleting: 'Wird gelöscht …',
+  deleted: 'Ihre Daten sind gelöscht',
+  deletedExplained: 'Dieser Chat weiß nichts mehr über Sie.',
+  deleteFailed: 'Das Löschen ist nicht gelungen. Bitte versuchen Sie es erneut.',
+
+  print: 'Unterhaltung drucken',
+  mailTranscript: 'Unterhaltung per E-Mail senden',
+  mailAddress: 'Ihre E-Mail-Adresse',
+  mailSent: 'Die Unterhaltung wurde an {email} gesendet',
+  mailLink: 'Öffnen Sie den Link, den wir an {email} gesendet haben',
+  mailTooMany: 'Zu viele E-Mails an diese Adresse. Bitte versuchen Sie es später.',
+  mailInvalid: 'Bitte geben Sie eine gültige Adresse ein',
+  mailFailed: 'Das Senden ist nicht gelungen. Bitte erneut versuchen.',
+  closeDialog: 'Schließen',
 };
 export default de;

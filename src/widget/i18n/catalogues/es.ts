@@ -234,5 +234,25 @@ const es: Catalogue = {
   showMore: 'Mostrar más',
   backToConversation: 'Volver a la conversación',
   listFailed: 'No se pudo cargar',
+
+  deleteData: 'Eliminar mis datos',
+  deleteQuestion: '¿Eliminar sus datos?',
+  deleteExplained:
+    'Sus conversaciones, archivos y datos de contacto en este chat se eliminan definitivamente, en el servidor y en este navegador. No se puede deshacer.',
+  deleteConfirm: 'Eliminar',
+  deleting: 'Eliminando…',
+  deleted: 'Sus datos se han eliminado',
+  deletedExplained: 'Este chat ya no sabe nada de usted.',
+  deleteFailed: 'No se ha podido eliminar. Inténtelo de nuevo.',
+
+  print: 'Imprimir la conversación',
+  mailTranscript: 'Enviar la conversación por correo',
+  mailAddress: 'Su correo electrónico',
+  mailSent: 'La conversación se ha enviado a {email}',
+  mailLink: 'Abra el enlace que hemos enviado a {email}',
+  mailTooMany: 'Demasiados correos a esta dirección. Inténtelo más tarde.',
+  mailInvalid: 'Introduzca una dirección válida',
+  mailFailed: 'No se ha podido enviar. Inténtelo de nuevo.',
+  closeDialog: 'Cerrar',
 };
 export default es;

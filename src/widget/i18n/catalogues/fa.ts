@@ -228,5 +228,25 @@ const fa: Catalogue = {
   showMore: 'نمایش بیشتر',
   backToConversation: 'بازگشت به گفتگو',
   listFailed: 'بارگیری نشد',
+
+  deleteData: 'حذف داده‌های من',
+  deleteQuestion: 'داده‌های شما حذف شود؟',
+  deleteExplained:
+    'گفتگوها، پرونده‌ها و اطلاعات تماس شما در این چت برای همیشه حذف می‌شود، هم در سرور و هم در این مرورگر. این کار بازگشت‌پذیر نیست.',
+  deleteConfirm: 'حذف',
+  deleting: 'در حال حذف…',
+  deleted: 'داده‌های شما حذف شد',
+  deletedExplained: 'این چت دیگر چیزی دربارهٔ شما نمی‌داند.',
+  deleteFailed: 'حذف نشد. لطفاً دوباره تلاش کنید.',
+
+  print: 'چاپ گفتگو',
+  mailTranscript: 'فرستادن گفتگو با ایمیل',
+  mailAddress: 'نشانی ایمیل شما',
+  mailSent: 'گفتگو به {email} فرستاده شد',
+  mailLink: 'پیوندی را که به {email} فرستادیم باز کنید',
+  mailTooMany: 'ایمیل‌های زیادی به این نشانی رفته است. بعداً تلاش کنید.',
+  mailInvalid: 'یک نشانی ایمیل معتبر وارد کنید',
+  mailFailed: 'فرستاده نشد. لطفاً دوباره تلاش کنید.',
+  closeDialog: 'بستن',
 };
 export default fa;

@@ -228,5 +228,25 @@ const fi: Catalogue = {
   showMore: 'Näytä lisää',
   backToConversation: 'Takaisin keskusteluun',
   listFailed: 'Lataaminen epäonnistui',
+
+  deleteData: 'Poista tietoni',
+  deleteQuestion: 'Poistetaanko tietosi?',
+  deleteExplained:
+    'Keskustelusi, tiedostosi ja yhteystietosi tässä chatissa poistetaan lopullisesti sekä palvelimelta että tästä selaimesta. Tätä ei voi kumota.',
+  deleteConfirm: 'Poista',
+  deleting: 'Poistetaan…',
+  deleted: 'Tietosi on poistettu',
+  deletedExplained: 'Tämä chat ei enää tiedä sinusta mitään.',
+  deleteFailed: 'Poistaminen ei onnistunut. Yritä uudelleen.',
+
+  print: 'Tulosta keskustelu',
+  mailTranscript: 'Lähetä keskustelu sähköpostiin',
+  mailAddress: 'Sähköpostisi',
+  mailSent: 'Keskustelu lähetettiin osoitteeseen {email}',
+  mailLink: 'Avaa linkki, jonka lähetimme osoitteeseen {email}',
+  mailTooMany: 'Osoitteeseen on lähetetty liian monta viestiä. Yritä myöhemmin.',
+  mailInvalid: 'Anna toimiva sähköpostiosoite',
+  mailFailed: 'Lähetys ei onnistunut. Yritä uudelleen.',
+  closeDialog: 'Sulje',
 };
 export default fi;

@@ -234,5 +234,25 @@ const fr: Catalogue = {
   showMore: 'Afficher plus',
   backToConversation: 'Retour à la conversation',
   listFailed: 'Impossible de charger',
+
+  deleteData: 'Supprimer mes données',
+  deleteQuestion: 'Supprimer vos données\u00a0?',
+  deleteExplained:
+    'Vos conversations, fichiers et coordonnées dans ce chat sont supprimés définitivement, sur le serveur et dans ce navigateur. Cette action est irréversible.',
+  deleteConfirm: 'Supprimer',
+  deleting: 'Suppression…',
+  deleted: 'Vos données sont supprimées',
+  deletedExplained: 'Ce chat ne sait plus rien de vous.',
+  deleteFailed: 'La suppression a échoué. Veuillez réessayer.',
+
+  print: 'Imprimer la conversation',
+  mailTranscript: 'Envoyer la conversation par e-mail',
+  mailAddress: 'Votre adresse e-mail',
+  mailSent: 'La conversation a été envoyée à {email}',
+  mailLink: 'Ouvrez le lien que nous avons envoyé à {email}',
+  mailTooMany: 'Trop d’e-mails vers cette adresse. Réessayez plus tard.',
+  mailInvalid: 'Veuillez saisir une adresse valide',
+  mailFailed: 'L’envoi a échoué. Veuillez réessayer.',
+  closeDialog: 'Fermer',
 };
 export default fr;

@@ -234,5 +234,25 @@ const he: Catalogue = {
   showMore: 'הצגת עוד',
   backToConversation: 'חזרה לשיחה',
   listFailed: 'לא ניתן היה לטעון',
+
+  deleteData: 'מחיקת הנתונים שלי',
+  deleteQuestion: 'למחוק את הנתונים שלך?',
+  deleteExplained:
+    'השיחות, הקבצים ופרטי הקשר שלך בצ׳אט הזה יימחקו לצמיתות, בשרת ובדפדפן הזה. אי אפשר לבטל זאת.',
+  deleteConfirm: 'מחיקה',
+  deleting: 'מתבצעת מחיקה…',
+  deleted: 'הנתונים שלך נמחקו',
+  deletedExplained: 'הצ׳אט הזה כבר לא יודע עליך דבר.',
+  deleteFailed: 'המחיקה לא הצליחה. יש לנסות שוב.',
+
+  print: 'הדפסת השיחה',
+  mailTranscript: 'שליחת השיחה באימייל',
+  mailAddress: 'כתובת האימייל שלך',
+  mailSent: 'השיחה נשלחה אל {email}',
+  mailLink: 'יש לפתוח את הקישור ששלחנו אל {email}',
+  mailTooMany: 'נשלחו יותר מדי הודעות לכתובת הזאת. יש לנסות מאוחר יותר.',
+  mailInvalid: 'יש להזין כתובת תקינה',
+  mailFailed: 'השליחה לא הצליחה. יש לנסות שוב.',
+  closeDialog: 'סגירה',
 };
 export default he;

@@ -228,5 +228,25 @@ const hu: Catalogue = {
   showMore: 'Továbbiak',
   backToConversation: 'Vissza a beszélgetéshez',
   listFailed: 'Nem sikerült betölteni',
+
+  deleteData: 'Adataim törlése',
+  deleteQuestion: 'Törli az adatait?',
+  deleteExplained:
+    'A csevegésben lévő beszélgetései, fájljai és elérhetőségei véglegesen törlődnek a kiszolgálóról és ebből a böngészőből. Ez nem vonható vissza.',
+  deleteConfirm: 'Törlés',
+  deleting: 'Törlés…',
+  deleted: 'Az adatai törölve',
+  deletedExplained: 'Ez a csevegés már nem tud Önről semmit.',
+  deleteFailed: 'A törlés nem sikerült. Próbálja újra.',
+
+  print: 'Beszélgetés nyomtatása',
+  mailTranscript: 'Beszélgetés küldése e-mailben',
+  mailAddress: 'Az Ön e-mail-címe',
+  mailSent: 'A beszélgetést elküldtük ide: {email}',
+  mailLink: 'Nyissa meg az ide küldött linket: {email}',
+  mailTooMany: 'Túl sok levél ment erre a címre. Próbálja később.',
+  mailInvalid: 'Adjon meg egy érvényes címet',
+  mailFailed: 'A küldés nem sikerült. Próbálja újra.',
+  closeDialog: 'Bezárás',
 };
 export default hu;

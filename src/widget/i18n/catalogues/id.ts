@@ -222,5 +222,25 @@ const id: Catalogue = {
   showMore: 'Tampilkan lainnya',
   backToConversation: 'Kembali ke percakapan',
   listFailed: 'Tidak dapat dimuat',
+
+  deleteData: 'Hapus data saya',
+  deleteQuestion: 'Hapus data Anda?',
+  deleteExplained:
+    'Percakapan, berkas, dan detail kontak Anda di obrolan ini dihapus selamanya, di server dan di browser ini. Tindakan ini tidak dapat dibatalkan.',
+  deleteConfirm: 'Hapus',
+  deleting: 'Menghapus…',
+  deleted: 'Data Anda telah dihapus',
+  deletedExplained: 'Obrolan ini tidak lagi tahu apa pun tentang Anda.',
+  deleteFailed: 'Tidak dapat dihapus. Silakan coba lagi.',
+
+  print: 'Cetak percakapan',
+  mailTranscript: 'Kirim percakapan lewat email',
+  mailAddress: 'Alamat email Anda',
+  mailSent: 'Percakapan telah dikirim ke {email}',
+  mailLink: 'Buka tautan yang kami kirim ke {email}',
+  mailTooMany: 'Terlalu banyak email ke alamat ini. Coba lagi nanti.',
+  mailInvalid: 'Masukkan alamat yang valid',
+  mailFailed: 'Tidak dapat dikirim. Silakan coba lagi.',
+  closeDialog: 'Tutup',
 };
 export default id;

@@ -238,5 +238,25 @@ const it: Catalogue = {
   showMore: 'Mostra altro',
   backToConversation: 'Torna alla conversazione',
   listFailed: 'Impossibile caricare',
+
+  deleteData: 'Elimina i miei dati',
+  deleteQuestion: 'Eliminare i tuoi dati?',
+  deleteExplained:
+    'Le tue conversazioni, i file e i recapiti in questa chat vengono eliminati definitivamente, sul server e in questo browser. L’operazione non si può annullare.',
+  deleteConfirm: 'Elimina',
+  deleting: 'Eliminazione…',
+  deleted: 'I tuoi dati sono stati eliminati',
+  deletedExplained: 'Questa chat non sa più nulla di te.',
+  deleteFailed: 'L’eliminazione non è riuscita. Riprova.',
+
+  print: 'Stampa la conversazione',
+  mailTranscript: 'Invia la conversazione per e-mail',
+  mailAddress: 'La tua e-mail',
+  mailSent: 'La conversazione è stata inviata a {email}',
+  mailLink: 'Apri il link che abbiamo inviato a {email}',
+  mailTooMany: 'Troppe e-mail a questo indirizzo. Riprova più tardi.',
+  mailInvalid: 'Inserisci un indirizzo valido',
+  mailFailed: 'L’invio non è riuscito. Riprova.',
+  closeDialog: 'Chiudi',
 };
 export default it;

@@ -222,5 +222,25 @@ const ja: Catalogue = {
   showMore: 'さらに表示',
   backToConversation: '会話に戻る',
   listFailed: '読み込めませんでした',
+
+  deleteData: '自分のデータを削除',
+  deleteQuestion: 'データを削除しますか？',
+  deleteExplained:
+    'このチャットでの会話、ファイル、連絡先が、サーバーとこのブラウザーから完全に削除されます。元に戻すことはできません。',
+  deleteConfirm: '削除',
+  deleting: '削除しています…',
+  deleted: 'データを削除しました',
+  deletedExplained: 'このチャットにあなたの情報は残っていません。',
+  deleteFailed: '削除できませんでした。もう一度お試しください。',
+
+  print: '会話を印刷',
+  mailTranscript: '会話をメールで送る',
+  mailAddress: 'あなたのメールアドレス',
+  mailSent: '会話を {email} に送信しました',
+  mailLink: '{email} に送ったリンクを開いてください',
+  mailTooMany: 'このアドレスへのメールが多すぎます。後でお試しください。',
+  mailInvalid: '正しいアドレスを入力してください',
+  mailFailed: '送信できませんでした。もう一度お試しください。',
+  closeDialog: '閉じる',
 };
 export default ja;

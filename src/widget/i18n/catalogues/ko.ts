@@ -222,5 +222,25 @@ const ko: Catalogue = {
   showMore: '더 보기',
   backToConversation: '대화로 돌아가기',
   listFailed: '불러오지 못함',
+
+  deleteData: '내 데이터 삭제',
+  deleteQuestion: '데이터를 삭제할까요?',
+  deleteExplained:
+    '이 채팅의 대화, 파일, 연락처가 서버와 이 브라우저에서 영구히 삭제됩니다. 되돌릴 수 없습니다.',
+  deleteConfirm: '삭제',
+  deleting: '삭제 중…',
+  deleted: '데이터가 삭제되었습니다',
+  deletedExplained: '이 채팅에는 더 이상 회원님의 정보가 없습니다.',
+  deleteFailed: '삭제하지 못했습니다. 다시 시도해 주세요.',
+
+  print: '대화 인쇄',
+  mailTranscript: '대화를 이메일로 보내기',
+  mailAddress: '내 이메일 주소',
+  mailSent: '대화를 {email} 주소로 보냈습니다',
+  mailLink: '{email} 주소로 보낸 링크를 열어 주세요',
+  mailTooMany: '이 주소로 보낸 메일이 너무 많습니다. 나중에 시도해 주세요.',
+  mailInvalid: '올바른 주소를 입력해 주세요',
+  mailFailed: '보내지 못했습니다. 다시 시도해 주세요.',
+  closeDialog: '닫기',
 };
 export default ko;

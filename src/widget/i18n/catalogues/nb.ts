@@ -225,5 +225,25 @@ const nb: Catalogue = {
   showMore: 'Vis flere',
   backToConversation: 'Tilbake til samtalen',
   listFailed: 'Kunne ikke lastes inn',
+
+  deleteData: 'Slett mine data',
+  deleteQuestion: 'Vil du slette dataene dine?',
+  deleteExplained:
+    'Samtalene, filene og kontaktopplysningene dine i denne chatten slettes for godt, både på serveren og i denne nettleseren. Det kan ikke angres.',
+  deleteConfirm: 'Slett',
+  deleting: 'Sletter …',
+  deleted: 'Dataene dine er slettet',
+  deletedExplained: 'Denne chatten vet ikke lenger noe om deg.',
+  deleteFailed: 'Kunne ikke slettes. Prøv igjen.',
+
+  print: 'Skriv ut samtalen',
+  mailTranscript: 'Send samtalen på e-post',
+  mailAddress: 'Din e-postadresse',
+  mailSent: 'Samtalen er sendt til {email}',
+  mailLink: 'Åpne lenken som vi har sendt til {email}',
+  mailTooMany: 'Det er sendt for mange e-poster til adressen. Prøv senere.',
+  mailInvalid: 'Skriv inn en gyldig adresse',
+  mailFailed: 'Kunne ikke sendes. Prøv igjen.',
+  closeDialog: 'Lukk',
 };
 export default nb;

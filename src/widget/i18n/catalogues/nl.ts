@@ -228,5 +228,25 @@ const nl: Catalogue = {
   showMore: 'Meer tonen',
   backToConversation: 'Terug naar het gesprek',
   listFailed: 'Kon niet worden geladen',
+
+  deleteData: 'Mijn gegevens verwijderen',
+  deleteQuestion: 'Uw gegevens verwijderen?',
+  deleteExplained:
+    'Uw gesprekken, bestanden en contactgegevens in deze chat worden definitief verwijderd, op de server en in deze browser. Dit kan niet ongedaan worden gemaakt.',
+  deleteConfirm: 'Verwijderen',
+  deleting: 'Wordt verwijderd…',
+  deleted: 'Uw gegevens zijn verwijderd',
+  deletedExplained: 'Deze chat weet niets meer over u.',
+  deleteFailed: 'Verwijderen is niet gelukt. Probeer het opnieuw.',
+
+  print: 'Gesprek afdrukken',
+  mailTranscript: 'Gesprek per e-mail sturen',
+  mailAddress: 'Uw e-mailadres',
+  mailSent: 'Het gesprek is naar {email} gestuurd',
+  mailLink: 'Open de link die we naar {email} hebben gestuurd',
+  mailTooMany: 'Te veel e-mails naar dit adres. Probeer het later.',
+  mailInvalid: 'Voer een geldig adres in',
+  mailFailed: 'Versturen is niet gelukt. Probeer het opnieuw.',
+  closeDialog: 'Sluiten',
 };
 export default nl;

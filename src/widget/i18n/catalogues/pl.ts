@@ -242,5 +242,25 @@ const pl: Catalogue = {
   showMore: 'Pokaż więcej',
   backToConversation: 'Wróć do rozmowy',
   listFailed: 'Nie udało się załadować',
+
+  deleteData: 'Usuń moje dane',
+  deleteQuestion: 'Usunąć Twoje dane?',
+  deleteExplained:
+    'Twoje rozmowy, pliki i dane kontaktowe w tym czacie zostaną trwale usunięte z serwera i z tej przeglądarki. Tego nie można cofnąć.',
+  deleteConfirm: 'Usuń',
+  deleting: 'Usuwanie…',
+  deleted: 'Twoje dane zostały usunięte',
+  deletedExplained: 'Ten czat nic już o Tobie nie wie.',
+  deleteFailed: 'Nie udało się usunąć. Spróbuj ponownie.',
+
+  print: 'Wydrukuj rozmowę',
+  mailTranscript: 'Wyślij rozmowę e-mailem',
+  mailAddress: 'Twój adres e-mail',
+  mailSent: 'Rozmowa została wysłana na {email}',
+  mailLink: 'Otwórz link, który wysłaliśmy na {email}',
+  mailTooMany: 'Zbyt wiele wiadomości na ten adres. Spróbuj później.',
+  mailInvalid: 'Proszę podać prawidłowy adres',
+  mailFailed: 'Nie udało się wysłać. Spróbuj ponownie.',
+  closeDialog: 'Zamknij',
 };
 export default pl;

@@ -234,5 +234,25 @@ const ptPT: Catalogue = {
   showMore: 'Mostrar mais',
   backToConversation: 'Voltar à conversa',
   listFailed: 'Não foi possível carregar',
+
+  deleteData: 'Eliminar os meus dados',
+  deleteQuestion: 'Eliminar os seus dados?',
+  deleteExplained:
+    'As suas conversas, ficheiros e contactos neste chat são eliminados definitivamente, no servidor e neste navegador. Não é possível anular.',
+  deleteConfirm: 'Eliminar',
+  deleting: 'A eliminar…',
+  deleted: 'Os seus dados foram eliminados',
+  deletedExplained: 'Este chat já não sabe nada sobre si.',
+  deleteFailed: 'Não foi possível eliminar. Tente novamente.',
+
+  print: 'Imprimir a conversa',
+  mailTranscript: 'Enviar a conversa por e-mail',
+  mailAddress: 'O seu e-mail',
+  mailSent: 'A conversa foi enviada para {email}',
+  mailLink: 'Abra a ligação que enviámos para {email}',
+  mailTooMany: 'Demasiados e-mails para este endereço. Tente mais tarde.',
+  mailInvalid: 'Introduza um endereço válido',
+  mailFailed: 'Não foi possível enviar. Tente novamente.',
+  closeDialog: 'Fechar',
 };
 export default ptPT;

@@ -234,5 +234,25 @@ const pt: Catalogue = {
   showMore: 'Mostrar mais',
   backToConversation: 'Voltar à conversa',
   listFailed: 'Não foi possível carregar',
+
+  deleteData: 'Excluir meus dados',
+  deleteQuestion: 'Excluir seus dados?',
+  deleteExplained:
+    'Suas conversas, arquivos e contatos neste chat são excluídos definitivamente, no servidor e neste navegador. Não é possível desfazer.',
+  deleteConfirm: 'Excluir',
+  deleting: 'Excluindo…',
+  deleted: 'Seus dados foram excluídos',
+  deletedExplained: 'Este chat não sabe mais nada sobre você.',
+  deleteFailed: 'Não foi possível excluir. Tente novamente.',
+
+  print: 'Imprimir a conversa',
+  mailTranscript: 'Enviar a conversa por e-mail',
+  mailAddress: 'Seu e-mail',
+  mailSent: 'A conversa foi enviada para {email}',
+  mailLink: 'Abra o link que enviamos para {email}',
+  mailTooMany: 'Muitos e-mails para este endereço. Tente mais tarde.',
+  mailInvalid: 'Digite um endereço válido',
+  mailFailed: 'Não foi possível enviar. Tente novamente.',
+  closeDialog: 'Fechar',
 };
 export default pt;

@@ -234,5 +234,25 @@ const ro: Catalogue = {
   showMore: 'Afișați mai multe',
   backToConversation: 'Înapoi la conversație',
   listFailed: 'Nu s-a putut încărca',
+
+  deleteData: 'Ștergeți datele mele',
+  deleteQuestion: 'Ștergeți datele dumneavoastră?',
+  deleteExplained:
+    'Conversațiile, fișierele și datele dumneavoastră de contact din acest chat se șterg definitiv, de pe server și din acest browser. Acțiunea nu poate fi anulată.',
+  deleteConfirm: 'Ștergeți',
+  deleting: 'Se șterge…',
+  deleted: 'Datele dumneavoastră au fost șterse',
+  deletedExplained: 'Acest chat nu mai știe nimic despre dumneavoastră.',
+  deleteFailed: 'Ștergerea nu a reușit. Încercați din nou.',
+
+  print: 'Tipăriți conversația',
+  mailTranscript: 'Trimiteți conversația prin e-mail',
+  mailAddress: 'Adresa dumneavoastră',
+  mailSent: 'Conversația a fost trimisă la {email}',
+  mailLink: 'Deschideți linkul pe care l-am trimis la {email}',
+  mailTooMany: 'Prea multe e-mailuri la această adresă. Încercați mai târziu.',
+  mailInvalid: 'Introduceți o adresă validă',
+  mailFailed: 'Trimiterea nu a reușit. Încercați din nou.',
+  closeDialog: 'Închideți',
 };
 export default ro;

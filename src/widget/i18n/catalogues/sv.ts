@@ -225,5 +225,25 @@ const sv: Catalogue = {
   showMore: 'Visa fler',
   backToConversation: 'Tillbaka till konversationen',
   listFailed: 'Kunde inte laddas',
+
+  deleteData: 'Radera mina uppgifter',
+  deleteQuestion: 'Radera dina uppgifter?',
+  deleteExplained:
+    'Dina konversationer, filer och kontaktuppgifter i den här chatten raderas för gott, både på servern och i den här webbläsaren. Det går inte att ångra.',
+  deleteConfirm: 'Radera',
+  deleting: 'Raderar …',
+  deleted: 'Dina uppgifter har raderats',
+  deletedExplained: 'Den här chatten vet inget om dig längre.',
+  deleteFailed: 'Det gick inte att radera. Försök igen.',
+
+  print: 'Skriv ut konversationen',
+  mailTranscript: 'Skicka konversationen som e-post',
+  mailAddress: 'Din e-postadress',
+  mailSent: 'Konversationen har skickats till {email}',
+  mailLink: 'Öppna länken som vi har skickat till {email}',
+  mailTooMany: 'För många mejl till den här adressen. Försök senare.',
+  mailInvalid: 'Ange en giltig adress',
+  mailFailed: 'Det gick inte att skicka. Försök igen.',
+  closeDialog: 'Stäng',
 };
 export default sv;

@@ -222,5 +222,25 @@ const th: Catalogue = {
   showMore: 'แสดงเพิ่มเติม',
   backToConversation: 'กลับไปที่การสนทนา',
   listFailed: 'โหลดไม่ได้',
+
+  deleteData: 'ลบข้อมูลของฉัน',
+  deleteQuestion: 'ลบข้อมูลของคุณหรือไม่',
+  deleteExplained:
+    'การสนทนา ไฟล์ และข้อมูลติดต่อของคุณในแชตนี้จะถูกลบอย่างถาวร ทั้งบนเซิร์ฟเวอร์และในเบราว์เซอร์นี้ ไม่สามารถย้อนกลับได้',
+  deleteConfirm: 'ลบ',
+  deleting: 'กำลังลบ…',
+  deleted: 'ลบข้อมูลของคุณแล้ว',
+  deletedExplained: 'แชตนี้ไม่มีข้อมูลใดๆ เกี่ยวกับคุณอีก',
+  deleteFailed: 'ลบไม่สำเร็จ โปรดลองอีกครั้ง',
+
+  print: 'พิมพ์การสนทนา',
+  mailTranscript: 'ส่งการสนทนาทางอีเมล',
+  mailAddress: 'ที่อยู่อีเมลของคุณ',
+  mailSent: 'ส่งการสนทนาไปที่ {email} แล้ว',
+  mailLink: 'โปรดเปิดลิงก์ที่เราส่งไปที่ {email}',
+  mailTooMany: 'ส่งอีเมลไปยังที่อยู่นี้มากเกินไป โปรดลองภายหลัง',
+  mailInvalid: 'โปรดป้อนที่อยู่ที่ถูกต้อง',
+  mailFailed: 'ส่งไม่สำเร็จ โปรดลองอีกครั้ง',
+  closeDialog: 'ปิด',
 };
 export default th;

@@ -225,5 +225,25 @@ const tr: Catalogue = {
   showMore: 'Daha fazla göster',
   backToConversation: 'Görüşmeye dön',
   listFailed: 'Yüklenemedi',
+
+  deleteData: 'Verilerimi sil',
+  deleteQuestion: 'Verileriniz silinsin mi?',
+  deleteExplained:
+    'Bu sohbetteki görüşmeleriniz, dosyalarınız ve iletişim bilgileriniz sunucudan ve bu tarayıcıdan kalıcı olarak silinir. Bu işlem geri alınamaz.',
+  deleteConfirm: 'Sil',
+  deleting: 'Siliniyor…',
+  deleted: 'Verileriniz silindi',
+  deletedExplained: 'Bu sohbet artık sizinle ilgili hiçbir şey bilmiyor.',
+  deleteFailed: 'Silinemedi. Lütfen yeniden deneyin.',
+
+  print: 'Görüşmeyi yazdır',
+  mailTranscript: 'Görüşmeyi e-postayla gönder',
+  mailAddress: 'E-posta adresiniz',
+  mailSent: 'Görüşme {email} adresine gönderildi',
+  mailLink: '{email} adresine gönderdiğimiz bağlantıyı açın',
+  mailTooMany: 'Bu adrese çok fazla e-posta gitti. Daha sonra deneyin.',
+  mailInvalid: 'Lütfen geçerli bir adres girin',
+  mailFailed: 'Gönderilemedi. Lütfen yeniden deneyin.',
+  closeDialog: 'Kapat',
 };
 export default tr;

@@ -222,5 +222,25 @@ const vi: Catalogue = {
   showMore: 'Hiển thị thêm',
   backToConversation: 'Quay lại cuộc trò chuyện',
   listFailed: 'Không thể tải',
+
+  deleteData: 'Xóa dữ liệu của tôi',
+  deleteQuestion: 'Xóa dữ liệu của bạn?',
+  deleteExplained:
+    'Các cuộc trò chuyện, tệp và thông tin liên hệ của bạn trong khung chat này sẽ bị xóa vĩnh viễn, trên máy chủ và trong trình duyệt này. Không thể hoàn tác.',
+  deleteConfirm: 'Xóa',
+  deleting: 'Đang xóa…',
+  deleted: 'Dữ liệu của bạn đã được xóa',
+  deletedExplained: 'Khung chat này không còn biết gì về bạn.',
+  deleteFailed: 'Không xóa được. Vui lòng thử lại.',
+
+  print: 'In cuộc trò chuyện',
+  mailTranscript: 'Gửi cuộc trò chuyện qua email',
+  mailAddress: 'Địa chỉ email của bạn',
+  mailSent: 'Cuộc trò chuyện đã được gửi đến {email}',
+  mailLink: 'Hãy mở liên kết chúng tôi đã gửi đến {email}',
+  mailTooMany: 'Quá nhiều email đến địa chỉ này. Hãy thử lại sau.',
+  mailInvalid: 'Vui lòng nhập địa chỉ hợp lệ',
+  mailFailed: 'Không gửi được. Vui lòng thử lại.',
+  closeDialog: 'Đóng',
 };
 export default vi;

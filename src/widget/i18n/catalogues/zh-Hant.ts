@@ -222,5 +222,24 @@ const zhHant: Catalogue = {
   showMore: '顯示更多',
   backToConversation: '返回對話',
   listFailed: '無法載入',
+
+  deleteData: '刪除我的資料',
+  deleteQuestion: '要刪除您的資料嗎？',
+  deleteExplained: '您在此聊天中的對話、檔案和聯絡資料將從伺服器和此瀏覽器中永久刪除，無法復原。',
+  deleteConfirm: '刪除',
+  deleting: '正在刪除…',
+  deleted: '您的資料已刪除',
+  deletedExplained: '此聊天不再保有您的任何資料。',
+  deleteFailed: '未能刪除，請再試一次。',
+
+  print: '列印對話',
+  mailTranscript: '以電子郵件傳送對話',
+  mailAddress: '您的電子郵件地址',
+  mailSent: '對話已寄到 {email}',
+  mailLink: '請開啟我們寄到 {email} 的連結',
+  mailTooMany: '寄往此地址的郵件過多，請稍後再試。',
+  mailInvalid: '請輸入有效的地址',
+  mailFailed: '未能寄出，請再試一次。',
+  closeDialog: '關閉',
 };
 export default zhHant;

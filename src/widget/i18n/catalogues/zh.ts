@@ -222,5 +222,24 @@ const zh: Catalogue = {
   showMore: '显示更多',
   backToConversation: '返回对话',
   listFailed: '无法加载',
+
+  deleteData: '删除我的数据',
+  deleteQuestion: '要删除您的数据吗？',
+  deleteExplained: '您在此聊天中的对话、文件和联系方式将从服务器和此浏览器中永久删除，无法恢复。',
+  deleteConfirm: '删除',
+  deleting: '正在删除…',
+  deleted: '您的数据已删除',
+  deletedExplained: '此聊天不再保留您的任何信息。',
+  deleteFailed: '未能删除，请重试。',
+
+  print: '打印对话',
+  mailTranscript: '通过邮件发送对话',
+  mailAddress: '您的电子邮件地址',
+  mailSent: '对话已发送到 {email}',
+  mailLink: '请打开我们发送到 {email} 的链接',
+  mailTooMany: '发往此地址的邮件过多，请稍后再试。',
+  mailInvalid: '请输入有效的地址',
+  mailFailed: '未能发送，请重试。',
+  closeDialog: '关闭',
 };
 export default zh;

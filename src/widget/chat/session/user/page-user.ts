@@ -23,6 +23,8 @@ export interface PageUser {
   identify(userKey: string): Promise<void>;
   /** Removes the visitor's record from this browser; other tabs follow. */
   logout(): Promise<void>;
+  /** Forgets the user of the page and the visitor's record, as `logout` does. The window and its conversation stay. */
+  forget(): Promise<void>;
   /** Sends a request that the server has refused (401) again, with a new key of the page if there is one. */
   sendAgain: UserKeyCallback['sendAgain'];
 }
@@ -163,7 +165,15 @@ export function createPageUser(internals: SessionInternals): PageUser {
     await sendStagedFields();
   };
 
+  const forget = async () => {
+    generation++;
+    initial = undefined;
+    callback.reset();
+    storage.write(blank(storage.read()));
+  };
+
   return {
+    forget,
     async prepare() {
       onPrepared();
       await switching?.catch(() => {});
@@ -199,10 +209,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     updateUser,
     identify: (userKey) => updateUser({ userKey }),
     async logout() {
-      generation++;
-      initial = undefined;
-      callback.reset();
-      storage.write(blank(storage.read()));
+      await forget();
       syncFromStorage(true);
     },
     sendAgain: callback.sendAgain,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Message, Payload } from '../../../protocol/message.ts';
 import { addStrings } from '../../i18n/current.ts';
 import { chat } from '../../i18n/en/chat.ts';
-import { toText } from './transcript-download.ts';
+import { toText } from './transcript-text.ts';
 
 // The extras need the strings of the chat, which is always loaded first.
 addStrings(chat);

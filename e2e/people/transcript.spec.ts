@@ -1,0 +1,147 @@
+// The whole conversation on paper and by e-mail: what the printer gets, and what is sent to which address.
+import type { Page } from '@playwright/test';
+import { getResolvedPDFJS } from 'unpdf';
+import { ChatClient } from '../../src/client/index.ts';
+import { openMailCatcher } from '../../src/server/mail/testing.ts';
+import { violations } from '../support/axe.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+
+let catcher: Awaited<ReturnType<typeof openMailCatcher>>;
+const env = {
+  SMTP_URL: '',
+  MAIL_FROM: 'chat@example.com',
+  // The address of the server is not known before it listens: the test replaces it in links.
+  PUBLIC_URL: 'http://127.0.0.1:9',
+};
+test.use({ env, attributes: 'data-transcript-mail' });
+test.beforeAll(async () => {
+  catcher = await openMailCatcher();
+  env.SMTP_URL = catcher.url;
+});
+test.afterAll(() => catcher.close());
+
+async function choose(chat: ChatPage, name: string): Promise<void> {
+  await chat.window.getByRole('button', { name: 'More', exact: true }).click();
+  await chat.window.getByRole('menuitem', { name }).click();
+}
+
+/** The words of each page that the printer gets. */
+async function printed(page: Page): Promise<string[]> {
+  const { getDocument } = await getResolvedPDFJS();
+  const document = await getDocument({ data: new Uint8Array(await page.pdf()) }).promise;
+  const numbers = Array.from({ length: document.numPages }, (_, n) => n + 1);
+  return Promise.all(
+    numbers.map(async (number) => {
+      const { items } = await (await document.getPage(number)).getTextContent();
+      return items.map((item: object) => ('str' in item ? item.str : '')).join(' ');
+    }),
+  );
+}
+
+/** Lets `print()` of the page wait for the test, which prints by itself. */
+const holdPrinting = (page: Page) =>
+  page.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-prints', '');
+  });
+
+test('the printer gets all messages and nothing of the page, which is as before afterwards', async ({
+  chat,
+  page,
+  serve,
+  platform,
+}) => {
+  await holdPrinting(page);
+  const style = '<style nonce="n0nce">html,body{height:100%;overflow:hidden;background:#123}</style>';
+  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`;
+  const html = pageHtml(`${style}<h1>Words of the page</h1>${script}`);
+  await chat.goto(serve('/print', html, {}));
+  await chat.launcher.click();
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  const { userKey, conversationId = '' } = await chat.storedSession();
+  const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
+  for (let n = 1; n <= 60; n += 1)
+    await client.createMessage({ conversationId, payload: { type: 'text', text: `Question <b>${n}</b>` } });
+  await expect.poll(() => chat.serverMessages().then(({ length }) => length)).toBe(121);
+  const before = await page.evaluate(() => document.adoptedStyleSheets.length);
+
+  await choose(chat, 'Print conversation');
+  await expect(page.locator('html[data-prints]')).toHaveCount(1);
+  await expect(page.locator('platform-webchat-print')).toBeHidden();
+  await expect(chat.window).toBeVisible();
+  const pages = await printed(page);
+  expect(pages.length).toBeGreaterThan(1);
+  const words = pages.join(' ');
+  for (const text of ['I am the demo bot', 'Question <b>1</b>', 'Question <b>60</b>', 'You', 'UTC'])
+    expect(words).toContain(text);
+  expect(words).not.toContain('Words of the page');
+  expect(words).not.toContain('Type your message');
+  // The end of printing.
+  await expect(page.locator('platform-webchat-print')).toHaveCount(0);
+  expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(before);
+  expect((await printed(page)).join(' ')).toContain('Words of the page');
+
+  // A browser that does not tell of the end, and a chat that ends meanwhile.
+  await choose(chat, 'Print conversation');
+  await expect(page.locator('platform-webchat-print')).toHaveCount(1);
+  await page.keyboard.press('Shift');
+  await expect(page.locator('platform-webchat-print')).toHaveCount(0);
+  await choose(chat, 'Print conversation');
+  await expect(page.locator('platform-webchat-print')).toHaveCount(1);
+  await page.evaluate(() => (window as { platform?: { destroy(): void } }).platform?.destroy());
+  await expect(page.locator('platform-webchat-print')).toHaveCount(0);
+});
+
+test('the conversation is mailed by keyboard: a link to a new address, and the words when it is confirmed', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await chat.startConversation();
+  await chat.exchange('xanadu');
+  const dialog = chat.window.getByRole('alertdialog', { name: 'Send conversation by e-mail' });
+  const field = dialog.getByRole('textbox', { name: 'Your e-mail address' });
+  await choose(chat, 'Send conversation by e-mail');
+  await expect(field).toBeFocused();
+  expect(await violations(page)).toEqual([]);
+  await field.fill('ann at example');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('Please enter a valid address');
+  await expect(field).toBeFocused();
+  await field.fill('ann@example.com');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('Open the link that we have sent to ann@example.com');
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
+  const link = await catcher.mailTo('ann@example.com');
+  expect(link.text).not.toContain('xanadu');
+  await page.keyboard.press('Enter');
+  await expect(chat.window.getByRole('button', { name: 'More', exact: true })).toBeFocused();
+
+  // Whoever reads the mail opens the link.
+  const token = /\/c\/#([\w-]{43})\./.exec(link.text ?? '')?.[1] ?? '';
+  await new ChatClient({ chatUrl: platform.chatUrl }).useReturnLink({ token });
+  await chat.exchange('More of it');
+  await choose(chat, 'Send conversation by e-mail');
+  await expect(field).toHaveValue('ann@example.com');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('The conversation was sent to ann@example.com');
+  await expect.poll(() => catcher.mails.length).toBe(2);
+  const mail = catcher.mails.at(-1);
+  expect(mail?.text).toMatch(/\] You:\nxanadu\n/);
+  expect(mail?.text).toContain('More of it');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+
+  // Offline the dialog stays with what was entered.
+  await choose(chat, 'Send conversation by e-mail');
+  await expect(field).toHaveValue('ann@example.com');
+  await page.context().setOffline(true);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('Could not be sent. Please try again.');
+  await expect(field).toHaveValue('ann@example.com');
+  await page.context().setOffline(false);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  chat.ignoreConsoleErrors(/ERR_INTERNET_DISCONNECTED/);
+});

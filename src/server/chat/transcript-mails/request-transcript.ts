@@ -1,0 +1,71 @@
+// Takes the request of a visitor to mail a conversation to them. It is sent in the background, as mails about answers are.
+import type { MailedTranscript } from '../../../protocol/handling/contact.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { ConversationRow } from '../../storage/chat/conversations.ts';
+import type { WriteTx } from '../../storage/database.ts';
+import {
+  deleteNotification,
+  insertNotification,
+  lastSentAt,
+  waitingNotification,
+} from '../../storage/notifications/answers.ts';
+import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
+import { mailedAddress } from '../../storage/notifications/return-links.ts';
+import { newestMessage } from '../../storage/notifications/transcripts.ts';
+import { mailLimits } from '../answer-mails/mail-limits.ts';
+
+export interface TranscriptMails {
+  /**
+   * Queues the mail of a conversation, whose lock is held, to its owner. Throws ResourceNotFound without an address or
+   * without messages, Forbidden for an address that gets no mails, and RateLimited.
+   */
+  request(tx: WriteTx, conversation: ConversationRow): Promise<MailedTranscript>;
+}
+
+/** `onRequest`: called after the commit. */
+export function createTranscriptMails(now: () => number, onRequest: () => void): TranscriptMails {
+  return {
+    async request(tx, { id, botId, ownerId }) {
+      const contact = await findContact(tx, ownerId);
+      if (!contact) throw new ApiError('ResourceNotFound', 'The user has left no e-mail address.');
+      const newest = await newestMessage(tx, id);
+      if (newest === undefined) throw new ApiError('ResourceNotFound', 'The conversation has no messages.');
+      const isConfirmed = contact.confirmedAt !== null;
+      const result: MailedTranscript = {
+        email: contact.email,
+        sends: isConfirmed ? 'transcript' : 'link',
+      };
+      const isReachable = ['new', 'confirmed'].includes(contactStateOf(contact));
+      if (isConfirmed && !isReachable)
+        throw new ApiError(
+          'Forbidden',
+          'This address gets no mails: they cannot be delivered, or were ended.',
+        );
+      const day = Math.floor(now() / mailLimits.day);
+      const mailed = await mailedAddress(tx, { addressHash: contact.addressHash, botId, day });
+      const isUsedUp = !isConfirmed && mailed.unconfirmed >= mailLimits.mostUnconfirmed;
+      if (isUsedUp || mailed.sent >= mailLimits.mostRequested) throw tooMany(now());
+      // Whether another person has ended mails to an address is not told to somebody who has only entered it.
+      if (!isReachable) return result;
+      const row = { conversationId: id, target: ownerId, channel: 'transcript', fromSeq: newest } as const;
+      const waits = { ...row, dueAt: now(), attempts: 0, firstAt: null };
+      // The same messages again, later: the first mail may be lost. One that waits is not sent twice.
+      const waiting = await waitingNotification(tx, waits);
+      const isRecent = now() - (await lastSentAt(tx, waits)) < mailLimits.betweenMails;
+      if (!waiting && !isRecent) await deleteNotification(tx, waits);
+      await insertNotification(tx, waits);
+      tx.afterCommit(onRequest);
+      return result;
+    },
+  };
+}
+
+function tooMany(now: number): ApiError {
+  const retryAfter = Math.ceil((mailLimits.day - (now % mailLimits.day)) / 1_000);
+  return new ApiError(
+    'RateLimited',
+    `Too many mails were sent to this address. Try again in ${retryAfter} s.`,
+    { retryAfter },
+    { 'retry-after': String(retryAfter) },
+  );
+}

@@ -1,0 +1,39 @@
+// SQL of the messages of a conversation for a mail.
+import { type MessageRow, selectMessages } from '../chat/messages.ts';
+import type { Tx } from '../database.ts';
+import { inList } from '../dialect.ts';
+
+/** The newest messages up to a sequence number that none has taken the place of, oldest first. */
+export async function messagesUpTo(
+  tx: Tx,
+  conversationId: string,
+  seq: number,
+  limit: number,
+): Promise<MessageRow[]> {
+  const rows = await tx.all<MessageRow>(
+    `${selectMessages} WHERE m.conversation_id = ? AND m.seq <= ? AND m.superseded_by IS NULL ORDER BY m.seq DESC LIMIT ?`,
+    conversationId,
+    seq,
+    limit,
+  );
+  return rows.reverse();
+}
+
+/** The sequence number of the newest message; undefined if there is none. */
+export async function newestMessage(tx: Tx, conversationId: string): Promise<number | undefined> {
+  const row = await tx.get<{ seq: number | null }>(
+    'SELECT MAX(seq) AS "seq" FROM messages WHERE conversation_id = ?',
+    conversationId,
+  );
+  return row?.seq === null || row === undefined ? undefined : Number(row.seq);
+}
+
+/** The names of users, by id; those without a name are left out. */
+export async function namesOf(tx: Tx, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const condition = inList(tx, 'id', userIds);
+  const rows = await tx.all<{ id: string; name: string | null }>(
+    `SELECT id, name FROM users WHERE ${condition.sql}`,
+    ...condition.values,
+  );
+  return new Map(rows.flatMap(({ id, name }) => (name ? [[id, name] as const] : [])));
+}

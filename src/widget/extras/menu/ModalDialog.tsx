@@ -1,0 +1,50 @@
+// A dialog above the conversation that must be answered first: its title, its text, and the focus inside of it.
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { ModalDialogProps } from '../../own-data/modal-dialog.ts';
+import { trapFocus } from '../accessibility/focus-trap.ts';
+
+export function ModalDialog(props: ModalDialogProps) {
+  const { store, widget, title, text, opener, isBusy, onClose, children } = props;
+  const dialog = useRef<HTMLDivElement>(null);
+  // Before the next event: an Escape that follows at once must not reach the window.
+  useLayoutEffect(() => dialog.current?.querySelector<HTMLElement>('button, input')?.focus(), []);
+  /** False if the dialog ends with the window: the next opening moves the focus, maybe before this effect ends. */
+  const restoresFocus = useRef(true);
+  useEffect(() => {
+    return () => {
+      if (restoresFocus.current) widget.frame.querySelector<HTMLElement>(`[part="${opener}"]`)?.focus();
+    };
+  }, [widget]);
+  const { isOpen } = store.state;
+  useEffect(() => {
+    restoresFocus.current = isOpen;
+    if (!isOpen && !isBusy) onClose();
+  }, [isOpen, isBusy]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      // Escape closes this dialog, and not the window behind it.
+      event.preventDefault();
+      event.stopPropagation();
+      if (!isBusy) onClose();
+    }
+    if (dialog.current) trapFocus(event, dialog.current);
+  };
+  return (
+    <div class="veil">
+      <div
+        ref={dialog}
+        class="dialog"
+        part="dialog"
+        role="alertdialog"
+        aria-modal="true"
+        aria-labelledby="platform-dialog"
+        aria-describedby={text && 'platform-dialog-text'}
+        onKeyDown={onKeyDown}
+      >
+        <h2 id="platform-dialog">{title}</h2>
+        {text && <p id="platform-dialog-text">{text}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
