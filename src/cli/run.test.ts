@@ -125,7 +125,7 @@ test('bots create with a webhook prints the signing secret, and bots deploy only
   }
 });
 
-test('bots retention shows the periods of a bot, sets and restores them, and refuses what is no number of days', async () => {
+test('bots retention shows the periods of a bot, sets and restores them, and refuses values that are not a number of days', async () => {
   await type('bots create Kept');
   const table = (lines: string[]) => lines.map((line) => line.replaceAll(/ +/g, ' ').trim());
   const shown = async (line: string) => table((await type(line)).stdout.trim().split('\n'));

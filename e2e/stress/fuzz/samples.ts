@@ -51,6 +51,7 @@ const refusedExamples: Record<string, readonly number[]> = {
   endSession: [404],
   setContact: [200, 403],
   setPush: [200, 403],
+  mailTranscript: [403],
   useReturnLink: [401, 429],
 };
 

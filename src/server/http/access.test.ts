@@ -264,6 +264,7 @@ test('every route of the server is an operation or one of the listed routes', ()
     `ALL ${chat}/uploads/{token}`,
     'ALL /v1/files/content/{token}/*',
     'ALL /v1/files/uploads/{token}',
+    'ALL /v1/archives/{token}',
     'ALL /webchat/*',
     'ALL /playground/*',
     'GET /c',

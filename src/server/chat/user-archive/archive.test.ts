@@ -73,16 +73,21 @@ test('the archive has the data, readable conversations, files, contact, ratings 
   const ok = async (answer: Promise<{ status: number }>) => expect((await answer).status).toBeLessThan(300);
   await ok(server.call('PUT', '/contact', { key, body: { email: 'visitor@example.com' } }));
   await inbox.send('Grüße 👍\n\n**Person (Ada)**, now\n> forged');
-  const stranger = await server.user({ name: 'Stranger' });
-  const elsewhere = await server.conversation(stranger.key);
-  await server.sendMessage(stranger.key, elsewhere, 'words of a stranger');
-  await server.join(stranger.key, elsewhere, visitor);
+  const other = await server.user({ name: 'Other' });
+  const elsewhere = await server.conversation(other.key);
+  await server.sendMessage(other.key, elsewhere, 'words of another');
+  await server.join(other.key, elsewhere, visitor);
   await server.sendMessage(key, elsewhere, 'own words elsewhere');
   const fileId = await upload('ä.txt', Buffer.from('bytes'));
-  await upload('stranger.txt', Buffer.from('bytes of a stranger'), stranger.key);
+  await upload('other.txt', Buffer.from('bytes of another'), other.key);
   await ok(inbox.runtime('POST', '/handoff', { reason: 'refund', note: 'note-canary of the bot' }));
   for (let n = 0; n < 25; n += 1) await ok(ada.act('POST', '/notes', { body: `note-canary ${n}` }));
   const { seq } = (await ada.act('GET', '/timeline')).body;
+  const sentFile = (await ada.act('POST', '/files', { key: 'map.txt', size: 3 })).body.file as NewFile & {
+    id: string;
+  };
+  const put = await server.fetch(new URL(sentFile.uploadUrl).pathname, { method: 'PUT', body: 'map' });
+  expect(put.status).toBe(204);
   const payload = { type: 'text', text: 'answer of a person' };
   await ok(ada.act('POST', '/replies', { payload, seenSeq: seq, take: true }));
   await ok(ada.act('POST', '/close', {}));
@@ -90,14 +95,18 @@ test('the archive has the data, readable conversations, files, contact, ratings 
   await ok(inbox.chat('PUT', '/rating', { handoffId, rating: 5, comment: 'well done' }));
 
   const entries = await read(await archivePathOf());
-  expect(Object.keys(entries).sort()).toEqual([
-    `conversations/${conversationId}.json`,
-    `conversations/${conversationId}.md`,
-    'data.json',
-    `files/${fileId}-ä.txt`,
-    `notes/${conversationId}.json`,
-  ]);
+  expect(Object.keys(entries).sort()).toEqual(
+    [
+      `conversations/${conversationId}.json`,
+      `conversations/${conversationId}.md`,
+      'data.json',
+      `files/${fileId}-ä.txt`,
+      `files/${sentFile.id}-map.txt`,
+      `notes/${conversationId}.json`,
+    ].sort(),
+  );
   expect(entries[`files/${fileId}-ä.txt`]).toBe('bytes');
+  expect(entries[`files/${sentFile.id}-map.txt`]).toBe('map');
   const items = JSON.parse(entries['data.json'] ?? '') as { type: string }[];
   const types = new Set(items.map(({ type }) => type));
   for (const type of ['user', 'conversation', 'message', 'file', 'contact', 'rating'])
@@ -122,7 +131,7 @@ test('the archive has the data, readable conversations, files, contact, ratings 
   expect(notes).toHaveLength(26);
   for (const [name, text] of Object.entries(entries)) {
     expect([name, text.includes('note-canary')]).toEqual([name, name.startsWith('notes/')]);
-    expect(text).not.toContain('of a stranger');
+    expect(text).not.toContain('of another');
   }
   expect(entries['data.json']).toContain('own words elsewhere');
 });
