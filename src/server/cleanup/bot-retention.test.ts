@@ -159,18 +159,21 @@ test('nothing of a conversation is removed while it waits, is assigned or is set
     (await ids(server, 'conversations')).length,
     (await ids(server, 'messages')).length,
     (await ids(server, 'contacts', 'user_id')).length,
+    (await ids(server, 'files')).length,
   ];
   expect((await inbox.runtime('POST', '/handoff', {})).status).toBeLessThan(300);
   await pass(server, 5);
-  expect(await remaining()).toEqual([1, 1, 1]);
+  expect(await remaining()).toEqual([1, 1, 1, 1]);
   expect((await ada.act('POST', '/take', {})).status).toBe(200);
+  expect((await ada.act('POST', '/files', { key: 'reply.txt', size: 1 })).status).toBe(201);
+  await server.db.write((tx) => tx.run("UPDATE files SET status = 'upload_completed'"));
   await pass(server, 5);
-  expect(await remaining()).toEqual([1, 1, 1]);
+  expect(await remaining()).toEqual([1, 1, 1, 2]);
   expect((await ada.act('POST', '/close', {})).status).toBe(200);
   await pass(server, 0);
-  expect(await remaining()).toEqual([1, 1, 1]);
+  expect(await remaining()).toEqual([1, 1, 1, 0]);
   await pass(server, 2);
-  expect(await remaining()).toEqual([0, 0, 0]);
+  expect(await remaining()).toEqual([0, 0, 0, 0]);
 });
 
 test('periods that are no number of days are refused, and so are members without the right and other workspaces', async () => {
