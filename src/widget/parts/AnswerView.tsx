@@ -8,9 +8,9 @@ import type { Row } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
 import type { DetailsView } from '../details/main.tsx';
 import { interpolate } from '../i18n/current.ts';
-import { Fold } from './Fold.tsx';
+import { Fold, type FoldState } from './Fold.tsx';
 import css from './parts.css?inline';
-import { type Answer, type Piece, textOf } from './read-parts.ts';
+import { type Answer, type Piece, type Step, textOf } from './read-parts.ts';
 import { Steps } from './Steps.tsx';
 import { createStatusAnnouncements } from './status-announcements.ts';
 import { strings } from './strings.ts';
@@ -33,8 +33,11 @@ const detailsBundle = lazyBundle(() => import('../details/main.tsx'));
 
 const styled = new WeakSet<object>();
 
+/** What is open if nothing is. */
+const nothing: ReadonlySet<string> = new Set();
+
 export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> {
-  override state = { open: new Set<string>() };
+  override state = { open: nothing };
   readonly #element = { current: null as HTMLDivElement | null };
   #details: DetailsView | undefined;
   readonly #status = createStatusAnnouncements((status) => {
@@ -47,6 +50,8 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
   readonly #asked = new Map<string, Record<string, unknown> | undefined>();
   /** Counts how often the text was drawn again, because a source came after its number. */
   #drawn = 0;
+  /** The steps of each group as they were drawn, by its key. */
+  readonly #steps = new Map<string, readonly Step[]>();
 
   readonly #cite = (number: number): string | undefined => {
     const { sources } = this.props.answer;
@@ -104,6 +109,27 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
     );
   }
 
+  /** Returns the array of the last drawing if it has the same steps: a group with the same properties is not drawn again. */
+  #sameSteps(key: string, steps: readonly Step[]): readonly Step[] {
+    const known = this.#steps.get(key) ?? [];
+    const same = known.length === steps.length && known.every((step, i) => step === steps[i]);
+    this.#steps.set(key, same ? known : steps);
+    return same ? known : steps;
+  }
+
+  readonly #fold = (...ids: [string, ...string[]]): FoldState => {
+    const { open } = this.state;
+    const isOpen = open.has(ids[0]);
+    const onToggle = () => {
+      const others = [...this.state.open].filter((id) => !ids.includes(id));
+      this.setState({ open: new Set(isOpen ? others : [...others, ...ids]) });
+    };
+    return { isOpen, onToggle };
+  };
+
+  readonly #drawDetails = (step: Parameters<DetailsView['drawStep']>[1]): ComponentChild =>
+    this.#drawOpened((details) => details.drawStep(this.props.row, step));
+
   override render(props: Props, { open }: { open: ReadonlySet<string> }) {
     const { row, answer, Payload } = props;
     const { pieces, sources, status } = answer;
@@ -112,19 +138,13 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
       this.#missed.clear();
       this.#drawn++;
     }
-    const fold = (...ids: [string, ...string[]]) => {
-      const isOpen = open.has(ids[0]);
-      const onToggle = () => {
-        const others = [...open].filter((id) => !ids.includes(id));
-        this.setState({ open: new Set(isOpen ? others : [...others, ...ids]) });
-      };
-      return { isOpen, onToggle };
-    };
-    const drawDetails = (step: Parameters<DetailsView['drawStep']>[1]) =>
-      this.#drawOpened((details) => details.drawStep(row, step));
+    // What is open may have changed with anything.
+    const drawing = open.size > 0 ? {} : nothing;
     const draw = (piece: Piece) => {
       if (piece.type === 'steps') {
-        return <Steps key={piece.key} steps={piece.steps} fold={fold} drawDetails={drawDetails} />;
+        const { key } = piece;
+        const steps = this.#sameSteps(key, piece.steps);
+        return <Steps key={key} {...{ steps, drawing }} fold={this.#fold} drawDetails={this.#drawDetails} />;
       }
       // A question that is not stored yet cannot be answered.
       if (piece.type === 'interrupt' && row.id) {
@@ -135,7 +155,7 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
         this.#asked.set(id, input);
         const shown = input === undefined ? interrupt : { ...interrupt, input, omitted: undefined };
         // Nobody can approve what they cannot see.
-        const values = (shown.input ?? shown.omitted) !== undefined && drawDetails(shown);
+        const values = (shown.input ?? shown.omitted) !== undefined && this.#drawDetails(shown);
         if (Card && (!values || detailsBundle.module)) {
           return (
             <Card key={id} {...props} interrupt={interrupt} question={text} title={title}>
@@ -184,7 +204,7 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
         {pieces.map(draw)}
         {sources.length > 0 && (
           <Fold
-            {...fold('sources')}
+            {...this.#fold('sources')}
             part="sources"
             label={interpolate(strings.sources, { count: sources.length })}
           >

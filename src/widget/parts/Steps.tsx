@@ -40,7 +40,14 @@ const lookOf = ({ state }: Step): Look => looks.get(state) ?? running;
 /** The name of a step in the list of its group. */
 const listed = (id: string) => `${id} listed`;
 
-export function Steps({ steps, fold, drawDetails }: Folding & { steps: readonly Step[] }) {
+interface Props extends Folding {
+  steps: readonly Step[];
+  /** Changes with each drawing that has to be drawn again although the other properties are the same. */
+  drawing: object;
+}
+
+/** It reads strings, which are signals: with the same properties it is not drawn again (`@preact/signals`). */
+export function Steps({ steps, fold, drawDetails }: Props) {
   const [first] = steps as [Step];
   // Further steps may follow it: what is open stays open, and the same button keeps the focus.
   if (steps.length === 1) {
