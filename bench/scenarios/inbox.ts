@@ -105,7 +105,6 @@ const inbox = (count: number, times: number): Case => ({
       const received = await mainThread();
       await page.context().close();
       return {
-        'main thread until the first rows': [opened, 'ms'],
         'main thread down and up again': [scrolled - opened, 'ms'],
         'main thread of a frame': [(scrolled - opened) / seen.frames, 'ms'],
         'frames down and up again': [seen.frames, ''],
