@@ -25,6 +25,8 @@ export const features = [
   'handoff',
   /** `GET /conversations` has what was said and is unread, and `GET /messages/search` exists. */
   'conversations',
+  /** `preChatForm` on `POST /users` and `POST /conversations`. */
+  'preChatForm',
   /** The header `x-visitor-locale`. */
   'locale',
 ] as const;

@@ -32,6 +32,7 @@ import { workspaces } from './migrations/first/workspaces.ts';
 import { contacts } from './migrations/inbox/contacts.ts';
 import { handoffs } from './migrations/inbox/handoffs.ts';
 import { inboxSettings } from './migrations/inbox/opening-hours.ts';
+import { preChatForms } from './migrations/inbox/pre-chat-forms.ts';
 import { pushes } from './migrations/inbox/pushes.ts';
 import { ratings } from './migrations/inbox/ratings.ts';
 import { reads } from './migrations/inbox/reads.ts';
@@ -103,4 +104,5 @@ export const migrations: readonly string[] = [
   inboxSettings,
   inboxTeams,
   pushes,
+  preChatForms,
 ];
