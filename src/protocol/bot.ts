@@ -77,7 +77,8 @@ interface EventFields {
 /** An event about what a visitor did. */
 interface VisitorEvent extends EventFields {
   /**
-   * The payload's type for messages, `custom` for custom events, `conversation_started` for a new conversation,
+   * The payload's type for messages, `custom` for custom events, `conversation_started` for a new conversation: payload
+   * `{preChatForm?: {topic?, consent?: {text, at}, fields?}}`, what the visitor has answered in the form before it;
    * `feedback` after a visitor rated a message: payload `{messageId, value, comment?}`, where `value` is `positive`,
    * `negative`, or `none` after the visitor removed the feedback; `user_merged` after an anonymous visitor has become a
    * user whom the application has identified: payload `{previousUserId}`, once, in the visitor's newest conversation.

@@ -1,4 +1,5 @@
 // All limits of the platform in one table, with their units.
+import { emailLength } from './handling/email-address.ts';
 import { handoffLimits } from './handling/limits.ts';
 import { clientLimits } from './interrupts/client-tools.ts';
 import { interruptLimits } from './interrupts/limits.ts';
@@ -68,8 +69,7 @@ export const limits = {
   adminBodyValues: 100_000,
   /** Characters of the name of a bot, a workspace, a member, a token or an integration. */
   adminName: 200,
-  /** Characters of an e-mail address (RFC 5321, 4.5.3.1.3, without its brackets). */
-  email: 254,
+  email: emailLength,
   /** Characters of a member's password. */
   passwordMin: 12,
   passwordMax: 200,

@@ -27,6 +27,8 @@ export const features = [
   'conversations',
   /** `POST /conversations/{id}/transcript-mail`. */
   'transcriptMail',
+  /** `preChatForm` on `POST /users` and `POST /conversations`. */
+  'preChatForm',
   /** The header `x-visitor-locale`. */
   'locale',
 ] as const;

@@ -257,11 +257,11 @@ export interface AdminMethods {
    */
   listVisitors(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; userId?: string }>): Promise<{ users: { id: string; serverId: string; name?: string; createdAt: string }[]; meta: PageMeta }>;
   /**
-   * Exports all data of a visitor, in pages: profile, conversations, messages, feedback, events, files,
-   * invitations, e-mail address, browsers with Web Push, ratings, and what the bot has stored about them
-   * (tags and states).
+   * Exports all data of a visitor, in pages: profile, conversations with the answers to the form before
+   * them, messages, feedback, events, files, invitations, e-mail address, browsers with Web Push,
+   * ratings, and what the bot has stored about them (tags and states).
    */
-  exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' | 'tags' | 'state' | 'contact' | 'push' | 'rating' })[]; meta: PageMeta }>;
+  exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' | 'tags' | 'state' | 'contact' | 'push' | 'rating' | 'preChatForm' })[]; meta: PageMeta }>;
   /**
    * Returns an address from which all data of a visitor can be downloaded within ten minutes, as one ZIP
    * archive: JSON, readable conversations, files, and the notes of the team in a folder of their own.

@@ -116,7 +116,7 @@ export const chatRoutes = {
 /** Every operation of the Chat API as a method. */
 export interface ChatMethods {
   /** Creates a user and returns their user key. Refused if applications sign the keys themselves. */
-  createUser(input: { name?: string; pictureUrl?: string; profile?: string; id?: string; firstConversation?: boolean }, options?: CallOptions): Promise<{ user: User; key: string; conversation?: Conversation }>;
+  createUser(input: { name?: string; pictureUrl?: string; profile?: string; id?: string; firstConversation?: boolean; preChatForm?: { name?: string; email?: string; topic?: string; consent?: string; fields?: Record<string, string> } }, options?: CallOptions): Promise<{ user: User; key: string; conversation?: Conversation }>;
   /**
    * Returns the user of the key and creates them if necessary. The given fields overwrite the stored
    * ones.
@@ -181,8 +181,12 @@ export interface ChatMethods {
    * if the bot has one. The link can be used again until it ends.
    */
   useReturnLink(input: { token: string }, options?: CallOptions): Promise<{ userKey?: string; conversationId?: string; returnUrl?: string }>;
-  /** Creates a conversation; the caller becomes its owner and participant. */
-  createConversation(input: { id?: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
+  /**
+   * Creates a conversation; the caller becomes its owner and participant. `preChatForm`: the answers to
+   * the form before it. Name and e-mail address are stored for the caller, the others with the
+   * conversation.
+   */
+  createConversation(input: { id?: string; preChatForm?: { name?: string; email?: string; topic?: string; consent?: string; fields?: Record<string, string> } }, options?: CallOptions): Promise<{ conversation: Conversation }>;
   /**
    * Lists the conversations that the caller owns, newest first, with what was said first and last and
    * the number of unread messages.

@@ -85,10 +85,10 @@ export interface InboxMethods {
    */
   getInboxChanges(...given: Arguments<{ since?: string }>): Promise<{ conversations: InboxRow[]; deleted: string[]; cursor: string; isComplete: boolean }>;
   /**
-   * Returns a conversation with its visitor, the e-mail address that the visitor has left, and its
-   * handoffs, newest first.
+   * Returns a conversation with its visitor, the e-mail address that the visitor has left, what the
+   * visitor has answered in the form before it, and its handoffs, newest first.
    */
-  getInboxConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: InboxRow; visitor: User; contact?: { email: string; state: 'new' | 'confirmed' | 'undeliverable' | 'unsubscribed' }; handoffs: Handoff[] }>;
+  getInboxConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: InboxRow; visitor: User; contact?: { email: string; state: 'new' | 'confirmed' | 'undeliverable' | 'unsubscribed' }; preChatForm?: { topic?: string; consent?: { text: string; at: string }; fields?: Record<string, string> }; handoffs: Handoff[] }>;
   /**
    * Returns the messages, notes and activities of a conversation in three lists, newest first, in pages
    * of messages, and its ratings.

@@ -6,6 +6,7 @@ import type { Contact } from '../handling/contact.ts';
 import type { Rating } from '../handling/rating.ts';
 import type { Invitation } from '../invitation.ts';
 import type { Feedback, Message } from '../message.ts';
+import type { PreChatForm } from '../pre-chat-form/answers.ts';
 import type { Tags } from '../runtime.ts';
 import type { User } from '../user.ts';
 
@@ -22,6 +23,8 @@ export interface Visitor {
 export type ExportItem =
   | { type: 'user'; serverId: string; user: User }
   | { type: 'conversation'; isOwner: boolean; conversation: Conversation }
+  /** What the visitor has answered in the form before a conversation. */
+  | { type: 'preChatForm'; conversationId: string; preChatForm: PreChatForm }
   | { type: 'message'; message: Message }
   | { type: 'feedback'; messageId: string; feedback: Feedback }
   | { type: 'event'; event: Event }

@@ -1,6 +1,7 @@
 // Schemas of e-mail addresses, and of those that visitors leave.
 import * as v from 'valibot';
 import { type Contact, contactStates, type MailedTranscript, type TeamContact } from '../handling/contact.ts';
+import { emailPattern, visitorEmailPattern } from '../handling/email-address.ts';
 import { limits } from '../limits.ts';
 import { schemas } from './chat.ts';
 
@@ -9,7 +10,7 @@ export const email = v.pipe(
   schemas.id,
   v.trim(),
   v.maxLength(limits.email),
-  v.check((text) => /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text), 'Expected an e-mail address.'),
+  v.check((text) => emailPattern.test(text), 'Expected an e-mail address.'),
   v.transform((text) => text.normalize('NFC').toLowerCase()),
 );
 
@@ -19,10 +20,7 @@ export const email = v.pipe(
  */
 export const visitorEmail = v.pipe(
   email,
-  v.check(
-    (text) => /^[^"(),:;<>[\\\]]{1,64}@[^"(),:;<>[\\\].]+(?:\.[^"(),:;<>[\\\].]+)+$/.test(text),
-    'Expected an e-mail address.',
-  ),
+  v.check((text) => visitorEmailPattern.test(text), 'Expected an e-mail address.'),
 );
 
 export const contactSchemas = {

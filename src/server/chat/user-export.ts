@@ -19,6 +19,7 @@ import {
   statesToExport,
 } from '../storage/chat/exports.ts';
 import { listInvitations } from '../storage/chat/invitations.ts';
+import { findPreChatForm } from '../storage/chat/pre-chat-forms.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
@@ -97,12 +98,22 @@ function sections(fileUrl: (id: string, key: string) => string, now: number): Se
     async (tx, user, [id], limit) => {
       const rows = await conversationsToExport(tx, user.id, id, limit);
       const tagsOf = await tagItemsOf(tx, rows);
+      const forms = new Map<string, ExportItem>();
+      for (const { id, ownerId } of rows) {
+        const preChatForm = ownerId === user.id && (await findPreChatForm(tx, id));
+        if (preChatForm) forms.set(id, { type: 'preChatForm', conversationId: id, preChatForm });
+      }
       return rows.map((row) => {
         const isOwner = row.ownerId === user.id;
         const conversation = serializeConversation(row);
+        const form = forms.get(row.id);
         return {
           position: [row.id, 0],
-          items: [{ type: 'conversation', isOwner, conversation }, ...(isOwner ? tagsOf(row.id) : [])],
+          items: [
+            { type: 'conversation', isOwner, conversation },
+            ...(form ? [form] : []),
+            ...(isOwner ? tagsOf(row.id) : []),
+          ],
         };
       });
     },

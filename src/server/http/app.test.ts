@@ -562,6 +562,7 @@ describe('files', () => {
         'supersedes',
         'handoff',
         'conversations',
+        'preChatForm',
         'locale',
       ],
       limits: { messageBytes: 1_047_552, fileBytes: 100_000_000, fileTypes: [] },

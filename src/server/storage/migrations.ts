@@ -33,6 +33,7 @@ import { workspaces } from './migrations/first/workspaces.ts';
 import { contacts } from './migrations/inbox/contacts.ts';
 import { handoffs } from './migrations/inbox/handoffs.ts';
 import { inboxSettings } from './migrations/inbox/opening-hours.ts';
+import { preChatForms } from './migrations/inbox/pre-chat-forms.ts';
 import { pushes } from './migrations/inbox/pushes.ts';
 import { ratings } from './migrations/inbox/ratings.ts';
 import { reads } from './migrations/inbox/reads.ts';
@@ -107,4 +108,5 @@ export const migrations: readonly string[] = [
   pushes,
   retention,
   reportRows,
+  preChatForms,
 ];

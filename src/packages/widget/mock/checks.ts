@@ -1,6 +1,7 @@
 // Checks what a client sends to the mock server: payloads and ids, by hand, because the package has no dependencies.
 import { foreignIdPattern } from '../../../protocol/limits.ts';
 import type { Payload } from '../../../protocol/message.ts';
+import type { PreChatAnswers, PreChatForm } from '../../../protocol/pre-chat-form/answers.ts';
 import { invalid } from './failure.ts';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
@@ -47,6 +48,23 @@ export function checkId(value: unknown): string | undefined {
     throw invalid('id: Expected 1 to 70 letters, digits, _, -, / or \\.');
   }
   return value;
+}
+
+/** The answers to the form before a conversation, as a bot gets them; {} without a form. `at`: the time, as ISO 8601. */
+export function checkPreChatForm(
+  value: unknown,
+  at: string,
+): PreChatForm & Pick<PreChatAnswers, 'name' | 'email'> {
+  if (value === undefined) return {};
+  const { consent, ...answers } = checkObject(value, 'preChatForm') as PreChatAnswers;
+  const { fields, ...texts } = answers;
+  for (const [name, text] of Object.entries({ ...texts, consent, ...fields })) {
+    if (text !== undefined && !isText(text)) throw invalid(`preChatForm.${name}: Expected string.`);
+  }
+  return {
+    ...answers,
+    ...(consent === undefined ? {} : { consent: { text: consent, at } }),
+  };
 }
 
 /** The profile fields of a user. */

@@ -8,6 +8,7 @@ import { Failure, forbidden, invalid, notFound } from './failure.ts';
 import { createFile } from './files.ts';
 import { participantOperations } from './participants.ts';
 import type { MockOperation } from './router.ts';
+import { startConversation } from './start-conversation.ts';
 import { page, publicMessage, type StoredConversation, type StoredMessage } from './store.ts';
 
 const deliver = (
@@ -16,12 +17,6 @@ const deliver = (
   type: string,
   payload: object,
 ): void => bot.deliver(conversation, { type, payload, userId: user.id, locale });
-
-function startConversation(call: Call, id: string | undefined) {
-  const conversation = call.store.createConversation(call.user.id, id);
-  deliver(call, conversation, 'conversation_started', {});
-  return { conversation: publicConversation(conversation) };
-}
 
 function changeFeedback(call: Call, feedback: Feedback | undefined) {
   const { message, conversation } = call.store.message(idOf(call), call.user.id);

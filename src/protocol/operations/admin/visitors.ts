@@ -24,6 +24,7 @@ const item = v.looseObject({
     'contact',
     'push',
     'rating',
+    'preChatForm',
   ] satisfies ExportItem['type'][]),
 });
 
@@ -44,7 +45,7 @@ export const visitors = operations({
   exportVisitor: query({
     route: 'GET /bots/{id}/users/{userId}/export',
     summary:
-      'Exports all data of a visitor, in pages: profile, conversations, messages, feedback, events, ' +
+      'Exports all data of a visitor, in pages: profile, conversations with the answers to the form before them, messages, feedback, events, ' +
       'files, invitations, e-mail address, browsers with Web Push, ratings, and what the bot has stored about them (tags and states).',
     auth: 'workspace',
     permission: 'users.read',

@@ -1,6 +1,7 @@
 // Operations of the Chat API: conversations.
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
+import { preChatSchemas } from '../../pre-chat-form/schemas.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { mutation, operations, query, subscription } from '../operation.ts';
@@ -10,15 +11,32 @@ const response = v.object({ conversation: schemas.conversation });
 export const conversations = operations({
   createConversation: mutation({
     route: 'POST /conversations',
-    summary: 'Creates a conversation; the caller becomes its owner and participant.',
+    summary:
+      'Creates a conversation; the caller becomes its owner and participant. `preChatForm`: the answers to the form before it. ' +
+      'Name and e-mail address are stored for the caller, the others with the conversation.',
     auth: 'user',
     quota: 'conversations',
     status: 201,
     errors: ['AlreadyExists'],
     headers: [localeHeader],
-    input: v.object({ id: v.exactOptional(schemas.foreignId) }),
+    input: v.object({
+      id: v.exactOptional(schemas.foreignId),
+      preChatForm: v.exactOptional(preChatSchemas.answers),
+    }),
     output: response,
-    examples: [{}, { id: 'room/of-<<user>>' }],
+    examples: [
+      {},
+      { id: 'room/of-<<user>>' },
+      {
+        preChatForm: {
+          name: 'Ann',
+          email: 'ann@example.com',
+          topic: 'Order',
+          consent: 'I agree to the privacy policy.',
+          fields: { order: '1234' },
+        },
+      },
+    ],
   }),
 
   listConversations: query({

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
 import { proofHeader } from '../../headers/proof-of-work.ts';
 import { limits } from '../../limits.ts';
+import { preChatSchemas } from '../../pre-chat-form/schemas.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -22,6 +23,8 @@ export const users = operations({
       id: v.exactOptional(schemas.foreignId),
       /** Also creates a conversation of the user, so that a visitor waits for one request and not for two. */
       firstConversation: v.exactOptional(v.boolean()),
+      /** The answers to the form before this conversation, as for `POST /conversations`. */
+      preChatForm: v.exactOptional(preChatSchemas.answers),
     }),
     output: v.object({
       user: schemas.user,
@@ -32,6 +35,7 @@ export const users = operations({
       {},
       { name: 'Ann', pictureUrl: 'https://example.com/a', profile: '{"a":1}' },
       { firstConversation: true },
+      { firstConversation: true, preChatForm: { name: 'Ann', topic: 'Order' } },
     ],
   }),
 

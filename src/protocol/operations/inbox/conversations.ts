@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { inboxLists } from '../../handling/inbox.ts';
 import { inboxSorts } from '../../handling/inbox-filter.ts';
 import { limits } from '../../limits.ts';
+import { preChatSchemas } from '../../pre-chat-form/schemas.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { contactSchemas } from '../../schemas/contact.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
@@ -70,7 +71,8 @@ export const conversations = operations({
   getInboxConversation: query({
     route: 'GET /conversations/{id}',
     summary:
-      'Returns a conversation with its visitor, the e-mail address that the visitor has left, and its handoffs, newest first.',
+      'Returns a conversation with its visitor, the e-mail address that the visitor has left, what the visitor has answered in ' +
+      'the form before it, and its handoffs, newest first.',
     auth: 'workspace',
     permission: 'inbox.read',
     errors: ['ResourceNotFound'],
@@ -78,6 +80,7 @@ export const conversations = operations({
       conversation: inboxSchemas.row,
       visitor: schemas.user,
       contact: maybe(contactSchemas.ofTeam),
+      preChatForm: maybe(preChatSchemas.form),
       handoffs: v.array(handlingSchemas.handoff),
     }),
     examples: [{ id: '<<handled>>' }],

@@ -6,6 +6,7 @@ import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
 import { isHandoffEvent } from '../../storage/bots/delivery-kinds.ts';
 import { findEvent } from '../../storage/chat/events.ts';
 import { findMessage, type MessageRow } from '../../storage/chat/messages.ts';
+import { findPreChatForm } from '../../storage/chat/pre-chat-forms.ts';
 import type { Tx } from '../../storage/database.ts';
 
 export interface Cause {
@@ -21,8 +22,14 @@ export interface Cause {
 }
 
 /** What caused the event: a message, a custom event, feedback, the start of the conversation, a merged user, or answers. */
-export async function loadCause(tx: Tx, { kind, ref, data }: DeliveryRow): Promise<Cause | undefined> {
-  if (kind === 'conversation_started') return { type: 'conversation_started', payload: {}, previewText: '' };
+export async function loadCause(
+  tx: Tx,
+  { kind, ref, data, conversationId }: DeliveryRow,
+): Promise<Cause | undefined> {
+  if (kind === 'conversation_started') {
+    const preChatForm = await findPreChatForm(tx, conversationId);
+    return { type: kind, payload: preChatForm ? { preChatForm } : {}, previewText: '' };
+  }
   if (isHandoffEvent(kind)) return { type: kind, payload: JSON.parse(data ?? '{}'), previewText: '' };
   if (kind === 'user_merged')
     return { type: 'user_merged', payload: JSON.parse(data ?? '{}'), previewText: '' };

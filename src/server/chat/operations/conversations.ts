@@ -7,13 +7,14 @@ import { serializeConversation } from '../../api/serializers.ts';
 import { findConversation } from '../../storage/chat/conversations.ts';
 import { listOwnConversations } from '../../storage/chat/own-conversations.ts';
 import { serializeListed } from '../own-conversations.ts';
+import { storePreChatForm } from '../pre-chat-form.ts';
 import { existingMessage, held, joined, owned, participating } from './access.ts';
 import { handle } from './services.ts';
 
 export const conversationHandlers = [
   handle(
     conversations.createConversation,
-    async ({ tx, caller, quota, headers, input: { id = null }, services }) => {
+    async ({ tx, caller, quota, headers, input: { id = null, preChatForm }, services }) => {
       // Server ids are checked, too: an equal foreign id would capture requests for that conversation.
       if (id !== null && (await findConversation(tx, caller.user.botId, id))) {
         throw new ApiError('AlreadyExists', 'A conversation with this id exists already.');
@@ -21,6 +22,10 @@ export const conversationHandlers = [
       quota.create('conversations');
       const locale = services.localeOf(headers);
       const conversation = await services.transcript.createConversation(tx, caller.user, id, locale);
+      if (preChatForm) {
+        const call = { tx, quota, now: services.now() };
+        await storePreChatForm(call, caller.user, conversation.id, preChatForm, locale);
+      }
       return { body: { conversation: serializeConversation(conversation) }, resource: conversation.id };
     },
   ),

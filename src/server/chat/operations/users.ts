@@ -14,6 +14,7 @@ import { insertUser, type UserRow, updateUser, userIdTaken } from '../../storage
 import type { WriteTx } from '../../storage/database.ts';
 import { createId, isServerUserId } from '../../storage/ids.ts';
 import type { LockName } from '../../storage/locks.ts';
+import { storePreChatForm } from '../pre-chat-form.ts';
 import { deleteUserNow } from '../user-deletion.ts';
 import { type ChatServices, handle, handleDecorated } from './services.ts';
 
@@ -22,7 +23,11 @@ export const userHandlers = [
     users.createUser,
     async (call) => {
       const { tx, chat, quota, headers, input, services } = call;
-      const { id, firstConversation, ...fields } = input;
+      const { id, firstConversation, preChatForm, ...given } = input;
+      const fields = { ...given, ...(preChatForm?.name !== undefined && { name: preChatForm.name }) };
+      if (preChatForm && !firstConversation) {
+        throw new ApiError('InvalidPayload', 'preChatForm: Expected together with `firstConversation`.');
+      }
       if (services.personalKeys) {
         throw new ApiError(
           'Unauthorized',
@@ -45,6 +50,11 @@ export const userHandlers = [
       quota.create('conversations');
       const locale = services.localeOf(headers);
       const conversation = await services.transcript.createConversation(tx, user, null, locale);
+      if (preChatForm) {
+        const { name: _, ...answers } = preChatForm;
+        const now = services.now();
+        await storePreChatForm({ tx, quota, now }, user, conversation.id, answers, locale);
+      }
       return { body: { ...body, conversation: serializeConversation(conversation) }, resource: user.id };
     },
     {

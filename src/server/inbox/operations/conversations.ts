@@ -7,6 +7,7 @@ import { readPage } from '../../api/page.ts';
 import { authorOf, serializeMessage, serializeUser, withoutLongValues } from '../../api/serializers.ts';
 import { activitiesOf, serializeHandoff, serializeRating, serializeRead } from '../../chat/index.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
+import { findPreChatForm } from '../../storage/chat/pre-chat-forms.ts';
 import { userById } from '../../storage/chat/users.ts';
 import { handoffsOf, listActivities } from '../../storage/inbox/handoffs.ts';
 import {
@@ -102,8 +103,10 @@ export const conversationHandlers = [
     const handoffs = (await handoffsOf(tx, id, listedHandoffs)).map(serializeHandoff);
     const found = await findContact(tx, visitor.id);
     const contact = found ? { contact: { email: found.email, state: contactStateOf(found) } } : {};
+    const preChatForm = await findPreChatForm(tx, id);
+    const answers = { ...contact, ...(preChatForm ? { preChatForm } : {}) };
     return {
-      body: { ...(await rowOf(tx, caller, id)), visitor: serializeUser(visitor), ...contact, handoffs },
+      body: { ...(await rowOf(tx, caller, id)), visitor: serializeUser(visitor), ...answers, handoffs },
     };
   }),
 

@@ -1,6 +1,7 @@
 // What is known of the visitor: their data, the handoffs, and the tags of the conversation.
 import type { ContactState } from '../../../../protocol/handling/contact.ts';
 import type { Handoff } from '../../../../protocol/handling/handling.ts';
+import type { PreChatForm } from '../../../../protocol/pre-chat-form/answers.ts';
 import type { Inbox } from '../inbox.ts';
 import { visitorName } from '../state/lists.ts';
 import { dataOf } from '../state/visitor-data.ts';
@@ -42,6 +43,7 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
               </dd>
             </>
           )}
+          {open?.preChatForm && <FormAnswers form={open.preChatForm} />}
           {visitor && (
             <>
               <dt>First seen</dt>
@@ -75,6 +77,32 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
         </ol>
       </div>
     </aside>
+  );
+}
+
+/** What the visitor has answered before the conversation. The names of fields are those of the site. */
+function FormAnswers({ form: { topic, consent, fields = {} } }: { form: PreChatForm }) {
+  return (
+    <>
+      {topic && (
+        <>
+          <dt>Topic</dt>
+          <dd dir="auto">{topic}</dd>
+        </>
+      )}
+      {Object.entries(fields).map(([name, value]) => (
+        <div key={name}>
+          <dt dir="auto">{name}</dt>
+          <dd dir="auto">{value}</dd>
+        </div>
+      ))}
+      {consent && (
+        <>
+          <dt>Agreed to, {momentOf(consent.at)}</dt>
+          <dd dir="auto">{consent.text}</dd>
+        </>
+      )}
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import type {
   TeamSignals,
 } from '../../../../protocol/handling/inbox.ts';
 import type { Message } from '../../../../protocol/message.ts';
+import type { PreChatForm } from '../../../../protocol/pre-chat-form/answers.ts';
 import type { User } from '../../../../protocol/user.ts';
 import type { Me } from '../api/inbox-api.ts';
 import { isWhole, type ListView, viewKey } from './list-view.ts';
@@ -45,6 +46,8 @@ export interface OpenConversation {
   visitor?: User;
   /** The e-mail address that the visitor has left. */
   contact?: TeamContact | undefined;
+  /** What the visitor has answered in the form before the conversation. */
+  preChatForm?: PreChatForm | undefined;
   handoffs: readonly Handoff[];
 }
 

@@ -194,9 +194,9 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
       store.changeConversation(id, (known) => known);
       const about = inbox
         .getInboxConversation({ id }, options)
-        .then(({ conversation, visitor, contact, handoffs }) => {
+        .then(({ conversation, visitor, contact, preChatForm, handoffs }) => {
           store.receiveRows([conversation]);
-          store.changeConversation(id, (known) => ({ ...known, visitor, contact, handoffs }));
+          store.changeConversation(id, (known) => ({ ...known, visitor, contact, preChatForm, handoffs }));
         });
       await Promise.all([about.catch(handle), refreshTimeline(id)]);
     },

@@ -1,0 +1,190 @@
+// Tests of the answers to the form before a conversation: what is refused, who sees which of them, and that they end with the
+// conversation and the visitor.
+import { afterEach, describe, expect, test } from 'vitest';
+import type { PreChatAnswers } from '../../protocol/pre-chat-form/answers.ts';
+import { type Inbox, startInbox } from '../inbox/testing.ts';
+import { pollOptions } from '../testing.ts';
+
+const started: Inbox[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(({ server }) => server.close()));
+});
+
+async function start(): Promise<Inbox> {
+  const inbox = await startInbox();
+  started.push(inbox);
+  return inbox;
+}
+
+const answers: PreChatAnswers = {
+  name: '  Zoë O’Neil ',
+  email: 'Zoe@Example.com',
+  topic: 'Prices < 10 €',
+  consent: 'I agree to the privacy policy.',
+  fields: { order: '№ 12', الاسم: 'سارة\u200cعلي' },
+};
+const form = {
+  topic: 'Prices < 10 €',
+  consent: { text: 'I agree to the privacy policy.', at: expect.stringMatching(/^20.*Z$/) },
+  fields: answers.fields,
+};
+
+const begin = (inbox: Inbox, preChatForm: unknown, headers: Record<string, string> = {}) =>
+  inbox.server.call('POST', '/conversations', { key: inbox.key, body: { preChatForm }, headers });
+const userOf = async (inbox: Inbox, key = inbox.key) =>
+  (await inbox.server.call('GET', '/users/me', { key })).body.user;
+
+describe('the answers', () => {
+  test('are read by the bot with its first event, by the team, and in the export; the address is hidden from the bot', async () => {
+    const inbox = await start();
+    const { server, rows } = inbox;
+    const locale = 'chat=pt-BR&timeZone=America%2FSao_Paulo';
+    const headers = { 'idempotency-key': 'once', 'x-visitor-locale': locale };
+    const { status, body } = await begin(inbox, answers, headers);
+    expect([status, Object.keys(body.conversation as object)]).toEqual([
+      201,
+      ['id', 'createdAt', 'updatedAt'],
+    ]);
+    // Repeated after a lost response.
+    expect((await begin(inbox, answers, headers)).body).toEqual(body);
+    await inbox.idle();
+    expect(inbox.received).toEqual([
+      { type: 'conversation_started', preview: '', payload: { preChatForm: form } },
+    ]);
+    expect(await userOf(inbox)).toMatchObject({ name: 'Zoë O’Neil' });
+    expect(await rows('contacts')).toMatchObject([{ email: 'zoe@example.com', locale: 'pt-BR' }]);
+
+    const { id } = body.conversation as { id: string };
+    await inbox.bot('POST', `/conversations/${id}/handoff`, {});
+    const ada = await inbox.member('Ada');
+    expect((await ada.call('GET', `/conversations/${id}`)).body).toMatchObject({
+      visitor: { name: 'Zoë O’Neil' },
+      contact: { email: 'zoe@example.com', state: 'new' },
+      preChatForm: form,
+    });
+    const exported = await inbox.request(
+      'GET',
+      `/v1/admin/bots/${inbox.botId}/users/${inbox.visitor.id}/export`,
+      { authorization: `Bearer ${server.admin.token}`, 'x-workspace-id': inbox.workspaceId },
+    );
+    expect(exported.body.items).toContainEqual({
+      type: 'preChatForm',
+      conversationId: id,
+      preChatForm: form,
+    });
+
+    for (const path of [`/users/${inbox.visitor.id}`, `/conversations/${id}`])
+      expect(JSON.stringify(await inbox.bot('GET', path))).not.toContain('zoe@');
+    const guest = await server.user();
+    await server.join(inbox.key, id, guest);
+    for (const path of ['', '/participants', '/messages'])
+      expect(
+        JSON.stringify((await server.call('GET', `/conversations/${id}${path}`, { key: guest.key })).body),
+      ).not.toMatch(/zoe@|Prices|agree|№/);
+  });
+
+  test('of the first conversation come with its user, and none without a conversation', async () => {
+    const inbox = await start();
+    const create = (body: object) => inbox.server.call('POST', '/users', { body });
+    const { status, body } = await create({
+      name: 'Guest',
+      firstConversation: true,
+      preChatForm: { ...answers, topic: 'Order' },
+    });
+    expect([status, body.user]).toMatchObject([201, { name: 'Zoë O’Neil' }]);
+    await inbox.idle();
+    expect(inbox.received[0]?.payload).toEqual({ preChatForm: { ...form, topic: 'Order' } });
+    const key = String(body.key);
+    expect((await inbox.server.call('GET', '/contact', { key })).body.contact).toEqual({
+      email: 'zoe@example.com',
+    });
+    expect(await create({ preChatForm: answers })).toMatchObject({
+      status: 400,
+      body: { type: 'InvalidPayload', message: expect.stringContaining('firstConversation') },
+    });
+    // Only name and address: nothing is left for the conversation.
+    inbox.received.length = 0;
+    await create({ firstConversation: true, preChatForm: { email: 'ann@example.com' } });
+    await inbox.idle();
+    expect(inbox.received[0]?.payload).toEqual({});
+    expect((await create({ firstConversation: true, preChatForm: {} })).status).toBe(201);
+
+    await inbox.server.call('DELETE', '/users/me', { key });
+    expect(await inbox.rows('contacts')).toMatchObject([{ email: 'ann@example.com' }]);
+    const left = async () => JSON.stringify(await inbox.rows('conversations'));
+    await expect.poll(left, pollOptions).not.toContain('I agree');
+  });
+
+  test('are refused with the name of the answer, and nothing is stored', async () => {
+    const inbox = await start();
+    const before = await inbox.rows('conversations');
+    const long = 'x'.repeat(10_000);
+    const lines = [
+      '',
+      '   ',
+      long,
+      'a\nb',
+      'a\u0000b',
+      'a\u007fb',
+      'a\u0085b',
+      'a\u2028b',
+      '\u202egnp.exe',
+      '\ud800',
+      '<script>alert(1)</script>',
+      'a</b>',
+      '<!--',
+      '<?xml',
+      7,
+      null,
+      ['x'],
+      { text: 'x' },
+    ];
+    const emails = [
+      'ann',
+      'ann@example.com\r\nBcc: bea@example.com',
+      'ann@example.com\nBcc: bea@example.com',
+      'Ann <ann@example.com>',
+      `${long}@example.com`,
+      `ann\u0000@example.com`,
+      7,
+    ];
+    const refused: [name: string, value: unknown][] = [
+      ...['name', 'topic', 'consent'].flatMap((name) =>
+        lines.map((value): [string, unknown] => [name, value]),
+      ),
+      ...emails.map((value): [string, unknown] => ['email', value]),
+      ...lines.map((value): [string, unknown] => ['fields', { order: value }]),
+      ['fields', { [long]: 'x' }],
+      ['fields', { '<b>': 'x' }],
+      ['fields', Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`f${index}`, 'x']))],
+      ['fields', 'x'],
+    ];
+    for (const [name, value] of refused) {
+      const { status, body } = await begin(inbox, { topic: 'Order', [name]: value });
+      expect([name, value, status, body]).toMatchObject([
+        name,
+        value,
+        400,
+        { type: 'InvalidPayload', message: expect.stringContaining(`preChatForm.${name}`) },
+      ]);
+    }
+    for (const given of ['x', null, 7])
+      expect(await begin(inbox, given)).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } });
+    expect(await inbox.rows('conversations')).toEqual(before);
+    expect(await inbox.rows('contacts')).toEqual([]);
+    expect(await userOf(inbox)).toMatchObject({ name: 'Visitor' });
+  });
+
+  test('move with the conversation to the user who takes an anonymous one over', async () => {
+    const inbox = await start();
+    const { body } = await begin(inbox, answers);
+    const named = await inbox.server.user({ id: 'customer' });
+    await inbox.server.call('POST', '/users/me/merge', { key: named.key, body: { userKey: inbox.key } });
+    const { id } = body.conversation as { id: string };
+    const stored = (await inbox.rows('conversations')).find((row) => row.id === id);
+    expect(JSON.parse(String(stored?.pre_chat_form))).toEqual(form);
+    expect((await inbox.server.call('GET', '/contact', { key: named.key })).body.contact).toEqual({
+      email: 'zoe@example.com',
+    });
+  });
+});
