@@ -72,6 +72,10 @@ export const docsPages = {
       'Analytics',
       'Count what visitors do without their texts: Google Analytics, Tag Manager, Plausible, Matomo.',
     ],
+    'docs/guides/pre-chat-form.md': [
+      'A form before the conversation',
+      'Name, e-mail address, topic, consent and fields of the site, before a conversation begins.',
+    ],
     'docs/guides/composer.md': ['Composer', 'Emoji, dictation and voice messages, and where the sound goes.'],
     'docs/guides/blocks.md': ['Blocks', 'Content of answers that code of your page draws.'],
     'docs/guides/apps.md': [

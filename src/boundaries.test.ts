@@ -178,6 +178,7 @@ const rules: Record<string, Rule[]> = {
         'widget/home/main.tsx',
         'widget/parts/main.tsx',
         'widget/people/main.tsx',
+        'widget/pre-chat-form/main.tsx',
       )(found) &&
       (isType(found) || found.isDynamic),
   ],
@@ -249,6 +250,14 @@ const rules: Record<string, Rule[]> = {
     below('protocol', 'widget/own-data'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
     (found) => isOneOf('widget/push/main.tsx')(found) && found.isDynamic,
+  ],
+  // The same as the extras.
+  'widget/pre-chat-form': [
+    isInterface,
+    isOneOf('preact', '@preact/signals', 'widget/i18n/current.ts', 'widget/i18n/en/pre-chat-form.ts'),
+    isOneOf('widget/chat/session/retry.ts', 'client/core/errors.ts'),
+    below('protocol', 'widget/pre-chat-form'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
   // The people load it.
   'widget/push': [
@@ -519,6 +528,7 @@ describe('imports', () => {
       'widget/chat/bundles.ts -> widget/markdown/main.ts',
       'widget/chat/bundles.ts -> widget/parts/main.tsx',
       'widget/chat/bundles.ts -> widget/people/main.tsx',
+      'widget/chat/bundles.ts -> widget/pre-chat-form/main.tsx',
       // With a tool or a context that the page has registered.
       'widget/chat/session/install-hooks.ts -> widget/chat/session/page-tools/main.ts',
       // Every file in turn: the build puts the list there.
@@ -654,6 +664,8 @@ describe('the flow of data', () => {
       // The strings of the present language.
       'widget/i18n/current.ts',
       'widget/interrupt/responses.ts',
+      // What is asked before a conversation.
+      'widget/pre-chat-form/ask.ts',
     ]);
   });
 

@@ -86,6 +86,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     ['Prices', 'Hours'],
   ],
   home: 'e2e/conversation/home.spec.ts',
+  preChatForm: 'e2e/conversation/pre-chat-form.spec.ts',
   pushWorker: 'e2e/people/pushes.spec.ts',
   proactiveMessage: 'e2e/embedding/placement.spec.ts: it is for a chat that was never opened',
   proactiveDelay: 'e2e/embedding/placement.spec.ts',

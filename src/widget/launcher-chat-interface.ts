@@ -19,6 +19,14 @@ import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './i18n/catalogue.ts';
 import type { PageBlocks, PageTools } from './page-features.ts';
 
+/** The form before a conversation, as the browser keeps it. */
+export interface StoredPreChatForm {
+  /** What is typed and not sent, by the name of the field. */
+  typed?: Record<string, string>;
+  /** What a user has answered, so that it is not asked again: the consent by its sentence. */
+  known?: { userId?: string | undefined; name?: true; email?: true; consent?: string | undefined };
+}
+
 /** The record of one chat in the visitor's browser storage. */
 export interface StoredSession {
   userKey?: string;
@@ -32,6 +40,7 @@ export interface StoredSession {
   readAt?: string;
   /** The unsent text of the composer. */
   draft?: string;
+  preChatForm?: StoredPreChatForm;
   /** Unsent messages in the order they were written, and those of conversations that the visitor has left. */
   unsent?: UnsentMessage[];
   parked?: ParkedMessage[];
@@ -82,6 +91,7 @@ export type StyleSlot =
   | 'interrupt'
   | 'rating'
   | 'conversations'
+  | 'pre-chat-form'
   | 'people'
   | 'emoji'
   | 'voice'

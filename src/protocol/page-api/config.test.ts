@@ -116,6 +116,7 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     zIndex: number(0, 1, 2147483647),
     launcher: boolean,
     starters: { good: [['Prices', 'Hours'], []], bad: ['Prices', 5, [5], {}, [['x']]] },
+    preChatForm: { good: [{}, { name: 'required' }, { unknown: 1 }], bad: ['x', 5, true, () => 'x'] },
     home: {
       good: [true, false, {}, { title: 'Hello', text: 'x', starters: false, links: [contact] }],
       bad: ['Hello', 5, [], () => ({})],

@@ -57,6 +57,7 @@ export const chatFields = {
   pushWorker: [url],
   starters: [texts],
   home: [part],
+  preChatForm: [object],
   conversationList: [flag, true],
   deleteData: [flag, false],
   transcriptMail: [flag, false],

@@ -17,6 +17,25 @@ export interface HomeScreen {
   links?: Link[];
 }
 
+/** One choice: a text, or a text with the value that the bot and the team get. */
+export type FormOption = string | { label: string; value: string };
+
+/** The form before a conversation, all optional. Texts are one line each, except `text`. */
+export interface PreChatForm {
+  /** A text above the fields, up to 1,000 characters. */
+  text?: string;
+  /** Asks for the name. */
+  name?: 'optional' | 'required';
+  /** Asks for the e-mail address. */
+  email?: 'optional' | 'required';
+  /** Up to 50 topics, of which the visitor chooses one. */
+  topics?: FormOption[];
+  /** Up to 10 more fields. `label`: what the visitor reads; default: `name`. With `options` it is a list of choices. */
+  fields?: { name: string; label?: string; required?: boolean; options?: FormOption[] }[];
+  /** A sentence, up to 1,000 characters, to which the visitor has to agree. */
+  consent?: string;
+}
+
 /** The sizes of the window over the page. */
 export type WindowSize = 'normal' | 'expanded' | 'docked';
 
@@ -53,6 +72,11 @@ export interface Configuration {
    * created on the server until the visitor begins. `true` shows it without a text and links of its own.
    */
   home?: boolean | HomeScreen;
+  /**
+   * A form before the first message of a conversation, for what is not known of the visitor: name, e-mail address, topic, consent,
+   * fields of the site. Nothing is created on the server until it is filled in.
+   */
+  preChatForm?: PreChatForm;
   /** A message next to the launcher, for visitors who have not opened the chat yet. */
   proactiveMessage?: string;
   /** Seconds until the proactive message is shown. */

@@ -5,7 +5,7 @@ import { timestamp } from '../api/serializers.ts';
 import type { Call } from '../operations/handler.ts';
 import { setPreChatForm } from '../storage/chat/pre-chat-forms.ts';
 import { type UserRow, updateUser } from '../storage/chat/users.ts';
-import { setContact } from '../storage/inbox/contacts.ts';
+import { setContact } from '../storage/notifications/contacts.ts';
 
 /**
  * Called in the transaction that has created the conversation, so that the bot has the answers with its first event. The

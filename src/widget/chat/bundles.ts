@@ -11,6 +11,8 @@ export const parts = lazyBundle(() => import('../parts/main.tsx'));
 export const people = lazyBundle(() => import('../people/main.tsx'));
 /** The home screen. */
 export const home = lazyBundle(() => import('../home/main.tsx'));
+/** The form before a conversation. */
+export const preChatForm = lazyBundle(() => import('../pre-chat-form/main.tsx'));
 /** The visitor's other tabs, older messages, typing, the renewal of the user key. Loaded when the page is idle. */
 export const background = lazyBundle(() => import('./session/background.ts'));
 /** The user fields, keys and hooks of the page, which few pages have. */

@@ -88,7 +88,7 @@ test('a text has no letters that look like others, and is in normal form', () =>
 /** The words that a language shares with English. */
 const shared: Record<string, string> = {
   da: 'Video Send Code (person)',
-  de: 'Audio Video Code Code: optional',
+  de: 'Audio Video Code Code: Name optional',
   es: 'Audio No',
   fi: 'Video',
   fr: 'Messages Image Audio Suggestions Contact Code Message Code: source sources suggestion suggestions Page',

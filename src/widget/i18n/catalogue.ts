@@ -13,6 +13,7 @@ import type { markdown } from './en/markdown.ts';
 import type { ownData } from './en/own-data.ts';
 import type { parts } from './en/parts.ts';
 import type { handling } from './en/people.ts';
+import type { preChatForm } from './en/pre-chat-form.ts';
 import type { push } from './en/push.ts';
 import type { rating } from './en/rating.ts';
 import type { voice } from './en/voice.ts';
@@ -37,6 +38,7 @@ export type Catalogue = Strings<
     typeof interrupt &
     typeof app &
     typeof handling &
+    typeof preChatForm &
     typeof push &
     typeof rating &
     typeof conversations &

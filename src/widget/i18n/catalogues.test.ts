@@ -50,6 +50,7 @@ test('every string is used in its own bundle, and only there', () => {
     interrupt: used('interrupt'),
     app: used('app'),
     handling: used('people'),
+    preChatForm: used('pre-chat-form'),
     push: used('push'),
     rating: used('rating'),
     conversations: used('conversations'),
@@ -101,8 +102,8 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('is at most 3,600 bytes when transferred', () => {
-    expect(brotliCompressSync(JSON.stringify(catalogue)).length).toBeLessThanOrEqual(3_600);
+  test('is at most 3,700 bytes when transferred', () => {
+    expect(brotliCompressSync(JSON.stringify(catalogue)).length).toBeLessThanOrEqual(3_700);
   });
 });
 

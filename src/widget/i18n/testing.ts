@@ -14,6 +14,7 @@ import { markdown } from './en/markdown.ts';
 import { ownData } from './en/own-data.ts';
 import { parts } from './en/parts.ts';
 import { handling } from './en/people.ts';
+import { preChatForm } from './en/pre-chat-form.ts';
 import { push } from './en/push.ts';
 import { rating } from './en/rating.ts';
 import { voice } from './en/voice.ts';
@@ -35,6 +36,7 @@ export const sections = {
   interrupt,
   app,
   handling,
+  preChatForm,
   push,
   rating,
   conversations,

@@ -1,9 +1,9 @@
 // Operations of the Chat API: conversations.
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
-import { preChatSchemas } from '../../pre-chat-form/schemas.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
+import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';
 import { mutation, operations, query, subscription } from '../operation.ts';
 
 const response = v.object({ conversation: schemas.conversation });

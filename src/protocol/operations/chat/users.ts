@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
 import { proofHeader } from '../../headers/proof-of-work.ts';
 import { limits } from '../../limits.ts';
-import { preChatSchemas } from '../../pre-chat-form/schemas.ts';
 import { schemas } from '../../schemas/chat.ts';
+import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const response = v.object({ user: schemas.user });

@@ -1,5 +1,5 @@
 // The content of the window.
-import { extras, home, people } from '../bundles.ts';
+import { extras, home, people, preChatForm } from '../bundles.ts';
 import { isHome } from '../home.ts';
 import type { ViewProps } from '../view.ts';
 import { Composer } from './Composer.tsx';
@@ -17,10 +17,15 @@ export function Panel(props: ViewProps) {
   const isAtHome = isHome(props.store);
   const { Home } = home.module ?? {};
   const { HandlingBar } = people.module ?? {};
+  const { Form } = (state.configuration.preChatForm && preChatForm.module) || {};
   if (isAtHome && !Home) {
     // The window shows that it is loading.
     return void home.request();
   }
+  // The same: the session loads it.
+  const { conversationId } = props.widget.storage.read();
+  if (state.configuration.preChatForm && !isAtHome && !conversationId && preChatForm.module === undefined)
+    return;
   // Asked for by the home screen, which needs no extras.
   if (state.view === 'list') extras.request();
   const Dialog = module?.dialogs[state.view];
@@ -30,6 +35,7 @@ export function Panel(props: ViewProps) {
       <div class="panel" inert={!!(Dialog || isAtHome)}>
         <Header {...props} />
         <Notice {...props} />
+        {Form && <Form {...props} />}
         <Transcript {...props} />
         {HandlingBar && <HandlingBar {...props} />}
         {Starters && <Starters {...props} />}

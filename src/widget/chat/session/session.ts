@@ -1,7 +1,7 @@
 // The session: connects visitor, conversation and messages with the server. After each wait it checks its scope.
 import { ChatClientBase } from '../../../client/chat/caller.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
-import { background, people } from '../bundles.ts';
+import { background, people, preChatForm } from '../bundles.ts';
 import type { Store } from '../store/store.ts';
 import { createConnector } from './connector.ts';
 import type { SessionContext, SessionInternals } from './context.ts';
@@ -75,6 +75,8 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     try {
       // The pause: no request is made in the task of a click, which draws the window.
       await Promise.all([connector.loadFeatures(), askTabs(current), useHooks(internals), pause(0, signal)]);
+      // Without it nothing begins: it may ask for consent.
+      if (store.state.configuration.preChatForm) (await preChatForm.get()).installPreChatForm(internals);
       const onFailure = (error: unknown) => {
         const { code } = Object(error) as { code?: unknown };
         store.setConnection(code === 429 || code === 507 ? 'busy' : 'unreachable');

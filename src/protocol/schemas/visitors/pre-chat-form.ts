@@ -1,9 +1,14 @@
 // Schemas of the answers to the form before a conversation.
 import * as v from 'valibot';
-import { limits } from '../limits.ts';
-import { schemas } from '../schemas/chat.ts';
-import { visitorEmail } from '../schemas/contact.ts';
-import { isPlainLine, type PreChatAnswers, type PreChatForm, preChatLimits } from './answers.ts';
+import { limits } from '../../limits.ts';
+import {
+  isPlainLine,
+  type PreChatAnswers,
+  type PreChatForm,
+  preChatLimits,
+} from '../../pre-chat-form/answers.ts';
+import { schemas } from '../chat.ts';
+import { visitorEmail } from '../contact.ts';
 
 const maybe = v.exactOptional;
 

@@ -1,0 +1,286 @@
+// The form before a conversation: what is asked, what the server has afterwards, and what is not lost on the way.
+import { AdminClient, signUserKey } from '../../src/client/index.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { violations } from '../support/axe.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { openTab } from '../support/tabs.ts';
+
+const content = {
+  text: 'Tell us who you are.\nThen we begin.',
+  name: 'required',
+  email: 'required',
+  topics: ['Prices', { label: 'My order', value: 'order' }],
+  fields: [{ name: 'number', label: 'Order number' }],
+  consent: 'I agree that my data is stored.',
+};
+const attributesOf = (preChatForm: unknown) => `data-pre-chat-form='${JSON.stringify(preChatForm)}'`;
+
+const form = (chat: ChatPage) => chat.window.locator('form.pre-chat-form');
+const field = (chat: ChatPage, label: string) => form(chat).getByLabel(label);
+const start = (chat: ChatPage) => form(chat).getByRole('button', { name: 'Start the chat' });
+const isCreation = (url: string) => /\/(users|conversations)$/.test(url);
+
+async function open(chat: ChatPage): Promise<void> {
+  await chat.goto();
+  await chat.launcher.click();
+  await expect(form(chat)).toBeVisible();
+}
+
+async function fill(chat: ChatPage): Promise<void> {
+  await field(chat, 'Name').fill('Ann');
+  await field(chat, 'E-mail address').fill('ann@example.com');
+  await field(chat, 'Topic').selectOption('My order');
+  await field(chat, 'Order number').fill('№ 12');
+  await field(chat, content.consent).check();
+}
+
+/** What the server has of the visitor of this browser, without messages. */
+async function onServer(chat: ChatPage) {
+  const { url, admin } = chat.platform;
+  const client = new AdminClient({ apiUrl: url, ...admin });
+  const [bot] = await client.list.bots({}).collect();
+  const { userId = '' } = await chat.storedSession();
+  const { items } = await client.exportVisitor({ id: bot?.id ?? '', userId });
+  return items as unknown as Record<string, unknown>[];
+}
+const ofType = (items: Record<string, unknown>[], type: string) => items.filter((item) => item.type === type);
+
+test.describe('with all kinds of fields', () => {
+  test.use({ attributes: attributesOf(content) });
+
+  test('nothing is created before it is filled in; mistakes are named at their fields; then bot and team have the answers', async ({
+    chat,
+    page,
+  }) => {
+    await open(chat);
+    await expect(form(chat)).toHaveAccessibleName('Before we begin');
+    await expect(form(chat)).toHaveAccessibleDescription(/Tell us who you are/);
+    await expect(field(chat, 'Name')).toBeFocused();
+    await expect(chat.input).toBeHidden();
+    expect(await violations(page)).toEqual([]);
+    await page.waitForLoadState('networkidle');
+    expect(chat.requests.filter(isCreation)).toEqual([]);
+
+    await start(chat).click();
+    await expect(field(chat, 'Name')).toBeFocused();
+    await expect(field(chat, 'Name')).toHaveAccessibleDescription('Please fill in this field');
+    await expect(field(chat, content.consent)).toHaveAccessibleDescription(/Please agree/);
+    await expect(field(chat, 'Order number')).not.toHaveAttribute('aria-invalid', 'true');
+    await fill(chat);
+    await field(chat, 'E-mail address').fill('ann at example');
+    await page.keyboard.press('Enter');
+    await expect(field(chat, 'E-mail address')).toBeFocused();
+    await expect(field(chat, 'E-mail address')).toHaveAccessibleDescription('Please enter an e-mail address');
+    await expect(form(chat).locator('[aria-invalid="true"]')).toHaveCount(1);
+    expect(await violations(page)).toEqual([]);
+    expect(chat.requests.filter(isCreation)).toEqual([]);
+
+    await field(chat, 'E-mail address').fill('ann@example.com');
+    await page.keyboard.press('Enter');
+    await expect(chat.botRows).toHaveCount(1);
+    await expect(form(chat)).toHaveCount(0);
+    await expect(chat.input).toBeFocused();
+    await chat.exchange('Bicycles');
+    const items = await onServer(chat);
+    expect(ofType(items, 'user')).toMatchObject([{ user: { name: 'Ann' } }]);
+    expect(ofType(items, 'contact')).toMatchObject([{ contact: { email: 'ann@example.com' } }]);
+    expect(ofType(items, 'preChatForm')).toMatchObject([
+      {
+        preChatForm: {
+          topic: 'order',
+          consent: { text: content.consent, at: expect.any(String) },
+          fields: { number: '№ 12' },
+        },
+      },
+    ]);
+    expect(ofType(items, 'conversation')).toHaveLength(1);
+  });
+
+  test('a known visitor is asked for the new conversation only, and can go back to the present one', async ({
+    chat,
+    page,
+  }) => {
+    await open(chat);
+    await fill(chat);
+    await start(chat).click();
+    await chat.exchange('Bicycles');
+    await page.reload();
+    await chat.launcher.click();
+    await expect(chat.rows.filter({ hasText: 'Bicycles' })).toHaveCount(2);
+    await expect(form(chat)).toHaveCount(0);
+
+    const restart = () =>
+      page.evaluate(() => {
+        (window.platform as Platform).restartConversation().catch(() => {});
+      });
+    await restart();
+    await expect(field(chat, 'Topic')).toBeVisible();
+    await expect(form(chat).locator('input, select')).toHaveCount(2);
+    await form(chat).getByRole('button', { name: 'Back to the conversation' }).click();
+    await expect(form(chat)).toHaveCount(0);
+    await chat.exchange('still here');
+
+    await restart();
+    await field(chat, 'Topic').selectOption('Prices');
+    await start(chat).click();
+    await expect(chat.rows.filter({ hasText: 'Bicycles' })).toHaveCount(0);
+    await expect(chat.botRows).toHaveCount(1);
+    const answers = ofType(await onServer(chat), 'preChatForm').map(({ preChatForm }) => preChatForm);
+    expect(answers).toHaveLength(2);
+    expect(answers).toContainEqual({ topic: 'Prices' });
+  });
+
+  test('what is typed stays after a reload, and what the page sends meanwhile is sent afterwards', async ({
+    chat,
+    page,
+  }) => {
+    await open(chat);
+    await field(chat, 'Name').fill('Ann');
+    await field(chat, 'E-mail address').fill('ann@example.com');
+    await page.reload();
+    await chat.launcher.click();
+    await expect(field(chat, 'Name')).toHaveValue('Ann');
+    await expect(field(chat, 'E-mail address')).toHaveValue('ann@example.com');
+    await page.evaluate(() => {
+      (window.platform as Platform).sendMessage('from the page').catch(() => {});
+    });
+    await fill(chat);
+    expect(chat.requests.filter(isCreation)).toEqual([]);
+    await start(chat).click();
+    await expect(chat.rows.filter({ hasText: 'from the page' })).toHaveCount(2);
+    expect(await chat.serverTexts()).toContain('from the page');
+  });
+
+  test('without a server the answers are kept, sent again, and create one conversation', async ({
+    chat,
+    page,
+  }) => {
+    await open(chat);
+    await fill(chat);
+    // Answered by the server, but the response is lost.
+    let lost = 0;
+    await page.route(isCreationUrl, async (route) => {
+      if (route.request().method() !== 'POST' || lost === 2) return route.continue();
+      lost++;
+      if (lost === 2) await route.fetch();
+      await route.abort();
+    });
+    await start(chat).click();
+    await expect(form(chat)).toHaveAttribute('aria-busy', 'true');
+    await expect(chat.botRows).toHaveCount(1);
+    expect(lost).toBe(2);
+    chat.ignoreConsoleErrors('net::ERR_FAILED');
+    await chat.exchange('Bicycles');
+    const items = await onServer(chat);
+    expect(ofType(items, 'conversation')).toHaveLength(1);
+    expect(ofType(items, 'preChatForm')).toHaveLength(1);
+  });
+
+  test('an answer that only the server refuses is named at its field, and nothing typed is lost', async ({
+    chat,
+    page,
+  }) => {
+    await open(chat);
+    await fill(chat);
+    await page.route(
+      isCreationUrl,
+      (route) => {
+        const body = route.request().postDataJSON();
+        body.preChatForm.topic = '<b>';
+        return route.continue({ postData: JSON.stringify(body) });
+      },
+      { times: 1 },
+    );
+    await start(chat).click();
+    await expect(field(chat, 'Topic')).toHaveAccessibleDescription('Please leave out special characters');
+    await expect(field(chat, 'Topic')).toBeFocused();
+    await expect(field(chat, 'Name')).toHaveValue('Ann');
+    chat.ignoreConsoleErrors('400');
+    await start(chat).click();
+    await expect(chat.botRows).toHaveCount(1);
+    expect(ofType(await onServer(chat), 'preChatForm')).toHaveLength(1);
+  });
+
+  test('the form in another tab ends with the conversation that this one begins', async ({ chat }) => {
+    await open(chat);
+    const other = await openTab(chat);
+    await other.launcher.click();
+    await expect(form(other)).toBeVisible();
+    await fill(chat);
+    await start(chat).click();
+    await chat.exchange('Bicycles');
+    await expect(form(other)).toHaveCount(0);
+    await expect(other.rows.filter({ hasText: 'Bicycles' })).toHaveCount(2);
+    expect(ofType(await onServer(chat), 'conversation')).toHaveLength(1);
+  });
+});
+
+const isCreationUrl = (url: URL) => isCreation(url.pathname);
+
+test.describe('for a visitor whom the page identifies', () => {
+  const secret = 'a secret of these tests, which is long enough for HMAC';
+  test.use({
+    env: { USER_KEY_SECRET: secret },
+    attributes: attributesOf({ name: 'required', email: 'required', consent: 'Yes.' }),
+  });
+
+  test('nothing is asked that the site knows', async ({ chat, page }) => {
+    await chat.goto();
+    const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+    await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+    await chat.launcher.click();
+    await expect(chat.botRows).toHaveCount(1);
+    await expect(form(chat)).toHaveCount(0);
+    await chat.exchange('Bicycles');
+    // Whether the user exists is asked before.
+    chat.ignoreConsoleErrors('401');
+  });
+});
+
+test.describe('with a configuration that is partly wrong', () => {
+  test.use({ attributes: attributesOf({ name: 'always', topics: [], fields: [{}], email: 'optional' }) });
+
+  test('the other questions are asked, and each mistake is reported', async ({ chat }) => {
+    await open(chat);
+    await expect(form(chat).locator('input, select')).toHaveCount(1);
+    for (const part of ['name', 'topics', 'fields'])
+      expect(chat.consoleErrors.filter((line) => line.includes(`'preChatForm.${part}'`))).toHaveLength(1);
+    chat.ignoreConsoleErrors('preChatForm');
+    // An optional address is not necessary.
+    await start(chat).click();
+    await expect(chat.botRows).toHaveCount(1);
+    expect(ofType(await onServer(chat), 'contact')).toEqual([]);
+  });
+});
+
+test.describe('on a phone, from right to left', () => {
+  test.use({
+    attributes: `${attributesOf({ ...content, consent: 'أوافق' })} data-locale="ar"`,
+    viewport: { width: 375, height: 667 },
+  });
+
+  test('everything is at least 44 px high, is seen without scrolling sideways, and axe finds nothing', async ({
+    chat,
+    page,
+  }) => {
+    await chat.goto();
+    await chat.launcher.click();
+    // The name of the window is in Arabic.
+    const shown = page.locator('form.pre-chat-form');
+    await expect(shown).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    const controls = shown.locator(
+      'input:not([type="checkbox"]), select, button, label:has([type="checkbox"])',
+    );
+    await expect(controls).toHaveCount(6);
+    const sizes = await controls.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+    for (const { height, left, right } of sizes) {
+      expect(height).toBeGreaterThanOrEqual(44);
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(right).toBeLessThanOrEqual(375);
+    }
+    expect(await shown.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    await expect(shown.locator('input').first()).toHaveCSS('direction', 'rtl');
+  });
+});
