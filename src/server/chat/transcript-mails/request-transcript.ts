@@ -1,6 +1,7 @@
 // Takes the request of a visitor to mail a conversation to them. It is sent in the background, as mails about answers are.
 import type { MailedTranscript } from '../../../protocol/handling/contact.ts';
 import { ApiError } from '../../api/errors.ts';
+import type { RequestQuota } from '../../limits/quotas.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import {
@@ -17,15 +18,19 @@ import { mailLimits } from '../answer-mails/mail-limits.ts';
 export interface TranscriptMails {
   /**
    * Queues the mail of a conversation, whose lock is held, to its owner. Throws ResourceNotFound without an address or
-   * without messages, Forbidden for an address that gets no mails, and RateLimited.
+   * without messages, Forbidden for an address that gets no mails, and RateLimited. `quota`: of the network address that asks.
    */
-  request(tx: WriteTx, conversation: ConversationRow): Promise<MailedTranscript>;
+  request(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    quota: Pick<RequestQuota, 'create'>,
+  ): Promise<MailedTranscript>;
 }
 
 /** `onRequest`: called after the commit. */
 export function createTranscriptMails(now: () => number, onRequest: () => void): TranscriptMails {
   return {
-    async request(tx, { id, botId, ownerId }) {
+    async request(tx, { id, botId, ownerId }, quota) {
       const contact = await findContact(tx, ownerId);
       if (!contact) throw new ApiError('ResourceNotFound', 'The user has left no e-mail address.');
       const newest = await newestMessage(tx, id);
@@ -45,6 +50,8 @@ export function createTranscriptMails(now: () => number, onRequest: () => void):
       const mailed = await mailedAddress(tx, { addressHash: contact.addressHash, botId, day });
       const isUsedUp = !isConfirmed && mailed.unconfirmed >= mailLimits.mostUnconfirmed;
       if (isUsedUp || mailed.sent >= mailLimits.mostRequested) throw tooMany(now());
+      // Anyone can enter any number of addresses, and begin another conversation, or be another visitor, for each.
+      if (!isConfirmed) quota.create('mails');
       // Whether another person has ended mails to an address is not told to somebody who has only entered it.
       if (!isReachable) return result;
       const row = { conversationId: id, target: ownerId, channel: 'transcript', fromSeq: newest } as const;

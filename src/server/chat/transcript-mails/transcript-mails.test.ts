@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { answerTexts } from '../../../protocol/locale/answer-mails/index.ts';
 import { transcriptTexts } from '../../../protocol/locale/transcript-mails/index.ts';
 import { startInbox } from '../../inbox/testing.ts';
+import type { QuotaLimits } from '../../limits/quota-settings.ts';
 import { openMailCatcher } from '../../mail/testing.ts';
 import { pollOptions } from '../../testing.ts';
 import { plainText } from './transcript-mail.ts';
@@ -15,13 +16,14 @@ afterEach(async () => {
 });
 
 /** A visitor with an address, who has written, and a member who answers. */
-async function start({ locale = 'en', address = email as string | null } = {}) {
+async function start({ locale = 'en', address = email as string | null, quotas = {} as QuotaLimits } = {}) {
   const catcher = await openMailCatcher();
   closing.push(() => catcher.close());
   let time = Date.UTC(2026, 0, 5, 12);
   const inbox = await startInbox(() => {}, {
     mail: { url: catcher.url, from: 'Help <chat@example.com>' },
     publicUrl: 'https://chat.example.com',
+    quotas,
     now: () => time,
   });
   const { server, key, conversationId } = inbox;
@@ -210,6 +212,35 @@ describe('nobody is mailed', () => {
     expect((await ask()).status).toBe(200);
     await mails(6);
     expect(all(catcher.mails)).not.toContain('Buy this');
+  });
+
+  test('at many addresses by one network, whatever visitors and conversations it creates', async () => {
+    const { inbox, server, ask, mails, confirm, setContact, catcher, pass } = await start({
+      quotas: { QUOTA_ADDRESS_MAILS_HOUR: 3 },
+    });
+    await inbox.send('One');
+    await ask();
+    await mails(1);
+    await confirm();
+    const askFor = async (address: string) => {
+      const { key } = await server.user();
+      const id = await server.conversation(key);
+      await server.sendMessage(key, id, 'One');
+      await setContact(address, key);
+      const { status } = await ask(key, id);
+      await server.call('DELETE', '/users/me', { key });
+      return status;
+    };
+    const victims = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'];
+    const statuses: number[] = [];
+    for (const victim of victims) statuses.push(await askFor(victim));
+    expect(statuses).toEqual([200, 200, 429, 429]);
+    // Whoever has confirmed an address does not send to others.
+    await inbox.send('Two');
+    expect((await ask()).body.sends).toBe('transcript');
+    await expect.poll(() => catcher.mails.some(({ text }) => text?.includes('Two')), pollOptions).toBe(true);
+    pass(60 * minute);
+    expect(await askFor('d@example.com')).toBe(200);
   });
 
   test('after the visitor is deleted, and a mail server that refuses ends the address', async () => {
