@@ -11,7 +11,7 @@ import {
   waitingNotification,
 } from '../../storage/notifications/answers.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
-import { mailedAddress } from '../../storage/notifications/return-links.ts';
+import { hasReturnLink, mailedAddress } from '../../storage/notifications/return-links.ts';
 import { newestMessage } from '../../storage/notifications/transcripts.ts';
 import { mailLimits } from '../answer-mails/mail-limits.ts';
 
@@ -49,11 +49,13 @@ export function createTranscriptMails(now: () => number, onRequest: () => void):
       const day = Math.floor(now() / mailLimits.day);
       const mailed = await mailedAddress(tx, { addressHash: contact.addressHash, botId, day });
       const isUsedUp = !isConfirmed && mailed.unconfirmed >= mailLimits.mostUnconfirmed;
-      if (isUsedUp || mailed.sent >= mailLimits.mostRequested) throw tooMany(now());
+      const isLimited = isUsedUp || mailed.sent >= mailLimits.mostRequested;
+      const isKnown = isConfirmed || (await hasReturnLink(tx, ownerId, contact.addressHash));
+      if (isLimited && isKnown) throw tooMany(now());
       // Anyone can enter any number of addresses, and begin another conversation, or be another visitor, for each.
       if (!isConfirmed) quota.create('mails');
-      // Whether another person has ended mails to an address is not told to somebody who has only entered it.
-      if (!isReachable) return result;
+      // What other visitors have asked for at an address is not told to somebody who has only entered it.
+      if (!isReachable || isLimited) return result;
       const row = { conversationId: id, target: ownerId, channel: 'transcript', fromSeq: newest } as const;
       const waits = { ...row, dueAt: now(), attempts: 0, firstAt: null };
       // The same messages again, later: the first mail may be lost. One that waits is not sent twice.

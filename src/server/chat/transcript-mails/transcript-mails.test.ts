@@ -194,12 +194,12 @@ describe('nobody is mailed', () => {
       'RateLimited',
       true,
     ]);
-    // Nor does another visitor send one there.
+    // Nor does another visitor send one there, who does not learn that others have asked for mails.
     const other = await server.user();
     await setContact(email, other.key);
     const conversationId = await server.conversation(other.key);
     await server.sendMessage(other.key, conversationId, 'Buy this');
-    expect((await ask(other.key, conversationId)).status).toBe(429);
+    expect((await ask(other.key, conversationId)).body).toEqual({ email, sends: 'link' });
     await confirm();
     for (let n = 4; n <= 5; n += 1) {
       await inbox.send(`Message ${n}`);
@@ -208,6 +208,9 @@ describe('nobody is mailed', () => {
     }
     await inbox.send('Message 6');
     expect((await ask()).status).toBe(429);
+    expect((await ask(other.key, conversationId)).body).toEqual({ email, sends: 'link' });
+    expect(catcher.mails).toHaveLength(5);
+    expect((await inbox.rows('notifications')).map(({ target }) => target)).toEqual([inbox.visitor.id]);
     pass(24 * 60 * minute);
     expect((await ask()).status).toBe(200);
     await mails(6);
