@@ -5,7 +5,11 @@ import { transcriptTexts } from '../../../protocol/locale/transcript-mails/index
 import { startInbox } from '../../inbox/testing.ts';
 import type { QuotaLimits } from '../../limits/quota-settings.ts';
 import { openMailCatcher } from '../../mail/testing.ts';
+import { botById } from '../../storage/bots/bots.ts';
+import type { Tx } from '../../storage/database.ts';
+import type { NotificationRow } from '../../storage/notifications/answers.ts';
 import { pollOptions } from '../../testing.ts';
+import { transcriptContent } from './transcript-content.ts';
 import { plainText } from './transcript-mail.ts';
 
 const minute = 60_000;
@@ -143,6 +147,41 @@ describe('the transcript', () => {
     expect(text).not.toContain('first words');
     expect(text.length).toBeLessThan(220_000);
   });
+});
+
+test('of a conversation with large messages, a mail reads only a few', async () => {
+  const { inbox, server } = await start();
+  const { conversationId, visitor, botId } = inbox;
+  const large = 'x'.repeat(900_000);
+  for (let n = 0; n < 60; n += 1) await inbox.send(`${n} ${large}`);
+  let read = 0;
+  const content = await server.db.read(async (tx) => {
+    const counting: Tx = {
+      ...tx,
+      async all<T>(...query: Parameters<Tx['all']>) {
+        const rows = await tx.all<T>(...query);
+        for (const row of rows) read += JSON.stringify(row).length;
+        return rows;
+      },
+    };
+    const bot = await botById(tx, botId);
+    if (!bot) throw new Error('The bot does not exist.');
+    const row: NotificationRow = {
+      conversationId,
+      target: visitor.id,
+      channel: 'transcript',
+      fromSeq: 1_000,
+      dueAt: 0,
+      attempts: 0,
+      firstAt: null,
+    };
+    const contact = { email, locale: 'en', confirmedAt: 1 };
+    return transcriptContent(counting, { row, bot, contact, site: 'chat.example.com' });
+  });
+  const text = content?.mail({ returnUrl: '', unsubscribeUrl: 'https://chat.example.com/x' }).text ?? '';
+  expect(text).toContain(`59 ${large.slice(0, 50)}`);
+  expect(text).toContain('Only the newest messages are in this mail.');
+  expect(read).toBeLessThan(15_000_000);
 });
 
 describe('nobody is mailed', () => {
