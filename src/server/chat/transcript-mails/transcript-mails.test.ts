@@ -310,6 +310,14 @@ test('the text has no address, no control character, and is never empty', () => 
   const url = 'https://files.example.com/secret';
   expect(text({ type: 'image', imageUrl: url })).toBe('[image]');
   expect(text({ type: 'bloc', items: [{ type: 'file', payload: { fileUrl: url, title: 'A' } }] })).toBe('A');
+  const file = 'https://files.example.com/of/chat/demo/files/file_01-secret~x/my%20parcel.png';
+  expect(text({ type: 'markdown', markdown: `See [it](${file}), <${file}> or\n${file} now` })).toBe(
+    'See [it](my%20parcel.png), <my%20parcel.png> or\nmy%20parcel.png now',
+  );
+  const others = 'https://example.com/chat/demo/files and https://example.com/a?b=/chat/';
+  expect(text({ type: 'text', text: others })).toBe(others);
+  const path = '/chat/a/files/b';
+  expect(text({ type: 'text', text: `https:${path.repeat(50_000)}` })).not.toContain(path);
   expect(text({ type: 'text', text: 'a\u202eb\u0007c' })).toBe('abc');
   expect(text({ type: 'text', text: 'x'.repeat(5_000) })).toHaveLength(4_001);
 });
