@@ -27,8 +27,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => catcher.close());
 // Other tests use the server, too.
-test.afterEach(async ({ platform }) => {
+test.afterEach(async ({ chat, platform }) => {
   await closeDesk(platform);
+  await chat.storeConfiguration({});
   const team = new InboxClient({ apiUrl: platform.url, ...platform.admin });
   await team.setOpeningHours({ timeZone: 'UTC', always: true, week: {}, exceptions: [] });
 });
@@ -86,7 +87,7 @@ test('the address is left, changed and removed by keyboard on a phone, and survi
   await expect(field(chat)).toHaveValue('');
 });
 
-test('the link of a mail opens the conversation in another browser by a press, and stores nothing there', async ({
+test('the link of a mail opens the conversation in another browser by a press, stores nothing, and offers only what it can do', async ({
   chat,
   page,
   platform,
@@ -97,6 +98,7 @@ test('the link of a mail opens the conversation in another browser by a press, a
   await field(chat).fill('gone@example.com');
   await field(chat).press('Enter');
   await expect(form(chat)).toContainText('We will write to gone@example.com');
+  await chat.storeConfiguration({ deleteData: true, transcriptMail: true });
   await page.close();
   await desk.acceptHandoff({ id: conversationId, person: ada(platform) });
   await desk.createMessage({
@@ -140,6 +142,10 @@ test('the link of a mail opens the conversation in another browser by a press, a
   const token = link.slice(link.indexOf('#') + 1).split('.')[0] ?? '';
   expect(requests.join('\n')).not.toContain(token);
   await other.screenshot({ path: 'test-results/return-page.png' });
+  await other.getByRole('button', { name: 'Mehr' }).click();
+  await expect(other.getByRole('menuitem', { name: 'Herunterladen' })).toBeVisible();
+  await expect(other.getByRole('menuitem', { name: /löschen|E-Mail/ })).toHaveCount(0);
+  await other.keyboard.press('Escape');
   expect(problems).toEqual([]);
 
   const stop = atServer(mail.text, /http:\/\/127\.0\.0\.1:9\/c\/unsubscribe\/\w+/, platform.url);

@@ -63,6 +63,7 @@ async function showChat(chatUrl: string, userKey: string): Promise<void> {
     chatUrl,
     target: 'body',
     user: { userKey },
-    configuration: { storageLocation: 'memory' },
+    // Its key can neither delete the visitor nor have mails sent.
+    configuration: { storageLocation: 'memory', deleteData: false, transcriptMail: false },
   });
 }

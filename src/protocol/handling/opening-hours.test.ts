@@ -1,7 +1,7 @@
 // Tests of opening hours against a count minute by minute, over every kind of change of the clock.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { instantOf, isTimeZone, wallTimeOf } from '../locale/time-zones.ts';
+import { instantOf, isTimeZone, ownTimeZone, wallTimeOf } from '../locale/time-zones.ts';
 import { type Hours, hoursStatus, type OpeningHours, weekdays } from './opening-hours.ts';
 
 const minuteMs = 60_000;
@@ -155,6 +155,10 @@ describe('times on the clock', () => {
       expect(isTimeZone(name)).toBe(false);
     },
   );
+});
+
+test('a zone of the system that no database has, as Chromium reports it, is UTC', () => {
+  expect(['Etc/Unknown', 'Asia/Tokyo'].map((name) => ownTimeZone(name))).toEqual(['UTC', 'Asia/Tokyo']);
 });
 
 test('without hours, and always, somebody answers at any time; hours that never come have no end to search', () => {

@@ -26,6 +26,14 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/**
+ * The time zone of this runtime, as servers know it. Chromium reports `Etc/Unknown` where the system has none of the database,
+ * and refuses that name itself.
+ */
+export function ownTimeZone(reported = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+  return isTimeZone(reported) ? reported : 'UTC';
+}
+
 /** Creating a format takes a millisecond; there are at most some hundred zones. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   let format = formats.get(timeZone);

@@ -1,4 +1,5 @@
 // User keys that are limited to one conversation: those of links in mails, which can be passed on.
+import type { User } from '../../protocol/user.ts';
 import { ApiError } from '../api/errors.ts';
 import type { KeyClaims } from './user-keys.ts';
 
@@ -55,4 +56,11 @@ export function assertConversation({ conversationIds }: Limits, id: string): voi
 /** Throws Forbidden for a request that concerns the user, and not the conversation of a key with limits. */
 export function assertUnlimited({ conversationIds }: Limits): void {
   if (conversationIds) throw forbidden();
+}
+
+/** A user as a key sees them: what an application has stored of a user is not a part of the conversation. */
+export function userFor({ conversationIds }: Limits, user: User): User {
+  if (!conversationIds) return user;
+  const { profile: _, ...visible } = user;
+  return visible;
 }

@@ -5,7 +5,7 @@ import { type Setting, wholeNumber } from '../setting.ts';
 /** The owner whose usage is counted. An address is an IPv4 address or an IPv6 /64. */
 export type QuotaScope = 'user' | 'conversation' | 'bot' | 'address';
 /** What is counted. */
-export type QuotaUnit = 'messages' | 'bytes' | 'files' | 'users' | 'conversations';
+export type QuotaUnit = 'messages' | 'bytes' | 'files' | 'users' | 'conversations' | 'mails';
 /** `stored`: counts the stored data; otherwise the data that was sent in this clock hour or UTC day. */
 export type QuotaPeriod = 'hour' | 'day' | 'stored';
 
@@ -57,6 +57,10 @@ export const quotaTable = {
   QUOTA_ADDRESS_BYTES_DAY: quota('address', 'bytes', 'day', 5_000_000_000),
   QUOTA_ADDRESS_USERS_HOUR: quota('address', 'users', 'hour', 500),
   QUOTA_ADDRESS_CONVERSATIONS_HOUR: quota('address', 'conversations', 'hour', 1_000),
+  QUOTA_ADDRESS_MAILS_HOUR: {
+    ...quota('address', 'mails', 'hour', 20),
+    doc: 'Mails with a link that visitors of one network address can have sent in an hour to e-mail addresses that nobody has confirmed; `0` for no limit.',
+  },
 };
 
 export type QuotaName = keyof typeof quotaTable;

@@ -35,8 +35,8 @@ const contents = {
 export interface RequestQuota {
   /** Throws RateLimited when the address has used up its quota of `unit`. Counts nothing. */
   assertAvailable(unit: 'users' | 'conversations' | 'messages'): void;
-  /** Counts a new user or conversation. Throws RateLimited. */
-  create(unit: 'users' | 'conversations'): void;
+  /** Counts a new user or conversation, or a mail to an address that is not confirmed. Throws RateLimited. */
+  create(unit: 'users' | 'conversations' | 'mails'): void;
   /**
    * Counts one write of a visitor with its stored bytes. Throws RateLimited for an hourly or daily quota, QuotaExceeded
    * for a quota of stored data. The caller must let the error roll back the transaction.

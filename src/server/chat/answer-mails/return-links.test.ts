@@ -58,7 +58,19 @@ describe('a link in a mail', () => {
     const call = (method: string, path: string, given?: unknown) =>
       server.call(method, path, { key, ...(given === undefined ? {} : { body: given }) });
     const text = { type: 'text', text: 'Hello again' };
-    expect((await call('POST', '/users/get-or-create', {})).status).toBe(201);
+    // What the application has stored of the visitor is not a part of the conversation.
+    const profile = { name: 'Ann', profile: 'canaryprofile' };
+    expect((await server.call('PUT', '/users/me', { key: visitor.key, body: profile })).status).toBe(200);
+    for (const [method, path] of [
+      ['GET', '/users/me'],
+      ['POST', '/users/get-or-create'],
+      ['GET', `/conversations/${conversationId}/participants`],
+    ] as const) {
+      const { status, body } = await call(method, path, method === 'POST' ? {} : undefined);
+      const text = JSON.stringify(body);
+      const seen = [status < 300, text.includes('Ann'), text.includes('canaryprofile')];
+      expect([path, ...seen]).toEqual([path, true, true, false]);
+    }
     expect((await call('POST', '/messages', { conversationId, payload: text })).status).toBe(201);
     expect((await inbox.texts()).at(-1)).toEqual(['visitor', 'Hello again']);
     expect((await call('GET', `/conversations/${conversationId}/messages`)).status).toBe(200);

@@ -26,10 +26,10 @@ export const contactHandlers = [
     return { body: { isOffered: true, ...(await contactOf(tx, user.id)) } };
   }),
 
-  handle(contacts.mailTranscript, async ({ tx, caller, params: { id }, services }) => {
+  handle(contacts.mailTranscript, async ({ tx, caller, params: { id }, quota, services }) => {
     const conversation = await held(tx, () => owned(tx, id, caller));
     if (!services.transcriptMails) throw noMails();
-    return { body: await services.transcriptMails.request(tx, conversation) };
+    return { body: await services.transcriptMails.request(tx, conversation, quota) };
   }),
 ];
 

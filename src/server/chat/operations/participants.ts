@@ -6,6 +6,7 @@ import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeUser, timestamp } from '../../api/serializers.ts';
 import type { Caller } from '../../auth/caller.ts';
+import { userFor } from '../../auth/limited-keys.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import {
   countInvitations,
@@ -47,7 +48,8 @@ export const participantHandlers = [
     const before = decodeCursor('participants', input.nextToken, isText);
     const found = await listParticipants(tx, conversation.id, before, limits.pageSize + 1);
     const { rows, meta } = cutPage('participants', found, limits.pageSize, (row) => row.id);
-    return { body: { participants: rows.map((row) => serializeUser(row)), meta } };
+    const seen = rows.map((row) => userFor(caller.key, serializeUser(row)));
+    return { body: { participants: seen, meta } };
   }),
 
   handle(participants.getParticipant, async ({ tx, caller, params: { conversationId, userId } }) => {

@@ -6,7 +6,7 @@ import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeConversation, serializeUser } from '../../api/serializers.ts';
-import { assertUnlimited } from '../../auth/limited-keys.ts';
+import { assertUnlimited, userFor } from '../../auth/limited-keys.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
 import type { Call } from '../../operations/handler.ts';
 import { takeDeletedUser } from '../../storage/auth/user-keys.ts';
@@ -87,7 +87,7 @@ export const userHandlers = [
       if (found) {
         await countProfile(call, found, input);
         const user = serializeUser(await changeUser(tx, found, input, services), caller.id);
-        return { body: { user }, resource: found.id };
+        return { body: { user: userFor(caller.key, user) }, resource: found.id };
       }
       if (!v.is(schemas.foreignId, caller.id)) {
         throw new ApiError('InvalidPayload', 'The id in the user key is not a valid id.');
@@ -100,7 +100,9 @@ export const userHandlers = [
     { locks: ({ chat, caller }) => (caller.found ? [] : [lockOfUserId(chat.bot.id, caller.id)]) },
   ),
 
-  handle(users.getUser, async ({ caller }) => ({ body: { user: serializeUser(caller.user, caller.id) } })),
+  handle(users.getUser, async ({ caller: { user, id, key } }) => ({
+    body: { user: userFor(key, serializeUser(user, id)) },
+  })),
 
   handle(users.updateUser, async (call) => {
     const { tx, caller, input, services } = call;

@@ -2,17 +2,19 @@
 // confirmed.
 import type { BotRow } from '../../storage/bots/bots.ts';
 import { readConfiguration } from '../../storage/bots/configurations.ts';
-import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { NotificationRow } from '../../storage/notifications/answers.ts';
 import type { ContactRow } from '../../storage/notifications/contacts.ts';
-import { messagesUpTo, namesOf } from '../../storage/notifications/transcripts.ts';
+import { messagesUpTo, namesOf, type TranscriptRow } from '../../storage/notifications/transcripts.ts';
 import type { MailContent } from '../answer-mails/mail-content.ts';
 import { linkMail, type MailedMessage, plainText, transcriptMail } from './transcript-mail.ts';
 
 /** Messages in one mail, and the characters of all of them. */
 const mostMessages = 500;
 const mostCharacters = 200_000;
+/** Messages that are read at once, because each can have a megabyte, and the characters that are read for one mail. */
+const batchSize = 10;
+const mostRead = 4_000_000;
 
 interface TranscriptOptions {
   row: NotificationRow;
@@ -31,24 +33,18 @@ export async function transcriptContent(
   // Nobody may send words of their own to addresses of other people.
   if (confirmedAt === null)
     return { earliest: 0, hasLink: true, mail: (urls) => linkMail({ ...common, ...urls }) };
-  const found = await messagesUpTo(tx, row.conversationId, row.fromSeq, mostMessages + 1);
+  const { found, isCut } = await newestTexts(tx, row);
   if (found.length === 0) return undefined;
   const names = await namesOf(tx, [...new Set(found.map(({ userId }) => userId))]);
   const botName = await botNameOf(tx, bot);
-  const messages: MailedMessage[] = [];
-  let characters = 0;
-  for (const message of found.slice(-mostMessages).reverse()) {
-    const text = plainText(message);
-    characters += text.length;
-    if (characters > mostCharacters) break;
-    messages.unshift({
+  const messages = found.map(
+    ({ userId, isBot, author, createdAt, text }): MailedMessage => ({
       text,
-      at: message.createdAt,
-      isOwn: message.userId === row.target && message.isBot === 0,
-      name: nameOf(message) ?? (message.isBot === 1 ? botName : (names.get(message.userId) ?? '–')),
-    });
-  }
-  const isCut = messages.length < found.length;
+      at: createdAt,
+      isOwn: userId === row.target && isBot === 0,
+      name: nameOf(author) ?? (isBot === 1 ? botName : (names.get(userId) ?? '–')),
+    }),
+  );
   return {
     earliest: 0,
     hasLink: false,
@@ -56,8 +52,33 @@ export async function transcriptContent(
   };
 }
 
+type MessageText = Omit<TranscriptRow, 'payload' | 'seq'> & { text: string };
+
+/** The newest messages that fit in a mail, oldest first. `isCut`: earlier ones are left out. */
+async function newestTexts(
+  tx: Tx,
+  { conversationId, fromSeq }: NotificationRow,
+): Promise<{ found: MessageText[]; isCut: boolean }> {
+  const found: MessageText[] = [];
+  let [characters, read] = [0, 0];
+  for (let upTo = fromSeq; ; ) {
+    const rows = await messagesUpTo(tx, conversationId, upTo, batchSize);
+    for (const { payload, seq, ...message } of rows) {
+      const text = plainText({ payload });
+      characters += text.length;
+      read += payload.length;
+      const isFull = found.length === mostMessages || characters > mostCharacters;
+      // The newest one is there in any case.
+      if (isFull || (read > mostRead && found.length > 0)) return { found: found.reverse(), isCut: true };
+      found.push({ ...message, text });
+      upTo = seq - 1;
+    }
+    if (rows.length < batchSize) return { found: found.reverse(), isCut: false };
+  }
+}
+
 /** The person who wrote it; undefined for visitors and bots. */
-const nameOf = ({ author }: MessageRow): string | undefined =>
+const nameOf = (author: string | null | undefined): string | undefined =>
   (JSON.parse(author ?? '{}') as { name?: string }).name;
 
 /** The name that the window shows; a configuration that is in a file is not read for it. */

@@ -72,13 +72,18 @@ export function linkMail(common: Common): Mail {
   });
 }
 
-/** The text of a message without addresses, and without control characters, such as those that change its direction. */
+/** A word of a text that can be the address of a file in a conversation, and what follows its token in it. */
+const words = /[^\s()[\]<>"']+/g;
+const fileAddress = /^https?:.*\/chat\/[\w-]+\/files\/[\w~.-]+\/?(.*)$/i;
+
+/** The text of a message without addresses of files, and without control characters, such as those that change its direction. */
 export function plainText({ payload }: Pick<MessageRow, 'payload'>): string {
   const content: unknown = JSON.parse(payload, (key, value: unknown) =>
     /Url$/.test(key) ? undefined : value,
   );
   const { type } = content as { type: string };
   const text = preview(content)
+    .replace(words, (word) => fileAddress.exec(word)?.[1] ?? word)
     .replace(/[^\P{C}\n]/gu, '')
     .trim();
   if (text === '') return `[${inOneLine(type)}]`;

@@ -3,8 +3,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { answerTexts } from '../../../protocol/locale/answer-mails/index.ts';
 import { transcriptTexts } from '../../../protocol/locale/transcript-mails/index.ts';
 import { startInbox } from '../../inbox/testing.ts';
+import type { QuotaLimits } from '../../limits/quota-settings.ts';
 import { openMailCatcher } from '../../mail/testing.ts';
+import { botById } from '../../storage/bots/bots.ts';
+import type { Tx } from '../../storage/database.ts';
+import type { NotificationRow } from '../../storage/notifications/answers.ts';
 import { pollOptions } from '../../testing.ts';
+import { transcriptContent } from './transcript-content.ts';
 import { plainText } from './transcript-mail.ts';
 
 const minute = 60_000;
@@ -15,13 +20,14 @@ afterEach(async () => {
 });
 
 /** A visitor with an address, who has written, and a member who answers. */
-async function start({ locale = 'en', address = email as string | null } = {}) {
+async function start({ locale = 'en', address = email as string | null, quotas = {} as QuotaLimits } = {}) {
   const catcher = await openMailCatcher();
   closing.push(() => catcher.close());
   let time = Date.UTC(2026, 0, 5, 12);
   const inbox = await startInbox(() => {}, {
     mail: { url: catcher.url, from: 'Help <chat@example.com>' },
     publicUrl: 'https://chat.example.com',
+    quotas,
     now: () => time,
   });
   const { server, key, conversationId } = inbox;
@@ -143,6 +149,41 @@ describe('the transcript', () => {
   });
 });
 
+test('of a conversation with large messages, a mail reads only a few', async () => {
+  const { inbox, server } = await start();
+  const { conversationId, visitor, botId } = inbox;
+  const large = 'x'.repeat(900_000);
+  for (let n = 0; n < 60; n += 1) await inbox.send(`${n} ${large}`);
+  let read = 0;
+  const content = await server.db.read(async (tx) => {
+    const counting: Tx = {
+      ...tx,
+      async all<T>(...query: Parameters<Tx['all']>) {
+        const rows = await tx.all<T>(...query);
+        for (const row of rows) read += JSON.stringify(row).length;
+        return rows;
+      },
+    };
+    const bot = await botById(tx, botId);
+    if (!bot) throw new Error('The bot does not exist.');
+    const row: NotificationRow = {
+      conversationId,
+      target: visitor.id,
+      channel: 'transcript',
+      fromSeq: 1_000,
+      dueAt: 0,
+      attempts: 0,
+      firstAt: null,
+    };
+    const contact = { email, locale: 'en', confirmedAt: 1 };
+    return transcriptContent(counting, { row, bot, contact, site: 'chat.example.com' });
+  });
+  const text = content?.mail({ returnUrl: '', unsubscribeUrl: 'https://chat.example.com/x' }).text ?? '';
+  expect(text).toContain(`59 ${large.slice(0, 50)}`);
+  expect(text).toContain('Only the newest messages are in this mail.');
+  expect(read).toBeLessThan(15_000_000);
+});
+
 describe('nobody is mailed', () => {
   test('without an address, without mails of the server, or in a conversation of another visitor', async () => {
     const { inbox, server, ask, catcher, setContact } = await start({ address: null });
@@ -192,12 +233,12 @@ describe('nobody is mailed', () => {
       'RateLimited',
       true,
     ]);
-    // Nor does another visitor send one there.
+    // Nor does another visitor send one there, who does not learn that others have asked for mails.
     const other = await server.user();
     await setContact(email, other.key);
     const conversationId = await server.conversation(other.key);
     await server.sendMessage(other.key, conversationId, 'Buy this');
-    expect((await ask(other.key, conversationId)).status).toBe(429);
+    expect((await ask(other.key, conversationId)).body).toEqual({ email, sends: 'link' });
     await confirm();
     for (let n = 4; n <= 5; n += 1) {
       await inbox.send(`Message ${n}`);
@@ -206,10 +247,42 @@ describe('nobody is mailed', () => {
     }
     await inbox.send('Message 6');
     expect((await ask()).status).toBe(429);
+    expect((await ask(other.key, conversationId)).body).toEqual({ email, sends: 'link' });
+    expect(catcher.mails).toHaveLength(5);
+    expect((await inbox.rows('notifications')).map(({ target }) => target)).toEqual([inbox.visitor.id]);
     pass(24 * 60 * minute);
     expect((await ask()).status).toBe(200);
     await mails(6);
     expect(all(catcher.mails)).not.toContain('Buy this');
+  });
+
+  test('at many addresses by one network, whatever visitors and conversations it creates', async () => {
+    const { inbox, server, ask, mails, confirm, setContact, catcher, pass } = await start({
+      quotas: { QUOTA_ADDRESS_MAILS_HOUR: 3 },
+    });
+    await inbox.send('One');
+    await ask();
+    await mails(1);
+    await confirm();
+    const askFor = async (address: string) => {
+      const { key } = await server.user();
+      const id = await server.conversation(key);
+      await server.sendMessage(key, id, 'One');
+      await setContact(address, key);
+      const { status } = await ask(key, id);
+      await server.call('DELETE', '/users/me', { key });
+      return status;
+    };
+    const victims = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'];
+    const statuses: number[] = [];
+    for (const victim of victims) statuses.push(await askFor(victim));
+    expect(statuses).toEqual([200, 200, 429, 429]);
+    // Whoever has confirmed an address does not send to others.
+    await inbox.send('Two');
+    expect((await ask()).body.sends).toBe('transcript');
+    await expect.poll(() => catcher.mails.some(({ text }) => text?.includes('Two')), pollOptions).toBe(true);
+    pass(60 * minute);
+    expect(await askFor('d@example.com')).toBe(200);
   });
 
   test('after the visitor is deleted, and a mail server that refuses ends the address', async () => {
@@ -237,6 +310,14 @@ test('the text has no address, no control character, and is never empty', () => 
   const url = 'https://files.example.com/secret';
   expect(text({ type: 'image', imageUrl: url })).toBe('[image]');
   expect(text({ type: 'bloc', items: [{ type: 'file', payload: { fileUrl: url, title: 'A' } }] })).toBe('A');
+  const file = 'https://files.example.com/of/chat/demo/files/file_01-secret~x/my%20parcel.png';
+  expect(text({ type: 'markdown', markdown: `See [it](${file}), <${file}> or\n${file} now` })).toBe(
+    'See [it](my%20parcel.png), <my%20parcel.png> or\nmy%20parcel.png now',
+  );
+  const others = 'https://example.com/chat/demo/files and https://example.com/a?b=/chat/';
+  expect(text({ type: 'text', text: others })).toBe(others);
+  const path = '/chat/a/files/b';
+  expect(text({ type: 'text', text: `https:${path.repeat(50_000)}` })).not.toContain(path);
   expect(text({ type: 'text', text: 'a\u202eb\u0007c' })).toBe('abc');
   expect(text({ type: 'text', text: 'x'.repeat(5_000) })).toHaveLength(4_001);
 });

@@ -5,6 +5,7 @@ import { mkdtemp, open, readdir, readlink, rm, stat, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { marked } from 'marked';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NewFile } from '../../../protocol/attachment.ts';
 import { type Inbox, startInbox } from '../../inbox/testing.ts';
@@ -73,6 +74,10 @@ test('the archive has the data, readable conversations, files, contact, ratings 
   const ok = async (answer: Promise<{ status: number }>) => expect((await answer).status).toBeLessThan(300);
   await ok(server.call('PUT', '/contact', { key, body: { email: 'visitor@example.com' } }));
   await inbox.send('Grüße 👍\n\n**Person (Ada)**, now\n> forged');
+  const pixel = 'https://example.com/pixel.png';
+  await inbox.send(
+    `![a](${pixel}) \\![b](${pixel}) ![c][c] <img src="${pixel}"> \\<img src="${pixel}">\n\n[c]: ${pixel}`,
+  );
   const other = await server.user({ name: 'Other' });
   const elsewhere = await server.conversation(other.key);
   await server.sendMessage(other.key, elsewhere, 'words of another');
@@ -127,6 +132,9 @@ test('the archive has the data, readable conversations, files, contact, ratings 
     /\*\*Visitor\*\*, .*\n\n> Grüße 👍\n> \n> \*\*Person \(Ada\)\*\*, now\n> > forged\n/,
   );
   expect(markdown).toMatch(/\n\*\*Person \(Ada\)\*\*, .*\n\n> answer of a person\n/);
+  // Who opens it does not load what a visitor names.
+  expect(await marked(markdown)).toContain('&lt;img src=');
+  expect(await marked(markdown)).not.toContain('<img');
   const notes = JSON.parse(entries[`notes/${conversationId}.json`] ?? '') as { body: string }[];
   expect(notes).toHaveLength(26);
   for (const [name, text] of Object.entries(entries)) {

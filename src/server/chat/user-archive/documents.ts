@@ -40,13 +40,16 @@ export async function* conversationJson(source: Source): AsyncGenerator<string> 
   yield '}\n';
 }
 
-/** The texts with who wrote them and when. Each line is quoted, so that a text cannot look like another message. */
+/**
+ * The texts with who wrote them and when. Each line is quoted, so that a text cannot look like another message. Nothing is
+ * loaded when it is shown.
+ */
 export async function* conversationMarkdown(source: Source): AsyncGenerator<string> {
   const { conversation, user } = source;
   yield `# Conversation ${conversation.id}\n\nBegan ${timestamp(conversation.createdAt)}.\n`;
   const visitor = publicId(user);
   for await (const message of messagesOf(source)) {
-    const text = preview(message.payload)
+    const text = inert(preview(message.payload))
       .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
       .map((line) => `> ${line}`)
       .join('\n');
@@ -55,9 +58,16 @@ export async function* conversationMarkdown(source: Source): AsyncGenerator<stri
 }
 
 function writerOf({ userId, author }: Message, visitor: string): string {
-  if (author?.kind === 'person') return `Person (${oneLine(author.name ?? '')})`;
+  if (author?.kind === 'person') return `Person (${inert(oneLine(author.name ?? ''))})`;
   return userId === visitor ? 'Visitor' : author?.kind === 'bot' ? 'Assistant' : 'Participant';
 }
+
+/**
+ * Markdown without pictures and HTML, which programs would load from where a visitor says. References, because a backslash can
+ * be preceded by another one.
+ */
+const inert = (text: string): string =>
+  text.replace(/<|!(?=\[)/g, (mark) => (mark === '<' ? '&lt;' : '&#33;'));
 
 const oneLine = (text: string): string => text.replace(/[\s*_`]+/g, ' ').trim();
 

@@ -36,6 +36,16 @@ export async function findReturnLink(tx: Tx, hash: string): Promise<ReturnLinkRo
   );
 }
 
+/** Whether a link was sent to this address for a user. */
+export async function hasReturnLink(tx: Tx, userId: string, addressHash: string): Promise<boolean> {
+  const row = await tx.get(
+    'SELECT 1 AS "found" FROM return_links WHERE user_id = ? AND address_hash = ? LIMIT 1',
+    userId,
+    addressHash,
+  );
+  return row !== undefined;
+}
+
 /** The address of the site to which links lead visitors whom the site identifies; null without one. */
 export async function returnUrlOf(tx: Tx, botId: string): Promise<string | null> {
   const row = await tx.get<{ url: string | null }>(

@@ -1,22 +1,25 @@
 // SQL of the messages of a conversation for a mail.
-import { type MessageRow, selectMessages } from '../chat/messages.ts';
+import type { MessageRow } from '../chat/messages.ts';
 import type { Tx } from '../database.ts';
 import { inList } from '../dialect.ts';
 
-/** The newest messages up to a sequence number that none has taken the place of, oldest first. */
+/** What a mail needs of a message. */
+export type TranscriptRow = Pick<MessageRow, 'seq' | 'userId' | 'isBot' | 'payload' | 'author' | 'createdAt'>;
+
+/** The newest messages up to a sequence number that none has taken the place of, newest first. */
 export async function messagesUpTo(
   tx: Tx,
   conversationId: string,
   seq: number,
   limit: number,
-): Promise<MessageRow[]> {
-  const rows = await tx.all<MessageRow>(
-    `${selectMessages} WHERE m.conversation_id = ? AND m.seq <= ? AND m.superseded_by IS NULL ORDER BY m.seq DESC LIMIT ?`,
+): Promise<TranscriptRow[]> {
+  return tx.all(
+    `SELECT m.seq, m.user_id AS "userId", m.is_bot AS "isBot", m.payload, m.author, m.created_at AS "createdAt"
+     FROM messages m WHERE m.conversation_id = ? AND m.seq <= ? AND m.superseded_by IS NULL ORDER BY m.seq DESC LIMIT ?`,
     conversationId,
     seq,
     limit,
   );
-  return rows.reverse();
 }
 
 /** The sequence number of the newest message; undefined if there is none. */

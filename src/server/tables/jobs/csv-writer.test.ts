@@ -49,7 +49,7 @@ test('values of columns are read unchanged', async () => {
 });
 
 describe('formulas', () => {
-  test.each(['=1+1', '+49 170', '-1', '@SUM(A1)', '\t=1', "'=1", "''+"])(
+  test.each(['=1+1', '+49 170', '-1', '@SUM(A1)', '\t=1', '\n=1', '＝1+1', '＠SUM(A1)', "'=1", "''+"])(
     '%j is marked, and comes back',
     (formula) => {
       expect(marked(formula)).toBe(`'${formula}`);

@@ -8,15 +8,15 @@ export function csvLine(cells: readonly Cell[]): string {
 
 /**
  * Prepends an apostrophe to a text that a spreadsheet would execute as a formula, or that begins like a marked text
- * (OWASP, "CSV injection"). `unmarked` removes it.
+ * (OWASP, "CSV injection"), also in the wide form of Japanese keyboards. `unmarked` removes it.
  */
 export function marked(text: string): string {
-  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 
 /** Returns the text that was passed to `marked`. */
 export function unmarked(text: string): string {
-  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+  return /^'+[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text;
 }
 
 function cellText(cell: Cell): string {

@@ -85,7 +85,8 @@ function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): v
       if (!isDeleted) return;
       // A colleague has deleted it meanwhile: what was written is not lost.
       drafts.setText(id, 'edit', '');
-      if (!drafts.textOf(conversationId, 'note')) drafts.setText(conversationId, 'note', latest.current);
+      const texts = [drafts.textOf(conversationId, 'note'), latest.current];
+      drafts.setText(conversationId, 'note', texts.filter(Boolean).join('\n\n'));
       inbox.announcer.announceNow('A colleague has deleted the note. Your text is in the box for notes.');
     };
   }, []);

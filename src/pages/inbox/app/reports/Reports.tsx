@@ -1,6 +1,7 @@
 // The reports of the inbox, in front of the conversations: the choice of a period, and the figures of it.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Report } from '../../../../protocol/handling/report.ts';
+import { ownTimeZone } from '../../../../protocol/locale/time-zones.ts';
 import { describeError, missingPermission } from '../api/describe-error.ts';
 import { Icon } from '../components/Icon.tsx';
 import { Link } from '../components/Link.tsx';
@@ -12,7 +13,7 @@ import { Ratings, Times } from './QualitySections.tsx';
 import { KeyFigures, Volume } from './VolumeSection.tsx';
 import { Load, Questions } from './WorkSections.tsx';
 
-const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const timeZone = ownTimeZone();
 
 const datesToday = (period: PeriodText) => {
   const now = new Date();

@@ -3,7 +3,7 @@ import type { MemberFigures } from '../../../../protocol/handling/report.ts';
 import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';
 import { BarList, type BarRow, Chart, Legend } from './charts.tsx';
-import { countText, durationText, numberText } from './figure-texts.ts';
+import { countText, durationText, mostRepliesText, numberText } from './figure-texts.ts';
 import { ReportTable, SaveButton } from './ReportTable.tsx';
 import { Section, type SectionProps } from './Section.tsx';
 
@@ -27,7 +27,7 @@ export function Load({ report: { members, isOwn }, save }: SectionProps) {
     ? 'Nobody replied.'
     : isOwn
       ? `You wrote ${countText(first.replies, 'reply', 'replies')} and were assigned ${countText(first.assigned, 'conversation')}.`
-      : `${countText(members.length, 'member')}. ${nameOf(first)} wrote the most replies: ${numberText(first.replies)}.`;
+      : mostRepliesText(members.map((member) => ({ name: nameOf(member), replies: member.replies })));
   return (
     <Section name={isOwn ? 'Your work' : 'Members'} summary={summary}>
       {first && (

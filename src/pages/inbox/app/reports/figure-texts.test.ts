@@ -1,6 +1,6 @@
 // Tests of figures as words and of the bars of a chart.
 import { expect, test } from 'vitest';
-import { barsOf, durationText, shareText, topOf } from './figure-texts.ts';
+import { barsOf, dateText, durationText, mostRepliesText, shareText, topOf } from './figure-texts.ts';
 
 const minute = 60_000;
 const words = (duration: number | undefined) => durationText(duration).replaceAll('\u00a0', ' ');
@@ -32,6 +32,21 @@ test('reports: durations and shares are short words, and never NaN', () => {
   expect(
     [shareText(0, 0), shareText(1, 3), shareText(3, 3)].map((text) => text.replace('\u00a0', ' ')),
   ).toEqual(['–', '33 %', '100 %']);
+});
+
+test('reports: a date of another year has its year', () => {
+  expect(
+    [dateText('2026-11-05', 2026), dateText('2020-11-05', 2026)].map((text) => text.includes('20')),
+  ).toEqual([false, true]);
+  expect(dateText('2020-11-05', 2026)).toContain('2020');
+});
+
+test('reports: nobody is named as the first whose replies are none, or as many as those of another member', () => {
+  const text = (...replies: number[]) =>
+    mostRepliesText(replies.map((count, index) => ({ name: `M${index}`, replies: count })));
+  expect(text(3, 2)).toBe('2 members. M0 wrote the most replies: 3.');
+  expect(text(3, 3, 1)).toBe('3 members. 2 of them wrote the most replies: 3 each.');
+  expect(text(0)).toBe('1 member. Nobody replied.');
 });
 
 test('reports: a long period has a bar for each week, and no day is lost', () => {

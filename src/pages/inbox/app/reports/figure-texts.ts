@@ -28,8 +28,26 @@ export const shareText = (part: number, whole: number): string =>
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-export const dateText = (date: string): string => dayFormat.format(new Date(date)).replaceAll(' ', '\u00a0');
+/** Who replied most, of members in the order of their replies. */
+export function mostRepliesText(members: readonly { name: string; replies: number }[]): string {
+  const [first] = members;
+  const most = first?.replies ?? 0;
+  const count = members.filter(({ replies }) => replies === most).length;
+  const all = countText(members.length, 'member');
+  if (!first || most === 0) return `${all}. Nobody replied.`;
+  if (count === 1) return `${all}. ${first.name} wrote the most replies: ${numberText(most)}.`;
+  return `${all}. ${numberText(count)} of them wrote the most replies: ${numberText(most)} each.`;
+}
+
+const day = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+const dayFormat = new Intl.DateTimeFormat(undefined, day);
+const yearFormat = new Intl.DateTimeFormat(undefined, { ...day, year: 'numeric' });
+
+/** "24 Dec", and "24 Dec 2020" in another year. */
+export function dateText(date: string, thisYear = new Date().getFullYear()): string {
+  const format = Number(date.slice(0, 4)) === thisYear ? dayFormat : yearFormat;
+  return format.format(new Date(date)).replaceAll(' ', '\u00a0');
+}
 
 /** A bar of the chart of days: one day, or a week of a long period. */
 export interface Bar {

@@ -8,6 +8,7 @@ import {
   type Weekday,
   weekdays,
 } from '../../../../protocol/handling/opening-hours.ts';
+import { ownTimeZone } from '../../../../protocol/locale/time-zones.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import { momentOf } from '../components/times.ts';
 import type { Inbox } from '../inbox.ts';
@@ -186,7 +187,7 @@ function Schedule({ hours, change }: ScheduleProps) {
 }
 
 const firstHours = (): Partial<OpeningHours> => ({
-  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  timeZone: ownTimeZone(),
   week: Object.fromEntries(formDays.slice(0, 5).map((day) => [day, [usual]])),
 });
 
