@@ -49,6 +49,41 @@ test('a file of a reply is read by the visitor, is in no list of files, and is d
   expect((await server.fetch(at(url))).status).toBe(404);
 });
 
+test('lists and searches have the names of files and never their addresses, also in rows of earlier versions', async () => {
+  const inbox = await start();
+  const { server } = inbox;
+  const ada = await inbox.member('Ada');
+  await inbox.runtime('POST', '/handoff', { reason: 'refund' });
+  const made = await server.call('POST', '/files', {
+    key: inbox.key,
+    body: { key: 'mein paket.png', size: 1 },
+  });
+  const { url } = made.body.file as { url: string };
+  const post = (payload: object) =>
+    server.call('POST', '/messages', {
+      key: inbox.key,
+      body: { conversationId: inbox.conversationId, payload },
+    });
+  const previews = async (query = '') => {
+    const { status, body } = await ada.call('GET', `/conversations?list=all${query}`);
+    expect(status).toBe(200);
+    return (body.conversations as { preview: string }[]).map(({ preview }) => preview);
+  };
+  expect((await post({ type: 'image', imageUrl: url, title: 'mein paket.png' })).status).toBe(201);
+  expect(await previews()).toEqual(['mein paket.png']);
+  expect(await previews('&q=paket')).toEqual(['mein paket.png']);
+  expect((await post({ type: 'image', imageUrl: url })).status).toBe(201);
+  expect(await previews()).toEqual(['[image]']);
+  expect((await post({ type: 'text', text: `See ${url} please` })).status).toBe(201);
+  expect(await previews()).toEqual(['See mein paket.png please']);
+  const own = await server.call('GET', '/conversations', { key: inbox.key });
+  expect(JSON.stringify(own.body)).not.toContain(url);
+  for (const length of [url.length, url.length - 20]) {
+    await server.db.write((tx) => tx.run('UPDATE handlings SET last_preview = ?', url.slice(0, length)));
+    for (const preview of await previews()) expect(preview).not.toContain('/files/');
+  }
+});
+
 test('a file of a reply is refused by the limits of the server, by content, for viewers and in other conversations', async () => {
   let time = Date.now();
   const inbox = await start({ now: () => time, fileLimits: { maxBytes: 1_000, types: ['image/*'] } });

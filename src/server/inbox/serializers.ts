@@ -2,6 +2,7 @@
 import type { CannedAnswer, InboxRow, Note } from '../../protocol/handling/inbox.ts';
 import type { InboxMember, Team } from '../../protocol/handling/team.ts';
 import { limits } from '../../protocol/limits.ts';
+import { withoutFileAddresses } from '../api/message-text.ts';
 import { timestamp } from '../api/serializers.ts';
 import { personIn, serializeHandoff } from '../chat/index.ts';
 import type { Tx } from '../storage/database.ts';
@@ -39,7 +40,8 @@ function serializeRow(record: InboxRecord, tags: string[]): InboxRow {
     ...(record.waitingSince === null ? {} : { waitingSince: timestamp(record.waitingSince) }),
     ...(record.snoozedUntil === null ? {} : { snoozedUntil: timestamp(record.snoozedUntil) }),
     sortAt: timestamp(record.sortAt),
-    preview: record.lastPreview,
+    // Rows of earlier versions have the addresses of files.
+    preview: withoutFileAddresses(record.lastPreview),
     lastAuthor: record.lastAuthor,
   };
 }

@@ -1,8 +1,9 @@
 // The mail about answers of persons: plain text and HTML in the language of the visitor. It contains nothing that the visitor has
 // written, nothing that the team has noted, and nothing of other servers.
+
 import { createHash } from 'node:crypto';
 import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
-import { preview } from '../../../protocol/message.ts';
+import { textOfPayload } from '../../api/message-text.ts';
 import { escaped, inOneLine } from '../../mail/html.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
@@ -90,9 +91,7 @@ function nameOf(message: MessageRow | undefined): string {
 
 /** The text of an answer. Addresses of files are left out: whoever has one can read the file. */
 function textOf({ payload }: MessageRow): string {
-  const { type, ...content } = JSON.parse(payload) as { type: string } & Record<string, unknown>;
-  const { [`${type}Url`]: _, ...rest } = content;
-  const text = preview({ type, ...rest })
+  const text = textOfPayload(payload)
     // Line breaks stay; other control characters, such as those that change the direction of text, do not.
     .replace(/[^\P{C}\n]/gu, '')
     .trim();

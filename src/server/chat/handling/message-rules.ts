@@ -3,8 +3,8 @@
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import type { Person } from '../../../protocol/handling/handling.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { preview } from '../../../protocol/message.ts';
 import { ApiError } from '../../api/errors.ts';
+import { textOfPayload } from '../../api/message-text.ts';
 import type { TeamChange } from '../../cluster/team-bus.ts';
 import { findMember, type MemberRow } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
@@ -25,9 +25,9 @@ export const personOfMember = ({ displayName, profilePicture }: MemberRow): Pers
   ...(profilePicture === null ? {} : { pictureUrl: profilePicture }),
 });
 
-/** The beginning of a message as plain text, in one line. */
+/** The beginning of a message as plain text, in one line, without addresses of files. */
 export function previewOf({ payload }: Pick<MessageRow, 'payload'>): string {
-  const text = preview(JSON.parse(payload)).replace(/\s+/g, ' ').trim();
+  const text = textOfPayload(payload).replace(/\s+/g, ' ').trim();
   return [...text].slice(0, limits.inbox.preview).join('');
 }
 

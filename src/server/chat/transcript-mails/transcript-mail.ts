@@ -1,9 +1,10 @@
 // The mail with the transcript of a conversation, and the one with a link to it: plain text and HTML in the language of the
 // visitor, without anything of other servers, and without addresses of files, because whoever has one can read the file.
+
 import { createHash } from 'node:crypto';
 import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
 import { transcriptTexts } from '../../../protocol/locale/transcript-mails/index.ts';
-import { preview } from '../../../protocol/message.ts';
+import { textOfPayload } from '../../api/message-text.ts';
 import { escaped, inOneLine } from '../../mail/html.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
@@ -72,21 +73,11 @@ export function linkMail(common: Common): Mail {
   });
 }
 
-/** A word of a text that can be the address of a file in a conversation, and what follows its token in it. */
-const words = /[^\s()[\]<>"']+/g;
-const fileAddress = /^https?:.*\/chat\/[\w-]+\/files\/[\w~.-]+\/?(.*)$/i;
-
-/** The text of a message without addresses of files, and without control characters, such as those that change its direction. */
+/** The text of a message without control characters, such as those that change its direction. */
 export function plainText({ payload }: Pick<MessageRow, 'payload'>): string {
-  const content: unknown = JSON.parse(payload, (key, value: unknown) =>
-    /Url$/.test(key) ? undefined : value,
-  );
-  const { type } = content as { type: string };
-  const text = preview(content)
-    .replace(words, (word) => fileAddress.exec(word)?.[1] ?? word)
+  const text = textOfPayload(payload)
     .replace(/[^\P{C}\n]/gu, '')
     .trim();
-  if (text === '') return `[${inOneLine(type)}]`;
   return text.length > textLength ? `${text.slice(0, textLength)}…` : text;
 }
 

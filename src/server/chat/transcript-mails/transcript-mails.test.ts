@@ -312,7 +312,7 @@ test('the text has no address, no control character, and is never empty', () => 
   expect(text({ type: 'bloc', items: [{ type: 'file', payload: { fileUrl: url, title: 'A' } }] })).toBe('A');
   const file = 'https://files.example.com/of/chat/demo/files/file_01-secret~x/my%20parcel.png';
   expect(text({ type: 'markdown', markdown: `See [it](${file}), <${file}> or\n${file} now` })).toBe(
-    'See [it](my%20parcel.png), <my%20parcel.png> or\nmy%20parcel.png now',
+    'See [it](my parcel.png), <my parcel.png> or\nmy parcel.png now',
   );
   const others = 'https://example.com/chat/demo/files and https://example.com/a?b=/chat/';
   expect(text({ type: 'text', text: others })).toBe(others);
