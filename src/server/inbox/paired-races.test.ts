@@ -1,10 +1,10 @@
-// Tests of each two actions that can meet in a conversation: whichever is first, one wins, and the laws of handling hold.
+// Tests of each two actions that can meet in a conversation: whichever is first, one wins, and the invariants of handling hold.
 // RACE_RUNS repeats each race, and prints how often which one was first.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BotHandler } from '../../protocol/bot.ts';
 import { isPostgresTest } from '../storage/postgres/testing.ts';
 import { pollOptions } from '../testing.ts';
-import { checkLaws } from './handling-laws.testing.ts';
+import { checkInvariants } from './handling-invariants.testing.ts';
 import { type Answer, type Inbox, startInbox } from './testing.ts';
 
 const isLong = process.env.RACE_RUNS !== undefined;
@@ -102,7 +102,7 @@ describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (
           winner?.id,
         ]);
       expect(await stateOf(one)).toEqual({ state: 'assigned', assignee: winner?.id });
-      await checkLaws(inbox, one.id);
+      await checkInvariants(inbox, one.id);
       return `${winner ? members.indexOf(winner) : -1}`;
     });
   });
@@ -127,7 +127,7 @@ describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (
       const winner = taken?.status === 200 ? ben : ada;
       if (winner === ada) expect(taken?.body.metadata.assignee.memberId).toBe(ada.id);
       expect(await stateOf(one)).toEqual({ state: 'assigned', assignee: winner.id });
-      await checkLaws(inbox, one.id);
+      await checkInvariants(inbox, one.id);
       await one.member(winner, 'POST', '/close', {});
       return winner === ada ? 'route' : 'take';
     });
@@ -146,7 +146,7 @@ describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (
       expect(taken?.status).toBe(200);
       if (returned?.status !== 200) expect(returned?.body.type).toBe('HandledByPerson');
       expect(await stateOf(one)).toEqual({ state: 'assigned', assignee: ada.id });
-      await checkLaws(inbox, one.id);
+      await checkInvariants(inbox, one.id);
       return returned?.status === 200 ? 'back to the bot' : 'take';
     });
   });
@@ -167,7 +167,7 @@ describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (
       expect([200, 401, 403]).toContain(taken?.status);
       expect(removed?.status).toBe(200);
       expect(await stateOf(one)).toEqual({ state: 'waiting', assignee: null });
-      await checkLaws(inbox, one.id);
+      await checkInvariants(inbox, one.id);
       return taken?.status === 200 ? 'take' : 'removal';
     });
   });
@@ -188,7 +188,7 @@ describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (
       expect(messages.map(({ id }: { id: string }) => id)).toEqual([sent?.body.message.id]);
       const state = await stateOf(one);
       expect(['closed', 'waiting', 'assigned']).toContain(state?.state);
-      await checkLaws(inbox, one.id);
+      await checkInvariants(inbox, one.id);
       return String(state?.state);
     });
   });
@@ -216,7 +216,7 @@ describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (
       ]);
       expect((await one.chat('GET', '/messages')).body.messages).toHaveLength(2);
       expect(await stateOf(one)).toEqual({ state: 'assigned', assignee: winner.id });
-      await checkLaws(inbox, one.id);
+      await checkInvariants(inbox, one.id);
       return winner === ada ? 'first' : 'second';
     });
   });
@@ -255,7 +255,7 @@ describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (
             }),
           );
         }
-        for (const { id } of all) await checkLaws(inbox, id);
+        for (const { id } of all) await checkInvariants(inbox, id);
         return 'held';
       };
       await repeat('capacity', race, capacityRuns);
@@ -289,7 +289,7 @@ describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (
       const loser = answers.find(({ status }) => status === 409)?.body;
       expect([loser.type, loser.metadata.rating]).toEqual(['AlreadyExists', winner]);
       expect((await one.chat('GET', '/activities')).body.rating).toEqual(winner);
-      await checkLaws(inbox, one.id);
+      await checkInvariants(inbox, one.id);
       return `${winner.rating}`;
     });
     await inbox.idle();
@@ -313,7 +313,7 @@ describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (
       expect(closed?.status).toBe(200);
       if (ended?.status !== 200) expect(ended?.body.type).toBe('StaleRevision');
       expect(await stateOf(one)).toEqual({ state: 'closed', assignee: null });
-      await checkLaws(inbox, one.id, 2);
+      await checkInvariants(inbox, one.id, 2);
       return ended?.status === 200 ? 'end of snoozing' : 'close';
     });
   });
@@ -346,7 +346,7 @@ describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (
       await inbox.idle();
       const { messages } = (await one.chat('GET', '/messages')).body;
       expect(messages[0].id).toBe(sent.body.message.id);
-      await checkLaws(inbox, one.id);
+      await checkInvariants(inbox, one.id);
       return `${messages.length - 2} of the bot`;
     });
   });

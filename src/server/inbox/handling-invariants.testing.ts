@@ -9,7 +9,7 @@ type Row = Record<string, unknown>;
  * sequence numbers have no holes, and that the bot was silent while it was not responsible. `hidden`: how many changes visitors
  * did not see, such as snoozing, which take no sequence number.
  */
-export async function checkLaws(
+export async function checkInvariants(
   { server }: Pick<Inbox, 'server'>,
   conversationId: string,
   hidden = 0,
