@@ -7,23 +7,30 @@ import { issueToken } from '../auth/tokens.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import { createId } from '../storage/ids.ts';
-import { pollOptions, startTestServer } from '../testing.ts';
+import { pollOptions, startTestCluster, startTestServer } from '../testing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
 export type Answer = { status: number; body: any };
 
 type Options = NonNullable<Parameters<typeof startTestServer>[0]>;
 
-/** Starts the server; the bot has handled the start of the conversation. `received`: the events of the bot since. */
-export async function startInbox(handler: BotHandler = () => {}, options: Options = {}) {
+/**
+ * Starts the server; the bot has handled the start of the conversation. `received`: the events of the bot since. With a
+ * `serverCount`, several servers have the same data, and requests go to each in turn.
+ */
+export async function startInbox(handler: BotHandler = () => {}, options: Options = {}, serverCount = 1) {
   const received: { type: string; preview: string; payload: Record<string, unknown> }[] = [];
-  const server = await startTestServer({
+  const started: Options = {
     ...options,
     handler: async (event: BotEvent, bot: Bot) => {
       received.push({ type: event.type, preview: event.preview, payload: event.payload });
       await handler(event, bot);
     },
-  });
+  };
+  const cluster = serverCount === 1 ? undefined : await startTestCluster(serverCount, started);
+  const server = cluster?.servers[0] ?? (await startTestServer(started));
+  const servers = cluster?.servers ?? [server];
+  let requests = 0;
   const { workspaceId } = server.composition;
   const [bot] = await server.db.read((tx) => listBots(tx, workspaceId, undefined, 1));
   const botId = bot?.id ?? '';
@@ -38,7 +45,8 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
     headers: Record<string, string>,
     body?: unknown,
   ): Promise<Answer> {
-    const response = await server.fetch(path, {
+    requests += 1;
+    const response = await (servers[requests % servers.length] ?? server).fetch(path, {
       method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -62,6 +70,8 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
 
   return {
     server,
+    servers,
+    close: () => (cluster ?? server).close(),
     botId,
     workspaceId,
     visitor,
