@@ -179,6 +179,7 @@ const rules: Record<string, Rule[]> = {
         'widget/parts/main.tsx',
         'widget/people/main.tsx',
         'widget/pre-chat-form/main.tsx',
+        'widget/push/main.tsx',
       )(found) &&
       (isType(found) || found.isDynamic),
   ],
@@ -531,6 +532,8 @@ describe('imports', () => {
       'widget/chat/bundles.ts -> widget/pre-chat-form/main.tsx',
       // With a tool or a context that the page has registered.
       'widget/chat/session/install-hooks.ts -> widget/chat/session/page-tools/main.ts',
+      // For a visitor who logs out in a browser that gets pushes.
+      'widget/chat/session/user/page-user.ts -> widget/push/main.tsx',
       // Every file in turn: the build puts the list there.
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
       // With the first click on their buttons.

@@ -24,6 +24,26 @@ async function askForPerson(chat: ChatPage): Promise<void> {
   await expect(bar(chat)).toContainText('Waiting for a person');
 }
 
+test('who answers is shown also if its code could not be loaded at first, without an action of the visitor', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  const desk = await openDesk(platform);
+  let failed = 0;
+  await page.route(/\/(people|background)-[\w-]+\.js$/, (route) => {
+    failed++;
+    return failed <= 3 ? route.abort() : route.continue();
+  });
+  await openChat(chat);
+  const id = await idOf(chat);
+  await desk.requestHandoff({ id, reason: 'refund' });
+  await desk.acceptHandoff({ id, person: ada(platform) });
+  await expect(activities(chat).last()).toHaveText('Ada joined');
+  expect(failed).toBeGreaterThanOrEqual(4);
+  chat.ignoreConsoleErrors('ERR_FAILED');
+});
+
 test('the visitor asks for a person, who answers by name and leaves, and the bot answers again', async ({
   chat,
   page,

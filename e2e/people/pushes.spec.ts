@@ -2,6 +2,8 @@
 // site. The push service is one of the test, because that of Chromium cannot be reached: the browser gets its pushes by CDP.
 import type { Page } from '@playwright/test';
 import { findProgram } from '../../scripts/browser.mjs';
+import { AdminClient } from '../../src/client/index.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import {
   openPushPeer,
   type PushPeer,
@@ -176,6 +178,40 @@ test('notifications are switched on by a press, come when the page is closed, an
   });
   expect(opened).toEqual([`${site.url}/strict`]);
   await expect.poll(shown).toEqual([]);
+});
+
+test('after a logout, the next user of the browser gets no pushes of the previous one', async ({
+  chat,
+  context,
+  page,
+  platform,
+  site,
+}) => {
+  const script = `importScripts('${platform.url}/webchat/push-worker.js');`;
+  site.page('/webchat-push.js', script, { 'content-type': 'text/javascript' });
+  await context.grantPermissions(['notifications'], { origin: site.url });
+  await subscribeAt(page, peer.browser());
+  await openDesk(platform);
+  await askForPerson(chat);
+  await button(chat, 'Tell me about answers').press('Enter');
+  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  const { userId = '' } = await chat.storedSession();
+  const ended = page.waitForResponse(
+    (response) => response.url().endsWith('/push') && response.request().method() === 'PUT',
+  );
+  await page.evaluate(() => (window.platform as Platform).logout());
+  expect((await ended).status()).toBe(200);
+  expect(
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration('/');
+      return !!(await registration?.pushManager.getSubscription());
+    }),
+  ).toBe(false);
+  const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
+  const [bot] = await admin.list.bots({}).collect();
+  const { items } = await admin.exportVisitor({ id: bot?.id ?? '', userId });
+  expect(items.map(({ type }) => type)).toContain('conversation');
+  expect(items.map(({ type }) => type)).not.toContain('push');
 });
 
 test('a refusal is told once, and then nothing is offered any more', async ({ chat, page, platform }) => {

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/errors.ts';
 import { revokeKey, revokeKeys } from '../../auth/revocation.ts';
 import { heldUser } from '../../chat/index.ts';
 import { findKeyState } from '../../storage/auth/user-keys.ts';
+import { deletePushSubscriptionsOf } from '../../storage/pushes/push-subscriptions.ts';
 import { existingBot } from '../find.ts';
 import { handle } from './services.ts';
 
@@ -13,6 +14,7 @@ export const userKeyHandlers = [
     if (key === undefined) {
       const user = await heldUser(tx, bot.id, userId);
       await revokeKeys(tx, user, services.now());
+      await deletePushSubscriptionsOf(tx, [user.id]);
       tx.afterCommit(() => services.onKeysRevoked(user.id));
       return { body: {} };
     }

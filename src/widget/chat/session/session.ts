@@ -2,6 +2,7 @@
 import { ChatClientBase } from '../../../client/chat/caller.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { background, people, preChatForm } from '../bundles.ts';
+import type { LazyBundle } from '../lazy-bundle.ts';
 import type { Store } from '../store/store.ts';
 import { createConnector } from './connector.ts';
 import type { SessionContext, SessionInternals } from './context.ts';
@@ -94,8 +95,12 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     state.enter('ready');
     widget.onStarted();
     incoming.flushPending();
+    // Without a connection they are loaded when it is back.
+    const load = <Module>({ get }: LazyBundle<Module>, use: (module: Module) => void) => {
+      retryWithBackoff(get, { signal }).then(use, () => {});
+    };
     (window.requestIdleCallback ?? setTimeout)(() => {
-      background.load(({ followRecord, loadParticipants, shareStream, renewUserKey }) => {
+      load(background, ({ followRecord, loadParticipants, shareStream, renewUserKey }) => {
         if (signal.aborted || !current.connection) return;
         followRecord(internals, signal);
         if (signal.aborted) return;
@@ -103,7 +108,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
         renewUserKey(internals, signal);
         loadParticipants(internals, signal);
       });
-      if (store.has('handoff')) people.load(({ followHandling }) => followHandling(internals, signal));
+      if (store.has('handoff')) load(people, ({ followHandling }) => followHandling(internals, signal));
     });
   };
 

@@ -89,7 +89,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
    */
   const switchUser = async (userKey: string, isFirst?: boolean) => {
     const ownGeneration = ++generation;
-    const { userId: previousId } = storage.read();
+    const { userId: previousId, userKey: previousKey } = storage.read();
     const other = clientOf(userKey);
     const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
@@ -114,6 +114,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     if (ownGeneration !== generation || isLoggedOut(present, login)) throw superseded();
     const { conversationId = known, ...record } = recordAfterLogin(present, login);
     storage.write({ ...record, conversationId });
+    if (previousId !== user.id && !isMerged) endPushes(previousKey);
   };
 
   /** Whether the server accepts this key and its user does not exist yet. A plain Chat API server does not report it. */
@@ -165,6 +166,17 @@ export function createPageUser(internals: SessionInternals): PageUser {
     await sendStagedFields();
   };
 
+  /** Who uses this browser next must not read of answers to the user of this key. */
+  const endPushes = (userKey: string | undefined) => {
+    const { pushWorker } = store.state.configuration;
+    if (!userKey || !pushWorker || !('PushManager' in window)) return;
+    const client = new ChatClientBase({ chatUrl, userKey, locale: internals.client.locale });
+    const work = import('../../../push/main.tsx').then(({ endPush }) =>
+      endPush({ client, getSignal: () => signal }, pushWorker),
+    );
+    work.catch((error) => internals.report(error));
+  };
+
   const forget = async () => {
     generation++;
     initial = undefined;
@@ -209,8 +221,10 @@ export function createPageUser(internals: SessionInternals): PageUser {
     updateUser,
     identify: (userKey) => updateUser({ userKey }),
     async logout() {
+      const { userKey } = storage.read();
       await forget();
       syncFromStorage(true);
+      endPushes(userKey);
     },
     sendAgain: callback.sendAgain,
   };
