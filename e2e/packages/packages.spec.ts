@@ -39,9 +39,9 @@ const limits: Record<string, number> = {
   '@platform-webchat/widget': 2_200,
   '@platform-webchat/widget/element': 3_400,
   '@platform-webchat/widget/server': 4_500,
-  // Everything, with all languages, the list of emoji, formulas, people who answer, ratings, contacts, apps and the list of
-  // conversations.
-  '@platform-webchat/widget/bundled': 262_000,
+  // Everything, with all languages, the list of emoji, formulas, people who answer, ratings, contacts, apps, the list of
+  // conversations, the form before them, pushes, and the visitor's own data.
+  '@platform-webchat/widget/bundled': 280_000,
   '@platform-webchat/react': 3_200,
   '@platform-webchat/vue': 3_200,
   '@platform-webchat/svelte': 3_200,
