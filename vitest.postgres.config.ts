@@ -56,6 +56,7 @@ const mainOfServers = [
   'src/server/bots/agents/deployment.test.ts',
   'src/server/chat/answer-pushes/answer-pushes.test.ts',
   'src/server/chat/handling/handoffs.test.ts',
+  'src/server/chat/transcript-mails/*.test.ts',
   'src/server/chat/interrupts/client-tools-docs.test.ts',
   'src/server/chat/superseding.test.ts',
   'src/server/cleanup/retention.test.ts',
