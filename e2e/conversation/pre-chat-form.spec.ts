@@ -20,6 +20,7 @@ const form = (chat: ChatPage) => chat.window.locator('form.pre-chat-form');
 const field = (chat: ChatPage, label: string) => form(chat).getByLabel(label);
 const start = (chat: ChatPage) => form(chat).getByRole('button', { name: 'Start the chat' });
 const isCreation = (url: string) => /\/(users|conversations)$/.test(url);
+const isCreationUrl = (url: URL) => isCreation(url.pathname);
 
 async function open(chat: ChatPage): Promise<void> {
   await chat.goto();
@@ -177,6 +178,27 @@ test.describe('with all kinds of fields', () => {
     expect(ofType(items, 'preChatForm')).toHaveLength(1);
   });
 
+  test('a form that could not be loaded is loaded again, and nothing is created without it', async ({
+    chat,
+    page,
+  }) => {
+    const isForm = /\/pre-chat-form-[\w-]+\.js$/;
+    await chat.goto();
+    await page.route(isForm, (route) => route.abort(), { times: 1 });
+    const failing = page.waitForEvent('requestfailed', (request) => isForm.test(request.url()));
+    await chat.launcher.click();
+    await failing;
+    await expect(chat.window.getByRole('alert')).toHaveText(/The chat cannot be reached. Trying again/);
+    await expect(field(chat, 'Name')).toBeVisible();
+    expect(chat.requests.filter(isCreation)).toEqual([]);
+    await fill(chat);
+    await start(chat).click();
+    await expect(chat.botRows).toHaveCount(1);
+    expect(ofType(await onServer(chat), 'preChatForm')).toHaveLength(1);
+    chat.ignoreConsoleErrors('ERR_FAILED');
+    chat.ignoreConsoleErrors('chunk_failed');
+  });
+
   test('an answer that only the server refuses is named at its field, and nothing typed is lost', async ({
     chat,
     page,
@@ -216,7 +238,6 @@ test.describe('with all kinds of fields', () => {
   });
 });
 
-const isCreationUrl = (url: URL) => isCreation(url.pathname);
 
 test.describe('for a visitor whom the page identifies', () => {
   const secret = 'a secret of these tests, which is long enough for HMAC';

@@ -76,14 +76,17 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     try {
       // The pause: no request is made in the task of a click, which draws the window.
       await Promise.all([connector.loadFeatures(), askTabs(current), useHooks(internals), pause(0, signal)]);
-      // Without it nothing begins: it may ask for consent.
-      if (store.state.configuration.preChatForm) (await preChatForm.get()).installPreChatForm(internals);
+      const begin = async () => {
+        // Without it nothing begins: it may ask for consent.
+        if (store.state.configuration.preChatForm) (await preChatForm.get()).installPreChatForm(internals);
+        await connector.connect(current);
+      };
       const onFailure = (error: unknown) => {
         const { code } = Object(error) as { code?: unknown };
         store.setConnection(code === 429 || code === 507 ? 'busy' : 'unreachable');
         connector.reportUnreachable(error);
       };
-      await retryWithBackoff(() => connector.connect(current), { signal, onFailure });
+      await retryWithBackoff(begin, { signal, onFailure });
     } catch (error) {
       if (!signal.aborted) {
         current.ready = undefined;
