@@ -3,9 +3,10 @@
 // repeated as the last lines, because a CI log may be shown only from its end.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpus } from 'node:os';
+import { stripVTControlCharacters } from 'node:util';
 
 /** What the steps need: installed before them, outside of their time limits. */
-const programs = ['headless', 'php', 'postgres', 'pgbouncer', 'redis', 'promtool'];
+const programs = ['headless', 'chromium', 'php', 'postgres', 'pgbouncer', 'redis', 'promtool'];
 
 /**
  * The steps (scripts of package.json) in their order: the queues of a row run at the same time, each with its steps one after the
@@ -50,6 +51,13 @@ function run(step, isShown) {
   });
 }
 
+/** The lines of Playwright and vitest that name failed tests: each once, without colors, the first 30. */
+function failedTests(output) {
+  const lines = stripVTControlCharacters(output).split('\n');
+  const named = lines.filter((line) => /^\s*(✘|FAIL )/.test(line)).map((line) => line.trim());
+  return [...new Set(named)].slice(0, 30);
+}
+
 const begin = performance.now();
 execFileSync(process.execPath, ['scripts/services/swift.mjs'], { stdio: 'inherit' });
 execFileSync(process.execPath, ['scripts/browser.mjs', ...programs], { stdio: 'inherit' });
@@ -78,6 +86,8 @@ for (const row of rows) {
 }
 for (const { step, output } of failures)
   console.log(`\nThe end of the output of ${step}:\n${output.subarray(-repeatedBytes)}`);
+for (const { step, output } of failures)
+  lines.push(...failedTests(output.toString()).map((line) => `${step}: ${line}`));
 lines.push(`${'all'.padEnd(14)} ${((performance.now() - begin) / 1_000).toFixed(0).padStart(5)} s`);
 console.log(`\n${lines.join('\n')}`);
 if (failures.length > 0) process.exitCode = 1;

@@ -1,23 +1,17 @@
 // The microphone in the whole browser: the headless shell ends a page that asks for speech recognition.
 import config from '../../playwright.config.ts';
-import { findProgram } from '../../scripts/browser.mjs';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-
-const executablePath = findProgram('chromium');
+import { executablePath } from '../support/whole-browser.ts';
 
 test.use({
   env: scriptedBot,
   attributes: 'data-dictation',
   launchOptions: {
     ...config.use?.launchOptions,
-    ...(executablePath && { executablePath }),
+    executablePath,
     args: [...(config.use?.launchOptions?.args ?? []), '--headless=new'],
   },
 });
-test.skip(
-  !executablePath || /headless/.test(executablePath),
-  'there is no Chromium besides the headless shell',
-);
 
 test('dictation without the service of the browser or without a microphone ends with a sentence', async ({
   chat,

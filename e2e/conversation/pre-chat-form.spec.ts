@@ -238,7 +238,6 @@ test.describe('with all kinds of fields', () => {
   });
 });
 
-
 test.describe('for a visitor whom the page identifies', () => {
   const secret = 'a secret of these tests, which is long enough for HMAC';
   test.use({

@@ -238,7 +238,7 @@ test('an answer in another tab is shown and announced, and the focus stays in th
   await expect(result(cardIn(page))).toHaveText('Declined');
   await expect(result(cardIn(page))).toBeFocused();
   expect(await announcements(page)).toContain(`polite: Declined: ${question}`);
-  expect(await received(chat)).toEqual([refused]);
+  await expect.poll(() => received(chat)).toEqual([refused]);
 });
 
 test('of two tabs that answer at once, both show the answer that counts', async ({ chat, page }) => {

@@ -1,7 +1,6 @@
 // A visitor who waits for a person switches on notifications, closes the page, and is told of the answer by the service worker of the
 // site. The push service is one of the test, because that of Chromium cannot be reached: the browser gets its pushes by CDP.
 import type { Page } from '@playwright/test';
-import { findProgram } from '../../scripts/browser.mjs';
 import { AdminClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import {
@@ -13,6 +12,7 @@ import { announcements, recordAnnouncements } from '../support/announcements.ts'
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { executablePath } from '../support/whole-browser.ts';
 import { ada, closeDesk, openChat, openDesk } from './desk.ts';
 
 let peer: PushPeer;
@@ -25,10 +25,9 @@ const env = {
   PUBLIC_URL: 'http://127.0.0.1:9',
 };
 // The browser without a window that other tests use has no notifications.
-const executablePath = findProgram();
 test.use({
   launchOptions: {
-    ...(executablePath && { executablePath }),
+    executablePath,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
   },
   env,
