@@ -33,6 +33,8 @@ export const inboxApi = {
     setInboxTags: 'PUT /v1/inbox/conversations/{id}/tags',
     createReply: 'POST /v1/inbox/conversations/{id}/replies',
     createReplyFile: 'POST /v1/inbox/conversations/{id}/files',
+    createNoteFile: 'POST /v1/inbox/conversations/{id}/note-files',
+    getNoteFile: 'GET /v1/inbox/conversations/{id}/note-files/{fileId}',
     createNote: 'POST /v1/inbox/conversations/{id}/notes',
     updateNote: 'PUT /v1/inbox/conversations/{id}/notes/{noteId}',
     deleteNote: 'DELETE /v1/inbox/conversations/{id}/notes/{noteId}',
@@ -68,12 +70,13 @@ export interface InboxMethods {
   /**
    * Lists the conversations that people handle or have handled, by `sortAt`, newest first. `mine`: the
    * caller answers; `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer, by
-   * `waitingSince`, longest first; `all`: all that are not closed and not with the bot; `closed`;
-   * `snoozed`. `sort` turns the order around. `q`: words that all begin a word of the name of the
-   * visitor, of the tags, of the last message or of the reason of the handoff, without case and accents.
-   * The conversations of a restricted team are listed for its members, and with `inbox.assign`.
+   * `waitingSince`, longest first; `mentioned`: open, with a note that mentions the caller; `all`: all
+   * that are not closed and not with the bot; `closed`; `snoozed`. `sort` turns the order around. `q`:
+   * words that all begin a word of the name of the visitor, of the tags, of the last message or of the
+   * reason of the handoff, without case and accents. The conversations of a restricted team are listed
+   * for its members, and with `inbox.assign`.
    */
-  listInboxConversations(...given: Arguments<{ nextToken?: string; pageSize?: number; list: 'mine' | 'unassigned' | 'waiting' | 'all' | 'closed' | 'snoozed'; sort?: 'newest' | 'oldest'; q?: string; bot?: string; assignee?: string; tag?: string; team?: string }>): Promise<{ conversations: InboxRow[]; meta: PageMeta }>;
+  listInboxConversations(...given: Arguments<{ nextToken?: string; pageSize?: number; list: 'mine' | 'unassigned' | 'waiting' | 'mentioned' | 'all' | 'closed' | 'snoozed'; sort?: 'newest' | 'oldest'; q?: string; bot?: string; assignee?: string; tag?: string; team?: string }>): Promise<{ conversations: InboxRow[]; meta: PageMeta }>;
   /** Returns how many conversations each list of the caller has, up to 999. */
   getInboxCounts(...given: Arguments<Record<never, never>>): Promise<{ counts: InboxCounts }>;
   /**
@@ -158,10 +161,26 @@ export interface InboxMethods {
    * the server apply, not those that the bot sets for its visitors.
    */
   createReplyFile(...given: Arguments<{ id: string } & FileFields>): Promise<{ file: NewFile }>;
-  /** Writes a note for the team. No visitor, no bot and no webhook can read it. */
-  createNote(...given: Arguments<{ id: string; body: string }>): Promise<{ note: Note }>;
-  /** Changes a note that the caller wrote. */
-  updateNote(...given: Arguments<{ id: string; noteId: string; body: string }>): Promise<{ note: Note }>;
+  /**
+   * Announces a file for a note. Send its bytes to `uploadUrl`, as those of `createFile` of the Chat
+   * API, then a note with its id in `fileIds`. Without a note it is deleted after a day. No visitor and
+   * no bot can read it.
+   */
+  createNoteFile(...given: Arguments<{ id: string } & FileFields>): Promise<{ file: { id: string; key: string; size: number; contentType: string; uploadUrl: string } }>;
+  /**
+   * Returns a file of a note, or one that the caller may attach to a note, with the type that the server
+   * has detected, and an address from which its bytes can be read for five minutes, by everyone who has
+   * it.
+   */
+  getNoteFile(...given: Arguments<{ id: string; fileId: string }>): Promise<{ file: { id: string; key: string; size: number; contentType: string; url: string } }>;
+  /**
+   * Writes a note for the team. No visitor, no bot and no webhook can read it. It has a `body`, or files
+   * (`fileIds`, from `createNoteFile`), or both. The conversation is in the list `mentioned` of the
+   * members in `mentions`, which have to be members who can see it (`ReferenceConstraint`).
+   */
+  createNote(...given: Arguments<{ id: string; body?: string; mentions?: string[]; fileIds?: string[] }>): Promise<{ note: Note }>;
+  /** Changes the text of a note that the caller wrote, and whom it mentions, if that is given. */
+  updateNote(...given: Arguments<{ id: string; noteId: string; body: string; mentions?: string[] }>): Promise<{ note: Note }>;
   /** Deletes a note that the caller wrote, or any note for callers with `inbox.assign`. */
   deleteNote(...given: Arguments<{ id: string; noteId: string }>): Promise<Record<never, never>>;
   /** Lists the canned answers of the workspace and those of the caller, oldest first. */
@@ -252,12 +271,13 @@ export interface InboxLists {
   /**
    * Lists the conversations that people handle or have handled, by `sortAt`, newest first. `mine`: the
    * caller answers; `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer, by
-   * `waitingSince`, longest first; `all`: all that are not closed and not with the bot; `closed`;
-   * `snoozed`. `sort` turns the order around. `q`: words that all begin a word of the name of the
-   * visitor, of the tags, of the last message or of the reason of the handoff, without case and accents.
-   * The conversations of a restricted team are listed for its members, and with `inbox.assign`.
+   * `waitingSince`, longest first; `mentioned`: open, with a note that mentions the caller; `all`: all
+   * that are not closed and not with the bot; `closed`; `snoozed`. `sort` turns the order around. `q`:
+   * words that all begin a word of the name of the visitor, of the tags, of the last message or of the
+   * reason of the handoff, without case and accents. The conversations of a restricted team are listed
+   * for its members, and with `inbox.assign`.
    */
-  inboxConversations(...given: ListArguments<{ nextToken?: string; pageSize?: number; list: 'mine' | 'unassigned' | 'waiting' | 'all' | 'closed' | 'snoozed'; sort?: 'newest' | 'oldest'; q?: string; bot?: string; assignee?: string; tag?: string; team?: string }>): Items<InboxRow>;
+  inboxConversations(...given: ListArguments<{ nextToken?: string; pageSize?: number; list: 'mine' | 'unassigned' | 'waiting' | 'mentioned' | 'all' | 'closed' | 'snoozed'; sort?: 'newest' | 'oldest'; q?: string; bot?: string; assignee?: string; tag?: string; team?: string }>): Items<InboxRow>;
   /** Lists the canned answers of the workspace and those of the caller, oldest first. */
   cannedAnswers(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<CannedAnswer>;
   /**

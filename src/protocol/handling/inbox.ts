@@ -3,8 +3,11 @@ import type { Message } from '../message.ts';
 import type { Activity, AuthorKind, HandlingState, Handoff, Person, ReadMark } from './handling.ts';
 import type { Rating } from './rating.ts';
 
-/** The lists of the inbox. `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer; `all`: all that are open. */
-export const inboxLists = ['mine', 'unassigned', 'waiting', 'all', 'closed', 'snoozed'] as const;
+/**
+ * The lists of the inbox. `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer; `mentioned`: open, with a note that
+ * mentions the member; `all`: all that are open.
+ */
+export const inboxLists = ['mine', 'unassigned', 'waiting', 'mentioned', 'all', 'closed', 'snoozed'] as const;
 export type InboxList = (typeof inboxLists)[number];
 
 /** Who answers. Without `memberId` it is a person at another desk. */
@@ -38,10 +41,22 @@ export interface InboxRow {
   preview: string;
   lastAuthor: AuthorKind;
   tags: string[];
+  /** The ids of the members whom its notes mention; left out if there are none. */
+  mentions?: string[];
 }
 
 /** How many conversations each list has, up to `limits.inbox.count`. */
 export type InboxCounts = Record<InboxList, number>;
+
+/** A file of a note. It has no address: `getNoteFile` returns one that is valid for a few minutes. */
+export interface NoteFile {
+  id: string;
+  /** Its name. */
+  key: string;
+  /** Bytes. */
+  size: number;
+  contentType: string;
+}
 
 /** A text for the team. It is not a message: it does not have a payload, and no visitor or bot can read it. */
 export interface Note {
@@ -51,7 +66,12 @@ export interface Note {
   afterSeq: number;
   /** Who wrote it. Without `memberId` it is the bot, or a member who was removed. */
   author: { memberId?: string; name: string };
+  /** Empty if the note has only files. */
   body: string;
+  /** The ids of the members whom it mentions; left out if there are none. */
+  mentions?: string[];
+  /** Left out if there are none. */
+  files?: NoteFile[];
   createdAt: string;
   editedAt?: string;
 }

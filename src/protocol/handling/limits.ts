@@ -12,6 +12,9 @@ export const handoffLimits = {
   unread: 99,
   /** Notes of one conversation. */
   notes: 1_000,
+  /** Members whom a note mentions, and its files. */
+  mentions: 20,
+  noteFiles: 10,
   /** Milliseconds after the end of a handoff within which a message of the visitor opens it again: two hours. */
   reopenWithin: 2 * 60 * 60 * 1_000,
   /** Milliseconds for which a conversation can be snoozed at most: a year. */

@@ -9,6 +9,7 @@ import {
   type InboxRow,
   type InboxTimeline,
   type Note,
+  type NoteFile,
 } from '../handling/inbox.ts';
 import { limits } from '../limits.ts';
 import { schemas } from './chat.ts';
@@ -44,7 +45,15 @@ const row = v.object({
   preview: v.string(),
   lastAuthor: v.picklist(authorKinds),
   tags: v.array(v.string()),
+  mentions: maybe(v.array(v.string())),
 }) satisfies v.GenericSchema<unknown, InboxRow>;
+
+const noteFile = v.object({
+  id: v.string(),
+  key: v.string(),
+  size: count,
+  contentType: v.string(),
+}) satisfies v.GenericSchema<unknown, NoteFile>;
 
 const note = v.object({
   id: v.string(),
@@ -52,6 +61,8 @@ const note = v.object({
   afterSeq: count,
   author: v.object({ memberId: maybe(v.string()), name: v.string() }),
   body: v.string(),
+  mentions: maybe(v.array(v.string())),
+  files: maybe(v.array(noteFile)),
   createdAt: timestamp,
   editedAt: maybe(timestamp),
 }) satisfies v.GenericSchema<unknown, Note>;
@@ -60,6 +71,7 @@ const counts = v.object({
   mine: count,
   unassigned: count,
   waiting: count,
+  mentioned: count,
   all: count,
   closed: count,
   snoozed: count,
@@ -86,6 +98,7 @@ const timeline = v.object({
 export const inboxSchemas = {
   row,
   note,
+  noteFile,
   counts,
   timeline,
   cannedAnswer,
@@ -94,12 +107,16 @@ export const inboxSchemas = {
   /** When snoozing ends. */
   until: v.pipe(schemas.text, v.isoTimestamp('Expected a date and time in ISO 8601.')),
   tags: boundedArray(handlingSchemas.text(limits.inbox.tag), limits.inbox.tags),
+  /** Of a new note: the ids of members, and of files. */
+  mentions: boundedArray(schemas.id, limits.inbox.mentions),
+  fileIds: boundedArray(schemas.id, limits.inbox.noteFiles),
 };
 
 /** The schemas that have a name in the OpenAPI document. */
 export const inboxComponents = {
   InboxRow: row,
   Note: note,
+  NoteFile: noteFile,
   InboxCounts: counts,
   CannedAnswer: cannedAnswer,
   OpeningHours: openingHours,

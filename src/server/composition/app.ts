@@ -175,7 +175,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     }),
     visitorDownloads: createDownloadHandler({ db, store, tokens, of: 'visitors', now }),
     platformDownloads: createDownloadHandler({ db, store, tokens, of: 'platform', now }),
-    archiveDownloads: createArchiveHandler({ db, store, tokens, notesOf: notesToExport, now }),
+    archiveDownloads: createArchiveHandler({ db, store, tokens, team: notesToExport, now }),
     publicUrl: options.publicUrl,
     allowedOrigins: options.allowedOrigins,
     sandboxOrigin: options.sandboxOrigin,

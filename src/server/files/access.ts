@@ -3,7 +3,7 @@
 import type { BotPrincipal } from '../auth/principal.ts';
 import type { FileVisibility } from '../storage/files/file-filter.ts';
 import type { FileRow } from '../storage/files/files.ts';
-import { isChatFile } from '../storage/files/owners.ts';
+import { isConversationFile } from '../storage/files/owners.ts';
 
 /** The caller, for files of the bot `botId`. */
 export type FilePrincipal = Pick<BotPrincipal, 'kind' | 'botId' | 'memberId' | 'integration'>;
@@ -33,7 +33,7 @@ const ofBot: Record<Exclude<BotPrincipal['kind'], 'integration'>, readonly FileA
  * address only. download.ts decides that everyone can read the bytes of a public file.
  */
 export function mayUse(principal: FilePrincipal, file: FileFacts, action: FileAction): boolean {
-  if (file.botId !== principal.botId || isChatFile(file)) return false;
+  if (file.botId !== principal.botId || isConversationFile(file)) return false;
   if (principal.kind !== 'integration')
     return file.space === botSpace && ofBot[principal.kind].includes(action);
   if (file.space === spaceOf(principal)) return true;

@@ -1,12 +1,17 @@
-// Attachments of visitors: the accepted files and their addresses.
+// Files in conversations: which are accepted, and their addresses.
 import { ApiError } from '../api/errors.ts';
 import { isAllowed } from './bytes/media-type.ts';
 import { encodeName, fileName } from './bytes/name.ts';
 import type { FileTokens } from './bytes/tokens.ts';
+import { contentPath, uploadPath } from './service.ts';
 
 export interface FileService {
   /** The addresses of a file below the address of the chat. They grant access to everyone who has them. */
   addresses(chat: string, id: string, key: string): { url: string; uploadUrl: string };
+  /** Returns the address for sending the bytes of a file of a note. `server`: the address of the server. */
+  noteUploadUrl(server: string, id: string): string;
+  /** Returns the address for reading the bytes of a file of a note, which is valid for a few minutes. */
+  noteUrl(server: string, file: { id: string; key: string }, now: number): string;
 }
 
 /** The limits of the server. */
@@ -37,11 +42,19 @@ export function assertAllowed(type: string, { types }: BotFileLimits): void {
   );
 }
 
+/** Milliseconds that the address of a file of a note is valid: five minutes. */
+const noteLinkLifetime = 5 * 60 * 1000;
+
 export function createFileService(tokens: FileTokens): FileService {
   return {
     addresses: (chat, id, key) => ({
       url: `${chat}/files/${tokens.sign('download', id)}/${encodeName(fileName(key))}`,
       uploadUrl: `${chat}/uploads/${tokens.sign('upload', id)}`,
     }),
+    noteUploadUrl: (server, id) => `${server}${uploadPath}/${tokens.sign('upload', id)}`,
+    noteUrl(server, { id, key }, now) {
+      const token = tokens.sign('note', id, now + noteLinkLifetime);
+      return `${server}${contentPath}/${token}/${encodeName(fileName(key))}`;
+    },
   };
 }

@@ -10,17 +10,23 @@ import type { CannedAnswerRow } from '../storage/inbox/canned-answers.ts';
 import type { InboxRecord } from '../storage/inbox/lists.ts';
 import type { InboxMemberRow } from '../storage/inbox/members.ts';
 import type { NoteRow } from '../storage/inbox/new-note.ts';
+import { mentionsIn, type NoteContents, noteContentsOf } from '../storage/inbox/note-contents.ts';
 import { inboxTagsOf } from '../storage/inbox/tags.ts';
 import type { TeamRow } from '../storage/inbox/teams.ts';
 
-/** Serializes rows with their tags. */
+/** Serializes rows with their tags and mentions. */
 export async function serializeRows(tx: Tx, records: readonly InboxRecord[]): Promise<InboxRow[]> {
   if (records.length === 0) return [];
-  const tags = await inboxTagsOf(
-    tx,
-    records.map(({ conversationId }) => conversationId),
-  );
-  return records.map((record) => serializeRow(record, tags.get(record.conversationId) ?? []));
+  const ids = records.map(({ conversationId }) => conversationId);
+  const tags = await inboxTagsOf(tx, ids);
+  const mentions = await mentionsIn(tx, ids);
+  return records.map((record) => {
+    const mentioned = mentions.get(record.conversationId);
+    return {
+      ...serializeRow(record, tags.get(record.conversationId) ?? []),
+      ...(mentioned ? { mentions: mentioned } : {}),
+    };
+  });
 }
 
 function serializeRow(record: InboxRecord, tags: string[]): InboxRow {
@@ -46,12 +52,38 @@ function serializeRow(record: InboxRecord, tags: string[]): InboxRow {
   };
 }
 
-export const serializeNote = (row: NoteRow): Note => ({
+/** Serializes notes of one conversation with what they have besides their text. */
+export async function serializeNotes(
+  tx: Tx,
+  conversationId: string,
+  rows: readonly NoteRow[],
+): Promise<Note[]> {
+  if (rows.length === 0) return [];
+  const contents = await noteContentsOf(
+    tx,
+    conversationId,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => serializeNote(row, contents.get(row.id)));
+}
+
+/** Serializes one note, as `serializeNotes` does. */
+export async function serializedNote(tx: Tx, row: NoteRow): Promise<Note> {
+  const contents = await noteContentsOf(tx, row.conversationId, [row.id]);
+  return serializeNote(row, contents.get(row.id));
+}
+
+const serializeNote = (
+  row: NoteRow,
+  { mentions, files }: NoteContents = { mentions: [], files: [] },
+): Note => ({
   id: row.id,
   conversationId: row.conversationId,
   afterSeq: row.afterSeq,
   author: { ...(row.memberId === null ? {} : { memberId: row.memberId }), name: row.authorName },
   body: row.body,
+  ...(mentions.length > 0 ? { mentions } : {}),
+  ...(files.length > 0 ? { files } : {}),
   createdAt: timestamp(row.createdAt),
   ...(row.editedAt === null ? {} : { editedAt: timestamp(row.editedAt) }),
 });

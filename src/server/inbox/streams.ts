@@ -10,7 +10,7 @@ import type { Database } from '../storage/database.ts';
 import { countInbox, findInboxRecord } from '../storage/inbox/lists.ts';
 import { findNote } from '../storage/inbox/notes.ts';
 import { audienceOf, type Viewer } from '../storage/inbox/visibility.ts';
-import { serializeNote, serializeRows } from './serializers.ts';
+import { serializedNote, serializeRows } from './serializers.ts';
 
 /** Milliseconds between two pings, each after a check that the member still has access. */
 const pingInterval = 15_000;
@@ -103,11 +103,14 @@ export function createInboxStreams({
     }
 
     async function sendNote(conversationId: string, noteId: string): Promise<void> {
-      const { note, audience } = await db.read(async (tx) => ({
-        note: await findNote(tx, conversationId, noteId),
-        audience: await audienceOf(tx, conversationId),
-      }));
-      if (note) send({ type: 'inbox_note', data: { note: serializeNote(note) } }, audience);
+      const { note, audience } = await db.read(async (tx) => {
+        const found = await findNote(tx, conversationId, noteId);
+        return {
+          note: found && (await serializedNote(tx, found)),
+          audience: await audienceOf(tx, conversationId),
+        };
+      });
+      if (note) send({ type: 'inbox_note', data: { note } }, audience);
     }
 
     async function sendRead({ conversationId, seq, until }: Extract<TeamChange, { kind: 'read' }>) {

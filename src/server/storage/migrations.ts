@@ -32,6 +32,7 @@ import { firstSchema } from './migrations/first/schema.ts';
 import { workspaces } from './migrations/first/workspaces.ts';
 import { contacts } from './migrations/inbox/contacts.ts';
 import { handoffs } from './migrations/inbox/handoffs.ts';
+import { noteContents } from './migrations/inbox/note-contents.ts';
 import { inboxSettings } from './migrations/inbox/opening-hours.ts';
 import { preChatForms } from './migrations/inbox/pre-chat-forms.ts';
 import { pushes } from './migrations/inbox/pushes.ts';
@@ -109,4 +110,5 @@ export const migrations: readonly string[] = [
   retention,
   reportRows,
   preChatForms,
+  noteContents,
 ];

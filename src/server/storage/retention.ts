@@ -65,7 +65,7 @@ const tables = {
     createdAt: 'created_at',
     usedAt: 'created_at',
     condition: `(t.owner_type = 'visitor' AND NOT ${participates('t.owner_id', 'h.is_open = 1')}
-      OR t.owner_type = 'conversation' AND NOT ${isHandled('t.owner_id')})`,
+      OR t.owner_type IN ('conversation', 'note') AND NOT ${isHandled('t.owner_id')})`,
   },
   // An address has no age of its own: it is used by all conversations of the visitor.
   contacts: {

@@ -4,9 +4,9 @@ import { startAlerts } from './alerts/alerts.ts';
 import { type Announcer, createAnnouncer } from './alerts/announcer.ts';
 import type { InboxApi, Me } from './api/inbox-api.ts';
 import { type Actions, createActions } from './state/actions.ts';
-import { type Attachments, createAttachments } from './state/attachments.ts';
+import { type Attachments, attachmentPurposes, createAttachments } from './state/attachments.ts';
 import { type CannedAnswers, createCannedAnswers } from './state/canned-answers.ts';
-import { createDrafts, createPreferences, type Drafts } from './state/drafts.ts';
+import { createDrafts, createPreferences, type Drafts, type Mode } from './state/drafts.ts';
 import { followInactivity } from './state/inactivity.ts';
 import { createPresence, type Presence } from './state/presence.ts';
 import { createRouter, type Router, viewOf } from './state/route.ts';
@@ -35,7 +35,7 @@ export interface Inbox {
   sync: Sync;
   actions: Actions;
   drafts: Drafts;
-  attachments: Attachments;
+  attachments: Record<Mode, Attachments>;
   answers: CannedAnswers;
   team: TeamState;
   preferences: ReturnType<typeof createPreferences>;
@@ -57,12 +57,23 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
   const sync = createSync(api, store);
   const drafts = createDrafts(me.memberId, storage);
   const announcer = createAnnouncer();
-  const attachments = createAttachments(api, announcer.announce);
-  const actions = createActions({ api, store, sync, drafts, attachments });
+  const purposes = attachmentPurposes(api);
+  const attachments = {
+    reply: createAttachments(purposes.reply, announcer.announce),
+    note: createAttachments(purposes.note, announcer.announce),
+  };
+  const team = createTeamState(api);
+  // Without it, the names of teams are missing, the button shows nothing, and nobody can be mentioned.
+  const actions = createActions({
+    api,
+    store,
+    sync,
+    drafts,
+    attachments,
+    colleagues: () => team.colleagues.peek(),
+  });
   const preferences = createPreferences(storage);
   const presence = createPresence(api);
-  const team = createTeamState(api);
-  // Without it, the names of teams are missing, and the button shows nothing.
   team.load().catch(() => {});
   const router = createRouter();
   const dialog = signal<DialogName | undefined>(undefined);
@@ -83,7 +94,8 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
     }),
     followInactivity(team, storage),
     sync.dispose,
-    attachments.dispose,
+    attachments.reply.dispose,
+    attachments.note.dispose,
     presence.dispose,
     router.dispose,
   ];

@@ -18,6 +18,7 @@ export const conversations = operations({
     summary:
       'Lists the conversations that people handle or have handled, by `sortAt`, newest first. `mine`: the caller answers; ' +
       '`unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer, by `waitingSince`, longest first; ' +
+      '`mentioned`: open, with a note that mentions the caller; ' +
       '`all`: all that are not closed and not with the bot; `closed`; `snoozed`. `sort` turns the order around. `q`: words that ' +
       'all begin a word of the name of the visitor, of the tags, of the last message or of the reason of the handoff, without ' +
       'case and accents. The conversations of a restricted team are listed for its members, and with `inbox.assign`.',

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { inboxSchemas } from '../../schemas/inbox.ts';
-import { mutation, operations } from '../operation.ts';
+import { mutation, operations, query } from '../operation.ts';
 
 const note = v.object({ note: inboxSchemas.note });
-const body = v.object({ body: handlingSchemas.note });
+const mentions = v.exactOptional(inboxSchemas.mentions);
 
 export const replies = operations({
   createReply: mutation({
@@ -46,25 +46,58 @@ export const replies = operations({
     examples: [{ id: '<<handled>>', key: 'a.txt', size: 10, contentType: 'text/plain' }],
   }),
 
-  createNote: mutation({
-    route: 'POST /conversations/{id}/notes',
-    summary: 'Writes a note for the team. No visitor, no bot and no webhook can read it.',
+  createNoteFile: mutation({
+    route: 'POST /conversations/{id}/note-files',
+    summary:
+      'Announces a file for a note. Send its bytes to `uploadUrl`, as those of `createFile` of the Chat API, then a note with ' +
+      'its id in `fileIds`. Without a note it is deleted after a day. No visitor and no bot can read it.',
     auth: 'workspace',
     permission: 'inbox.write',
     status: 201,
-    errors: ['ResourceNotFound', 'QuotaExceeded'],
-    input: body,
+    errors: ['ResourceNotFound', 'LimitExceeded', 'UnsupportedMediaType'],
+    input: schemas.fileFields,
+    output: v.object({ file: v.object({ ...inboxSchemas.noteFile.entries, uploadUrl: v.string() }) }),
+    examples: [{ id: '<<handled>>', key: 'a.txt', size: 10, contentType: 'text/plain' }],
+  }),
+
+  getNoteFile: query({
+    route: 'GET /conversations/{id}/note-files/{fileId}',
+    summary:
+      'Returns a file of a note, or one that the caller may attach to a note, with the type that the server has detected, and ' +
+      'an address from which its bytes can be read for five minutes, by everyone who has it.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['ResourceNotFound'],
+    output: v.object({ file: v.object({ ...inboxSchemas.noteFile.entries, url: v.string() }) }),
+    examples: [{ id: '<<handled>>', fileId: '<<noteFile>>' }],
+  }),
+
+  createNote: mutation({
+    route: 'POST /conversations/{id}/notes',
+    summary:
+      'Writes a note for the team. No visitor, no bot and no webhook can read it. It has a `body`, or files (`fileIds`, ' +
+      'from `createNoteFile`), or both. The conversation is in the list `mentioned` of the members in `mentions`, which have ' +
+      'to be members who can see it (`ReferenceConstraint`).',
+    auth: 'workspace',
+    permission: 'inbox.write',
+    status: 201,
+    errors: ['ResourceNotFound', 'QuotaExceeded', 'ReferenceConstraint'],
+    input: v.object({
+      body: v.exactOptional(handlingSchemas.note),
+      mentions,
+      fileIds: v.exactOptional(inboxSchemas.fileIds),
+    }),
     output: note,
     examples: [{ id: '<<handled>>', body: 'Called back, see order A-1.' }],
   }),
 
   updateNote: mutation({
     route: 'PUT /conversations/{id}/notes/{noteId}',
-    summary: 'Changes a note that the caller wrote.',
+    summary: 'Changes the text of a note that the caller wrote, and whom it mentions, if that is given.',
     auth: 'workspace',
     permission: 'inbox.write',
-    errors: ['ResourceNotFound'],
-    input: body,
+    errors: ['ResourceNotFound', 'ReferenceConstraint'],
+    input: v.object({ body: handlingSchemas.note, mentions }),
     output: note,
     examples: [{ id: '<<handled>>', noteId: '<<note>>', body: 'Called back, see order A-2.' }],
   }),

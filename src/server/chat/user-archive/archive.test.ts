@@ -87,6 +87,13 @@ test('the archive has the data, readable conversations, files, contact, ratings 
   await upload('other.txt', Buffer.from('bytes of another'), other.key);
   await ok(inbox.runtime('POST', '/handoff', { reason: 'refund', note: 'note-canary of the bot' }));
   for (let n = 0; n < 25; n += 1) await ok(ada.act('POST', '/notes', { body: `note-canary ${n}` }));
+  const noteFile = (await ada.act('POST', '/note-files', { key: 'id.txt', size: 11 })).body.file;
+  const sent = await server.fetch(new URL(noteFile.uploadUrl).pathname, {
+    method: 'PUT',
+    body: 'note-canary',
+  });
+  expect(sent.status).toBe(204);
+  await ok(ada.act('POST', '/notes', { fileIds: [noteFile.id] }));
   const { seq } = (await ada.act('GET', '/timeline')).body;
   const sentFile = (await ada.act('POST', '/files', { key: 'map.txt', size: 3 })).body.file as NewFile & {
     id: string;
@@ -108,6 +115,7 @@ test('the archive has the data, readable conversations, files, contact, ratings 
       `files/${fileId}-ä.txt`,
       `files/${sentFile.id}-map.txt`,
       `notes/${conversationId}.json`,
+      `notes/files/${noteFile.id}-id.txt`,
     ].sort(),
   );
   expect(entries[`files/${fileId}-ä.txt`]).toBe('bytes');
@@ -136,7 +144,8 @@ test('the archive has the data, readable conversations, files, contact, ratings 
   expect(await marked(markdown)).toContain('&lt;img src=');
   expect(await marked(markdown)).not.toContain('<img');
   const notes = JSON.parse(entries[`notes/${conversationId}.json`] ?? '') as { body: string }[];
-  expect(notes).toHaveLength(26);
+  expect(notes).toHaveLength(27);
+  expect(notes.at(-1)).toMatchObject({ body: '', files: [{ id: noteFile.id, key: 'id.txt' }] });
   for (const [name, text] of Object.entries(entries)) {
     expect([name, text.includes('note-canary')]).toEqual([name, name.startsWith('notes/')]);
     expect(text).not.toContain('of another');

@@ -18,15 +18,21 @@ const batchSize = 20;
 /** Characters of the name of a file in the archive after its id: file systems refuse names with more than 255 bytes. */
 const nameLength = 50;
 
-/** Reads up to `limit` notes of a conversation after the id of one. */
-export type NotesOf = (tx: Tx, conversationId: string, after: string, limit: number) => Promise<Note[]>;
+/** Reads up to `limit` rows of a conversation after the id of one, in the order of the ids. */
+type RowsOf<Row> = (tx: Tx, conversationId: string, after: string, limit: number) => Promise<Row[]>;
+
+/** What the team has written about a conversation. */
+export interface TeamNotes {
+  notesOf: RowsOf<Note>;
+  filesOf: RowsOf<FileRow>;
+}
 
 export interface ArchiveSource {
   db: Database;
   store: Pick<FileStore, 'read'>;
   user: UserRow;
   /** For archives of administrators only: without it, nothing in the archive comes from a note. */
-  notesOf?: NotesOf | undefined;
+  team?: TeamNotes | undefined;
   now(): number;
 }
 
@@ -60,7 +66,7 @@ export function openArchive(source: ArchiveSource): ReadableStream<Uint8Array> {
 }
 
 async function* entriesOf(source: ArchiveSource): AsyncGenerator<Entry, undefined> {
-  const { db, store, user, notesOf, now } = source;
+  const { db, store, user, team, now } = source;
   const lastModified = new Date(now());
   yield { name: 'data.json', input: list(itemsOf(source)), lastModified };
   for await (const conversation of ownedConversations(db, user)) {
@@ -69,27 +75,32 @@ async function* entriesOf(source: ArchiveSource): AsyncGenerator<Entry, undefine
     const of = { db, user, conversation };
     yield { name: `conversations/${name}.json`, input: conversationJson(of), lastModified: changed };
     yield { name: `conversations/${name}.md`, input: conversationMarkdown(of), lastModified: changed };
-    if (!notesOf) continue;
-    const notes = notesIn(db, conversation.id, notesOf);
+    if (!team) continue;
+    const notes = rowsIn(db, conversation.id, team.notesOf);
     const first = await notes.next();
-    if (first.done) continue;
-    yield { name: `notes/${name}.json`, input: list(withFirst(first.value, notes)), lastModified };
+    if (!first.done)
+      yield { name: `notes/${name}.json`, input: list(withFirst(first.value, notes)), lastModified };
+    for await (const file of rowsIn(db, conversation.id, team.filesOf))
+      yield* contentOf(store, file, 'notes/');
   }
-  for await (const file of filesOf(db, user)) {
-    if (!isComplete(file)) continue;
-    const reader = await open(store, file);
-    if (!reader) continue;
-    try {
-      yield {
-        name: pathOf(file.id, file.key),
-        input: chunksOf(reader),
-        lastModified: new Date(file.createdAt),
-      };
-    } finally {
-      await reader.cancel().catch(() => {});
-    }
-  }
+  for await (const file of filesOf(db, user)) yield* contentOf(store, file);
   return undefined;
+}
+
+/** The entry of a file, if its bytes are there. */
+async function* contentOf(store: ArchiveSource['store'], file: FileRow, folder = ''): AsyncGenerator<Entry> {
+  if (!isComplete(file)) return;
+  const reader = await open(store, file);
+  if (!reader) return;
+  try {
+    yield {
+      name: folder + pathOf(file.id, file.key),
+      input: chunksOf(reader),
+      lastModified: new Date(file.createdAt),
+    };
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
 }
 
 /** The items of the export of the Admin API. The address of a file is its path in the archive. */
@@ -125,13 +136,17 @@ async function* filesOf(db: Database, user: UserRow): AsyncGenerator<FileRow> {
   }
 }
 
-async function* notesIn(db: Database, conversationId: string, notesOf: NotesOf): AsyncGenerator<Note> {
+async function* rowsIn<Row extends { id: string }>(
+  db: Database,
+  conversationId: string,
+  rowsOf: RowsOf<Row>,
+): AsyncGenerator<Row> {
   for (let after = ''; ; ) {
     const from = after;
-    const notes = await db.read((tx) => notesOf(tx, conversationId, from, batchSize));
-    yield* notes;
-    const last = notes.at(-1);
-    if (!last || notes.length < batchSize) return;
+    const rows = await db.read((tx) => rowsOf(tx, conversationId, from, batchSize));
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < batchSize) return;
     after = last.id;
   }
 }

@@ -4,7 +4,7 @@ import { ApiError, errorResponse } from '../../api/errors.ts';
 import type { FileTokens } from '../../files/index.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import { userById } from '../../storage/chat/users.ts';
-import { type ArchiveSource, type NotesOf, openArchive } from './archive.ts';
+import { type ArchiveSource, openArchive, type TeamNotes } from './archive.ts';
 
 /** The path of downloads; the token follows. */
 export const archivePath = '/v1/archives';
@@ -25,9 +25,9 @@ export function createArchives(tokens: FileTokens, now: () => number): Archives 
   };
 }
 
-interface DownloadOptions extends Omit<ArchiveSource, 'user' | 'notesOf'> {
+interface DownloadOptions extends Omit<ArchiveSource, 'user' | 'team'> {
   tokens: FileTokens;
-  notesOf: NotesOf;
+  team: TeamNotes;
 }
 
 const headers = {

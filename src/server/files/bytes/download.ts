@@ -5,7 +5,7 @@ import { ApiError, errorResponse } from '../../api/errors.ts';
 import { matchesEtag, readRange } from '../../api/http-range.ts';
 import type { Database } from '../../storage/database.ts';
 import { type FileRow, findFile, isComplete } from '../../storage/files/files.ts';
-import { isChatFile } from '../../storage/files/owners.ts';
+import { isChatFile, isConversationFile } from '../../storage/files/owners.ts';
 import { servedAs } from './media-type.ts';
 import { contentDisposition } from './name.ts';
 import { type FileStore, MissingBytes } from './store.ts';
@@ -24,14 +24,20 @@ const caching = {
   // The bytes of such an address never change.
   visitor: 'private, max-age=31536000, immutable, no-transform',
   link: 'private, no-cache, no-transform',
+  note: 'private, no-cache, no-transform',
   public: 'public, no-cache, no-transform',
 };
+
+/** What an address of each purpose is for: the address of one kind of file reads no file of another kind. */
+const kinds = { visitor: 'chat', link: 'platform', public: 'platform', note: 'note' } as const;
+const kindOf = (file: FileRow) =>
+  isChatFile(file) ? 'chat' : isConversationFile(file) ? 'note' : 'platform';
 
 export interface DownloadOptions {
   db: Database;
   store: FileStore;
   tokens: FileTokens;
-  /** Which files: those in conversations, or those of the Files API. */
+  /** Which files: those of conversations that visitors can have, or those of the Files API and of notes. */
   of: 'visitors' | 'platform';
   now(): number;
 }
@@ -43,11 +49,11 @@ export interface DownloadOptions {
 export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOptions) {
   /** The file that a token identifies, and the purpose of the token. */
   async function admit(token: string): Promise<{ file: FileRow; by: keyof typeof caching } | undefined> {
-    const purposes = { visitor: 'download', link: 'link', public: 'public' } as const;
-    for (const by of of === 'visitors' ? (['visitor'] as const) : (['public', 'link'] as const)) {
+    const purposes = { visitor: 'download', link: 'link', public: 'public', note: 'note' } as const;
+    for (const by of of === 'visitors' ? (['visitor'] as const) : (['public', 'link', 'note'] as const)) {
       const id = tokens.verify(purposes[by], token, now());
       const file = id === undefined ? undefined : await db.read((tx) => findFile(tx, id));
-      if (!file || !isComplete(file) || isChatFile(file) !== (of === 'visitors')) continue;
+      if (!file || !isComplete(file) || kindOf(file) !== kinds[by]) continue;
       // The policy may have been removed, and the cleanup job may not have deleted an expired file yet.
       if (by === 'public' && file.isPublic === 0) continue;
       if (file.expiresAt !== null && file.expiresAt <= now()) continue;

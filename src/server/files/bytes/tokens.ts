@@ -4,12 +4,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /**
  * The purpose of a token. A token for one purpose is not valid for another. `download`: of a visitor's file;
  * `link`: of a file of the Files API, for a limited time; `public`: of a file of the Files API, while it is public;
- * `archive`: of all data of a user, for a limited time.
+ * `note`: of a file of a note, for a limited time; `archive`: of all data of a user, for a limited time.
  */
-export type FilePurpose = 'upload' | 'download' | 'link' | 'public' | 'archive';
+export type FilePurpose = 'upload' | 'download' | 'link' | 'public' | 'note' | 'archive';
 
 /** The purposes whose tokens always have an expiry time; others have none. */
-const limited: readonly FilePurpose[] = ['link', 'archive'];
+const limited: readonly FilePurpose[] = ['link', 'note', 'archive'];
 
 export interface FileTokens {
   /**

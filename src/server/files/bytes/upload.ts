@@ -12,7 +12,7 @@ import type { Database } from '../../storage/database.ts';
 import { enqueueDeletion } from '../../storage/deletions.ts';
 import { deleteFile } from '../../storage/files/deletions.ts';
 import { completeFile, type FileRow, fileOfContent, isComplete } from '../../storage/files/files.ts';
-import { isChatFile } from '../../storage/files/owners.ts';
+import { isConversationFile } from '../../storage/files/owners.ts';
 import { assertAllowed, type BotFileLimits } from '../attachments.ts';
 import { BodyAborted, bodyBytes } from './body.ts';
 import { actualType, headBytes } from './media-type.ts';
@@ -48,7 +48,7 @@ export function createUploadHandler(options: UploadOptions) {
     await writer.finish();
     const type = await actualType(file.declaredType, await writer.head(headBytes));
     try {
-      if (isChatFile(file)) assertAllowed(type, await options.limitsOf(file));
+      if (isConversationFile(file)) assertAllowed(type, await options.limitsOf(file));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       await db.write((tx) => deleteFile(tx, file.id));

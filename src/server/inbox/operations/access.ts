@@ -17,7 +17,11 @@ import { serializeRows } from '../serializers.ts';
 const missing = () => new ApiError('ResourceNotFound', 'The conversation does not exist.');
 
 /** The caller as a reader of the inbox. */
-export const viewerOf = ({ kind, workspaceId, memberId = '' }: Principal): Viewer => ({
+export const viewerOf = ({
+  kind,
+  workspaceId,
+  memberId = '',
+}: Pick<Principal, 'kind' | 'workspaceId' | 'memberId'>): Viewer => ({
   workspaceId,
   memberId,
   seesAllTeams: isPermitted(kind, 'inbox.assign'),

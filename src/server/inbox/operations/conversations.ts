@@ -25,7 +25,7 @@ import { notesBetween } from '../../storage/inbox/notes.ts';
 import { ratingsOf } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
-import { serializeNote, serializeRows } from '../serializers.ts';
+import { serializeNotes, serializeRows } from '../serializers.ts';
 import { existingConversation, existingRecord, rowOf, viewerOf } from './access.ts';
 import { handle } from './services.ts';
 
@@ -130,7 +130,7 @@ export const conversationHandlers = [
     const read = hasReceipts ? await readBy(tx, id, 'visitor') : undefined;
     const body = {
       messages: rows.map((row) => withoutLongValues({ ...serializeMessage(row, id), author: authorOf(row) })),
-      notes: notes.map(serializeNote),
+      notes: await serializeNotes(tx, id, notes),
       activities: activities.flatMap((row) => activitiesOf(row).reverse()),
       ratings: (await ratingsOf(tx, id, listedHandoffs)).map(serializeRating),
       ...(read ? { visitorRead: serializeRead(read) } : {}),

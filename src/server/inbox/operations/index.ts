@@ -3,9 +3,9 @@ import type { Handler } from '../../operations/handler.ts';
 import { actionHandlers } from './actions.ts';
 import { cannedAnswerHandlers } from './canned-answers.ts';
 import { conversationHandlers } from './conversations.ts';
+import { fileHandlers } from './files.ts';
 import { hoursHandlers } from './opening-hours.ts';
 import { replyHandlers } from './replies.ts';
-import { replyFileHandlers } from './reply-files.ts';
 import { reportHandlers } from './reports.ts';
 import type { InboxServices } from './services.ts';
 import { streamHandlers } from './stream.ts';
@@ -15,7 +15,7 @@ export const inboxHandlers: readonly Handler<InboxServices>[] = [
   ...conversationHandlers,
   ...actionHandlers,
   ...replyHandlers,
-  ...replyFileHandlers,
+  ...fileHandlers,
   ...cannedAnswerHandlers,
   ...hoursHandlers,
   ...teamHandlers,

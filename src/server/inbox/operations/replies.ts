@@ -6,12 +6,16 @@ import { assertMessageSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { alreadyTaken, canonicalPayload } from '../../chat/index.ts';
-import type { Tx } from '../../storage/database.ts';
+import { findMember } from '../../storage/admin/workspaces.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
+import { touchHandling } from '../../storage/inbox/handlings.ts';
 import { insertNote, type NoteRow } from '../../storage/inbox/new-note.ts';
+import { attachFiles, deleteNoteContents, setMentions } from '../../storage/inbox/note-contents.ts';
 import { deleteNote, findNote, updateNote, writtenSince } from '../../storage/inbox/notes.ts';
 import { personOf } from '../../storage/inbox/persons.ts';
-import { serializeNote } from '../serializers.ts';
-import { answererOf, existingRecord, heldConversation } from './access.ts';
+import { isVisible } from '../../storage/inbox/visibility.ts';
+import { serializedNote } from '../serializers.ts';
+import { answererOf, existingRecord, heldConversation, viewerOf } from './access.ts';
 import { handle, type InboxServices } from './services.ts';
 
 export const replyHandlers = [
@@ -53,25 +57,41 @@ export const replyHandlers = [
     },
   ),
 
-  handle(replies.createNote, async ({ tx, caller, params: { id }, input: { body }, services }) => {
+  handle(replies.createNote, async ({ tx, caller, params: { id }, input, services }) => {
+    const { body = '', mentions = [], fileIds = [] } = input;
     const conversation = await heldConversation(tx, caller, id);
     await existingRecord(tx, caller, id);
+    if (!body && fileIds.length === 0)
+      throw new ApiError('InvalidPayload', 'body: Expected a text, because the note has no files.');
+    await assertCanBeMentioned(tx, caller, id, mentions);
     const { memberId, person } = await answererOf(tx, caller);
     const text = { conversationId: id, afterSeq: conversation.seq, memberId, authorName: person.name, body };
     const note = await insertNote(tx, { ...text, createdAt: services.now() });
     if (!note) throw new ApiError('QuotaExceeded', 'The conversation has too many notes.');
+    const files = new Set(fileIds);
+    if ((await attachFiles(tx, note, [...files], services.now())) < files.size)
+      throw new ApiError(
+        'ReferenceConstraint',
+        'fileIds: Each has to be an uploaded file for a note of this conversation, and of no other note.',
+      );
+    if (await setMentions(tx, note, mentions)) await tellRow(tx, services, caller, id);
     tx.afterCommit(() => tell(services, caller, 'note', note));
-    return { body: { note: serializeNote(note) }, resource: note.id };
+    return { body: { note: await serializedNote(tx, note) }, resource: note.id };
   }),
 
-  handle(replies.updateNote, async ({ tx, caller, params: { id, noteId }, input: { body }, services }) => {
+  handle(replies.updateNote, async ({ tx, caller, params: { id, noteId }, input, services }) => {
+    const { body, mentions } = input;
     await heldConversation(tx, caller, id);
     const note = await existingNote(tx, caller, id, noteId);
     if (note.memberId !== caller.memberId) throw missingNote();
     const changed = { ...note, body, editedAt: services.now() };
+    if (mentions) {
+      await assertCanBeMentioned(tx, caller, id, mentions);
+      if (await setMentions(tx, note, mentions)) await tellRow(tx, services, caller, id);
+    }
     await updateNote(tx, note.id, body, changed.editedAt);
     tx.afterCommit(() => tell(services, caller, 'note', note));
-    return { body: { note: serializeNote(changed) } };
+    return { body: { note: await serializedNote(tx, changed) } };
   }),
 
   handle(replies.deleteNote, async ({ tx, caller, params: { id, noteId }, services }) => {
@@ -80,6 +100,9 @@ export const replyHandlers = [
     const mayDelete = note.memberId === caller.memberId || isPermitted(caller.kind, 'inbox.assign');
     if (!mayDelete) throw missingNote();
     await deleteNote(tx, note.id);
+    const { hasFiles, hasMentions } = await deleteNoteContents(tx, note);
+    if (hasMentions) await tellRow(tx, services, caller, id);
+    if (hasFiles) tx.afterCommit(services.platformFiles.onRemoved);
     tx.afterCommit(() => tell(services, caller, 'note_deleted', note));
     return { body: {} };
   }),
@@ -92,6 +115,37 @@ function tell(
   { id: noteId, conversationId }: NoteRow,
 ): void {
   team.publish(workspaceId, { kind, conversationId, noteId });
+}
+
+/** Tells that the row of the conversation has changed: whom its notes mention. */
+async function tellRow(
+  tx: WriteTx,
+  { team, now }: Pick<InboxServices, 'team' | 'now'>,
+  { workspaceId }: Principal,
+  conversationId: string,
+): Promise<void> {
+  await touchHandling(tx, conversationId, now());
+  tx.afterCommit(() => team.publish(workspaceId, { kind: 'row', conversationId }));
+}
+
+/** Throws ReferenceConstraint unless all are members of the workspace who can see the conversation. */
+async function assertCanBeMentioned(
+  tx: Tx,
+  { workspaceId }: Principal,
+  conversationId: string,
+  memberIds: readonly string[],
+): Promise<void> {
+  for (const memberId of new Set(memberIds)) {
+    const member = await findMember(tx, workspaceId, memberId);
+    const isReader = member && isPermitted(member.role, 'inbox.read');
+    const viewer = isReader && viewerOf({ kind: member.role, workspaceId, memberId });
+    if (!viewer || !(await isVisible(tx, viewer, conversationId)))
+      throw new ApiError(
+        'ReferenceConstraint',
+        `mentions: ${memberId} is not a member of this workspace who can see the conversation.`,
+        { memberId },
+      );
+  }
 }
 
 const missingNote = () => new ApiError('ResourceNotFound', 'The caller has no such note here.');

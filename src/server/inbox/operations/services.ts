@@ -1,7 +1,7 @@
 // The services that the handlers of the Inbox API use in addition to the request. composition/server.ts provides them.
 import type { Transcript } from '../../chat/index.ts';
 import type { TeamBus } from '../../cluster/team-bus.ts';
-import type { BotFileLimits, FileService } from '../../files/index.ts';
+import type { BotFileLimits, FileService, PlatformFiles } from '../../files/index.ts';
 import { createHandle } from '../../operations/handler.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { Routing } from '../routing/routing.ts';
@@ -16,6 +16,7 @@ export interface InboxServices {
   files: FileService;
   /** The limits of the files of members. */
   fileLimits: BotFileLimits;
+  platformFiles: Pick<PlatformFiles, 'onRemoved'>;
   now(): number;
 }
 

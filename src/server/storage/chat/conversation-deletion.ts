@@ -71,6 +71,8 @@ const keys = {
   handoffs: 'id',
   assignments: 'id',
   notes: 'id',
+  note_mentions: 'note_id',
+  note_files: 'file_id',
   activities: 'seq',
   ratings: 'handoff_id',
   reads: 'reader',

@@ -4,7 +4,7 @@ import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion, enqueueDeletions, isQueuedForDeletion } from '../deletions.ts';
 import { inList } from '../dialect.ts';
 import { releaseUsage, releaseUsages } from '../usage.ts';
-import { isChatFile } from './owners.ts';
+import { isConversationFile } from './owners.ts';
 
 /** The maximum duration of an upload in milliseconds: 24 hours. */
 const uploadLifetime = 24 * 60 * 60 * 1000;
@@ -132,9 +132,9 @@ export async function expireUploads(tx: WriteTx, now: number, limit: number): Pr
     now - uploadLifetime,
     limit,
   );
-  await removeAll(tx, expired.filter(isChatFile));
+  await removeAll(tx, expired.filter(isConversationFile));
   for (const file of expired) {
-    if (isChatFile(file)) continue;
+    if (isConversationFile(file)) continue;
     await enqueueFileData(tx, file.id);
     await tx.run(
       `UPDATE files SET status = 'upload_failed', content_id = '',

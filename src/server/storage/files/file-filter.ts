@@ -2,7 +2,7 @@
 import type { TagFilter } from '../../../protocol/file.ts';
 import type { Tx } from '../database.ts';
 import { type Condition, inList, jsonText } from '../dialect.ts';
-import { chatFileOwnersSql } from './owners.ts';
+import { conversationFileOwnersSql } from './owners.ts';
 
 /** The files that a caller can see: those of their own space of a bot, and those that are shared with them. */
 export interface FileVisibility {
@@ -46,7 +46,7 @@ export function visibilityCondition(visibleTo: FileFilter['visibleTo']): Conditi
   const { botId, space, sharedWithIntegrations } = visibleTo;
   const isInSpace = sharedWithIntegrations ? '(f.space = ? OR f.for_integrations = 1)' : 'f.space = ?';
   return {
-    sql: `f.bot_id = ? AND f.owner_type NOT IN (${chatFileOwnersSql}) AND ${isInSpace}`,
+    sql: `f.bot_id = ? AND f.owner_type NOT IN (${conversationFileOwnersSql}) AND ${isInSpace}`,
     values: [botId, space],
   };
 }

@@ -4,7 +4,7 @@ import type { Tx, Value } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { type FileFilter, fileCondition, visibilityCondition } from './file-filter.ts';
 import { completeSql, type FileRow, fileColumns } from './files.ts';
-import { chatFileOwnersSql } from './owners.ts';
+import { conversationFileOwnersSql } from './owners.ts';
 import { type PassageRow, passageColumns } from './passages.ts';
 
 /** The columns by which lists are sorted. Equal values are sorted by id, so that every position in a list is unique. */
@@ -128,7 +128,9 @@ export async function hasSearchableFile(tx: Tx, filter: FileFilter): Promise<boo
 export async function countStorage(tx: Tx, visibleTo: FileFilter['visibleTo'], withVisitors: boolean) {
   const { sql, values } = visibilityCondition(visibleTo);
   const botIds = withVisitors && visibleTo !== 'none' ? [visibleTo.botId] : [];
-  const isOfVisitor = botIds.map(() => `OR (f.bot_id = ? AND f.owner_type IN (${chatFileOwnersSql}))`);
+  const isOfVisitor = botIds.map(
+    () => `OR (f.bot_id = ? AND f.owner_type IN (${conversationFileOwnersSql}))`,
+  );
   const row = await tx.get<Record<'files' | 'bytes' | 'indexed' | 'indexedBytes', number | null>>(
     `SELECT COUNT(*) AS "files", SUM(f.size) AS "bytes",
        SUM(CASE WHEN f.index_version IS NULL THEN 0 ELSE 1 END) AS "indexed", SUM(f.indexed_bytes) AS "indexedBytes"

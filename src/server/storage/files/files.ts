@@ -3,16 +3,17 @@ import type { PlatformFileStatus } from '../../../protocol/file.ts';
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { enqueueFileData } from './deletions.ts';
-import type { ChatFileOwner } from './owners.ts';
+import type { ConversationFileOwner } from './owners.ts';
 
 export interface FileRow {
   id: string;
   botId: string;
   /**
-   * `visitor`: sent in a chat; `conversation`: sent to the visitor by a member of the team; the other types are files of
+   * `visitor`: sent in a chat; `conversation`: sent to the visitor by a member of the team; `note`: of a note for the
+   * team (note-contents.ts); the other types are files of
    * the Files API.
    */
-  ownerType: ChatFileOwner | 'bot' | 'integration' | 'user';
+  ownerType: ConversationFileOwner | 'bot' | 'integration' | 'user';
   /** The visitor, the conversation, the bot or the member; null for an integration. */
   ownerId: string | null;
   /** The integration. */
@@ -87,7 +88,7 @@ export const isComplete = (file: { status: string }): boolean => complete.has(fi
 
 /** SQL condition: the files `f` that are not those of a deleted visitor or of a deleted conversation. */
 const isVisible = `NOT (f.owner_type = 'visitor' AND ${isBeingDeleted('f.owner_id')})
-  AND NOT (f.owner_type = 'conversation' AND ${isBeingDeleted('f.owner_id', 'conversation')})`;
+  AND NOT (f.owner_type IN ('conversation', 'note') AND ${isBeingDeleted('f.owner_id', 'conversation')})`;
 
 /** A file of any owner. */
 export async function findFile(tx: Tx, id: string): Promise<FileRow | undefined> {

@@ -1,6 +1,6 @@
 // SQL of the lists of the inbox: pages of rows by index, counts, and what has changed since a time.
 import type { AuthorKind, HandoffOutcome } from '../../../protocol/handling/handling.ts';
-import type { InboxCounts, InboxList } from '../../../protocol/handling/inbox.ts';
+import { type InboxCounts, type InboxList, inboxLists } from '../../../protocol/handling/inbox.ts';
 import { type InboxFilter, type InboxSort, searchTerms } from '../../../protocol/handling/inbox-filter.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Tx, Value } from '../database.ts';
@@ -29,15 +29,20 @@ const select = `SELECT ${handlingColumns('h.')}, c.owner_id AS "visitorId", u.fo
 const joins = `JOIN conversations c ON c.id = h.conversation_id AND NOT ${isBeingDeleted('c.owner_id')}
   JOIN handoffs o ON o.id = h.handoff_id LEFT JOIN users u ON u.id = c.owner_id`;
 
-/** The condition of a list, whose parameter is the member for `mine`. */
+/** The condition of a list, whose parameter is the member in the lists of a member. */
 const conditions: Record<InboxList, string> = {
   mine: "h.assignee_id = ? AND h.state = 'assigned'",
   unassigned: "h.state = 'waiting'",
   waiting: 'h.waiting_since IS NOT NULL',
+  mentioned:
+    'h.is_open = 1 AND h.conversation_id IN (SELECT n.conversation_id FROM note_mentions n WHERE n.member_id = ?)',
   all: 'h.is_open = 1',
   closed: "h.state = 'closed'",
   snoozed: "h.state = 'snoozed'",
 };
+
+/** Whether the condition of a list has the member as its parameter. */
+const isOfMember = (list: InboxList): boolean => list === 'mine' || list === 'mentioned';
 
 export interface ListQuery extends InboxFilter {
   list: InboxList;
@@ -65,7 +70,7 @@ export async function listInbox(
   const isAscending = sort === 'oldest';
   const { workspaceId, memberId } = viewer;
   const where = ['h.workspace_id = ?', conditions[list]];
-  const values: Value[] = [workspaceId, ...(list === 'mine' ? [memberId] : [])];
+  const values: Value[] = [workspaceId, ...(isOfMember(list) ? [memberId] : [])];
   const add = (condition: string, ...given: Value[]) => {
     where.push(condition);
     values.push(...given);
@@ -93,12 +98,12 @@ export async function listInbox(
 export async function countInbox(tx: Tx, viewer: Viewer): Promise<InboxCounts> {
   const { workspaceId, memberId } = viewer;
   const visible = visibleTo(viewer);
-  const counts = { mine: 0, unassigned: 0, waiting: 0, all: 0, closed: 0, snoozed: 0 };
-  for (const [list, condition] of Object.entries(conditions) as [InboxList, string][]) {
+  const counts = Object.fromEntries(inboxLists.map((list) => [list, 0])) as InboxCounts;
+  for (const list of inboxLists) {
     const row = await tx.get<{ n: number }>(
-      `SELECT COUNT(*) AS "n" FROM (SELECT 1 FROM handlings h WHERE h.workspace_id = ? AND ${condition} AND ${visible.sql} LIMIT ?) AS q`,
+      `SELECT COUNT(*) AS "n" FROM (SELECT 1 FROM handlings h WHERE h.workspace_id = ? AND ${conditions[list]} AND ${visible.sql} LIMIT ?) AS q`,
       workspaceId,
-      ...(list === 'mine' ? [memberId] : []),
+      ...(isOfMember(list) ? [memberId] : []),
       ...visible.values,
       limits.inbox.count,
     );

@@ -1,4 +1,4 @@
-// Alerts the member to waiting conversations: announcements, the title of the page, a sound and notifications of the
+// Alerts the member to waiting conversations and to mentions: announcements, the title of the page, a sound and notifications of the
 // browser.
 import { effect } from '@preact/signals';
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
@@ -34,19 +34,23 @@ export function startAlerts({ me, store, announcer, preferences, current, open }
   let waiting: number | undefined;
   let countTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const alert = (row: InboxRow, title: string) => {
+  /** `key`: of what happened; several tabs play one sound for it. */
+  const alert = (conversationId: string, key: string, title: string) => {
     const { sound, notifications } = preferences.current.peek();
-    if (sound) playNotificationSound(`inbox ${row.conversationId} ${row.lastSeq}`);
+    if (sound) playNotificationSound(`inbox ${key}`);
     if (!notifications || document.visibilityState === 'visible') return;
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
     // Without the text: others can read a lock screen.
-    const notification = new Notification(title, { tag: row.conversationId });
+    const notification = new Notification(title, { tag: conversationId });
     notification.onclick = () => {
       window.focus();
-      open(row.conversationId);
+      open(conversationId);
       notification.close();
     };
   };
+
+  const alertOf = (row: InboxRow, title: string) =>
+    alert(row.conversationId, `${row.conversationId} ${row.lastSeq}`, title);
 
   const look = (row: InboxRow, known: InboxRow | undefined) => {
     const name = visitorName(row);
@@ -54,10 +58,10 @@ export function startAlerts({ me, store, announcer, preferences, current, open }
     if (isMine && known && known.assignee?.memberId !== me.memberId && row.state === 'assigned') {
       announcer.announceNow(`${name}: you answer now.`);
     }
-    if (row.state === 'waiting' && known?.state !== 'waiting') alert(row, `${name} waits for a person`);
+    if (row.state === 'waiting' && known?.state !== 'waiting') alertOf(row, `${name} waits for a person`);
     if (!known || !isWritten(row, known)) return;
     if (row.conversationId === current()) announcer.announce(`${name}: ${row.preview}`);
-    if (isMine) alert(row, `${name} has written`);
+    if (isMine) alertOf(row, `${name} has written`);
   };
 
   const stopRows = effect(() => {
@@ -65,6 +69,18 @@ export function startAlerts({ me, store, announcer, preferences, current, open }
     const isFirst = before.size === 0;
     for (const [id, row] of rows) if (!isFirst && row !== before.get(id)) look(row, before.get(id));
     before = rows;
+  });
+
+  // An edited note mentions nobody again.
+  const told = new Set<string>();
+  const stopMentions = effect(() => {
+    const note = store.mention.value;
+    if (!note || told.has(note.id)) return;
+    told.add(note.id);
+    const title = `${note.author.name} mentions you`;
+    const row = store.rows.peek().get(note.conversationId);
+    announcer.announceNow(`${title} in a note${row ? ` on ${visitorName(row)}` : ''}.`);
+    alert(note.conversationId, note.id, title);
   });
 
   const stopCounts = effect(() => {
@@ -83,6 +99,7 @@ export function startAlerts({ me, store, announcer, preferences, current, open }
 
   return () => {
     stopRows();
+    stopMentions();
     stopCounts();
     clearTimeout(countTimer);
   };

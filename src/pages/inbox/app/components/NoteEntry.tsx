@@ -2,12 +2,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Note } from '../../../../protocol/handling/inbox.ts';
 import type { Inbox } from '../inbox.ts';
+import { MentionBox } from '../mentions/MentionBox.tsx';
 import { Icon } from './Icon.tsx';
+import { NoteFiles } from './NoteFiles.tsx';
 import { Text } from './Text.tsx';
 import { timeOf } from './times.ts';
 
 export function NoteEntry({ inbox, note }: { inbox: Inbox; note: Note }) {
-  const { me, actions, drafts } = inbox;
+  const { me, actions, drafts, team } = inbox;
+  const mentioned = team.colleagues.value.filter(({ memberId }) => note.mentions?.includes(memberId));
   const mayWrite = me.permissions.includes('inbox.write');
   const isOwn = note.author.memberId === me.memberId;
   const mayDelete = mayWrite && (isOwn || me.permissions.includes('inbox.assign'));
@@ -32,7 +35,8 @@ export function NoteEntry({ inbox, note }: { inbox: Inbox; note: Note }) {
           <EditForm inbox={inbox} note={note} onEnd={() => setEditing(false)} />
         ) : (
           <div class="bubble">
-            <Text text={note.body} />
+            {note.body && <Text text={note.body} mentioned={mentioned} />}
+            <NoteFiles inbox={inbox} note={note} />
           </div>
         )}
         <p class="foot">
@@ -105,14 +109,15 @@ function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): v
         save();
       }}
     >
-      <textarea
-        ref={box}
+      <MentionBox
+        box={box}
+        colleagues={inbox.team.colleagues.value}
         aria-label="Text of the note"
         rows={Math.min(8, text.split('\n').length + 1)}
-        value={text}
+        text={text}
         readOnly={isBusy}
         dir="auto"
-        onInput={({ currentTarget: { value } }) => {
+        onText={(value) => {
           setText(value);
           drafts.setText(id, 'edit', value);
         }}

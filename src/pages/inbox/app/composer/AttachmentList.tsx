@@ -1,16 +1,23 @@
-// The files above the text of a reply: name, size or progress, and a button to remove each one.
+// The files above the text of a reply or a note: name, size or progress, and a button to remove each one.
 import { useRef } from 'preact/hooks';
 import { formatBytes } from '../../../../protocol/locale/file-size.ts';
 import { focusComposer } from '../components/focus.ts';
 import { Icon } from '../components/Icon.tsx';
-import type { Inbox } from '../inbox.ts';
+import type { Attachments } from '../state/attachments.ts';
 
-export function AttachmentList({ inbox: { attachments }, id }: { inbox: Inbox; id: string }) {
+interface Props {
+  attachments: Attachments;
+  /** The conversation. */
+  id: string;
+  label: string;
+}
+
+export function AttachmentList({ attachments, id, label }: Props) {
   const list = useRef<HTMLUListElement>(null);
   const files = attachments.of(id);
   if (files.length === 0) return null;
   return (
-    <ul ref={list} class="attachments" aria-label="Files of this reply">
+    <ul ref={list} class="attachments" aria-label={label}>
       {files.map(({ key, content: { name, size }, status, sent, problem, canRetry }) => (
         <li key={key} data-status={status}>
           <Icon name="file" />

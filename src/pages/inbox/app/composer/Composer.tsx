@@ -51,7 +51,8 @@ export function Composer({ inbox, row }: Props) {
 const modeNames: Record<Mode, string> = { reply: 'Reply', note: 'Note' };
 
 function ReplyForm({ inbox, row }: Props) {
-  const { actions, attachments, drafts, presence, me } = inbox;
+  const { actions, drafts, presence, me } = inbox;
+  const attachments = inbox.attachments.reply;
   const id = row.conversationId;
   const isMine = row.assignee?.memberId === me.memberId && row.state === 'assigned';
   const isOfOther = row.assignee && row.assignee.memberId !== me.memberId && row.state !== 'closed';
@@ -76,7 +77,7 @@ function ReplyForm({ inbox, row }: Props) {
       isBusy={actions.pending.value.get(id) === 'reply'}
       hasVariables
       onSlash={() => inbox.openDialog('answers')}
-      attachments={<AttachmentList inbox={inbox} id={id} />}
+      attachments={<AttachmentList attachments={attachments} id={id} label="Files of this reply" />}
       hasAttachments={files.some(({ status }) => status === 'uploaded')}
       waiting={files.some(({ status }) => status === 'uploading') ? 'Uploading…' : undefined}
       onFiles={addFiles}
@@ -117,16 +118,25 @@ function ReplyForm({ inbox, row }: Props) {
 }
 
 function NoteForm({ inbox, row }: Props) {
-  const { actions, drafts, presence } = inbox;
+  const { actions, drafts, presence, team } = inbox;
+  const attachments = inbox.attachments.note;
   const id = row.conversationId;
+  const files = attachments.of(id);
+  const addFiles = (added: File[]) => attachments.add(id, added);
   return (
     <WritingBox
       key={`note ${id}`}
       label="Note for the team"
-      placeholder="Write a note for your team"
+      placeholder="Write a note for your team, with @ for a colleague"
       hint="Only your team sees this."
       text={drafts.textOf(id, 'note')}
       isBusy={actions.pending.value.get(id) === 'note'}
+      colleagues={team.colleagues.value}
+      attachments={<AttachmentList attachments={attachments} id={id} label="Files of this note" />}
+      hasAttachments={files.some(({ status }) => status === 'uploaded')}
+      waiting={files.some(({ status }) => status === 'uploading') ? 'Uploading…' : undefined}
+      onFiles={addFiles}
+      tools={<AttachButton onFiles={addFiles} />}
       button="Add note"
       onText={(text) => {
         drafts.setText(id, 'note', text);

@@ -1,6 +1,8 @@
 // A box for a text with its button. It grows with the text; Control and Enter send.
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Colleague } from '../api/inbox-api.ts';
+import { MentionBox } from '../mentions/MentionBox.tsx';
 import { emptyVariables } from '../state/answer-text.ts';
 import { fileDrop } from './AttachButton.tsx';
 
@@ -14,6 +16,8 @@ interface Props {
   button: string;
   /** Empty variables of canned answers prevent sending. */
   hasVariables?: boolean;
+  /** Who can be mentioned. */
+  colleagues?: readonly Colleague[];
   /** A slash in an empty box. */
   onSlash?(): void;
   /** Buttons before the one that sends. */
@@ -38,6 +42,7 @@ export function WritingBox({
   isBusy,
   button,
   hasVariables = false,
+  colleagues = [],
   tools,
   attachments,
   hasAttachments = false,
@@ -75,17 +80,18 @@ export function WritingBox({
       {...(onFiles && fileDrop(onFiles))}
     >
       {attachments}
-      <textarea
-        ref={box}
+      <MentionBox
+        box={box}
+        colleagues={colleagues}
         rows={2}
         aria-label={label}
         aria-describedby={described || undefined}
         aria-invalid={blanks.length > 0}
         placeholder={placeholder}
-        value={text}
+        text={text}
         readOnly={isBusy}
         dir="auto"
-        onInput={({ currentTarget }) => onText(currentTarget.value)}
+        onText={onText}
         onKeyDown={(event) => {
           const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
           if (event.key === '/' && onSlash && isPlain && text === '') {

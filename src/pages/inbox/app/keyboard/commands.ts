@@ -1,5 +1,5 @@
 // Everything that a member can do with a conversation, with its name and its key: for buttons, keys and the list of actions.
-import { type InboxRow, inboxLists } from '../../../../protocol/handling/inbox.ts';
+import type { InboxList, InboxRow } from '../../../../protocol/handling/inbox.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import { focusComposer, focusRow, isTouch } from '../components/focus.ts';
 import type { DialogName, Inbox } from '../inbox.ts';
@@ -130,10 +130,11 @@ export const listKeys = {
   m: 'mine',
   u: 'unassigned',
   w: 'waiting',
+  n: 'mentioned',
   a: 'all',
   c: 'closed',
   s: 'snoozed',
-} as const;
+} as const satisfies Record<string, InboxList>;
 
 /** The keys that are no commands, for the list of keys. */
 export const otherKeys: readonly [keys: string, what: string][] = [
@@ -141,7 +142,9 @@ export const otherKeys: readonly [keys: string, what: string][] = [
   ['Enter', 'open the conversation'],
   [
     'g, then a letter',
-    `another list: ${inboxLists.map((list) => `${list[0]} ${listNames[list]}`).join(', ')}`,
+    `another list: ${Object.entries(listKeys)
+      .map(([key, list]) => `${key} ${listNames[list]}`)
+      .join(', ')}`,
   ],
   ['/', 'search in the list; in an empty reply: canned answers'],
   ['Ctrl+Enter', 'send what is written'],

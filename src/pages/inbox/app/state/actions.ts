@@ -1,14 +1,15 @@
 // The actions of a member on a conversation: each action sends a request, waits for the response, and reports the
 // result.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { NetworkError } from '../../../../client/core/errors.ts';
+import { ApiError, NetworkError } from '../../../../client/core/errors.ts';
 import type { InboxRow, Note } from '../../../../protocol/handling/inbox.ts';
 import type { Message, Payload } from '../../../../protocol/message.ts';
-import { messageOfFiles } from '../../../../widget/extras/attachments/file-payload.ts';
+import { filePayload, messageOfFiles } from '../../../../widget/extras/attachments/file-payload.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
-import type { InboxApi } from '../api/inbox-api.ts';
+import type { Colleague, InboxApi } from '../api/inbox-api.ts';
+import { mentionedIn } from '../mentions/mentions.ts';
 import type { Attachments } from './attachments.ts';
-import type { Drafts } from './drafts.ts';
+import type { Drafts, Mode } from './drafts.ts';
 import type { InboxStore } from './store.ts';
 import type { Sync } from './sync.ts';
 import { emptyTimeline, newestNote } from './timeline.ts';
@@ -50,7 +51,9 @@ interface Parts {
   store: InboxStore;
   sync: Sync;
   drafts: Drafts;
-  attachments: Attachments;
+  attachments: Record<Mode, Attachments>;
+  /** Who can be mentioned. */
+  colleagues(): readonly Colleague[];
 }
 
 /**
@@ -59,11 +62,13 @@ interface Parts {
  */
 const beforeAllNotes = 'note_0';
 
+const idsOf = (files: readonly { id: string }[]): string[] => files.map(({ id }) => id);
+
 /** Pages without TLS have no `randomUUID`. */
 const createKey = (): string => `reply-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
 
 /** Creates the actions of the member. */
-export function createActions({ api, store, sync, drafts, attachments }: Parts): Actions {
+export function createActions({ api, store, sync, drafts, attachments, colleagues }: Parts): Actions {
   const { inbox, me } = api;
   const notices = signal<ReadonlyMap<string, Notice>>(new Map());
   const pending = signal<ReadonlyMap<string, string>>(new Map());
@@ -80,10 +85,24 @@ export function createActions({ api, store, sync, drafts, attachments }: Parts):
     target.value = next;
   };
 
+  /** The name of the colleague who cannot be mentioned, if that is the error. */
+  const refusedMention = (error: unknown): string | undefined => {
+    const { memberId } = (error instanceof ApiError && error.metadata ? error.metadata : {}) as {
+      memberId?: unknown;
+    };
+    return typeOf(error) === 'ReferenceConstraint' && memberId
+      ? colleagues().find((one) => one.memberId === memberId)?.name
+      : undefined;
+  };
+
   const fail = (id: string, error: unknown) => {
     const type = typeOf(error);
     if (type === 'Unauthorized') store.signOut();
-    put(notices, id, { kind: 'error', text: describeError(error) });
+    const refused = refusedMention(error);
+    const text = refused
+      ? `${refused} cannot see this conversation, so you cannot mention them. Nothing was stored.`
+      : describeError(error);
+    put(notices, id, { kind: 'error', text });
     // A colleague was quicker: show what they did.
     if (['AlreadyTaken', 'AssignedToOther', 'StaleRevision'].includes(type ?? '')) void sync.catchUp();
     if (type === 'ResourceNotFound') store.receiveDeleted([id]);
@@ -171,7 +190,10 @@ export function createActions({ api, store, sync, drafts, attachments }: Parts):
     async sendReply(row, { isAnyway = false } = {}) {
       const id = row.conversationId;
       const text = drafts.textOf(id, 'reply').trim();
-      const files = attachments.items(id);
+      const uploaded = attachments.reply.uploaded(id);
+      const files = uploaded.map(({ id: fileId, contentType, url = '', title }) =>
+        filePayload(contentType, { url, fileId, title }),
+      );
       if (!text && files.length === 0) return false;
       const payload = messageOfFiles(files, text) ?? { type: 'text', text };
       return run(id, 'reply', async () => {
@@ -179,7 +201,7 @@ export function createActions({ api, store, sync, drafts, attachments }: Parts):
           const message = await reply(row, payload);
           store.addReply(message);
           drafts.setText(id, 'reply', '');
-          attachments.removeSent(id, files);
+          attachments.reply.removeSent(id, idsOf(uploaded));
         } catch (error) {
           if (typeOf(error) !== 'NewerReply') throw error;
           await sync.refreshTimeline(id);
@@ -194,11 +216,19 @@ export function createActions({ api, store, sync, drafts, attachments }: Parts):
     },
     addNote(id) {
       const body = drafts.textOf(id, 'note').trim();
-      if (!body) return Promise.resolve(false);
+      const fileIds = idsOf(attachments.note.uploaded(id));
+      if (!body && fileIds.length === 0) return Promise.resolve(false);
+      const mentions = mentionedIn(body, colleagues());
       return run(id, 'note', async () => {
-        const { note } = await inbox.createNote({ id, body });
+        const { note } = await inbox.createNote({
+          id,
+          ...(body && { body }),
+          ...(mentions.length > 0 && { mentions }),
+          ...(fileIds.length > 0 && { fileIds }),
+        });
         store.receiveSignal({ type: 'inbox_note', data: { note } });
         drafts.setText(id, 'note', '');
+        attachments.note.removeSent(id, fileIds);
         void sync.refreshTimeline(id);
       });
     },
@@ -207,7 +237,10 @@ export function createActions({ api, store, sync, drafts, attachments }: Parts):
       return run(id, 'note', async () => {
         if (body.trim() !== before) {
           const isThere = await ofNote(id, noteId, async () => {
-            const { note } = await inbox.updateNote({ id, noteId, body });
+            const { note } = await inbox.updateNote({
+              ...{ id, noteId, body },
+              mentions: mentionedIn(body, colleagues()),
+            });
             store.receiveSignal({ type: 'inbox_note', data: { note } });
           });
           if (!isThere) {

@@ -1,11 +1,10 @@
-// The files that a member attaches to a reply: each is uploaded at once, and waits in the composer until the reply is sent.
+// The files that a member attaches to a reply or a note: each is uploaded at once, and waits in the composer until it is sent.
 // They live as long as the page.
 import { signal } from '@preact/signals';
 import { upload } from '../../../../client/chat/upload.ts';
-import type { NewFile, File as StoredFile } from '../../../../protocol/attachment.ts';
-import type { BlocItem } from '../../../../protocol/message.ts';
+import { limits } from '../../../../protocol/limits.ts';
 import { visitorLimits } from '../../../../protocol/visitor-limits.ts';
-import { filePayload, shortenFileName } from '../../../../widget/extras/attachments/file-payload.ts';
+import { shortenFileName } from '../../../../widget/extras/attachments/file-payload.ts';
 import { describeFileError, isPassing } from '../api/describe-file-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 
@@ -19,8 +18,16 @@ export interface Attachment {
   problem?: string;
   /** Whether another attempt can succeed. */
   canRetry?: boolean;
-  /** Once it is uploaded, with the type that the server has detected. */
-  file?: StoredFile;
+  /** Once it is uploaded. */
+  file?: UploadedFile;
+}
+
+export interface UploadedFile {
+  id: string;
+  /** As the server has detected it. */
+  contentType: string;
+  /** Where the visitor can read it; files of notes have no such address. */
+  url?: string;
 }
 
 export interface Attachments {
@@ -30,21 +37,52 @@ export interface Attachments {
   retry(conversationId: string, key: string): void;
   /** Removes one; its upload ends. */
   remove(conversationId: string, key: string): void;
-  /** The content of the message of those that are uploaded. */
-  items(conversationId: string): BlocItem[];
-  /** Removes those that are uploaded, after they were sent. */
-  removeSent(conversationId: string, items: readonly BlocItem[]): void;
+  /** Those that are uploaded, with their names. */
+  uploaded(conversationId: string): (UploadedFile & { title: string })[];
+  /** Removes those that were sent. */
+  removeSent(conversationId: string, fileIds: readonly string[]): void;
   /** Ends all uploads. */
   dispose(): void;
 }
 
 const none: readonly Attachment[] = [];
 
-/** Creates the attachments of a member. `announce`: for screen readers. */
-export function createAttachments(
-  { inbox }: Pick<InboxApi, 'inbox'>,
-  announce: (text: string) => void,
-): Attachments {
+/** What the files are for: how they are announced to the server, and how many are allowed. */
+interface Purpose {
+  /** A word for what they are sent with. */
+  name: string;
+  maxFiles: number;
+  announce(
+    input: { id: string; key: string; size: number; contentType?: string },
+    options: { signal: AbortSignal },
+  ): Promise<UploadedFile & { uploadUrl: string }>;
+  /** The server corrects the declared type after it has inspected the bytes. */
+  detectedType(conversationId: string, file: UploadedFile, signal: AbortSignal): Promise<string>;
+}
+
+/** The purposes of the files of a member. */
+export const attachmentPurposes = ({ inbox }: Pick<InboxApi, 'inbox'>) =>
+  ({
+    reply: {
+      name: 'reply',
+      maxFiles: visitorLimits.filesPerMessage,
+      announce: async (input, options) => (await inbox.createReplyFile(input, options)).file,
+      async detectedType(_, { url = '' }, signal) {
+        const response = await fetch(url, { method: 'HEAD', signal, credentials: 'omit' });
+        return response.headers.get('content-type') ?? 'application/octet-stream';
+      },
+    },
+    note: {
+      name: 'note',
+      maxFiles: limits.inbox.noteFiles,
+      announce: async (input, options) => (await inbox.createNoteFile(input, options)).file,
+      detectedType: async (id, file, signal) =>
+        (await inbox.getNoteFile({ id, fileId: file.id }, { signal })).file.contentType,
+    },
+  }) satisfies Record<string, Purpose>;
+
+/** Creates the attachments of a member for one purpose. `announce`: for screen readers. */
+export function createAttachments(purpose: Purpose, announce: (text: string) => void): Attachments {
   const all = signal<ReadonlyMap<string, readonly Attachment[]>>(new Map());
   const running = new Map<string, AbortController>();
   let count = 0;
@@ -73,7 +111,7 @@ export function createAttachments(
     const { signal } = controller;
     running.set(key, controller);
     try {
-      const { file } = await inbox.createReplyFile(
+      const { uploadUrl, ...file } = await purpose.announce(
         {
           ...{ id, key: shortenFileName(content.name), size: content.size },
           ...(content.type && { contentType: content.type }),
@@ -81,14 +119,14 @@ export function createAttachments(
         { signal },
       );
       await upload({
-        uploadUrl: file.uploadUrl,
+        uploadUrl,
         blob: content,
         signal,
         onProgress: (sent) => !signal.aborted && change(id, key, { sent }),
       });
-      const uploaded = await withDetectedType(file, signal);
+      const contentType = await purpose.detectedType(id, file, signal);
       if (signal.aborted) return;
-      change(id, key, { status: 'uploaded', sent: content.size, file: uploaded });
+      change(id, key, { status: 'uploaded', sent: content.size, file: { ...file, contentType } });
       announce(`${content.name} is attached.`);
     } catch (error) {
       if (signal.aborted) return;
@@ -106,10 +144,9 @@ export function createAttachments(
     of,
     add(id, files) {
       for (const content of files) {
-        const isFull =
-          known(id).filter(({ status }) => status !== 'failed').length >= visitorLimits.filesPerMessage;
+        const isFull = known(id).filter(({ status }) => status !== 'failed').length >= purpose.maxFiles;
         const problem = isFull
-          ? `A reply has at most ${visitorLimits.filesPerMessage} files.`
+          ? `A ${purpose.name} has at most ${purpose.maxFiles} files.`
           : content.size === 0
             ? 'The file is empty, or a folder.'
             : undefined;
@@ -136,22 +173,13 @@ export function createAttachments(
       running.get(key)?.abort();
       without(id, (one) => one.key === key);
     },
-    items: (id) =>
-      known(id).flatMap(({ file, content }) =>
-        file ? [filePayload(file.contentType, { url: file.url, fileId: file.id, title: content.name })] : [],
-      ),
-    removeSent(id, items) {
-      const sent = new Set(items.map((item) => ('fileId' in item ? item.fileId : undefined)));
-      without(id, ({ file }) => file !== undefined && sent.has(file.id));
+    uploaded: (id) =>
+      known(id).flatMap(({ file, content }) => (file ? [{ ...file, title: content.name }] : [])),
+    removeSent(id, fileIds) {
+      without(id, ({ file }) => file !== undefined && fileIds.includes(file.id));
     },
     dispose() {
       for (const controller of running.values()) controller.abort();
     },
   };
-}
-
-/** The server corrects the declared type after it has inspected the bytes, and serves the file with it. */
-async function withDetectedType(file: NewFile, signal: AbortSignal): Promise<StoredFile> {
-  const response = await fetch(file.url, { method: 'HEAD', signal, credentials: 'omit' });
-  return { ...file, contentType: response.headers.get('content-type') ?? 'application/octet-stream' };
 }

@@ -7,6 +7,7 @@ export const listNames: Record<InboxList, string> = {
   mine: 'Mine',
   unassigned: 'Unassigned',
   waiting: 'Waiting',
+  mentioned: 'Mentions',
   all: 'All',
   closed: 'Closed',
   snoozed: 'Snoozed',
@@ -17,10 +18,13 @@ export const emptyTexts: Record<InboxList, string> = {
   mine: 'You answer no conversation now. Take one from “Unassigned”.',
   unassigned: 'Nobody is without a person. New requests appear here by themselves.',
   waiting: 'No visitor waits for an answer. Those who do appear here by themselves.',
+  mentioned: 'No open conversation has a note that mentions you. Colleagues mention you by @ and your name.',
   all: 'No conversation is open. When a visitor asks for a person, it appears here.',
   closed: 'No conversation was closed yet.',
   snoozed: 'Nothing is put aside. Snooze a conversation to see it again later.',
 };
+
+const isOpen = ({ state }: InboxRow): boolean => state !== 'closed' && state !== 'bot';
 
 /** Whether a row is in a list of this member. */
 function belongsTo(list: InboxList, row: InboxRow, memberId: string): boolean {
@@ -31,8 +35,10 @@ function belongsTo(list: InboxList, row: InboxRow, memberId: string): boolean {
       return row.state === 'waiting';
     case 'waiting':
       return row.waitingSince !== undefined;
+    case 'mentioned':
+      return isOpen(row) && row.mentions?.includes(memberId) === true;
     case 'all':
-      return row.state !== 'closed' && row.state !== 'bot';
+      return isOpen(row);
     case 'closed':
       return row.state === 'closed';
     case 'snoozed':

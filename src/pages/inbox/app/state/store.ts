@@ -7,6 +7,7 @@ import type {
   InboxCounts,
   InboxRow,
   InboxTimeline,
+  Note,
   TeamSignal,
   TeamSignals,
 } from '../../../../protocol/handling/inbox.ts';
@@ -64,6 +65,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   const progress = signal<ReadonlyMap<string, ListProgress & { view: ListView }>>(new Map());
   const conversations = signal<ReadonlyMap<string, OpenConversation>>(new Map());
   const presence = signal<ReadonlyMap<string, readonly ColleagueInConversation[]>>(new Map());
+  const mention = signal<Note | undefined>(undefined);
   const connection = signal<ConnectionState>('connecting');
   const isSignedOut = signal(false);
   /** The time, renewed by `tick`, for "4 min". */
@@ -137,6 +139,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
         return;
       case 'inbox_note': {
         const { note } = received.data;
+        const isByMember = note.author.memberId === memberId;
+        if (note.mentions?.includes(memberId) && !isByMember) mention.value = note;
         return changeTimeline(note.conversationId, (timeline) => addToTimeline(timeline, { notes: [note] }));
       }
       case 'inbox_read':
@@ -163,6 +167,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     counts: counts as ReadonlySignal<InboxCounts | undefined>,
     conversations: conversations as ReadonlySignal<ReadonlyMap<string, OpenConversation>>,
     presence: presence as ReadonlySignal<ReadonlyMap<string, readonly ColleagueInConversation[]>>,
+    /** The last note of a colleague that mentions the member, while the stream is open. */
+    mention: mention as ReadonlySignal<Note | undefined>,
     connection: connection as ReadonlySignal<ConnectionState>,
     isSignedOut: isSignedOut as ReadonlySignal<boolean>,
     clock: clock as ReadonlySignal<number>,

@@ -1,11 +1,13 @@
 // The teams of the workspace, and whether the member is assigned conversations.
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Availability, InboxMember, Team } from '../../../../protocol/handling/team.ts';
-import type { InboxApi } from '../api/inbox-api.ts';
+import type { Colleague, InboxApi } from '../api/inbox-api.ts';
 
 export interface TeamState {
   /** Undefined until they were read. */
   readonly teams: ReadonlySignal<readonly Team[] | undefined>;
+  /** Who can be mentioned in a note: all members who can answer visitors. Empty until that was read. */
+  readonly colleagues: ReadonlySignal<readonly Colleague[]>;
   /** The member, as they are assigned conversations; undefined until that was read, and for who cannot answer. */
   readonly own: ReadonlySignal<InboxMember | undefined>;
   /** Each rejects as the request does. */
@@ -22,14 +24,17 @@ export interface TeamState {
 
 export function createTeamState({ inbox, me, listInboxMembers }: InboxApi): TeamState {
   const teams = signal<readonly Team[] | undefined>(undefined);
+  const colleagues = signal<readonly Colleague[]>([]);
   const own = signal<InboxMember | undefined>(undefined);
   const load = async () => {
     const [found, members] = await Promise.all([inbox.listTeams(), listInboxMembers()]);
     teams.value = found.teams;
+    colleagues.value = members;
     own.value = members.find(({ memberId }) => memberId === me.memberId);
   };
   return {
     teams,
+    colleagues,
     own,
     load,
     async refreshOwn() {

@@ -1,0 +1,107 @@
+// A text box that offers colleagues after an at sign. The focus stays in the box: the arrow keys move in the list, Enter and Tab
+// insert a name, Escape closes the list. (ARIA 1.2: a text box with aria-activedescendant; `combobox` is no role of a textarea.)
+import type { JSX, RefObject } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { Colleague } from '../api/inbox-api.ts';
+import { offeredFor, typedName } from './mentions.ts';
+
+interface Props extends Omit<JSX.IntrinsicElements['textarea'], 'value' | 'onInput' | 'ref'> {
+  box: RefObject<HTMLTextAreaElement | null>;
+  text: string;
+  /** Who can be mentioned; empty where nobody can. */
+  colleagues: readonly Colleague[];
+  onText(text: string): void;
+}
+
+export function MentionBox({ box, text, colleagues, onText, onKeyDown, ...rest }: Props) {
+  const id = useId();
+  const [caret, setCaret] = useState(-1);
+  const [index, setIndex] = useState(0);
+  /** The at sign whose list was closed. */
+  const [closed, setClosed] = useState(-1);
+  const typed = caret < 0 || colleagues.length === 0 ? undefined : typedName(text, caret);
+  const offered = typed && typed.from !== closed ? offeredFor(typed.query, colleagues) : [];
+  const isOpen = offered.length > 0;
+  const active = offered[Math.min(index, offered.length - 1)];
+  const optionId = ({ memberId }: Colleague) => `${id}-${memberId}`;
+
+  const follow = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => {
+    const isSelection = currentTarget.selectionStart !== currentTarget.selectionEnd;
+    setCaret(isSelection ? -1 : currentTarget.selectionEnd);
+  };
+  const insert = ({ name }: Colleague) => {
+    if (!typed) return;
+    const before = `${text.slice(0, typed.from)}@${name} `;
+    onText(before + text.slice(caret).replace(/^ /, ''));
+    setCaret(-1);
+    setIndex(0);
+    // After the new text is in the box.
+    requestAnimationFrame(() => {
+      box.current?.focus();
+      box.current?.setSelectionRange(before.length, before.length);
+    });
+  };
+  const handleKey = (event: KeyboardEvent): boolean => {
+    if (!isOpen || !active || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
+      return false;
+    const move = { ArrowDown: 1, ArrowUp: offered.length - 1 }[event.key];
+    if (move !== undefined) setIndex((offered.indexOf(active) + move) % offered.length);
+    else if (event.key === 'Escape') setClosed(typed?.from ?? -1);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) insert(active);
+    else return false;
+    event.preventDefault();
+    // Otherwise Escape would leave the composer.
+    event.stopPropagation();
+    return true;
+  };
+
+  return (
+    <div class="mention-box">
+      <textarea
+        {...rest}
+        ref={box}
+        value={text}
+        aria-autocomplete={colleagues.length > 0 ? 'list' : undefined}
+        aria-haspopup={colleagues.length > 0 ? 'listbox' : undefined}
+        aria-controls={isOpen ? `${id}-list` : undefined}
+        aria-activedescendant={active && optionId(active)}
+        onInput={(event) => {
+          onText(event.currentTarget.value);
+          follow(event);
+          setIndex(0);
+          if (!event.currentTarget.value.includes('@')) setClosed(-1);
+        }}
+        onKeyUp={follow}
+        onClick={follow}
+        onBlur={() => setCaret(-1)}
+        onKeyDown={(event) => {
+          if (!handleKey(event)) onKeyDown?.(event);
+        }}
+      />
+      {isOpen && (
+        <div id={`${id}-list`} class="colleagues" role="listbox" aria-label="Colleagues">
+          {offered.map((colleague) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box, which keeps the focus
+            // biome-ignore lint/a11y/useFocusableInteractive: the same
+            <div
+              key={colleague.memberId}
+              id={optionId(colleague)}
+              role="option"
+              aria-selected={colleague === active}
+              dir="auto"
+              // The box keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => insert(colleague)}
+            >
+              {colleague.name}
+            </div>
+          ))}
+        </div>
+      )}
+      <p class="visually-hidden" role="status">
+        {isOpen &&
+          `${offered.length === 1 ? '1 colleague' : `${offered.length} colleagues`}. Arrow keys choose, Enter inserts.`}
+      </p>
+    </div>
+  );
+}

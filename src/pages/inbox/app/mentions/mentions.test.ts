@@ -1,0 +1,67 @@
+// Tests mentions in the text of a note.
+import { describe, expect, test } from 'vitest';
+import { findMentions, mentionedIn, offeredFor, typedName } from './mentions.ts';
+
+const colleagues = [
+  { memberId: 'ann', name: 'Ann' },
+  { memberId: 'anna', name: 'Anna Berg' },
+  { memberId: 'mail', name: 'ada@example.com' },
+  { memberId: 'two', name: 'Ann' },
+  { memberId: 'odd', name: 'İnci (night)' },
+];
+
+describe('a text mentions', () => {
+  test.each([
+    ['nobody', []],
+    ['Ask @Ann, please', ['ann', 'two']],
+    ['@anna berg and @ANN', ['anna', 'ann', 'two']],
+    ['@Annabel', []],
+    ['@Anna', []],
+    ['@Anna Berger', []],
+    ['mail@Ann', []],
+    ['(@Ann)', ['ann', 'two']],
+    ['@ada@example.com.', ['mail']],
+    ['@@Ann', ['ann', 'two']],
+    ['@', []],
+    ['@İnci (night)!', ['odd']],
+    ['@Ann @Ann', ['ann', 'two']],
+  ])('in %j: %j', (text, expected) => {
+    expect(mentionedIn(text, colleagues)).toEqual(expected);
+  });
+
+  test('at the positions of the names', () => {
+    const text = 'Ask @Anna Berg or @Ann.';
+    expect(findMentions(text, colleagues).map(({ from, to }) => text.slice(from, to))).toEqual([
+      '@Anna Berg',
+      '@Ann',
+    ]);
+  });
+
+  test('nobody without a name', () => {
+    expect(mentionedIn('@ @', [{ memberId: 'none', name: '' }])).toEqual([]);
+  });
+});
+
+test.each([
+  ['@', 1, { from: 0, query: '' }],
+  ['Hi @An', 6, { from: 3, query: 'An' }],
+  ['Hi @Anna B', 10, { from: 3, query: 'Anna B' }],
+  ['Hi @Anna B', 5, { from: 3, query: 'A' }],
+  ['a@An', 4, undefined],
+  ['@Ann\nnext', 9, undefined],
+  ['@ Ann', 5, undefined],
+  ['Hi', 2, undefined],
+  [`@${'x'.repeat(50)}`, 51, undefined],
+])('the name that is typed in %j at %i: %j', (text, caret, expected) => {
+  expect(typedName(text, caret)).toEqual(expected);
+});
+
+test.each([
+  ['', ['ann', 'anna', 'mail', 'two', 'odd']],
+  ['AN', ['ann', 'anna', 'two']],
+  ['berg', ['anna']],
+  ['exam', ['mail']],
+  ['x', []],
+])('for %j are offered: %j', (query, expected) => {
+  expect(offeredFor(query, colleagues).map(({ memberId }) => memberId)).toEqual(expected);
+});

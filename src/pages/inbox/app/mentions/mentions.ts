@@ -1,0 +1,68 @@
+// Mentions of colleagues in the text of a note: an at sign and the name. Pure.
+import type { Colleague } from '../api/inbox-api.ts';
+
+/** A part of a text that mentions colleagues: more than one if they have the same name. */
+export interface Mention {
+  /** From its at sign to the end of the name. */
+  from: number;
+  to: number;
+  memberIds: string[];
+}
+
+/** Colleagues that are offered at once. */
+const maxOffered = 6;
+/** Characters after the at sign that are still read as the beginning of a name. */
+const maxQuery = 40;
+
+const isWord = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+const fold = (text: string): string => text.toLocaleLowerCase('en');
+/** An at sign within a word is one of an e-mail address. */
+const isStart = (text: string, at: number): boolean => text[at] === '@' && !isWord(text[at - 1]);
+
+/** The mentions of a text, in its order. Of names of which one begins with the other, the longer one counts. */
+export function findMentions(text: string, colleagues: readonly Colleague[]): Mention[] {
+  const found: Mention[] = [];
+  const folded = fold(text);
+  // Where lower case has another length, positions would not be those of the text.
+  const isComparable = folded.length === text.length;
+  const names = [...colleagues].sort((a, b) => b.name.length - a.name.length);
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    if (!isStart(text, at)) continue;
+    const isHere = ({ name }: Colleague) =>
+      name !== '' &&
+      (isComparable ? folded.startsWith(fold(name), at + 1) : text.startsWith(name, at + 1)) &&
+      !isWord(text[at + 1 + name.length]);
+    const longest = names.find(isHere);
+    if (!longest) continue;
+    const to = at + 1 + longest.name.length;
+    const same = names.filter(({ name }) => fold(name) === fold(longest.name));
+    found.push({ from: at, to, memberIds: same.map(({ memberId }) => memberId) });
+    at = to - 1;
+  }
+  return found;
+}
+
+/** The ids of the members whom a text mentions. */
+export const mentionedIn = (text: string, colleagues: readonly Colleague[]): string[] => [
+  ...new Set(findMentions(text, colleagues).flatMap(({ memberIds }) => memberIds)),
+];
+
+/** The name that is being typed before the caret: where its at sign is, and its beginning. */
+export function typedName(text: string, caret: number): { from: number; query: string } | undefined {
+  const from = text.lastIndexOf('@', caret - 1);
+  if (from < 0 || !isStart(text, from)) return undefined;
+  const query = text.slice(from + 1, caret);
+  if (query.length > maxQuery || /[\n@]/.test(query) || query.startsWith(' ')) return undefined;
+  return { from, query };
+}
+
+/** The colleagues whose name, or a word of it, begins so. */
+export function offeredFor(query: string, colleagues: readonly Colleague[]): Colleague[] {
+  const wanted = fold(query);
+  const matches = ({ name }: Colleague) => {
+    const whole = fold(name);
+    return whole.startsWith(wanted) || whole.split(/[\s.@-]+/).some((word) => word.startsWith(wanted));
+  };
+  return colleagues.filter(matches).slice(0, maxOffered);
+}

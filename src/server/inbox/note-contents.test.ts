@@ -1,0 +1,248 @@
+// Tests what notes have besides their text: mentions of members, and files that only the team can read.
+import { afterEach, describe, expect, test } from 'vitest';
+import type { NewFile } from '../../protocol/attachment.ts';
+import type { TeamSignal } from '../../protocol/handling/inbox.ts';
+import { pollOptions, readStream } from '../testing.ts';
+import { type Inbox, startInbox } from './testing.ts';
+
+const open: Inbox[] = [];
+afterEach(async () => {
+  for (const inbox of open.splice(0)) await inbox.close();
+});
+async function start(options: Parameters<typeof startInbox>[1] = {}): Promise<Inbox> {
+  const inbox = await startInbox(undefined, options);
+  open.push(inbox);
+  await inbox.runtime('POST', '/handoff', { reason: 'refund' });
+  return inbox;
+}
+
+type Member = Awaited<ReturnType<Inbox['member']>>;
+
+const lists = async (member: Member) => {
+  const { conversations } = (await member.call('GET', '/conversations?list=mentioned')).body;
+  const { counts } = (await member.call('GET', '/counts')).body;
+  expect(counts.mentioned).toBe(conversations.length);
+  return conversations.length;
+};
+
+describe('a mention', () => {
+  test('puts the conversation into the list of the member until the note or the conversation is gone', async () => {
+    const inbox = await start();
+    const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
+    expect([await lists(ada), await lists(ben)]).toEqual([0, 0]);
+    const written = await ada.act('POST', '/notes', { body: '@Ben, please', mentions: [ben.id, ben.id] });
+    expect(written).toMatchObject({ status: 201, body: { note: { mentions: [ben.id] } } });
+    const { note } = written.body;
+    expect([await lists(ada), await lists(ben)]).toEqual([0, 1]);
+    const [row] = (await ben.call('GET', '/conversations?list=all')).body.conversations;
+    expect(row.mentions).toEqual([ben.id]);
+    expect((await ben.act('GET', '/timeline')).body.notes).toMatchObject([{ mentions: [ben.id] }]);
+    // A change of the text leaves the mentions as they are, unless they are given.
+    await ada.act('PUT', `/notes/${note.id}`, { body: 'Changed' });
+    expect(await lists(ben)).toBe(1);
+    await ada.act('PUT', `/notes/${note.id}`, { body: 'Changed', mentions: [ada.id] });
+    expect([await lists(ada), await lists(ben)]).toEqual([1, 0]);
+    expect(
+      (await ada.act('PUT', `/notes/${note.id}`, { body: 'x', mentions: [] })).body.note,
+    ).not.toHaveProperty('mentions');
+    expect(await lists(ada)).toBe(0);
+
+    const other = (await ada.act('POST', '/notes', { body: 'x', mentions: [ben.id] })).body.note;
+    await ada.act('POST', '/take', {});
+    await ada.act('POST', '/close', {});
+    expect(await lists(ben)).toBe(0);
+    await ada.act('POST', '/reopen', {});
+    expect(await lists(ben)).toBe(1);
+    await ada.act('DELETE', `/notes/${other.id}`);
+    expect(await lists(ben)).toBe(0);
+    expect(await inbox.rows('note_mentions')).toEqual([]);
+  });
+
+  test('is told to open inboxes, with the row of the conversation', async () => {
+    const inbox = await start();
+    const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
+    const stream = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ben.headers }));
+    const until = async (isWanted: (signal: TeamSignal) => boolean) =>
+      JSON.parse((await stream.until(({ signal }) => isWanted(signal as unknown as TeamSignal))).data ?? '');
+    await until(({ type }) => type === 'inbox_counts');
+    const { note } = (await ada.act('POST', '/notes', { body: '@Ben', mentions: [ben.id] })).body;
+    expect((await until(({ type }) => type === 'inbox_note')).data.note).toEqual(note);
+    await until(({ type, data }) => type === 'inbox_row' && data.row.mentions?.[0] === ben.id);
+    await until(({ type, data }) => type === 'inbox_counts' && data.mentioned === 1);
+    await stream.cancel();
+  });
+
+  test('of somebody who cannot see the conversation is refused, and nothing is stored', async () => {
+    const inbox = await start();
+    const [ada, mia] = [await inbox.member('Ada'), await inbox.member('Mia', 'manager')];
+    const [ben, bill] = [await inbox.member('Ben'), await inbox.member('Bill', 'billing')];
+    const { team } = (
+      await mia.call('POST', '/teams', {
+        name: 'VIP',
+        mode: 'manual',
+        isRestricted: true,
+        memberIds: [ada.id],
+      })
+    ).body;
+    await mia.act('POST', '/assign', { teamId: team.id });
+    for (const memberId of [ben.id, bill.id, 'member_none', inbox.visitor.id]) {
+      const refused = await ada.act('POST', '/notes', { body: 'x', mentions: [mia.id, memberId] });
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { type: 'ReferenceConstraint', metadata: { memberId } },
+      });
+    }
+    const tooMany = Array.from({ length: 21 }, () => mia.id);
+    for (const mentions of [tooMany, 'x', [1], [''], null, {}])
+      expect((await ada.act('POST', '/notes', { body: 'x', mentions })).status).toBe(400);
+    expect([await inbox.rows('notes'), await inbox.rows('note_mentions')]).toEqual([[], []]);
+    expect((await ada.act('POST', '/notes', { body: 'x', mentions: [mia.id] })).status).toBe(201);
+    expect([await lists(mia), await lists(ben)]).toEqual([1, 0]);
+  });
+
+  test('is not listed for a member who may not see the conversation any more', async () => {
+    const inbox = await start();
+    const [ada, mia] = [await inbox.member('Ada'), await inbox.member('Mia', 'manager')];
+    await mia.act('POST', '/notes', { body: '@Ada', mentions: [ada.id] });
+    expect(await lists(ada)).toBe(1);
+    const { team } = (
+      await mia.call('POST', '/teams', { name: 'VIP', mode: 'manual', isRestricted: true, memberIds: [] })
+    ).body;
+    await mia.act('POST', '/assign', { teamId: team.id });
+    expect(await lists(ada)).toBe(0);
+  });
+});
+
+describe('a file of a note', () => {
+  const text = new TextEncoder().encode('canaryofthefile');
+  const announcement = { key: 'canaryofthename.txt', size: text.length, contentType: 'text/plain' };
+  const at = (address: string) => address.slice(new URL(address).origin.length);
+
+  async function upload({ server }: Inbox, member: Member): Promise<{ id: string; uploadUrl: string }> {
+    const { file } = (await member.act('POST', '/note-files', announcement)).body;
+    expect((await server.fetch(at(file.uploadUrl), { method: 'PUT', body: text })).status).toBe(204);
+    return file;
+  }
+
+  test('is read by members with an address that ends, and is deleted with its note', async () => {
+    let time = Date.now();
+    const inbox = await start({ now: () => time });
+    const { server } = inbox;
+    const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
+    const announced = (await ada.act('POST', '/note-files', announcement)).body.file;
+    expect(announced).toEqual({ ...announcement, id: expect.any(String), uploadUrl: expect.any(String) });
+    // Neither attached nor read before its bytes are there.
+    expect((await ada.act('POST', '/notes', { fileIds: [announced.id] })).status).toBe(409);
+    expect((await ada.act('GET', `/note-files/${announced.id}`)).status).toBe(404);
+    expect((await server.fetch(at(announced.uploadUrl), { method: 'PUT', body: text })).status).toBe(204);
+    const written = await ada.act('POST', '/notes', { fileIds: [announced.id, announced.id] });
+    expect(written.status).toBe(201);
+    const { note } = written.body;
+    expect(note).toMatchObject({ body: '', files: [{ ...announcement, id: announced.id }] });
+    expect(JSON.stringify(written.body)).not.toContain('http');
+    expect((await ben.act('GET', '/timeline')).body.notes).toEqual([note]);
+
+    const { url } = (await ben.act('GET', `/note-files/${announced.id}`)).body.file;
+    const read = await server.fetch(at(url));
+    expect([read.status, await read.text()]).toEqual([200, 'canaryofthefile']);
+    time += 5 * 60_000 + 1;
+    expect((await server.fetch(at(url))).status).toBe(404);
+    // A day later the file of a note is still there.
+    time += 2 * 24 * 60 * 60_000;
+    await server.composition.cleanUp();
+    expect((await ben.act('GET', `/note-files/${announced.id}`)).status).toBe(200);
+
+    const again = (await ben.act('GET', `/note-files/${announced.id}`)).body.file.url;
+    expect((await ada.act('DELETE', `/notes/${note.id}`)).status).toBe(200);
+    expect((await server.fetch(at(again))).status).toBe(404);
+    await expect.poll(() => inbox.rows('deletions'), pollOptions).toEqual([]);
+    for (const table of ['files', 'note_files', 'notes']) expect(await inbox.rows(table), table).toEqual([]);
+  });
+
+  test('waits a day for its note, then it is deleted', async () => {
+    let time = Date.now();
+    const inbox = await start({ now: () => time });
+    const ada = await inbox.member('Ada');
+    const { id } = await upload(inbox, ada);
+    time += 24 * 60 * 60_000 + 1;
+    expect((await ada.act('POST', '/notes', { fileIds: [id] })).body.type).toBe('ReferenceConstraint');
+    expect((await ada.act('GET', `/note-files/${id}`)).status).toBe(404);
+    await inbox.server.composition.cleanUp();
+    expect([await inbox.rows('files'), await inbox.rows('notes')]).toEqual([[], []]);
+  });
+
+  test('belongs to one note of its conversation', async () => {
+    const inbox = await start();
+    const { server, key } = inbox;
+    const ada = await inbox.member('Ada');
+    const first = await upload(inbox, ada);
+    const second = await upload(inbox, ada);
+    expect((await ada.act('POST', '/notes', { body: 'x', fileIds: [first.id] })).status).toBe(201);
+    // Of another note, of a reply, of the visitor, of nobody, and of another conversation.
+    const ofReply = (await ada.act('POST', '/files', announcement)).body.file;
+    await server.fetch(at(ofReply.uploadUrl), { method: 'PUT', body: text });
+    const ofVisitor = (await server.call('POST', '/files', { key, body: announcement })).body.file as NewFile;
+    await server.fetch(at(ofVisitor.uploadUrl), { method: 'PUT', body: text });
+    const other = await server.conversation(key);
+    await inbox.bot('POST', `/conversations/${other}/handoff`, {});
+    const elsewhere = (await ada.call('POST', `/conversations/${other}/note-files`, announcement)).body.file;
+    await server.fetch(at(elsewhere.uploadUrl), { method: 'PUT', body: text });
+    for (const id of [first.id, ofReply.id, ofVisitor.id, 'file_none', elsewhere.id]) {
+      const refused = await ada.act('POST', '/notes', { body: 'y', fileIds: [second.id, id] });
+      expect([id, refused.status, refused.body.type]).toEqual([id, 409, 'ReferenceConstraint']);
+      if (id !== first.id) expect((await ada.act('GET', `/note-files/${id}`)).status).toBe(404);
+    }
+    expect(await inbox.rows('notes')).toHaveLength(1);
+    // What was refused can still be attached.
+    expect((await ada.act('POST', '/notes', { fileIds: [second.id] })).status).toBe(201);
+    for (const body of [{}, { fileIds: [] }, { fileIds: 'x' }, { fileIds: Array(11).fill(second.id) }])
+      expect((await ada.act('POST', '/notes', body)).status).toBe(400);
+  });
+
+  test('is in nothing that visitors, bots and webhooks read, at no address of theirs', async () => {
+    const inbox = await start();
+    const { server, key } = inbox;
+    const ada = await inbox.member('Ada');
+    const stream = await server.listen(key, inbox.conversationId);
+    const { id } = await upload(inbox, ada);
+    await ada.act('POST', '/notes', { fileIds: [id] });
+    const { url } = (await ada.act('GET', `/note-files/${id}`)).body.file;
+    const token = /content\/([^/]+)\//.exec(url)?.[1];
+    // A token of a note opens no address of the chat.
+    expect((await server.fetch(`/chat/demo/files/${token}/a.txt`)).status).toBe(404);
+    const seen = [
+      await inbox.messages(),
+      (await inbox.chat('GET', '/activities')).body,
+      (await inbox.request('GET', '/v1/files', inbox.ofBot)).body,
+      (await inbox.request('GET', '/v1/files', ada.headers)).body,
+      (await inbox.request('GET', '/chat/demo/conversations', { 'x-user-key': key })).body,
+    ];
+    for (const path of [`/v1/files/${id}`, `/v1/chat/files/${id}`])
+      expect((await inbox.request('GET', path, inbox.ofBot)).status).toBe(404);
+    await inbox.send('Hello');
+    await stream.until(({ signal }) => signal?.type === 'message_created');
+    await inbox.idle();
+    const all = JSON.stringify([seen, inbox.received, stream.frames.map(({ data }) => data)]);
+    expect(all).not.toContain('canaryofthe');
+    expect(all).not.toContain(id);
+    await stream.cancel();
+    // The conversation goes with all that was written about it.
+    expect((await inbox.chat('DELETE', '')).status).toBe(200);
+    expect((await server.fetch(at(url))).status).toBe(404);
+    await server.composition.cleanUp();
+    for (const table of ['files', 'note_files', 'notes', 'deletions'])
+      expect(await inbox.rows(table), table).toEqual([]);
+  });
+
+  test('has the limits of the server, and needs the permission to answer', async () => {
+    const inbox = await start();
+    const [ada, vera] = [await inbox.member('Ada'), await inbox.member('Vera', 'viewer')];
+    const { id } = await upload(inbox, ada);
+    expect((await vera.act('POST', '/note-files', announcement)).status).toBe(403);
+    const huge = await ada.act('POST', '/note-files', { ...announcement, size: 1e12 });
+    expect(huge.body).toMatchObject({ type: 'LimitExceeded', metadata: { limit: expect.any(Number) } });
+    const wrong = await ada.act('POST', '/note-files', { ...announcement, contentType: 'text' });
+    expect(wrong.status).toBe(400);
+    expect((await vera.act('GET', `/note-files/${id}`)).status).toBe(200);
+  });
+});

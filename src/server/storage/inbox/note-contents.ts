@@ -1,0 +1,145 @@
+// SQL of what notes have besides their text: the members whom they mention, and their files. Only src/server/inbox imports it.
+import type { Tx, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
+import { deleteFiles } from '../files/deletions.ts';
+import { completeSql, type FileRow, fileColumns } from '../files/files.ts';
+
+/** A file of a note, or one that waits for its note. */
+export interface NoteFileRow {
+  id: string;
+  key: string;
+  size: number;
+  contentType: string;
+}
+
+/** The ids of the members and the files of a note. */
+export interface NoteContents {
+  mentions: string[];
+  files: NoteFileRow[];
+}
+
+const noteFileColumns = 'f.id, f.key, f.size, f.content_type AS "contentType"';
+
+/** The contents of these notes of a conversation, by the ids of the notes. */
+export async function noteContentsOf(
+  tx: Tx,
+  conversationId: string,
+  noteIds: readonly string[],
+): Promise<Map<string, NoteContents>> {
+  const contents = new Map<string, NoteContents>(noteIds.map((id) => [id, { mentions: [], files: [] }]));
+  const condition = inList(tx, 'n.note_id', noteIds);
+  const mentions = await tx.all<{ noteId: string; memberId: string }>(
+    `SELECT n.note_id AS "noteId", n.member_id AS "memberId" FROM note_mentions n
+     WHERE n.conversation_id = ? AND ${condition.sql} ORDER BY n.member_id`,
+    conversationId,
+    ...condition.values,
+  );
+  for (const { noteId, memberId } of mentions) contents.get(noteId)?.mentions.push(memberId);
+  const files = await tx.all<NoteFileRow & { noteId: string }>(
+    `SELECT n.note_id AS "noteId", ${noteFileColumns} FROM note_files n JOIN files f ON f.id = n.file_id
+     WHERE n.conversation_id = ? AND ${condition.sql} ORDER BY f.id`,
+    conversationId,
+    ...condition.values,
+  );
+  for (const { noteId, ...file } of files) contents.get(noteId)?.files.push(file);
+  return contents;
+}
+
+/** The files of the notes of a conversation after an id, oldest first, also those that wait for their note. */
+export async function noteFilesAfter(
+  tx: Tx,
+  conversationId: string,
+  after: string,
+  limit: number,
+): Promise<FileRow[]> {
+  return tx.all(
+    `SELECT ${fileColumns} FROM files f WHERE f.owner_type = 'note' AND f.owner_id = ? AND f.id > ?
+     ORDER BY f.id LIMIT ?`,
+    conversationId,
+    after,
+    limit,
+  );
+}
+
+/** The ids of the members whom the notes of conversations mention, by the ids of the conversations. */
+export async function mentionsIn(tx: Tx, conversationIds: readonly string[]): Promise<Map<string, string[]>> {
+  const condition = inList(tx, 'conversation_id', conversationIds);
+  const rows = await tx.all<{ id: string; memberId: string }>(
+    `SELECT DISTINCT conversation_id AS "id", member_id AS "memberId" FROM note_mentions
+     WHERE ${condition.sql} ORDER BY conversation_id, member_id`,
+    ...condition.values,
+  );
+  const mentions = new Map<string, string[]>();
+  for (const { id, memberId } of rows) mentions.set(id, [...(mentions.get(id) ?? []), memberId]);
+  return mentions;
+}
+
+/** Replaces the members whom a note mentions. Returns whether they have changed. */
+export async function setMentions(
+  tx: WriteTx,
+  { id, conversationId }: { id: string; conversationId: string },
+  memberIds: readonly string[],
+): Promise<boolean> {
+  const before = (await noteContentsOf(tx, conversationId, [id])).get(id)?.mentions ?? [];
+  const after = new Set(memberIds);
+  if (before.length === after.size && before.every((memberId) => after.has(memberId))) return false;
+  await tx.run('DELETE FROM note_mentions WHERE conversation_id = ? AND note_id = ?', conversationId, id);
+  for (const memberId of after)
+    await tx.run(
+      'INSERT INTO note_mentions (conversation_id, note_id, member_id) VALUES (?, ?, ?)',
+      conversationId,
+      id,
+      memberId,
+    );
+  return true;
+}
+
+/**
+ * Gives uploaded files of a conversation to a note, whose conversation is locked. Returns how many of them could be given:
+ * those that are complete, not expired, of this conversation and of no other note.
+ */
+export async function attachFiles(
+  tx: WriteTx,
+  { id, conversationId }: { id: string; conversationId: string },
+  fileIds: readonly string[],
+  now: number,
+): Promise<number> {
+  if (fileIds.length === 0) return 0;
+  const condition = inList(tx, 'f.id', fileIds);
+  const attached = await tx.run(
+    `INSERT INTO note_files (file_id, conversation_id, note_id)
+     SELECT f.id, f.owner_id, CAST(? AS TEXT) FROM files f
+     WHERE ${condition.sql} AND f.owner_type = 'note' AND f.owner_id = ? AND ${completeSql} AND f.expires_at > ?`,
+    id,
+    ...condition.values,
+    conversationId,
+    now,
+  );
+  const ofNote = inList(tx, 'id', fileIds);
+  // What belongs to a note does not expire by itself.
+  await tx.run(
+    `UPDATE files SET expires_at = NULL WHERE ${ofNote.sql} AND owner_type = 'note' AND owner_id = ?`,
+    ...ofNote.values,
+    conversationId,
+  );
+  return attached;
+}
+
+/** Deletes what a note has besides its text. Returns what that was. */
+export async function deleteNoteContents(
+  tx: WriteTx,
+  { id, conversationId }: { id: string; conversationId: string },
+): Promise<{ hasMentions: boolean; hasFiles: boolean }> {
+  const { mentions, files } = (await noteContentsOf(tx, conversationId, [id])).get(id) ?? {
+    mentions: [],
+    files: [],
+  };
+  await tx.run('DELETE FROM note_mentions WHERE conversation_id = ? AND note_id = ?', conversationId, id);
+  await tx.run('DELETE FROM note_files WHERE conversation_id = ? AND note_id = ?', conversationId, id);
+  if (files.length > 0)
+    await deleteFiles(
+      tx,
+      files.map((file) => file.id),
+    );
+  return { hasMentions: mentions.length > 0, hasFiles: files.length > 0 };
+}
