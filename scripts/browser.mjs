@@ -95,6 +95,16 @@ export function findProgram(name = 'chromium') {
 }
 
 /**
+ * Returns the path of an installed program.
+ * @throws when it is missing: Playwright would start a browser of its own, which nobody has installed.
+ */
+export function requireProgram(name) {
+  const path = findProgram(name);
+  if (!path) throw new Error(`${name} was not found: run \`node scripts/browser.mjs ${name}\``);
+  return path;
+}
+
+/**
  * Installs what an engine needs, unless it is present. Returns a line that describes the result.
  * @throws when it is missing and cannot be installed here.
  */

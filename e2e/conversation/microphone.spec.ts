@@ -1,7 +1,9 @@
 // The microphone in the whole browser: the headless shell ends a page that asks for speech recognition.
 import config from '../../playwright.config.ts';
+import { requireProgram } from '../../scripts/browser.mjs';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { executablePath } from '../support/whole-browser.ts';
+
+const executablePath = requireProgram('chromium');
 
 test.use({
   env: scriptedBot,

@@ -1,6 +1,7 @@
 // A visitor who waits for a person switches on notifications, closes the page, and is told of the answer by the service worker of the
 // site. The push service is one of the test, because that of Chromium cannot be reached: the browser gets its pushes by CDP.
 import type { Page } from '@playwright/test';
+import { requireProgram } from '../../scripts/browser.mjs';
 import { AdminClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import {
@@ -12,7 +13,6 @@ import { announcements, recordAnnouncements } from '../support/announcements.ts'
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { executablePath } from '../support/whole-browser.ts';
 import { ada, closeDesk, openChat, openDesk } from './desk.ts';
 
 let peer: PushPeer;
@@ -27,7 +27,7 @@ const env = {
 // The browser without a window that other tests use has no notifications.
 test.use({
   launchOptions: {
-    executablePath,
+    executablePath: requireProgram('chromium'),
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
   },
   env,

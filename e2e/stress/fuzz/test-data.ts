@@ -184,6 +184,7 @@ async function askForPerson(
     | 'handled'
     | 'note'
     | 'otherNote'
+    | 'noteFile'
     | 'cannedAnswer'
     | 'otherCannedAnswer'
     | 'team'
@@ -201,6 +202,7 @@ async function askForPerson(
     const response = await fetch(new URL(path, chatUrl), { method, headers, body: JSON.stringify(body) });
     return (await response.json()) as {
       note?: { id: string };
+      file?: { id: string; uploadUrl: string };
       cannedAnswer?: { id: string };
       team?: { id: string };
     };
@@ -211,6 +213,14 @@ async function askForPerson(
   const addNote = async (body: string) => {
     const { note } = await send(`/v1/inbox/conversations/${handled}/notes`, 'POST', { body }, ofMember);
     return note?.id ?? 'note_none';
+  };
+  const addNoteFile = async () => {
+    const path = `/v1/inbox/conversations/${handled}/note-files`;
+    const { file } = await send(path, 'POST', { key: 'a.txt', size: 1 }, ofMember);
+    // The server may refuse it at a limit.
+    if (!file) return 'file_none';
+    await fetch(file.uploadUrl, { method: 'PUT', body: 'a' });
+    return file.id;
   };
   const addAnswer = async (name: string) => {
     const body = { scope: 'own', name, text: name };
@@ -240,6 +250,7 @@ async function askForPerson(
     otherHandoff: other.handoff,
     note: await addNote('One'),
     otherNote: await addNote('Two'),
+    noteFile: await addNoteFile(),
     cannedAnswer: await addAnswer('One'),
     otherCannedAnswer: await addAnswer('Two'),
     team: await addTeam(`One ${handled}`),

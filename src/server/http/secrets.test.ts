@@ -384,6 +384,9 @@ test('no failure writes secret or private values to the log', async () => {
   const ofInbox = (path: string, fields: object) =>
     send('POST', `${server.url}/v1/inbox${path}`, asAdmin, JSON.stringify(fields));
   const { note } = (await ofInbox(`/conversations/${handledId}/notes`, { body: canary })).body;
+  const noteFile = (await ofInbox(`/conversations/${handledId}/note-files`, { key: canary, size: 1 })).body
+    .file;
+  await fetch(server.url + new URL(noteFile.uploadUrl).pathname, { method: 'PUT', body: 'a' });
   const { cannedAnswer } = (await ofInbox('/canned-answers', { scope: 'own', name: canary, text: canary }))
     .body;
   const { team } = (await ofInbox('/teams', { name: canary, mode: 'manual' })).body;
@@ -398,6 +401,7 @@ test('no failure writes secret or private values to the log', async () => {
     setInboxTags: { tags: [canary] },
     createReply: { payload, seenSeq: 1_000, take: true },
     createReplyFile: { key: `${canary}.png`, size: 10 },
+    createNoteFile: { key: `${canary}.png`, size: 10 },
     createNote: { body: canary },
     updateNote: { body: canary },
     createCannedAnswer: { scope: 'own', name: canary, text: canary },
@@ -508,7 +512,7 @@ test('no failure writes secret or private values to the log', async () => {
       eventId: `evt_${id}`,
       partId: 'lookup',
       ...(isRuntime ? { userId: second.id, type: 'conversation' } : {}),
-      ...(operation.name === 'inbox' ? { id: handledId, noteId: note.id } : {}),
+      ...(operation.name === 'inbox' ? { id: handledId, noteId: note.id, fileId: noteFile.id } : {}),
       ...(/CannedAnswer$/.test(id) ? { id: cannedAnswer.id } : {}),
       ...(/Team$/.test(id) ? { id: team.id } : {}),
       ...(id === 'setMemberCapacity' ? { id: ownMember.id } : {}),

@@ -40,7 +40,7 @@ describe('a conversation', () => {
       },
     ]);
     expect((await ada.call('GET', '/counts')).body.counts).toEqual({
-      ...{ mine: 0, unassigned: 1, waiting: 1, all: 1, closed: 0, snoozed: 0 },
+      ...{ mine: 0, unassigned: 1, waiting: 1, mentioned: 0, all: 1, closed: 0, snoozed: 0 },
     });
     const taken = await ada.act('POST', '/take', { revision: 1 });
     expect(taken.body.conversation).toMatchObject({

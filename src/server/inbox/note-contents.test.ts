@@ -62,8 +62,8 @@ describe('a mention', () => {
     const inbox = await start();
     const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
     const stream = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ben.headers }));
-    const until = async (isWanted: (signal: TeamSignal) => boolean) =>
-      JSON.parse((await stream.until(({ signal }) => isWanted(signal as unknown as TeamSignal))).data ?? '');
+    const until = async (matches: (signal: TeamSignal) => boolean) =>
+      JSON.parse((await stream.until(({ signal }) => matches(signal as unknown as TeamSignal))).data ?? '');
     await until(({ type }) => type === 'inbox_counts');
     const { note } = (await ada.act('POST', '/notes', { body: '@Ben', mentions: [ben.id] })).body;
     expect((await until(({ type }) => type === 'inbox_note')).data.note).toEqual(note);

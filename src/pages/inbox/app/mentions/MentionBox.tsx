@@ -1,7 +1,7 @@
 // A text box that offers colleagues after an at sign. The focus stays in the box: the arrow keys move in the list, Enter and Tab
-// insert a name, Escape closes the list. (ARIA 1.2: a text box with aria-activedescendant; `combobox` is no role of a textarea.)
+// insert a name, Escape closes the list. (ARIA 1.2: a text box with aria-activedescendant; A textarea cannot have the role `combobox`.)
 import type { JSX, RefObject } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { Colleague } from '../api/inbox-api.ts';
 import { offeredFor, typedName } from './mentions.ts';
 
@@ -24,6 +24,11 @@ export function MentionBox({ box, text, colleagues, onText, onKeyDown, ...rest }
   const isOpen = offered.length > 0;
   const active = offered[Math.min(index, offered.length - 1)];
   const optionId = ({ memberId }: Colleague) => `${id}-${memberId}`;
+
+  // With more of them than fit, the keys scroll.
+  useEffect(() => {
+    if (active) document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
 
   const follow = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => {
     const isSelection = currentTarget.selectionStart !== currentTarget.selectionEnd;
@@ -57,6 +62,26 @@ export function MentionBox({ box, text, colleagues, onText, onKeyDown, ...rest }
 
   return (
     <div class="mention-box">
+      {isOpen && (
+        <div id={`${id}-list`} class="mention-list" role="listbox" aria-label="Colleagues">
+          {offered.map((colleague) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box, which keeps the focus
+            // biome-ignore lint/a11y/useFocusableInteractive: the same
+            <div
+              key={colleague.memberId}
+              id={optionId(colleague)}
+              role="option"
+              aria-selected={colleague === active}
+              dir="auto"
+              // The box keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => insert(colleague)}
+            >
+              {colleague.name}
+            </div>
+          ))}
+        </div>
+      )}
       <textarea
         {...rest}
         ref={box}
@@ -78,26 +103,6 @@ export function MentionBox({ box, text, colleagues, onText, onKeyDown, ...rest }
           if (!handleKey(event)) onKeyDown?.(event);
         }}
       />
-      {isOpen && (
-        <div id={`${id}-list`} class="colleagues" role="listbox" aria-label="Colleagues">
-          {offered.map((colleague) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box, which keeps the focus
-            // biome-ignore lint/a11y/useFocusableInteractive: the same
-            <div
-              key={colleague.memberId}
-              id={optionId(colleague)}
-              role="option"
-              aria-selected={colleague === active}
-              dir="auto"
-              // The box keeps the focus.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => insert(colleague)}
-            >
-              {colleague.name}
-            </div>
-          ))}
-        </div>
-      )}
       <p class="visually-hidden" role="status">
         {isOpen &&
           `${offered.length === 1 ? '1 colleague' : `${offered.length} colleagues`}. Arrow keys choose, Enter inserts.`}

@@ -1,15 +1,15 @@
 // The actions of a member on a conversation: each action sends a request, waits for the response, and reports the
 // result.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { ApiError, NetworkError } from '../../../../client/core/errors.ts';
-import type { InboxRow, Note } from '../../../../protocol/handling/inbox.ts';
+import { NetworkError } from '../../../../client/core/errors.ts';
+import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import type { Message, Payload } from '../../../../protocol/message.ts';
 import { filePayload, messageOfFiles } from '../../../../widget/extras/attachments/file-payload.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
-import { mentionedIn } from '../mentions/mentions.ts';
 import type { Attachments } from './attachments.ts';
 import type { Drafts, Mode } from './drafts.ts';
+import { createNoteActions, describeMention, type NoteActions } from './note-actions.ts';
 import type { InboxStore } from './store.ts';
 import type { Sync } from './sync.ts';
 import { emptyTimeline, newestNote } from './timeline.ts';
@@ -21,7 +21,7 @@ export interface Notice {
   text: string;
 }
 
-export interface Actions {
+export interface Actions extends NoteActions {
   /** The notices about failed actions, by conversation. */
   readonly notices: ReadonlySignal<ReadonlyMap<string, Notice>>;
   /** The action that waits for the server, by conversation. */
@@ -40,10 +40,6 @@ export interface Actions {
   setTags(row: InboxRow, tags: readonly string[]): Promise<boolean>;
   /** Sends the draft of the reply with its files. With `isAnyway` also if a colleague has written since. */
   sendReply(row: InboxRow, options?: { isAnyway?: boolean }): Promise<boolean>;
-  addNote(id: string): Promise<boolean>;
-  /** Stores the changed text of a note, if it has changed. */
-  updateNote(note: Note, body: string): Promise<boolean>;
-  deleteNote(id: string, noteId: string): Promise<boolean>;
 }
 
 interface Parts {
@@ -61,8 +57,6 @@ interface Parts {
  * is then newer.
  */
 const beforeAllNotes = 'note_0';
-
-const idsOf = (files: readonly { id: string }[]): string[] => files.map(({ id }) => id);
 
 /** Pages without TLS have no `randomUUID`. */
 const createKey = (): string => `reply-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
@@ -85,24 +79,12 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     target.value = next;
   };
 
-  /** The name of the colleague who cannot be mentioned, if that is the error. */
-  const refusedMention = (error: unknown): string | undefined => {
-    const { memberId } = (error instanceof ApiError && error.metadata ? error.metadata : {}) as {
-      memberId?: unknown;
-    };
-    return typeOf(error) === 'ReferenceConstraint' && memberId
-      ? colleagues().find((one) => one.memberId === memberId)?.name
-      : undefined;
-  };
+  const setError = (id: string, text: string) => put(notices, id, { kind: 'error', text });
 
   const fail = (id: string, error: unknown) => {
     const type = typeOf(error);
     if (type === 'Unauthorized') store.signOut();
-    const refused = refusedMention(error);
-    const text = refused
-      ? `${refused} cannot see this conversation, so you cannot mention them. Nothing was stored.`
-      : describeError(error);
-    put(notices, id, { kind: 'error', text });
+    setError(id, describeMention(error, colleagues()) ?? describeError(error));
     // A colleague was quicker: show what they did.
     if (['AlreadyTaken', 'AssignedToOther', 'StaleRevision'].includes(type ?? '')) void sync.catchUp();
     if (type === 'ResourceNotFound') store.receiveDeleted([id]);
@@ -157,20 +139,6 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     }
   };
 
-  /** A request about a note. Returns false if the note does not exist any more: then it is removed, not the conversation. */
-  const ofNote = async (id: string, noteId: string, ask: () => Promise<unknown>): Promise<boolean> => {
-    try {
-      await ask();
-      return true;
-    } catch (error) {
-      if (typeOf(error) !== 'ResourceNotFound') throw error;
-      // Rejects if it is the conversation that is missing.
-      await inbox.getInboxConversation({ id });
-      store.removeEntry(id, noteId);
-      return false;
-    }
-  };
-
   return {
     notices,
     pending,
@@ -201,7 +169,10 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
           const message = await reply(row, payload);
           store.addReply(message);
           drafts.setText(id, 'reply', '');
-          attachments.reply.removeSent(id, idsOf(uploaded));
+          attachments.reply.removeSent(
+            id,
+            uploaded.map((file) => file.id),
+          );
         } catch (error) {
           if (typeOf(error) !== 'NewerReply') throw error;
           await sync.refreshTimeline(id);
@@ -214,47 +185,15 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
         else void sync.catchUp();
       }).then((isDone) => isDone && !notices.peek().has(id));
     },
-    addNote(id) {
-      const body = drafts.textOf(id, 'note').trim();
-      const fileIds = idsOf(attachments.note.uploaded(id));
-      if (!body && fileIds.length === 0) return Promise.resolve(false);
-      const mentions = mentionedIn(body, colleagues());
-      return run(id, 'note', async () => {
-        const { note } = await inbox.createNote({
-          id,
-          ...(body && { body }),
-          ...(mentions.length > 0 && { mentions }),
-          ...(fileIds.length > 0 && { fileIds }),
-        });
-        store.receiveSignal({ type: 'inbox_note', data: { note } });
-        drafts.setText(id, 'note', '');
-        attachments.note.removeSent(id, fileIds);
-        void sync.refreshTimeline(id);
-      });
-    },
-    updateNote({ conversationId: id, id: noteId, body: before }, body) {
-      if (!body.trim()) return Promise.resolve(false);
-      return run(id, 'note', async () => {
-        if (body.trim() !== before) {
-          const isThere = await ofNote(id, noteId, async () => {
-            const { note } = await inbox.updateNote({
-              ...{ id, noteId, body },
-              mentions: mentionedIn(body, colleagues()),
-            });
-            store.receiveSignal({ type: 'inbox_note', data: { note } });
-          });
-          if (!isThere) {
-            put(notices, id, { kind: 'error', text: 'A colleague has deleted this note meanwhile.' });
-            return;
-          }
-        }
-        drafts.setText(noteId, 'edit', '');
-      });
-    },
-    deleteNote: (id, noteId) =>
-      run(id, 'note', async () => {
-        await ofNote(id, noteId, () => inbox.deleteNote({ id, noteId }));
-        store.removeEntry(id, noteId);
-      }),
+    ...createNoteActions({
+      inbox,
+      store,
+      sync,
+      drafts,
+      attachments: attachments.note,
+      colleagues,
+      run,
+      setError,
+    }),
   };
 }

@@ -1,0 +1,157 @@
+// Colleagues are mentioned in notes, by keyboard and by touch, and notes have files that only the team can open.
+import { Buffer } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
+import { expect, type InboxPage, phone, test } from './inbox-page.ts';
+
+const options = ({ conversation }: InboxPage) => conversation.getByRole('option');
+const notes = ({ conversation }: InboxPage) => conversation.getByRole('article', { name: /^Note of/ });
+const files = ({ conversation }: InboxPage) =>
+  conversation.getByRole('list', { name: 'Files of this note' }).getByRole('listitem');
+const mentions = ({ page }: InboxPage) => page.getByRole('link', { name: /^Mentions/ });
+
+/** A picture of 200 by 100 pixels, drawn by the page. */
+const picture = async ({ page }: InboxPage): Promise<Buffer> => {
+  const address = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 200, height: 100 });
+    const context = canvas.getContext('2d');
+    if (context) context.fillStyle = 'teal';
+    context?.fillRect(0, 0, 200, 100);
+    return canvas.toDataURL('image/png');
+  });
+  return Buffer.from(address.replace(/^[^,]*,/, ''), 'base64');
+};
+
+test('a colleague is mentioned by keyboard, is told, and finds the conversation in a list until it is closed', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId, texts } = await visitor('Paul');
+  const ben = await member('Ben');
+  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`);
+  const colleague = await openInbox(ben, '?list=mine');
+  await member('Bert', 'viewer');
+  await expect(inbox.composer).toBeVisible();
+  await expect(mentions(colleague)).toHaveText('Mentions: 0');
+  await inbox.page.keyboard.press('n');
+  await inbox.composer.pressSequentially('Ask @b');
+  await expect(options(inbox)).toHaveText(['Ben']);
+  await expect(options(inbox)).toHaveAttribute('aria-selected', 'true');
+  expect(await inbox.violations()).toEqual([]);
+  // Escape closes the list and not the composer; another character opens no closed list again.
+  await inbox.page.keyboard.press('Escape');
+  await expect(options(inbox)).toHaveCount(0);
+  await expect(inbox.composer).toBeFocused();
+  await inbox.composer.fill('');
+  await inbox.composer.pressSequentially('@');
+  await expect(options(inbox).first()).toBeVisible();
+  const names = await options(inbox).allTextContents();
+  expect(names).toEqual(expect.arrayContaining(['Ada', 'Ben']));
+  // The keys go around; the one that is chosen is told to screen readers.
+  await inbox.page.keyboard.press('ArrowUp');
+  await expect(options(inbox).last()).toHaveAttribute('aria-selected', 'true');
+  const active = await inbox.composer.getAttribute('aria-activedescendant');
+  await expect(options(inbox).last()).toHaveAttribute('id', active ?? '');
+  await inbox.page.keyboard.press('ArrowDown');
+  await expect(options(inbox).first()).toHaveAttribute('aria-selected', 'true');
+  await inbox.page.keyboard.type('be');
+  await inbox.page.keyboard.press('Enter');
+  await expect(inbox.composer).toHaveValue('@Ben ');
+  await inbox.page.keyboard.type('can you look? https://example.com/a');
+  await inbox.page.keyboard.press('Control+Enter');
+  await expect(notes(inbox).locator('.mention')).toHaveText('@Ben');
+  await expect(notes(inbox).getByRole('link')).toHaveText(/^https:\/\/example.com\/a/);
+
+  await expect(mentions(colleague)).toHaveText('Mentions: 1');
+  await expect(
+    colleague.page.getByRole('alert').or(colleague.page.locator('[aria-live="assertive"]')),
+  ).toContainText('Ada mentions you');
+  await colleague.page.keyboard.press('g');
+  await colleague.page.keyboard.press('n');
+  await expect(colleague.rows).toHaveCount(1);
+  await colleague.row('Paul').click();
+  await expect(notes(colleague)).toContainText('@Ben can you look?');
+  expect(await colleague.violations()).toEqual([]);
+  await inbox.page.keyboard.press('Escape');
+  await inbox.page.keyboard.press('e');
+  await expect(mentions(colleague)).toHaveText('Mentions: 0');
+  expect((await texts()).join()).not.toContain('Ben');
+});
+
+test('on a phone a name is inserted by touch, an edit mentions another colleague, and the old one is not listed any more', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId } = await visitor('Rita');
+  const [ben, cleo] = [await member('Ben'), await member('Cleo')];
+  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`, phone);
+  const [first, second] = [await openInbox(ben, '?list=mentioned'), await openInbox(cleo, '?list=mentioned')];
+  await inbox.page.getByRole('radio', { name: 'Note' }).check();
+  await inbox.composer.pressSequentially('@Be');
+  await options(inbox).filter({ hasText: 'Ben' }).tap();
+  await expect(inbox.composer).toBeFocused();
+  await expect(inbox.composer).toHaveValue('@Ben ');
+  await inbox.page.getByRole('button', { name: 'Add note' }).tap();
+  await expect(first.row('Rita')).toBeVisible();
+  await notes(inbox).getByRole('button', { name: /^Edit/ }).tap();
+  const box = notes(inbox).getByRole('textbox');
+  await box.fill('');
+  await box.pressSequentially('@Cl');
+  await expect(options(inbox)).toHaveText(['Cleo']);
+  expect(await inbox.violations()).toEqual([]);
+  await box.press('Tab');
+  await expect(box).toHaveValue('@Cleo ');
+  await notes(inbox).getByRole('button', { name: 'Save' }).tap();
+  await expect(second.row('Rita')).toBeVisible();
+  await expect(first.rows).toHaveCount(0);
+});
+
+test('a note has files without a text, which colleagues open and the visitor never gets', async ({
+  member,
+  openInbox,
+  visitor,
+  platform,
+}) => {
+  const { conversationId, client } = await visitor('Sam');
+  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`);
+  const colleague = await openInbox(await member('Ben'), `?list=all&conversation=${conversationId}`, phone);
+  await inbox.page.getByRole('radio', { name: 'Note' }).check();
+  const choosing = inbox.page.waitForEvent('filechooser');
+  await inbox.conversation.getByRole('button', { name: 'Attach files' }).click();
+  await (await choosing).setFiles([
+    { name: 'invoice <b>.txt', mimeType: 'text/plain', buffer: Buffer.from('wordofthefile') },
+    { name: 'photo.png', mimeType: 'image/png', buffer: await picture(inbox) },
+  ]);
+  await expect(inbox.conversation.locator('.attachments li')).toHaveCount(2);
+  await expect(inbox.conversation.locator('.attachments [data-status="uploaded"]')).toHaveCount(2);
+  // They stay with the note, and are not in the reply.
+  await inbox.page.getByRole('radio', { name: 'Reply' }).check();
+  await expect(inbox.conversation.locator('.attachments li')).toHaveCount(0);
+  await inbox.page.getByRole('radio', { name: 'Note' }).check();
+  await inbox.page.getByRole('button', { name: 'Add note' }).click();
+  await expect(inbox.conversation.locator('.composer .attachments li')).toHaveCount(0);
+  for (const page of [inbox, colleague]) {
+    await expect(files(page)).toHaveCount(2);
+    await expect(files(page).first()).toContainText('invoice <b>.txt');
+    await expect(files(page).getByRole('img', { name: 'photo.png' })).toHaveJSProperty('naturalWidth', 200);
+    expect(await page.violations()).toEqual([]);
+  }
+  const loading = colleague.page.waitForEvent('download');
+  await files(colleague).getByRole('button', { name: 'Download invoice <b>.txt' }).tap();
+  const download = await loading;
+  expect(await readFile(await download.path(), 'utf8')).toBe('wordofthefile');
+  // What the visitor can read has neither name nor address.
+  const read = JSON.stringify([
+    await client.list.messages({ conversationId }).collect(),
+    await client.listActivities({ id: conversationId }),
+  ]);
+  expect(read).not.toMatch(/invoice|photo|note/);
+  inbox.page.once('dialog', (dialog) => dialog.accept());
+  await notes(inbox)
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await expect(files(colleague)).toHaveCount(0);
+  expect((await fetch(download.url())).status).toBe(404);
+  expect(platform.url).toBe(new URL(download.url()).origin);
+});

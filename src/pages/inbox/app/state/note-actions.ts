@@ -1,0 +1,114 @@
+// The actions of a member on the notes of a conversation.
+import { ApiError } from '../../../../client/core/errors.ts';
+import type { Note } from '../../../../protocol/handling/inbox.ts';
+import { typeOf } from '../api/describe-error.ts';
+import type { Colleague, InboxApi } from '../api/inbox-api.ts';
+import { mentionedIn } from '../mentions/mentions.ts';
+import type { Attachments } from './attachments.ts';
+import type { Drafts } from './drafts.ts';
+import type { InboxStore } from './store.ts';
+import type { Sync } from './sync.ts';
+
+/** Each resolves to whether it succeeded; none rejects. */
+export interface NoteActions {
+  /** Stores the draft of the note with its files. */
+  addNote(id: string): Promise<boolean>;
+  /** Stores the changed text of a note, if it has changed. */
+  updateNote(note: Note, body: string): Promise<boolean>;
+  deleteNote(id: string, noteId: string): Promise<boolean>;
+}
+
+interface Parts {
+  inbox: InboxApi['inbox'];
+  store: InboxStore;
+  sync: Sync;
+  drafts: Drafts;
+  /** The files of notes. */
+  attachments: Attachments;
+  /** Who can be mentioned. */
+  colleagues(): readonly Colleague[];
+  /** Runs one action of a conversation at a time. */
+  run(id: string, name: string, work: () => Promise<unknown>): Promise<boolean>;
+  setError(id: string, text: string): void;
+}
+
+/** Says who cannot be mentioned; undefined for other errors. */
+export function describeMention(error: unknown, colleagues: readonly Colleague[]): string | undefined {
+  const { memberId } = (error instanceof ApiError && error.metadata ? error.metadata : {}) as {
+    memberId?: unknown;
+  };
+  if (typeOf(error) !== 'ReferenceConstraint' || !memberId) return undefined;
+  const name = colleagues.find((one) => one.memberId === memberId)?.name ?? 'A colleague';
+  return `${name} cannot see this conversation, so you cannot mention them. Nothing was stored.`;
+}
+
+export function createNoteActions({
+  inbox,
+  store,
+  sync,
+  drafts,
+  attachments,
+  colleagues,
+  run,
+  setError,
+}: Parts): NoteActions {
+  /** A request about a note. Returns false if the note does not exist any more: then it is removed, not the conversation. */
+  const ofNote = async (id: string, noteId: string, ask: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await ask();
+      return true;
+    } catch (error) {
+      if (typeOf(error) !== 'ResourceNotFound') throw error;
+      // Rejects if it is the conversation that is missing.
+      await inbox.getInboxConversation({ id });
+      store.removeEntry(id, noteId);
+      return false;
+    }
+  };
+
+  return {
+    addNote(id) {
+      const body = drafts.textOf(id, 'note').trim();
+      const fileIds = attachments.uploaded(id).map((file) => file.id);
+      if (!body && fileIds.length === 0) return Promise.resolve(false);
+      const mentions = mentionedIn(body, colleagues());
+      return run(id, 'note', async () => {
+        const { note } = await inbox.createNote({
+          id,
+          ...(body && { body }),
+          ...(mentions.length > 0 && { mentions }),
+          ...(fileIds.length > 0 && { fileIds }),
+        });
+        store.receiveSignal({ type: 'inbox_note', data: { note } });
+        drafts.setText(id, 'note', '');
+        attachments.removeSent(id, fileIds);
+        void sync.refreshTimeline(id);
+      });
+    },
+    updateNote({ conversationId: id, id: noteId, body: before }, body) {
+      if (!body.trim()) return Promise.resolve(false);
+      return run(id, 'note', async () => {
+        if (body.trim() !== before) {
+          const isThere = await ofNote(id, noteId, async () => {
+            const { note } = await inbox.updateNote({
+              ...{ id, noteId, body },
+              // Before the colleagues are known, the mentions stay as they are.
+              ...(colleagues().length > 0 && { mentions: mentionedIn(body, colleagues()) }),
+            });
+            store.receiveSignal({ type: 'inbox_note', data: { note } });
+          });
+          if (!isThere) {
+            setError(id, 'A colleague has deleted this note meanwhile.');
+            return;
+          }
+        }
+        drafts.setText(noteId, 'edit', '');
+      });
+    },
+    deleteNote: (id, noteId) =>
+      run(id, 'note', async () => {
+        await ofNote(id, noteId, () => inbox.deleteNote({ id, noteId }));
+        store.removeEntry(id, noteId);
+      }),
+  };
+}
