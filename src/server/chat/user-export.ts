@@ -19,7 +19,7 @@ import {
   statesToExport,
 } from '../storage/chat/exports.ts';
 import { listInvitations } from '../storage/chat/invitations.ts';
-import { findPreChatForm } from '../storage/chat/pre-chat-forms.ts';
+import { preChatFormsOf } from '../storage/chat/pre-chat-forms.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
@@ -98,20 +98,20 @@ function sections(fileUrl: (id: string, key: string) => string, now: number): Se
     async (tx, user, [id], limit) => {
       const rows = await conversationsToExport(tx, user.id, id, limit);
       const tagsOf = await tagItemsOf(tx, rows);
-      const forms = new Map<string, ExportItem>();
-      for (const { id, ownerId } of rows) {
-        const preChatForm = ownerId === user.id && (await findPreChatForm(tx, id));
-        if (preChatForm) forms.set(id, { type: 'preChatForm', conversationId: id, preChatForm });
-      }
+      const owned = rows.filter(({ ownerId }) => ownerId === user.id);
+      const forms = await preChatFormsOf(
+        tx,
+        owned.map(({ id }) => id),
+      );
       return rows.map((row) => {
         const isOwner = row.ownerId === user.id;
         const conversation = serializeConversation(row);
-        const form = forms.get(row.id);
+        const preChatForm = forms.get(row.id);
         return {
           position: [row.id, 0],
           items: [
             { type: 'conversation', isOwner, conversation },
-            ...(form ? [form] : []),
+            ...(preChatForm ? [{ type: 'preChatForm' as const, conversationId: row.id, preChatForm }] : []),
             ...(isOwner ? tagsOf(row.id) : []),
           ],
         };

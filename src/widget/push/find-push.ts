@@ -3,26 +3,29 @@ import { getPush, setPush } from '../../client/operations/chat.ts';
 import type { SessionContext } from '../chat/session/context.ts';
 import { findSubscription } from './subscription.ts';
 
+type Context = Pick<SessionContext, 'client' | 'getSignal'>;
+
+/** The subscription of this browser; undefined without one, or where the server sends no pushes. */
+async function findOwn({ client, getSignal }: Context, path: string) {
+  const { publicKey } = await client.with({ getPush }).getPush({}, { signal: getSignal() });
+  return publicKey === undefined ? undefined : findSubscription(path, publicKey);
+}
+
 /** Returns the function that ends the subscription at the server of the chat; undefined if there is none. */
 export async function findPush(
-  { client, getSignal }: Pick<SessionContext, 'client' | 'getSignal'>,
+  context: Context,
   path: string,
 ): Promise<(() => Promise<unknown>) | undefined> {
-  const { publicKey } = await client.with({ getPush }).getPush({}, { signal: getSignal() });
-  const found = publicKey === undefined ? undefined : await findSubscription(path, publicKey);
+  const found = await findOwn(context, path);
   return found && (() => found.unsubscribe());
 }
 
 /** Ends the subscription of a visitor who was here: in the browser, and at the server. */
-export async function endPush(
-  context: Pick<SessionContext, 'client' | 'getSignal'>,
-  path: string,
-): Promise<void> {
-  const { client, getSignal } = context;
-  const signal = getSignal();
-  const { publicKey } = await client.with({ getPush }).getPush({}, { signal });
-  const found = publicKey === undefined ? undefined : await findSubscription(path, publicKey);
+export async function endPush(context: Context, path: string): Promise<void> {
+  // The scope ends with the visitor, and another begins.
+  const signal = context.getSignal();
+  const found = await findOwn(context, path);
   if (!found) return;
   await found.unsubscribe();
-  await client.with({ setPush }).setPush({ endpoint: found.endpoint, keys: null }, { signal });
+  await context.client.with({ setPush }).setPush({ endpoint: found.endpoint, keys: null }, { signal });
 }

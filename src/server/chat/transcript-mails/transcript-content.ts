@@ -1,5 +1,7 @@
 // What a visitor gets who has asked for the transcript of a conversation: the messages, or a link to an address that is not
 // confirmed.
+import { textOfPayload } from '../../api/message-text.ts';
+import { mailedText } from '../../mail/visitor-mail.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import { readConfiguration } from '../../storage/bots/configurations.ts';
 import type { Tx } from '../../storage/database.ts';
@@ -7,7 +9,7 @@ import type { NotificationRow } from '../../storage/notifications/answers.ts';
 import type { ContactRow } from '../../storage/notifications/contacts.ts';
 import { messagesUpTo, namesOf, type TranscriptRow } from '../../storage/notifications/transcripts.ts';
 import type { MailContent } from '../answer-mails/mail-content.ts';
-import { linkMail, type MailedMessage, plainText, transcriptMail } from './transcript-mail.ts';
+import { linkMail, type MailedMessage, transcriptMail } from './transcript-mail.ts';
 
 /** Messages in one mail, and the characters of all of them. */
 const mostMessages = 500;
@@ -64,7 +66,7 @@ async function newestTexts(
   for (let upTo = fromSeq; ; ) {
     const rows = await messagesUpTo(tx, conversationId, upTo, batchSize);
     for (const { payload, seq, ...message } of rows) {
-      const text = plainText({ payload });
+      const text = mailedText(textOfPayload(payload));
       characters += text.length;
       read += payload.length;
       const isFull = found.length === mostMessages || characters > mostCharacters;

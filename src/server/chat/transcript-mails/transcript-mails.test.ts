@@ -2,15 +2,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { answerTexts } from '../../../protocol/locale/answer-mails/index.ts';
 import { transcriptTexts } from '../../../protocol/locale/transcript-mails/index.ts';
+import { textOfPayload } from '../../api/message-text.ts';
 import { startInbox } from '../../inbox/testing.ts';
 import type { QuotaLimits } from '../../limits/quota-settings.ts';
 import { openMailCatcher } from '../../mail/testing.ts';
+import { mailedText } from '../../mail/visitor-mail.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { NotificationRow } from '../../storage/notifications/answers.ts';
 import { pollOptions } from '../../testing.ts';
 import { transcriptContent } from './transcript-content.ts';
-import { plainText } from './transcript-mail.ts';
 
 const minute = 60_000;
 const email = 'ann@example.com';
@@ -306,7 +307,7 @@ describe('nobody is mailed', () => {
 });
 
 test('the text has no address, no control character, and is never empty', () => {
-  const text = (payload: object) => plainText({ payload: JSON.stringify(payload) });
+  const text = (payload: object) => mailedText(textOfPayload(JSON.stringify(payload)));
   const url = 'https://files.example.com/secret';
   expect(text({ type: 'image', imageUrl: url })).toBe('[image]');
   expect(text({ type: 'bloc', items: [{ type: 'file', payload: { fileUrl: url, title: 'A' } }] })).toBe('A');

@@ -288,6 +288,28 @@ test('an address is refused to members without the right, expires, is bound to t
   expect(await status(again)).toBe(404);
 });
 
+test('the download of a visitor who is deleted meanwhile breaks off, and has nothing that was read afterwards', async () => {
+  const { server, key } = inbox;
+  // More than one read, so that the stream waits in the middle.
+  const big = 'x'.repeat(60_000);
+  for (let n = 0; n < 30; n += 1) await inbox.send(`${n} ${big}`);
+  const reader = (await server.fetch(await archivePathOf())).body?.getReader();
+  const first = await reader?.read();
+  expect(first?.value?.length).toBeGreaterThan(0);
+  expect((await server.call('DELETE', '/users/me', { key })).status).toBe(200);
+  const rest = async () => {
+    let bytes = 0;
+    for (;;) {
+      const { value, done } = (await reader?.read()) ?? { done: true };
+      if (done) return bytes;
+      bytes += value?.length ?? 0;
+    }
+  };
+  await expect(rest()).rejects.toThrow();
+  // The server goes on.
+  expect((await server.fetch('/healthz')).status).toBe(200);
+});
+
 test('files whose bytes are gone and uploads that are not complete are left out', async () => {
   const { server, key } = inbox;
   const id = await upload('gone.txt', Buffer.from('gone'));

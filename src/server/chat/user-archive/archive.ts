@@ -7,7 +7,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { type FileStore, fileName, MissingBytes } from '../../files/index.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { conversationsToExport, filesToExport } from '../../storage/chat/exports.ts';
-import type { UserRow } from '../../storage/chat/users.ts';
+import { type UserRow, userById } from '../../storage/chat/users.ts';
 import type { Database, Tx } from '../../storage/database.ts';
 import { type FileRow, isComplete } from '../../storage/files/files.ts';
 import { type ExportPosition, exportPage } from '../user-export.ts';
@@ -28,7 +28,7 @@ export interface TeamNotes {
 }
 
 export interface ArchiveSource {
-  db: Database;
+  db: Pick<Database, 'read'>;
   store: Pick<FileStore, 'read'>;
   user: UserRow;
   /** For archives of administrators only: without it, nothing in the archive comes from a note. */
@@ -44,10 +44,11 @@ interface Entry {
 
 /**
  * Returns the bytes of the archive. When the stream is cancelled, the file that is being read is closed, and nothing more is
- * read. Data that is deleted in the meantime is left out from there on.
+ * read. What is deleted in the meantime is left out from there on. If the user is deleted, the stream ends with an error: nothing
+ * that was read afterwards is sent.
  */
 export function openArchive(source: ArchiveSource): ReadableStream<Uint8Array> {
-  const entries = entriesOf(source);
+  const entries = entriesOf({ ...source, db: readingOf(source) });
   const reader = makeZip(entries).getReader();
   return new ReadableStream(
     {
@@ -63,6 +64,18 @@ export function openArchive(source: ArchiveSource): ReadableStream<Uint8Array> {
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Reads as long as the user is there: their rows are removed by and by after the deletion. */
+function readingOf({ db, user }: ArchiveSource): ArchiveSource['db'] {
+  return {
+    read: (work) =>
+      db.read(async (tx) => {
+        if (!(await userById(tx, user.id)))
+          throw new Error('The user was deleted while the archive was read.');
+        return work(tx);
+      }),
+  };
 }
 
 async function* entriesOf(source: ArchiveSource): AsyncGenerator<Entry, undefined> {
@@ -114,7 +127,7 @@ async function* itemsOf({ db, user, now }: ArchiveSource): AsyncGenerator<Export
   }
 }
 
-async function* ownedConversations(db: Database, user: UserRow): AsyncGenerator<ConversationRow> {
+async function* ownedConversations(db: ArchiveSource['db'], user: UserRow): AsyncGenerator<ConversationRow> {
   for (let after = ''; ; ) {
     const from = after;
     const rows = await db.read((tx) => conversationsToExport(tx, user.id, from, batchSize));
@@ -125,7 +138,7 @@ async function* ownedConversations(db: Database, user: UserRow): AsyncGenerator<
   }
 }
 
-async function* filesOf(db: Database, user: UserRow): AsyncGenerator<FileRow> {
+async function* filesOf(db: ArchiveSource['db'], user: UserRow): AsyncGenerator<FileRow> {
   for (let after = ''; ; ) {
     const from = after;
     const rows = await db.read((tx) => filesToExport(tx, user.id, from, batchSize));
@@ -137,7 +150,7 @@ async function* filesOf(db: Database, user: UserRow): AsyncGenerator<FileRow> {
 }
 
 async function* rowsIn<Row extends { id: string }>(
-  db: Database,
+  db: ArchiveSource['db'],
   conversationId: string,
   rowsOf: RowsOf<Row>,
 ): AsyncGenerator<Row> {

@@ -14,7 +14,7 @@ import { activitiesOf } from '../handling/visible.ts';
 const batchSize = 20;
 
 interface Source {
-  db: Database;
+  db: Pick<Database, 'read'>;
   /** The owner of the conversation. */
   user: UserRow;
   conversation: ConversationRow;

@@ -1,6 +1,7 @@
 // SQL of the answers to the form before a conversation. They are a column of it, so that they are deleted, exported and moved with it.
 import type { PreChatForm } from '../../../protocol/pre-chat-form/answers.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
 
 export async function setPreChatForm(tx: WriteTx, conversationId: string, form: PreChatForm): Promise<void> {
   await tx.run(
@@ -12,9 +13,19 @@ export async function setPreChatForm(tx: WriteTx, conversationId: string, form: 
 
 /** undefined for a conversation that began without a form. */
 export async function findPreChatForm(tx: Tx, conversationId: string): Promise<PreChatForm | undefined> {
-  const found = await tx.get<{ form: string | null }>(
-    'SELECT pre_chat_form AS "form" FROM conversations WHERE id = ?',
-    conversationId,
+  return (await preChatFormsOf(tx, [conversationId])).get(conversationId);
+}
+
+/** The forms of these conversations, by their ids; without those that began without a form. */
+export async function preChatFormsOf(
+  tx: Tx,
+  conversationIds: readonly string[],
+): Promise<Map<string, PreChatForm>> {
+  if (conversationIds.length === 0) return new Map();
+  const condition = inList(tx, 'id', conversationIds);
+  const rows = await tx.all<{ id: string; form: string }>(
+    `SELECT id, pre_chat_form AS "form" FROM conversations WHERE ${condition.sql} AND pre_chat_form IS NOT NULL`,
+    ...condition.values,
   );
-  return found?.form ? (JSON.parse(found.form) as PreChatForm) : undefined;
+  return new Map(rows.map(({ id, form }) => [id, JSON.parse(form) as PreChatForm]));
 }

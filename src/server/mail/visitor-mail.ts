@@ -1,0 +1,72 @@
+// The frame of mails to visitors: plain text and HTML in the language of the visitor, the way to end mails, and an id that is the
+// same when a mail is sent again. Nothing of other servers is in it.
+import { createHash } from 'node:crypto';
+import { escaped, inOneLine } from './html.ts';
+import type { Mail } from './mailer.ts';
+
+/** Characters of a message and of a name in a mail. */
+const textLength = 4_000;
+const nameLength = 100;
+
+/** The key of the row of a notification. */
+export interface MailedNotification {
+  conversationId: string;
+  target: string;
+  fromSeq: number;
+}
+
+export interface VisitorMail {
+  to: string;
+  /** What the mail is about: two kinds of mails about one notification are two mails. */
+  kind: string;
+  notification: MailedNotification;
+  /** The host of the server. */
+  site: string;
+  language: string;
+  direction: string;
+  subject: string;
+  /** Paragraphs of the plain text, and of the HTML, which are escaped. */
+  text: readonly string[];
+  html: readonly string[];
+  /** Why the visitor gets it, and the name of the link that ends mails. */
+  reason: string;
+  stop: string;
+  unsubscribeUrl: string;
+}
+
+/** Composes a mail to a visitor. */
+export function visitorMail(mail: VisitorMail): Mail {
+  const { to, kind, notification, site, language, direction, subject, text, html } = mail;
+  const { reason, stop, unsubscribeUrl } = mail;
+  const { conversationId, target, fromSeq } = notification;
+  const id = createHash('sha256').update(`${kind}\n${conversationId}\n${target}\n${fromSeq}`).digest('hex');
+  return {
+    to,
+    subject,
+    text: [...text, `--\n${reason}\n${stop}:\n${unsubscribeUrl}\n`].join('\n\n'),
+    html: `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8"><body>
+${html.join('\n')}
+<p><small>${escaped(reason)} <a href="${escaped(unsubscribeUrl)}">${escaped(stop)}</a></small></p></body></html>
+`,
+    messageId: `<${id.slice(0, 32)}@${site}>`,
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      // RFC 8058: the mail program posts to the address without asking.
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
+}
+
+/** A text of a message without control characters, such as those that change its direction. Line breaks stay. */
+export function mailedText(text: string): string {
+  const plain = text.replace(/[^\P{C}\n]/gu, '').trim();
+  return plain.length > textLength ? `${plain.slice(0, textLength)}…` : plain;
+}
+
+/** A name in one line; empty if nothing of it can be shown. */
+export const mailedName = (name: string): string => inOneLine(name).slice(0, nameLength);
+
+/** What somebody has said, as a paragraph of HTML. `detail`: HTML after the name. */
+export const saidParagraph = (name: string, text: string, detail = ''): string =>
+  `<p dir="auto"><b>${escaped(name)}</b>${detail}<br>
+${escaped(text).replaceAll('\n', '<br>\n')}</p>`;
