@@ -7,7 +7,7 @@ import { createConversationTopics } from '../src/server/cluster/conversation-top
 import { connectPostgresRelay } from '../src/server/cluster/postgres-relay.ts';
 import { connectRedisRelay } from '../src/server/cluster/redis-relay.ts';
 import type { Relay } from '../src/server/cluster/relay.ts';
-import { createSequencer } from '../src/server/realtime/sequencer.ts';
+import { createSequencer } from '../src/server/realtime/fan-out/sequencer.ts';
 
 const conversations = Array.from({ length: 200 }, (_, n) => `conv_${n}`);
 const rates = [200, 2_000];

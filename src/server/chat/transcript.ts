@@ -3,7 +3,7 @@
 
 import type { TeamChange } from '../cluster/team-bus.ts';
 import { eventCreatedSignal, messageCreatedSignal } from '../realtime/event-replay.ts';
-import type { FanOut } from '../realtime/fan-out.ts';
+import type { FanOut } from '../realtime/fan-out/fan-out.ts';
 import type { Presence } from '../realtime/presence.ts';
 import type { StreamControl } from '../realtime/stream-control.ts';
 import type { BotRow } from '../storage/bots/bots.ts';

@@ -34,7 +34,7 @@ import { createQuotas } from '../limits/quotas.ts';
 import type { SharedUsage } from '../limits/shared-usage.ts';
 import type { SlotCounts } from '../limits/slot-counts.ts';
 import { createStreamSlots } from '../limits/stream-slots.ts';
-import type { FanOut } from '../realtime/fan-out.ts';
+import type { FanOut } from '../realtime/fan-out/fan-out.ts';
 import type { Presence } from '../realtime/presence.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
 import type { StreamControl } from '../realtime/stream-control.ts';

@@ -3,9 +3,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ApiError, errorResponse } from '../api/errors.ts';
 import { networkOf } from '../limits/client-address.ts';
 import { createNetworkSlots } from '../limits/network-slots.ts';
+import { sendDirectly } from '../realtime/bounded-stream.ts';
 import { defaultHeaders } from './security-headers.ts';
 
 /** Time limits of a client in milliseconds. */
@@ -43,11 +45,11 @@ export interface ConnectionOptions {
 
 /** Creates a server that does not listen yet. Connections beyond the limits are closed at once without a response. */
 export function createHttpServer(
-  fetch: Parameters<typeof getRequestListener>[0],
+  fetch: Fetch,
   { max, maxPerAddress, uploads }: ConnectionOptions,
   timeouts: ConnectionTimeouts = defaultTimeouts,
 ): Server {
-  const answer = getRequestListener(fetch, {
+  const answer = getRequestListener(directly(fetch), {
     overrideGlobalObjects: false,
     errorHandler: () =>
       errorResponse(new ApiError('InvalidDataFormat', 'The request could not be read.'), headers),
@@ -75,6 +77,17 @@ export function createHttpServer(
   if (maxPerAddress !== undefined) limitAddresses(server, maxPerAddress);
   return server;
 }
+
+type Fetch = Parameters<typeof getRequestListener>[0];
+
+/** Sends the streams of the application without a web stream between them and the connection. */
+const directly =
+  (fetch: Fetch): Fetch =>
+  async (request, env) => {
+    const response = await fetch(request, env);
+    const isSent = response instanceof Response && sendDirectly(response, env.outgoing as ServerResponse);
+    return isSent ? RESPONSE_ALREADY_SENT : response;
+  };
 
 /**
  * Node looks for slow heads from time to time, so that a head is cut up to one interval after its limit. Returns both times

@@ -13,7 +13,13 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { StreamSlots } from '../limits/stream-slots.ts';
 import type { Call, Handler } from '../operations/handler.ts';
 import { readLastEventId } from '../realtime/event-replay.ts';
-import { type Authorize, openStream, type StreamServices, streamHeaders } from '../realtime/stream.ts';
+import {
+  type Authorize,
+  openStream,
+  type StreamGrant,
+  type StreamServices,
+  streamHeaders,
+} from '../realtime/stream.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 import type { LargeBodies } from '../webchat/index.ts';
 import type { Services } from './apis.ts';
@@ -177,10 +183,28 @@ async function listen(c: Context, options: PipelineOptions, admit: Authorize): P
     await options.db.read(admit);
     return new Response(null, { headers: streamHeaders });
   }
+  const lastEventId = readLastEventId(c.req.header('last-event-id'));
+  return openStream(options, admit, lastEventId, grantOf(c, options));
+}
+
+/** What outlives the request does not refer to it: a request and its context have several kilobytes. */
+function grantOf(c: Context, options: PipelineOptions): StreamGrant {
   const key = c.req.header('x-user-key') ?? '';
   const endpoint = chatEndpointOf(c);
-  return openStream(options, admit, readLastEventId(c.req.header('last-event-id')), {
-    acquireSlot: (userId) => options.streamSlots.acquire(userId, options.clientOf(c)),
+  return { ...checksOf(key, endpoint, options.services), acquireSlot: slotFor(options, options.clientOf(c)) };
+}
+
+const slotFor =
+  ({ streamSlots }: PipelineOptions, network: string): StreamGrant['acquireSlot'] =>
+  (userId) =>
+    streamSlots.acquire(userId, network);
+
+function checksOf(
+  key: string,
+  endpoint: ReturnType<typeof chatEndpointOf>,
+  { now }: Pick<PipelineOptions['services'], 'now'>,
+): Pick<StreamGrant, 'isValid' | 'accepts'> {
+  return {
     isValid: () => endpoint?.keys.verify(key) !== undefined,
     accepts({ ownKeys, isRevoked, keysValidAfter }) {
       const signed = endpoint?.keys.inspect(key);
@@ -188,10 +212,10 @@ async function listen(c: Context, options: PipelineOptions, admit: Authorize): P
         signed !== undefined &&
         ownKeys === endpoint?.bot.ownKeys &&
         !isRevoked &&
-        isSignedAfter(signed, keysValidAfter, options.services.now())
+        isSignedAfter(signed, keysValidAfter, now())
       );
     },
-  });
+  };
 }
 
 function answer(body: unknown, status: number): Response {

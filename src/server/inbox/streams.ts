@@ -4,8 +4,9 @@ import type { InboxCounts, TeamSignal, TeamSignals } from '../../protocol/handli
 import { limits } from '../../protocol/limits.ts';
 import { ping } from '../../protocol/signal.ts';
 import type { TeamBus, TeamChange } from '../cluster/team-bus.ts';
+import { createBoundedStream } from '../realtime/bounded-stream.ts';
 import type { Backlog } from '../realtime/pub-sub.ts';
-import { createBoundedStream, streamHeaders } from '../realtime/stream.ts';
+import { streamHeaders } from '../realtime/stream.ts';
 import type { Database } from '../storage/database.ts';
 import { countInbox, findInboxRecord } from '../storage/inbox/lists.ts';
 import { findNote } from '../storage/inbox/notes.ts';
@@ -181,7 +182,11 @@ export function createInboxStreams({
       let counting: NodeJS.Timeout | undefined;
       let known = '';
       let isOver = false;
-      const output = createBoundedStream(backlog, () => {
+      const {
+        readable,
+        send: sendBytes,
+        close,
+      } = createBoundedStream(backlog, () => {
         isOver = true;
         clearTimeout(counting);
         clearInterval(pings);
@@ -200,7 +205,7 @@ export function createInboxStreams({
       const client: Client = {
         memberId,
         seesAllTeams: viewer.seesAllTeams,
-        send: (signal) => output.send(frameOf(JSON.stringify(signal))),
+        send: (signal) => sendBytes(frameOf(JSON.stringify(signal))),
         countSoon() {
           if (isOver) return;
           counting ??= setTimeout(() => {
@@ -208,21 +213,18 @@ export function createInboxStreams({
             sendCounts().catch(onError);
           }, countsInterval).unref();
         },
-        close: () => output.close(),
+        close,
       };
       const pings = setInterval(() => {
-        check().then(
-          () => {
-            output.send(frameOf(ping));
-            onSeen(viewer);
-          },
-          () => output.close(),
-        );
+        check().then(() => {
+          sendBytes(frameOf(ping));
+          onSeen(viewer);
+        }, close);
       }, pingInterval).unref();
       feed.clients.add(client);
-      output.send(encoder.encode(': open\n\n'));
+      sendBytes(encoder.encode(': open\n\n'));
       await sendCounts();
-      return new Response(output.readable, { headers: streamHeaders });
+      return new Response(readable, { headers: streamHeaders });
     },
     close() {
       for (const { clients } of [...feeds.values()]) for (const client of [...clients]) client.close();

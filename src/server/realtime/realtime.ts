@@ -10,7 +10,7 @@ import { findMessage } from '../storage/chat/messages.ts';
 import type { Database } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
 import { startAccessChecks } from './access-checks.ts';
-import { createClusterFanOut, createLocalFanOut, type FanOut } from './fan-out.ts';
+import { createClusterFanOut, createLocalFanOut, type FanOut } from './fan-out/fan-out.ts';
 import { startPings } from './pings.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { createPubSub, type PubSub } from './pub-sub.ts';

@@ -4,7 +4,7 @@ import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { base, readStream, startTestServer, type TestServer, type TestStream } from '../testing.ts';
-import { createLocalFanOut } from './fan-out.ts';
+import { createLocalFanOut } from './fan-out/fan-out.ts';
 import { createPresence } from './presence.ts';
 import { pingBytes } from './sse-frames.ts';
 import { openStream } from './stream.ts';

@@ -1,16 +1,16 @@
 // Brings the frames of the log to the subscribers of a conversation: in a server of one process directly, otherwise also to
 // those at other processes.
 import type { Logger } from 'pino';
-import type { ConversationTopics } from '../cluster/conversation-topics.ts';
-import type { Relay } from '../cluster/relay.ts';
-import { conversationById } from '../storage/chat/conversations.ts';
-import { sequencesOf } from '../storage/chat/sequences.ts';
-import type { Database } from '../storage/database.ts';
-import { framesAfter } from './event-replay.ts';
-import { startPeriodicCheck } from './periodic-check.ts';
-import type { PubSub } from './pub-sub.ts';
+import type { ConversationTopics } from '../../cluster/conversation-topics.ts';
+import type { Relay } from '../../cluster/relay.ts';
+import { conversationById } from '../../storage/chat/conversations.ts';
+import { sequencesOf } from '../../storage/chat/sequences.ts';
+import type { Database } from '../../storage/database.ts';
+import { framesAfter } from '../event-replay.ts';
+import { startPeriodicCheck } from '../periodic-check.ts';
+import type { PubSub } from '../pub-sub.ts';
+import type { Frame } from '../sse-frames.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
-import type { Frame } from './sse-frames.ts';
 
 /** Bytes of the largest frame that is sent to other processes. A larger one is read from the log where it is needed. */
 const largestFrame = 1_500;
