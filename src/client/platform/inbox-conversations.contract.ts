@@ -158,6 +158,19 @@ export function inboxConversationsContract(fixture: InboxFixture): void {
       expect(await rowOf(ada, id)).toEqual(ended);
     });
 
+    test('that a member has snoozed is taken and answered by the member also when they are away', async () => {
+      const ada = await member();
+      await ada.inbox.setAvailability({ availability: 'away' });
+      const { id } = await asked();
+      await ada.inbox.takeConversation({ id });
+      await ada.inbox.snoozeConversation({ id });
+      const { conversation } = await ada.inbox.takeConversation({ id });
+      expect(conversation).toMatchObject({ state: 'assigned', assignee: { memberId: ada.id } });
+      await ada.inbox.snoozeConversation({ id });
+      await reply(ada, id, 'On its way');
+      expect(await rowOf(ada, id)).toMatchObject({ state: 'assigned', assignee: { memberId: ada.id } });
+    });
+
     test('is assigned to a colleague by who answers or by a manager, and released', async () => {
       const [ada, ben, mia] = [await member(), await member(), await member('manager')];
       const viewer = await member('viewer');
