@@ -1,5 +1,5 @@
 // The fixture of the cases of the Inbox API: bots, visitors who ask for a person, members, and the stream of the inbox.
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Role } from '../../protocol/admin/permissions.ts';
 import type { InboxRow, TeamSignal, TeamSignals, TeamSignalType } from '../../protocol/handling/inbox.ts';
 import { createSseParser } from '../../protocol/streams/sse.ts';
@@ -151,5 +151,12 @@ export function createInboxFixture(fixture: ContractFixture) {
     return (await inbox.createReply({ id, payload: text(content), seenSeq: seq })).message;
   }
 
-  return { ...fixture, member, ownBot, startConversation, asked, rowOf, reply };
+  /** Sends the bytes of an announced file. */
+  async function send(uploadUrl: string, content: string): Promise<void> {
+    const headers = { 'content-type': 'text/plain' };
+    const { status } = await fetch(uploadUrl, { method: 'PUT', body: content, headers });
+    expect(status).toBe(204);
+  }
+
+  return { ...fixture, member, ownBot, startConversation, asked, rowOf, reply, send };
 }

@@ -1,4 +1,4 @@
-// The cases of what members write and read in a conversation, for inbox.contract.ts: replies, files, notes, read marks.
+// The cases of what members say to visitors and read of them, for inbox.contract.ts: replies, files, the timeline, read marks.
 import { describe, expect, test, vi } from 'vitest';
 import type { Signal } from '../../protocol/signal.ts';
 import { ApiError } from '../index.ts';
@@ -6,7 +6,7 @@ import { refusal } from './fixture.contract.ts';
 import { type InboxFixture, patience, text } from './inbox-fixture.contract.ts';
 
 export function inboxRepliesContract(fixture: InboxFixture): void {
-  const { client, fetch, member, ownBot, asked, reply, rowOf } = fixture;
+  const { client, fetch, member, ownBot, asked, reply, rowOf, send } = fixture;
 
   describe('a reply', () => {
     test('is stored once, with the name of the member, and read by visitor and team', async () => {
@@ -89,10 +89,7 @@ export function inboxRepliesContract(fixture: InboxFixture): void {
       });
       expect(file).toMatchObject({ key: 'map.txt', size: length, status: 'upload_pending' });
       expect((await fetch(file.url, { method: 'GET' })).status).toBe(404);
-      const sent = await fetch(file.uploadUrl, {
-        ...{ method: 'PUT', body: content, headers: { 'content-type': 'text/plain' } },
-      });
-      expect(sent.status).toBe(204);
+      await send(file.uploadUrl, content);
       const payload = { type: 'file', fileUrl: file.url, title: 'map.txt', fileId: file.id } as const;
       await ada.inbox.createReply({ id, payload, seenSeq: 1_000 });
       const [message] = (await visitor.listMessages({ conversationId: id })).messages;
@@ -102,61 +99,6 @@ export function inboxRepliesContract(fixture: InboxFixture): void {
       expect(await refusal(ada.inbox.createReplyFile(large))).toBe('413 LimitExceeded');
       const empty = { id, key: 'map.txt', size: 0 };
       expect(await refusal(ada.inbox.createReplyFile(empty))).toBe('400 InvalidPayload');
-    });
-  });
-
-  describe('a note', () => {
-    test('is written, changed and deleted by its author, and deleted by a manager', async () => {
-      const [ada, ben, mia] = [await member(), await member(), await member('manager')];
-      const { id, visitor } = await asked();
-      const notesOf = async () => (await ben.inbox.getInboxTimeline({ id })).notes;
-      const { seq } = await ada.inbox.getInboxTimeline({ id });
-      const { note } = await ada.inbox.createNote({ id, body: ' Call back on Monday ' });
-      expect(note).toMatchObject({ conversationId: id, body: 'Call back on Monday', afterSeq: seq });
-      expect(note.author).toEqual({ memberId: ada.id, name: ada.name });
-      expect(note).not.toHaveProperty('editedAt');
-      expect(await notesOf()).toEqual([note]);
-
-      const at = { id, noteId: note.id };
-      const { note: edited } = await ada.inbox.updateNote({ ...at, body: 'Call back on Tuesday' });
-      expect(edited).toEqual({ ...note, body: 'Call back on Tuesday', editedAt: expect.any(String) });
-      expect(await notesOf()).toEqual([edited]);
-      expect(await refusal(ben.inbox.updateNote({ ...at, body: 'Mine' }))).toBe('404 ResourceNotFound');
-      expect(await refusal(mia.inbox.updateNote({ ...at, body: 'Mine' }))).toBe('404 ResourceNotFound');
-      expect(await refusal(ben.inbox.deleteNote(at))).toBe('404 ResourceNotFound');
-      expect(await refusal((await member('viewer')).inbox.deleteNote(at))).toBe('403 Forbidden');
-      for (const body of ['', '  ', 'x'.repeat(10_001)]) {
-        expect(await refusal(ada.inbox.createNote({ id, body }))).toBe('400 InvalidPayload');
-        expect(await refusal(ada.inbox.updateNote({ ...at, body }))).toBe('400 InvalidPayload');
-      }
-      expect(await notesOf()).toEqual([edited]);
-      // Neither the visitor nor the bot can read it.
-      const seen = [
-        await visitor.listMessages({ conversationId: id }),
-        await visitor.listActivities({ id }),
-        await client().listMessages({ conversationId: id }),
-        await client().getHandling({ id }),
-      ];
-      expect(JSON.stringify(seen)).not.toContain('Call back');
-
-      expect(await ada.inbox.deleteNote(at)).toEqual({});
-      expect(await notesOf()).toEqual([]);
-      expect(await refusal(ada.inbox.deleteNote(at))).toBe('404 ResourceNotFound');
-      expect(await refusal(ada.inbox.updateNote({ ...at, body: 'Back' }))).toBe('404 ResourceNotFound');
-      const { note: second } = await ada.inbox.createNote({ id, body: 'Second' });
-      expect(await mia.inbox.deleteNote({ id, noteId: second.id })).toEqual({});
-      expect(await notesOf()).toEqual([]);
-    });
-
-    test('is found in its own conversation only', async () => {
-      const ada = await member();
-      const [first, second] = [await asked(), await asked()];
-      const { note } = await ada.inbox.createNote({ id: first.id, body: 'Here' });
-      const there = { id: second.id, noteId: note.id };
-      expect(await refusal(ada.inbox.updateNote({ ...there, body: 'x' }))).toBe('404 ResourceNotFound');
-      expect(await refusal(ada.inbox.deleteNote(there))).toBe('404 ResourceNotFound');
-      expect((await ada.inbox.getInboxTimeline({ id: first.id })).notes).toEqual([note]);
-      expect((await ada.inbox.getInboxTimeline({ id: second.id })).notes).toEqual([]);
     });
   });
 

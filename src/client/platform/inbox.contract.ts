@@ -4,6 +4,7 @@ import { inboxAccessContract } from './inbox-access.contract.ts';
 import { inboxConversationsContract } from './inbox-conversations.contract.ts';
 import { createInboxFixture } from './inbox-fixture.contract.ts';
 import { inboxListsContract } from './inbox-lists.contract.ts';
+import { inboxNotesContract } from './inbox-notes.contract.ts';
 import { inboxRepliesContract } from './inbox-replies.contract.ts';
 import { inboxSettingsContract } from './inbox-settings.contract.ts';
 import { inboxTeamContract } from './inbox-team.contract.ts';
@@ -12,6 +13,7 @@ export function inboxContract(given: ContractFixture): void {
   const fixture = createInboxFixture(given);
   inboxConversationsContract(fixture);
   inboxRepliesContract(fixture);
+  inboxNotesContract(fixture);
   inboxListsContract(fixture);
   inboxAccessContract(fixture);
   inboxSettingsContract(fixture);

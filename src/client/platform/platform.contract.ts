@@ -153,7 +153,16 @@ const required: Record<string, Record<string, string>> = {
 
 /** A value for each parameter of the paths. */
 const anyIds = {
-  ...{ id: 'x', eventId: 'x', noteId: 'x', partId: 'x', table: 'xTable', tag: 'x', idOrKey: 'x' },
+  ...{
+    id: 'x',
+    eventId: 'x',
+    noteId: 'x',
+    fileId: 'x',
+    partId: 'x',
+    table: 'xTable',
+    tag: 'x',
+    idOrKey: 'x',
+  },
   ...{ destinationKey: 'x', key: 'x', userId: 'x', type: 'user', name: 'x' },
 };
 
