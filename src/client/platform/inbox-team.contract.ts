@@ -30,6 +30,8 @@ export function inboxTeamContract(fixture: InboxFixture): void {
       expect((await teams()).filter(({ isDefault }) => isDefault)).toEqual([second]);
       const { id: conversation } = await asked();
       expect((await rowOf(mia, conversation)).teamId).toBe(second.id);
+      await mia.inbox.updateTeam({ id, isDefault: true });
+      expect((await teams()).filter(({ isDefault }) => isDefault).map((one) => one.id)).toEqual([id]);
 
       expect(await refusal(ada.inbox.createTeam({ name: fresh('x'), mode: 'manual' }))).toBe('403 Forbidden');
       expect(await refusal(ada.inbox.updateTeam({ id, capacity: 1 }))).toBe('403 Forbidden');
