@@ -54,7 +54,7 @@ const mainOfServers = [
   'src/server/admin/operations/{api-keys,user-keys,visitors}.test.ts',
   'src/server/auth/anonymous-user-ids.test.ts',
   'src/server/bots/agents/deployment.test.ts',
-  'src/server/chat/answer-pushes/answer-pushes.test.ts',
+  'src/server/chat/answer-pushes/*.test.ts',
   'src/server/chat/handling/handoffs.test.ts',
   'src/server/chat/transcript-mails/*.test.ts',
   'src/server/chat/interrupts/client-tools-docs.test.ts',
