@@ -225,6 +225,26 @@ export function inboxConversationsContract(fixture: InboxFixture): void {
       expect(await refusal(mia.inbox.returnConversation({ id }))).toBe('409 StaleRevision');
     });
 
+    test('that a colleague ends says who has ended it', async () => {
+      const [ada, mia] = [await member(), await member('manager')];
+      const { id, visitor } = await asked();
+      const last = async () => {
+        const [newest] = (await visitor.listActivities({ id })).activities;
+        expect((await ada.inbox.getInboxTimeline({ id })).activities[0]).toEqual(newest);
+        return { type: newest?.type, actor: newest?.actor };
+      };
+      const byMia = { actor: { kind: 'person', name: mia.name } };
+      // While nobody answers, and while Ada does.
+      await mia.inbox.closeInboxConversation({ id });
+      expect(await last()).toEqual({ type: 'conversation_closed', ...byMia });
+      await ada.inbox.reopenConversation({ id });
+      await mia.inbox.closeInboxConversation({ id });
+      expect(await last()).toEqual({ type: 'conversation_closed', ...byMia });
+      await ada.inbox.reopenConversation({ id });
+      await mia.inbox.returnConversation({ id });
+      expect(await last()).toEqual({ type: 'returned_to_bot', ...byMia });
+    });
+
     test('has the tags that replaced the earlier ones, and the visitor does not see them', async () => {
       const ada = await member();
       const { id, visitor } = await asked();

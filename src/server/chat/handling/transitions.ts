@@ -204,19 +204,19 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       return queue(tx, conversation, row, { teamId: row.teamId, waitingSince });
     },
 
-    async returnToBot(tx, conversation, by, revision) {
+    async returnToBot(tx, conversation, by, { revision, name } = {}) {
       const row = await held(tx, conversation, revision);
       if (!row || row.state === 'bot') return row;
       if (row.state === 'closed') throw stale(row);
       const outcome = row.state === 'waiting' ? 'abandoned' : 'bot';
-      return end(tx, conversation, row, { state: 'bot', by, outcome });
+      return end(tx, conversation, row, { state: 'bot', by, name, outcome });
     },
 
-    async close(tx, conversation, by, revision) {
+    async close(tx, conversation, by, { revision, name } = {}) {
       const row = await held(tx, conversation, revision);
       if (!row || !openStates.includes(row.state)) return row;
       const outcome = by === 'visitor' && row.state === 'waiting' ? 'abandoned' : 'resolved';
-      return end(tx, conversation, row, { state: 'closed', by, outcome });
+      return end(tx, conversation, row, { state: 'closed', by, name, outcome });
     },
 
     async snooze(tx, conversation, until, revision) {
