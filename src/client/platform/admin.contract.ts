@@ -1,9 +1,13 @@
 // The cases of the Admin API, for platform.contract.ts.
 import { expect, test } from 'vitest';
 import { AdminClient } from '../index.ts';
+import { adminTokensContract } from './admin-tokens.contract.ts';
 import { type ContractFixture, refusal } from './fixture.contract.ts';
 
-export function adminContract({ server, client, fresh }: ContractFixture): void {
+export function adminContract(fixture: ContractFixture): void {
+  const { server, client, fresh } = fixture;
+  adminTokensContract(fixture);
+
   test('bots: the list contains a bot that can be read', async () => {
     const { bots, meta } = await client().listBots();
     expect(meta).toEqual(expect.any(Object));

@@ -1,9 +1,11 @@
 // The behaviour that clients can expect of every server of the platform's APIs. Run it against a server by
 // `platformContract`; each API adds its own cases (`admin.contract.ts`, …) as a row of `contracts`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiError, Client } from '../index.ts';
+import { type Api, operationsOf } from '../../protocol/operations/apis.ts';
+import { ApiError, Client, type ClientOptions } from '../index.ts';
 import { adminApi } from '../operations/admin.ts';
 import { filesApi } from '../operations/files.ts';
+import { inboxApi } from '../operations/inbox.ts';
 import { runtimeApi } from '../operations/runtime.ts';
 import { sessionApi } from '../operations/session.ts';
 import { tablesApi } from '../operations/tables.ts';
@@ -11,22 +13,26 @@ import { adminContract } from './admin.contract.ts';
 import type { ApiTable } from './api-client.ts';
 import { filesContract } from './files.contract.ts';
 import { type ContractFixture, type PlatformServer, refusal } from './fixture.contract.ts';
+import { inboxContract } from './inbox.contract.ts';
 import { runtimeContract } from './runtime.contract.ts';
 import { sessionContract } from './session.contract.ts';
 import { tablesContract } from './tables.contract.ts';
 
 interface ApiContract {
   api: ApiTable;
+  /** Its name among the declared APIs. */
+  name: Api['name'];
   cases(fixture: ContractFixture): void;
 }
 
 /** API -> its table, and its cases. The cases must call every operation of the table. */
 const contracts: Record<string, ApiContract> = {
-  Admin: { api: adminApi, cases: adminContract },
-  Files: { api: filesApi, cases: filesContract },
-  Tables: { api: tablesApi, cases: tablesContract },
-  Runtime: { api: runtimeApi, cases: runtimeContract },
-  Session: { api: sessionApi, cases: sessionContract },
+  Admin: { api: adminApi, name: 'admin', cases: adminContract },
+  Files: { api: filesApi, name: 'files', cases: filesContract },
+  Tables: { api: tablesApi, name: 'tables', cases: tablesContract },
+  Runtime: { api: runtimeApi, name: 'runtime', cases: runtimeContract },
+  Session: { api: sessionApi, name: 'session', cases: sessionContract },
+  Inbox: { api: inboxApi, name: 'inbox', cases: inboxContract },
 };
 
 export function platformContract(name: string, makeServer: () => Promise<PlatformServer>): void {
@@ -54,47 +60,37 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
     fresh: (word) => `${word}-${++count}`,
   };
 
+  /** A client whose requests do not count as calls: they are the same for every operation, and not a case of it. */
+  const untracked = (options: ClientOptions = {}) =>
+    fixture.client({ fetch: server.fetch, ...options }) as unknown as Record<string, Call>;
+
   describe(`platform: ${name}`, () => {
     beforeAll(async () => {
       server = await makeServer();
     });
     afterAll(() => server.close());
 
-    describe.each(Object.entries(contracts))('%s API', (_, { api, cases }) => {
+    describe.each(Object.entries(contracts))('%s API', (_, { api, name: apiName, cases }) => {
       cases(fixture);
 
       // The Session API has no tokens: its cases refuse what is in their place.
       test.skipIf(api === sessionApi)('every operation refuses an invalid token', async () => {
-        const client = fixture.client({ token: 'wrong' }) as unknown as Record<string, Call>;
-        // Any id: an unauthorized caller must not learn whether it exists.
-        const input = {
-          id: 'x',
-          eventId: 'x',
-          partId: 'x',
-          table: 'xTable',
-          tag: 'x',
-          idOrKey: 'x',
-          destinationKey: 'x',
-          key: 'x',
-          userId: 'x',
-          type: 'user',
-          name: 'x',
-        };
+        const client = untracked({ token: 'wrong' });
+        // Valid apart from the token, with any id: an unauthorized caller must not learn whether it exists.
+        const valid = new Map(operationsOf(apiName).map((one) => [one.name, one.examples?.[0]]));
         for (const operation of Object.keys(api.routes)) {
-          expect(await refusal(client[operation]?.(input) ?? Promise.resolve()), operation).toBe(
-            '401 Unauthorized',
-          );
+          const call = client[operation]?.({ ...anyIds, ...valid.get(operation) });
+          expect(await refusal(call ?? Promise.resolve()), operation).toBe('401 Unauthorized');
         }
       });
 
       test('every list returns its items, and refuses a token that it did not return', async () => {
-        const client = fixture.client() as unknown as Record<string, Call>;
+        const client = untracked();
         for (const [operation, key] of Object.entries(api.lists)) {
           // The path parameters of the route, and the required parameter: a list refuses all others.
           const route: string = api.routes[operation] ?? '';
-          const input = Object.fromEntries(
-            [...route.matchAll(/\{(\w+)\}/g), ...(required[operation] ?? [])].map(([, name]) => [name, 'x']),
-          );
+          const input = Object.fromEntries([...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, 'x']));
+          Object.assign(input, required[operation]);
           const page = await client[operation]?.(input).catch((error) => error);
           // A list below a resource that does not exist.
           if (page instanceof ApiError && page.code === 404) continue;
@@ -147,11 +143,27 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
   });
 }
 
-/** List -> its required parameters, in the form of matches of the route. */
-const required: Record<string, string[][]> = {
-  listMessages: [['', 'conversationId']],
-  listEvents: [['', 'conversationId']],
-  listBotApiKeys: [['', 'botId']],
+/** List -> valid values of its required parameters. */
+const required: Record<string, Record<string, string>> = {
+  listMessages: { conversationId: 'x' },
+  listEvents: { conversationId: 'x' },
+  listBotApiKeys: { botId: 'x' },
+  listInboxConversations: { list: 'all' },
+};
+
+/** A value for each parameter of the paths. */
+const anyIds = {
+  ...{
+    id: 'x',
+    eventId: 'x',
+    noteId: 'x',
+    fileId: 'x',
+    partId: 'x',
+    table: 'xTable',
+    tag: 'x',
+    idOrKey: 'x',
+  },
+  ...{ destinationKey: 'x', key: 'x', userId: 'x', type: 'user', name: 'x' },
 };
 
 type Call = (input: object) => Promise<unknown>;

@@ -111,6 +111,36 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
       expect(await refusal(client().getState({ ...at, type: 'workflow' }))).toBe('501 NotImplemented');
     });
 
+    test('asks for a person, who answers at another desk until the bot answers again', async () => {
+      const { visitor, conversationId: id } = await createVisitor();
+      expect(await client().getHandling({ id })).toEqual({
+        handling: { conversationId: id, revision: 0, state: 'bot' },
+      });
+      const asked = await client().requestHandoff({ id, reason: 'refund' });
+      expect(asked).toMatchObject({ accepted: true, handling: { state: 'waiting', revision: 1 } });
+      expect(asked.handoff).toMatchObject({ requestedBy: 'bot', reason: 'refund' });
+      // Asking twice has no further effect.
+      expect(await client().requestHandoff({ id })).toMatchObject({ handling: { revision: 1 } });
+      const message = { conversationId: id, payload: text('Hello') };
+      expect(await refusal(client().createMessage(message))).toBe('409 HandledByPerson');
+      const person = { name: 'Ada' };
+      const accepted = await client().acceptHandoff({ id, person });
+      expect(accepted).toMatchObject({ handling: { state: 'assigned', person }, handoff: asked.handoff });
+      expect(await client().getHandling({ id })).toEqual(accepted);
+      expect((await visitor.listActivities({ id })).handling).toEqual(accepted.handling);
+      expect(await refusal(client().acceptHandoff({ id, person: { name: 'Ben' } }))).toBe('409 AlreadyTaken');
+      const ended = await client().closeHandoff({ id });
+      expect(ended).toMatchObject({ handling: { state: 'bot' }, handoff: { outcome: 'bot' } });
+      expect(await client().getHandling({ id })).toEqual(ended);
+      expect(await refusal(client().acceptHandoff({ id, person }))).toBe('409 StaleRevision');
+      await client().createMessage(message);
+      await client().requestHandoff({ id });
+      const closed = await client().closeHandoff({ id, to: 'closed' });
+      expect(closed.handling.state).toBe('closed');
+      expect((await client().getHandling({ id })).handoff?.closedAt).toEqual(expect.any(String));
+      expect(await refusal(client().getHandling({ id: 'conv_none' }))).toBe('404 ResourceNotFound');
+    });
+
     test('adds and removes participants', async () => {
       const { visitor, userId, conversationId: id } = await createVisitor();
       const { userId: guest } = await createVisitor();

@@ -43,6 +43,13 @@ export interface Recipient {
   to: 'bot' | 'desk' | 'team';
 }
 
+/** How a person ends a handoff. */
+interface Ending {
+  revision?: number | undefined;
+  /** The name of the person, as visitors see it: not always of who answers. */
+  name?: string | undefined;
+}
+
 /**
  * All functions take the lock of the conversation, read the handling, change it and return it. Functions with a
  * `revision` throw StaleRevision if the conversation has another revision.
@@ -100,14 +107,14 @@ export interface Handlings {
     tx: WriteTx,
     conversation: ConversationRow,
     by: AuthorKind,
-    revision?: number | undefined,
+    ending?: Ending,
   ): Promise<HandlingRow | undefined>;
   /** Ends the handoff; does nothing if there is none. */
   close(
     tx: WriteTx,
     conversation: ConversationRow,
     by: AuthorKind,
-    revision?: number | undefined,
+    ending?: Ending,
   ): Promise<HandlingRow | undefined>;
   /**
    * Stores the rating of a handoff. The same one again has no further effect. Throws ResourceNotFound if the visitor was not

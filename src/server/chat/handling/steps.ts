@@ -148,12 +148,18 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange, rati
     tx: WriteTx,
     conversation: ConversationRow,
     row: HandlingRow,
-    to: { state: 'bot' | 'closed'; by: AuthorKind | 'system'; outcome: HandoffOutcome },
+    to: {
+      state: 'bot' | 'closed';
+      by: AuthorKind | 'system';
+      /** Of the person who ends it. */
+      name: string | undefined;
+      outcome: HandoffOutcome;
+    },
   ): Promise<HandlingRow> {
-    const { state, by, outcome } = to;
+    const { state, by, name, outcome } = to;
     const lines = await leave(tx, conversation, row);
     await closeHandoff(tx, row.handoffId, { at: now(), by, outcome });
-    const actor = by === 'person' ? { kind: by, ...nameOf(row) } : { kind: by };
+    const actor = { kind: by, ...(name === undefined ? {} : { name }) };
     const type = state === 'bot' ? 'returned_to_bot' : 'conversation_closed';
     const kind = state === 'bot' ? 'handoff_ended' : 'conversation_closed';
     const handoff = await findHandoff(tx, row.handoffId);

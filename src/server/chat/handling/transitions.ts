@@ -80,6 +80,11 @@ export function createHandlings(options: HandlingsOptions): Handlings {
     // Who has gone away does not get it back.
     if (row.assigneeId !== null && (await isAway(tx, row.assigneeId)))
       return queue(tx, conversation, row, { teamId: row.teamId, waitingSince: now() });
+    return wake(tx, conversation, row);
+  };
+
+  /** A conversation is not snoozed any more: who has it answers, or it waits. */
+  const wake = (tx: WriteTx, conversation: ConversationRow, row: HandlingRow): Promise<HandlingRow> => {
     const isAssigned = row.personId !== null;
     const queuedAt = isAssigned ? null : now();
     const state = isAssigned ? 'assigned' : 'waiting';
@@ -147,7 +152,8 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       const row = await held(tx, conversation);
       if (row && row.personId !== null) {
         if (row.assigneeId !== by.memberId) throw alreadyTaken(row);
-        return row.state === 'snoozed' ? endSnoozed(tx, conversation, row) : row;
+        // Who takes it answers, also if they are away.
+        return row.state === 'snoozed' ? wake(tx, conversation, row) : row;
       }
       if (revision !== undefined && revision !== (row?.revision ?? 0))
         throw stale(row ?? { state: 'bot', revision: 0 });
@@ -198,19 +204,19 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       return queue(tx, conversation, row, { teamId: row.teamId, waitingSince });
     },
 
-    async returnToBot(tx, conversation, by, revision) {
+    async returnToBot(tx, conversation, by, { revision, name } = {}) {
       const row = await held(tx, conversation, revision);
       if (!row || row.state === 'bot') return row;
       if (row.state === 'closed') throw stale(row);
       const outcome = row.state === 'waiting' ? 'abandoned' : 'bot';
-      return end(tx, conversation, row, { state: 'bot', by, outcome });
+      return end(tx, conversation, row, { state: 'bot', by, name, outcome });
     },
 
-    async close(tx, conversation, by, revision) {
+    async close(tx, conversation, by, { revision, name } = {}) {
       const row = await held(tx, conversation, revision);
       if (!row || !openStates.includes(row.state)) return row;
       const outcome = by === 'visitor' && row.state === 'waiting' ? 'abandoned' : 'resolved';
-      return end(tx, conversation, row, { state: 'closed', by, outcome });
+      return end(tx, conversation, row, { state: 'closed', by, name, outcome });
     },
 
     async snooze(tx, conversation, until, revision) {

@@ -2,8 +2,10 @@
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { actions } from '../../../protocol/operations/inbox/actions.ts';
 import { ApiError } from '../../api/errors.ts';
+import type { Principal } from '../../auth/principal.ts';
 import { personOfMember } from '../../chat/index.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
+import type { Tx } from '../../storage/database.ts';
 import { touchHandling } from '../../storage/inbox/handlings.ts';
 import { indexWords } from '../../storage/inbox/search-index.ts';
 import { setInboxTags } from '../../storage/inbox/tags.ts';
@@ -49,7 +51,10 @@ export const actionHandlers = [
   handle(actions.closeInboxConversation, async ({ tx, caller, params: { id }, input, services }) => {
     const conversation = await heldConversation(tx, caller, id);
     await existingRecord(tx, caller, id);
-    await services.transcript.handlings.close(tx, conversation, 'person', input.revision);
+    await services.transcript.handlings.close(tx, conversation, 'person', {
+      revision: input.revision,
+      name: await nameOfCaller(tx, caller),
+    });
     return { body: await rowOf(tx, caller, id) };
   }),
 
@@ -84,7 +89,10 @@ export const actionHandlers = [
     const conversation = await heldConversation(tx, caller, id);
     await existingRecord(tx, caller, id);
     await assertMayAssign(tx, caller, id);
-    await services.transcript.handlings.returnToBot(tx, conversation, 'person', input.revision);
+    await services.transcript.handlings.returnToBot(tx, conversation, 'person', {
+      revision: input.revision,
+      name: await nameOfCaller(tx, caller),
+    });
     return { body: await rowOf(tx, caller, id) };
   }),
 
@@ -98,3 +106,9 @@ export const actionHandlers = [
     return { body: await rowOf(tx, caller, id) };
   }),
 ];
+
+/** The name of the member as visitors see it. An operator need not be a member of the workspace. */
+async function nameOfCaller(tx: Tx, { workspaceId, memberId }: Principal): Promise<string | undefined> {
+  const member = memberId === undefined ? undefined : await findMember(tx, workspaceId, memberId);
+  return member && personOfMember(member).name;
+}

@@ -1,7 +1,7 @@
 // Operations of bots and of programs that connect another desk on handoffs.
 import { handoffs } from '../../../protocol/operations/runtime/handoffs.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
-import { alreadyTaken, handlingOf, serializeHandoff } from '../../chat/index.ts';
+import { alreadyTaken, handlingOf, personIn, serializeHandoff } from '../../chat/index.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import { findHandling, type HandlingRow } from '../../storage/inbox/handlings.ts';
@@ -30,9 +30,11 @@ export const handoffHandlers = [
     const before = await handlings.find(tx, conversation);
     if (before && before.assigneeId !== null) throw alreadyTaken(before);
     const isOpen = before !== undefined && before.state !== 'bot' && before.state !== 'closed';
-    const by = (before?.personId ?? null) === null ? 'bot' : 'person';
+    const person = before && personIn(before);
     const end = input.to === 'closed' ? handlings.close : handlings.returnToBot;
-    const row = isOpen ? await end(tx, conversation, by) : before;
+    const row = isOpen
+      ? await end(tx, conversation, person ? 'person' : 'bot', { name: person?.name })
+      : before;
     return { body: await bodyOf(tx, conversation, row) };
   }),
 
