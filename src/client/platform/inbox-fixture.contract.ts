@@ -9,7 +9,7 @@ import type { ContractFixture } from './fixture.contract.ts';
 export const text = (content: string) => ({ type: 'text', text: content }) as const;
 
 /** How long a condition may take on a busy machine. */
-export const patience = { timeout: 20_000, interval: 5 };
+export const pollOptions = { timeout: 20_000, interval: 5 };
 
 /** A member of the workspace, and a client with a personal token of theirs. */
 export interface ContractMember {
@@ -90,7 +90,7 @@ export function createInboxFixture(fixture: ContractFixture) {
             if (signal.type === type && matches(signal.data as TeamSignals[typeof type]))
               return signal.data as TeamSignals[typeof type];
           throw new Error(`No ${type} that matches: ${JSON.stringify(signals)}`);
-        }, patience),
+        }, pollOptions),
       async [Symbol.asyncDispose]() {
         await reader?.cancel();
         await reading;

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Signal } from '../../protocol/signal.ts';
 import { ApiError } from '../index.ts';
 import { refusal } from './fixture.contract.ts';
-import { type InboxFixture, patience, text } from './inbox-fixture.contract.ts';
+import { type InboxFixture, pollOptions, text } from './inbox-fixture.contract.ts';
 
 export function inboxRepliesContract(fixture: InboxFixture): void {
   const { client, fetch, member, ownBot, asked, reply, rowOf, send } = fixture;
@@ -148,14 +148,14 @@ export function inboxRepliesContract(fixture: InboxFixture): void {
     const signals: Signal[] = [];
     const open = vi.fn();
     const connection = visitor.listen(id, { onSignal: (signal) => signals.push(signal), onOpen: open });
-    await vi.waitFor(() => expect(open).toHaveBeenCalled(), patience);
+    await vi.waitFor(() => expect(open).toHaveBeenCalled(), pollOptions);
     expect(await ben.inbox.setInboxPresence({ id, state: 'replying' })).toEqual({});
     expect(await ada.inbox.setInboxPresence({ id, state: 'noting' })).toEqual({});
     expect(await ada.inbox.setInboxPresence({ id, state: 'replying' })).toEqual({});
     const typing = () => signals.filter(({ type }) => type.startsWith('typing'));
-    await vi.waitFor(() => expect(typing()[0]?.type).toBe('typing_started'), patience);
+    await vi.waitFor(() => expect(typing()[0]?.type).toBe('typing_started'), pollOptions);
     expect(await ada.inbox.setInboxPresence({ id, state: 'gone' })).toEqual({});
-    await vi.waitFor(() => expect(typing()[1]?.type).toBe('typing_stopped'), patience);
+    await vi.waitFor(() => expect(typing()[1]?.type).toBe('typing_stopped'), pollOptions);
     expect(typing()).toHaveLength(2);
     connection.close();
     const odd = { id, state: 'odd' as 'gone' };
