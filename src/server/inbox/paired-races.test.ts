@@ -1,11 +1,11 @@
 // Tests of each two actions that can meet in a conversation: whichever is first, one wins, and the invariants of handling hold.
 // RACE_RUNS repeats each race, and prints how often which one was first.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BotHandler } from '../../protocol/bot.ts';
 import { isPostgresTest } from '../storage/postgres/testing.ts';
 import { pollOptions } from '../testing.ts';
 import { checkInvariants } from './handling-invariants.testing.ts';
-import { type Answer, type Inbox, startInbox } from './testing.ts';
+import { type Answer, type Inbox, useInbox } from './testing.ts';
 
 const isLong = process.env.RACE_RUNS !== undefined;
 const runs = Number(process.env.RACE_RUNS ?? 20);
@@ -14,8 +14,8 @@ const longTimeout = isLong ? 1_800_000 : undefined;
 /** Those with 20 handoffs each. */
 const capacityRuns = isLong ? runs : 2;
 
+const startInbox = useInbox();
 let inbox: Inbox;
-afterEach(() => inbox.close());
 
 type Member = Awaited<ReturnType<Inbox['member']>>;
 
