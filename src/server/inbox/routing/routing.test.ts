@@ -1,6 +1,7 @@
 // Tests of teams and of assigning automatically: each conversation has exactly one member, none is lost, and nobody has too many.
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
+import { createWorkspace } from '../../admin/first-start.ts';
 import { pollOptions, readStream } from '../../testing.ts';
 import { type Inbox, useInbox } from '../testing.ts';
 
@@ -217,6 +218,20 @@ describe('assigning automatically', () => {
       awayCause: 'no_answer',
     });
   });
+});
+
+test('an operator who has the inbox of another workspace open is not reachable in their own', async () => {
+  const inbox = await start();
+  const { db, admin, fetch } = inbox.server;
+  const other = { name: 'Other', email: 'other@example.com', now: 1 };
+  const { id } = await db.write((tx) => createWorkspace(tx, other));
+  const headers = { authorization: `Bearer ${admin.token}`, 'x-workspace-id': id };
+  const response = await fetch('/v1/inbox/stream', { headers });
+  expect(response.status).toBe(200);
+  await response.body?.cancel();
+  // A server stores who is reachable before it ends.
+  await inbox.restart();
+  expect(await inbox.rows('inbox_members')).toEqual([]);
 });
 
 test('who waits is told of a better place in the queue, at most once a minute', async () => {
