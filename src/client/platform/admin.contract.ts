@@ -1,9 +1,11 @@
 // The cases of the Admin API, for platform.contract.ts.
 import { expect, test } from 'vitest';
 import { AdminClient } from '../index.ts';
-import { type ContractFixture, refusal } from './fixture.contract.ts';
+import { type ContractFixture, cuttingClient, refusal } from './fixture.contract.ts';
 
-export function adminContract({ server, client, fresh }: ContractFixture): void {
+export function adminContract(fixture: ContractFixture): void {
+  const { server, client, fresh } = fixture;
+
   test('bots: the list contains a bot that can be read', async () => {
     const { bots, meta } = await client().listBots();
     expect(meta).toEqual(expect.any(Object));
@@ -51,20 +53,11 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
 
   test('a repeated request creates only one bot', async () => {
     const name = fresh('Once');
-    let requests = 0;
-    const cutting = client({
-      retry: { attempts: 1, delayMs: () => 0 },
-      async fetch(url, init) {
-        const response = await server().fetch(url, init);
-        // The server has executed the request; the response is lost.
-        if (requests++ === 0) throw new TypeError('cut');
-        return response;
-      },
-    });
+    const { cutting, requests } = cuttingClient(fixture);
     const { bot } = await cutting.createBot({ name });
     const all = await client().list.bots().collect();
     const made = all.filter((one) => one.name === name);
-    expect([requests, made.map(({ id }) => id)]).toEqual([2, [bot.id]]);
+    expect([requests(), made.map(({ id }) => id)]).toEqual([2, [bot.id]]);
   });
 
   test('the workspace, its members and their tokens', async () => {
