@@ -8,7 +8,7 @@ import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
-import { ada, closeDesk, openChat, openDesk } from './desk.ts';
+import { ada, closeDesk, openChat, openDesk, waitForPerson } from './desk.ts';
 
 let catcher: Awaited<ReturnType<typeof openMailCatcher>>;
 const env = {
@@ -38,14 +38,6 @@ const form = (chat: ChatPage) => chat.window.locator('[part="mail-address"]');
 const field = (chat: ChatPage) =>
   form(chat).getByRole('textbox', { name: 'We will write to you when somebody has answered' });
 
-async function askForPerson(chat: ChatPage): Promise<string> {
-  await openChat(chat);
-  await chat.window.getByRole('button', { name: 'More' }).click();
-  await chat.window.getByRole('menuitem', { name: 'Talk to a person' }).click();
-  await expect(form(chat)).toBeVisible();
-  return (await chat.storedSession()).conversationId ?? '';
-}
-
 /** The address of a link at the server of the test. */
 const atServer = (text = '', pattern: RegExp, url: string) =>
   (pattern.exec(text)?.[0] ?? '').replace(env.PUBLIC_URL, url);
@@ -58,7 +50,8 @@ test('the address is left, changed and removed by keyboard on a phone, and survi
   await page.setViewportSize({ width: 320, height: 640 });
   await recordAnnouncements(page);
   await openDesk(platform);
-  await askForPerson(chat);
+  await waitForPerson(chat);
+  await expect(form(chat)).toBeVisible();
   expect(await violations(page)).toEqual([]);
   const box = await field(chat).boundingBox();
   expect(box?.height).toBeGreaterThanOrEqual(44);
@@ -94,7 +87,7 @@ test('the link of a mail opens the conversation in another browser by a press, s
   browser,
 }) => {
   const desk = await openDesk(platform);
-  const conversationId = await askForPerson(chat);
+  const conversationId = await waitForPerson(chat);
   await field(chat).fill('gone@example.com');
   await field(chat).press('Enter');
   await expect(form(chat)).toContainText('We will write to gone@example.com');

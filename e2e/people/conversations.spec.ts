@@ -1,8 +1,9 @@
 // The list of the visitor's conversations: changing between them, what is unread, the search, and unsent messages.
 import { ChatClient } from '../../src/client/index.ts';
 import { violations } from '../support/axe.ts';
-import { ChatPage } from '../support/chat-page.ts';
+import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { openTab } from '../support/tabs.ts';
 
 const list = (chat: ChatPage) => chat.window.getByRole('dialog', { name: 'Conversations' });
 const rows = (chat: ChatPage) => list(chat).getByRole('listitem').getByRole('button');
@@ -122,15 +123,12 @@ test('a message that is unsent when the visitor changes the conversation arrives
 test('another tab follows; a conversation that was deleted is replaced with a notice; a failure can be repeated', async ({
   chat,
   page,
-  context,
-  platform,
 }) => {
   await chat.startConversation();
   await chat.exchange('First question');
   const first = (await chat.storedSession()).conversationId ?? '';
   await beginAnother(chat);
-  const other = new ChatPage(await context.newPage(), chat.url, platform);
-  await other.goto();
+  const other = await openTab(chat);
   await other.launcher.click();
   await expect(other.botRows.first()).toContainText('I am the demo bot');
   await openList(chat);

@@ -38,6 +38,15 @@ export async function openChat(chat: ChatPage): Promise<void> {
   await expect(chat.botRows).toHaveCount(1);
 }
 
+/** The visitor opens the chat and asks for a person. Returns the id of the conversation. */
+export async function waitForPerson(chat: ChatPage): Promise<string> {
+  await openChat(chat);
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  await chat.window.getByRole('menuitem', { name: 'Talk to a person' }).click();
+  await expect(chat.window.locator('[part="handling"]')).toContainText('Waiting for a person');
+  return (await chat.storedSession()).conversationId ?? '';
+}
+
 /** Ada takes the conversation of the visitor and answers. Returns its id. */
 export async function answerAsAda(
   desk: RuntimeClient,

@@ -5,7 +5,7 @@ import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
-import { ada, closeDesk, openChat, openDesk } from './desk.ts';
+import { ada, closeDesk, openChat, openDesk, waitForPerson } from './desk.ts';
 
 // The picture of a person is on the server.
 test.use({ env: scriptedBot, csp: `${strictCsp('PLATFORM')}; img-src PLATFORM` });
@@ -16,13 +16,6 @@ test.afterEach(({ platform }) => closeDesk(platform));
 const idOf = async (chat: ChatPage) => (await chat.storedSession()).conversationId ?? '';
 const activities = (chat: ChatPage) => chat.window.locator('[part="activity"]');
 const bar = (chat: ChatPage) => chat.window.locator('[part="handling"]');
-const menuItem = (chat: ChatPage, name: string) => chat.window.getByRole('menuitem', { name });
-
-async function askForPerson(chat: ChatPage): Promise<void> {
-  await chat.window.getByRole('button', { name: 'More' }).click();
-  await menuItem(chat, 'Talk to a person').click();
-  await expect(bar(chat)).toContainText('Waiting for a person');
-}
 
 test('who answers is shown also if its code could not be loaded at first, without an action of the visitor', async ({
   chat,
@@ -51,10 +44,8 @@ test('the visitor asks for a person, who answers by name and leaves, and the bot
 }) => {
   const desk = await openDesk(platform);
   await recordAnnouncements(page);
-  await openChat(chat);
-  await askForPerson(chat);
+  const id = await waitForPerson(chat);
   await expect(activities(chat)).toHaveText(['A person was asked for']);
-  const id = await idOf(chat);
   expect((await desk.getHandling({ id })).handling.state).toBe('waiting');
   // The bot is silent.
   await chat.send('Where is my order?');
@@ -99,8 +90,7 @@ test('the state is shown again after a reload, and the visitor returns to the bo
   platform,
 }) => {
   const desk = await openDesk(platform);
-  await openChat(chat);
-  await askForPerson(chat);
+  await waitForPerson(chat);
   await page.reload();
   await expect(chat.launcher).toBeVisible();
   if (!(await chat.window.isVisible())) await chat.launcher.click();
@@ -132,13 +122,11 @@ test('a button of a card asks for a person, with its value as the reason', async
 
 test('the visitor ends the conversation with a person from the menu', async ({ chat, platform }) => {
   const desk = await openDesk(platform);
-  await openChat(chat);
-  await askForPerson(chat);
-  const id = await idOf(chat);
+  const id = await waitForPerson(chat);
   await desk.acceptHandoff({ id, person: ada(platform) });
   await expect(activities(chat).last()).toHaveText('Ada joined');
   await chat.window.getByRole('button', { name: 'More' }).click();
-  await menuItem(chat, 'End the conversation').click();
+  await chat.window.getByRole('menuitem', { name: 'End the conversation' }).click();
   await expect(activities(chat).last()).toHaveText('The conversation has ended');
   expect((await desk.getHandling({ id })).handling.state).toBe('closed');
 });
@@ -177,10 +165,8 @@ for (const theme of ['light', 'dark'] as const) {
       platform,
     }) => {
       const desk = await openDesk(platform);
-      await openChat(chat);
-      await askForPerson(chat);
+      const id = await waitForPerson(chat);
       expect(await violations(page)).toEqual([]);
-      const id = await idOf(chat);
       await desk.acceptHandoff({ id, person: ada(platform) });
       const payload = { type: 'text', text: 'Hello!' } as const;
       await desk.createMessage({ conversationId: id, payload, as: 'person' });

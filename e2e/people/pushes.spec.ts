@@ -1,6 +1,6 @@
 // A visitor who waits for a person switches on notifications, closes the page, and is told of the answer by the service worker of the
 // site. The push service is one of the test, because that of Chromium cannot be reached: the browser gets its pushes by CDP.
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { requireProgram } from '../../scripts/browser.mjs';
 import { AdminClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
@@ -13,7 +13,9 @@ import { announcements, recordAnnouncements } from '../support/announcements.ts'
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { ada, closeDesk, openChat, openDesk } from './desk.ts';
+import type { HostSite } from '../support/host-page.ts';
+import type { PlatformServer } from '../support/server.ts';
+import { ada, closeDesk, openDesk, waitForPerson } from './desk.ts';
 
 let peer: PushPeer;
 let publicKey = '';
@@ -44,6 +46,13 @@ test.afterEach(({ platform }) => closeDesk(platform));
 
 const offer = (chat: ChatPage) => chat.window.locator('[part="push-offer"]');
 const button = (chat: ChatPage, name: string) => offer(chat).getByRole('button', { name });
+
+/** The site has the service worker, and the browser shows its notifications. */
+async function allowPushes(context: BrowserContext, platform: PlatformServer, site: HostSite): Promise<void> {
+  const script = `importScripts('${platform.url}/webchat/push-worker.js');`;
+  site.page('/webchat-push.js', script, { 'content-type': 'text/javascript' });
+  await context.grantPermissions(['notifications'], { origin: site.url });
+}
 
 /** The browser subscribes at the push service of the test. All else is its own. */
 async function subscribeAt(page: Page, browser: TestBrowser): Promise<void> {
@@ -84,13 +93,6 @@ async function refusePermission(page: Page): Promise<void> {
   });
 }
 
-async function askForPerson(chat: ChatPage): Promise<string> {
-  await openChat(chat);
-  await chat.window.getByRole('button', { name: 'More' }).click();
-  await chat.window.getByRole('menuitem', { name: 'Talk to a person' }).click();
-  return (await chat.storedSession()).conversationId ?? '';
-}
-
 test('notifications are switched on by a press, come when the page is closed, and open the page again', async ({
   chat,
   context,
@@ -98,15 +100,13 @@ test('notifications are switched on by a press, come when the page is closed, an
   platform,
   site,
 }) => {
-  const script = `importScripts('${platform.url}/webchat/push-worker.js');`;
-  site.page('/webchat-push.js', script, { 'content-type': 'text/javascript' });
-  await context.grantPermissions(['notifications'], { origin: site.url });
+  await allowPushes(context, platform, site);
   const browser = peer.browser();
   await subscribeAt(page, browser);
   await page.setViewportSize({ width: 320, height: 640 });
   await recordAnnouncements(page);
   const desk = await openDesk(platform);
-  const conversationId = await askForPerson(chat);
+  const conversationId = await waitForPerson(chat);
   const on = button(chat, 'Tell me about answers');
   await expect(on).toBeVisible();
   expect(await violations(page)).toEqual([]);
@@ -186,12 +186,10 @@ test('after a logout, the next user of the browser gets no pushes of the previou
   platform,
   site,
 }) => {
-  const script = `importScripts('${platform.url}/webchat/push-worker.js');`;
-  site.page('/webchat-push.js', script, { 'content-type': 'text/javascript' });
-  await context.grantPermissions(['notifications'], { origin: site.url });
+  await allowPushes(context, platform, site);
   await subscribeAt(page, peer.browser());
   await openDesk(platform);
-  await askForPerson(chat);
+  await waitForPerson(chat);
   await button(chat, 'Tell me about answers').press('Enter');
   await expect(button(chat, 'Switch off notifications')).toBeVisible();
   const { userId = '' } = await chat.storedSession();
@@ -216,7 +214,7 @@ test('after a logout, the next user of the browser gets no pushes of the previou
 test('a refusal is told once, and then nothing is offered any more', async ({ chat, page, platform }) => {
   await openDesk(platform);
   await refusePermission(page);
-  await askForPerson(chat);
+  await waitForPerson(chat);
   await button(chat, 'Tell me about answers').click();
   await expect(offer(chat)).toContainText('Notifications are blocked in this browser');
   await page.reload();

@@ -1,9 +1,10 @@
 // The question how helpful a person was: asked once, in all tabs and after a reload, and answered once.
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
-import { ChatPage } from '../support/chat-page.ts';
+import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
+import { openTab } from '../support/tabs.ts';
 import { answerAsAda, closeDesk, openChat, openDesk } from './desk.ts';
 
 // The picture of a person is on the server.
@@ -56,13 +57,11 @@ test('Skip ends the question in all tabs, also after a reload; writing on brings
   chat,
   page,
   platform,
-  context,
 }) => {
   const desk = await openDesk(platform);
   await openChat(chat);
   const id = await answerAsAda(desk, chat);
-  const other = new ChatPage(await context.newPage(), chat.url, platform);
-  await other.goto();
+  const other = await openTab(chat);
   await other.launcher.click();
   await desk.closeHandoff({ id, to: 'closed' });
   await expect(form(other)).toBeVisible();
@@ -86,13 +85,11 @@ test('two tabs rate at once: one rating counts, and no question stays; a failure
   chat,
   page,
   platform,
-  context,
 }) => {
   const desk = await openDesk(platform);
   await openChat(chat);
   const id = await answerAsAda(desk, chat);
-  const other = new ChatPage(await context.newPage(), chat.url, platform);
-  await other.goto();
+  const other = await openTab(chat);
   await other.launcher.click();
   await desk.closeHandoff({ id, to: 'closed' });
   await value(chat, 5).check();

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { AdminClient } from '../index.ts';
 import { adminTokensContract } from './admin-tokens.contract.ts';
-import { type ContractFixture, refusal } from './fixture.contract.ts';
+import { type ContractFixture, cuttingClient, refusal } from './fixture.contract.ts';
 
 export function adminContract(fixture: ContractFixture): void {
   const { server, client, fresh } = fixture;
@@ -55,20 +55,11 @@ export function adminContract(fixture: ContractFixture): void {
 
   test('a repeated request creates only one bot', async () => {
     const name = fresh('Once');
-    let requests = 0;
-    const cutting = client({
-      retry: { attempts: 1, delayMs: () => 0 },
-      async fetch(url, init) {
-        const response = await server().fetch(url, init);
-        // The server has executed the request; the response is lost.
-        if (requests++ === 0) throw new TypeError('cut');
-        return response;
-      },
-    });
+    const { cutting, requests } = cuttingClient(fixture);
     const { bot } = await cutting.createBot({ name });
     const all = await client().list.bots().collect();
     const made = all.filter((one) => one.name === name);
-    expect([requests, made.map(({ id }) => id)]).toEqual([2, [bot.id]]);
+    expect([requests(), made.map(({ id }) => id)]).toEqual([2, [bot.id]]);
   });
 
   test('the workspace, its members and their tokens', async () => {

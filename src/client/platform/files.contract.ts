@@ -1,9 +1,10 @@
 // The cases of the Files API, for platform.contract.ts.
 import { describe, expect, test, vi } from 'vitest';
 import { type Client, FileUploadError, NetworkError } from '../index.ts';
-import { type ContractFixture, refusal } from './fixture.contract.ts';
+import { type ContractFixture, cuttingClient, refusal } from './fixture.contract.ts';
 
-export function filesContract({ server, client, fresh }: ContractFixture): void {
+export function filesContract(fixture: ContractFixture): void {
+  const { server, client, fresh } = fixture;
   const upload = (api: Client, key: string, content: string, more: object = {}) =>
     api.uploadFile({ key, content, ...more }).then(({ file }) => file);
 
@@ -165,19 +166,10 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
 
   test('a creating request that is repeated has one effect', async () => {
     const name = fresh('Once');
-    let requests = 0;
-    const cutting = client({
-      retry: { attempts: 1, delayMs: () => 0 },
-      async fetch(url, init) {
-        const response = await server().fetch(url, init);
-        // The server has executed the request; the response is lost.
-        if (requests++ === 0) throw new TypeError('cut');
-        return response;
-      },
-    });
+    const { cutting, requests } = cuttingClient(fixture);
     await cutting.createKnowledgeBase({ name });
     const all = await client().list.knowledgeBases().collect();
-    expect([requests, all.filter((one) => one.name === name)]).toEqual([2, [expect.anything()]]);
+    expect([requests(), all.filter((one) => one.name === name)]).toEqual([2, [expect.anything()]]);
   });
 
   describe('refusals', () => {

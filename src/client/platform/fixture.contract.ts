@@ -25,6 +25,20 @@ export interface ContractFixture {
   fresh(word: string): string;
 }
 
+/** A client that repeats a request. The server executes the first one, whose response is lost. `requests`: how many it has sent. */
+export function cuttingClient({ server, client }: Pick<ContractFixture, 'server' | 'client'>) {
+  let requests = 0;
+  const cutting = client({
+    retry: { attempts: 1, delayMs: () => 0 },
+    async fetch(url, init) {
+      const response = await server().fetch(url, init);
+      if (requests++ === 0) throw new TypeError('cut');
+      return response;
+    },
+  });
+  return { cutting, requests: () => requests };
+}
+
 /** The status and type of the error that the call fails with; its class has the name of the type. */
 export async function refusal(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(

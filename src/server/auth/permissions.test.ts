@@ -6,6 +6,7 @@ import { createBot, createWorkspace } from '../admin/first-start.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { findBot, listBots } from '../storage/bots/bots.ts';
 import { createId } from '../storage/ids.ts';
+import { setSeen } from '../storage/inbox/members.ts';
 import { allRows, startTestServer, type TestServer } from '../testing.ts';
 import { startSession } from './sessions.ts';
 import { issueToken } from './tokens.ts';
@@ -42,6 +43,7 @@ beforeAll(async () => {
       createdAt: 1,
       expiresAt: null,
     };
+    const tomorrow = Date.now() + 24 * 60 * 60_000;
     for (const role of roles) {
       const member = {
         id: createId('member'),
@@ -52,6 +54,8 @@ beforeAll(async () => {
         createdAt: 1,
       };
       await insertMember(tx, member);
+      // A stream of the inbox stores later that the member has it open, unless that is known: then it changes no row.
+      await setSeen(tx, member.id, tomorrow, tomorrow);
       tokens.set(role, (await issueToken(tx, { ...common, kind: 'personal', memberId: member.id })).token);
       const how = { method: 'password', headers: new Headers(), network: '', now: Date.now() } as const;
       sessions.set(role, `inbox=${(await startSession(tx, member, how)).value}`);

@@ -1,7 +1,7 @@
 // Issues and verifies tokens, which are stored as SHA-256 hashes. A token has 256 random bits, so a fast hash that can be
 // looked up is safe; slow hashes are for passwords.
 import { createHash, randomBytes } from 'node:crypto';
-import { insertAuditEntry } from '../storage/admin/audit.ts';
+import { insertServerEntry } from '../storage/admin/audit.ts';
 import { firstOwner } from '../storage/admin/workspaces.ts';
 import {
   deleteToken,
@@ -75,21 +75,8 @@ export async function ensureAdminToken(
     createdAt: now,
     expiresAt: null,
   });
-  await insertAuditEntry(tx, {
-    id: createId('audit', now),
-    workspaceId,
-    at: now,
-    actorKind: 'server',
-    tokenId: null,
-    sessionId: null,
-    memberId: null,
-    actorEmail: null,
-    homeId: null,
-    operation: 'setAdminToken',
-    target: JSON.stringify({ memberId: owner.id, tokenId: stored.id }),
-    network: '',
-    status: 200,
-  });
+  const target = { memberId: owner.id, tokenId: stored.id };
+  await insertServerEntry(tx, { workspaceId, now, operation: 'setAdminToken', target });
   return configured === undefined ? token : undefined;
 }
 

@@ -96,6 +96,9 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('files in %s', (
     const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
     const part = { method: 'PATCH', headers, body: new Uint8Array(10) };
     expect((await fetch(half.uploadUrl ?? '', part)).status).toBe(204);
+    // Those that stay: one for each file, and one with the bytes of the upload under way.
+    const objects = await objectsOf(s3);
+    expect(objects).toHaveLength(files.size + 1);
     // Others appear and are deleted meanwhile.
     let isOver = false;
     const load = (async () => {
@@ -105,7 +108,6 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('files in %s', (
         await other.leave();
       }
     })();
-    const objects = await objectsOf(s3);
     const backup = await backUp('copy').done;
     expect(backup).toMatchObject({ code: 0, text: expect.stringMatching(/copy: \d+ files, and a database/) });
     expect(backup.text).not.toMatch(/Warning|are in the object store/);

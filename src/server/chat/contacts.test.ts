@@ -1,19 +1,14 @@
 // Tests of the e-mail addresses of visitors: what is accepted, who sees it, and that it is deleted and exported with the visitor.
-import { afterEach, describe, expect, test } from 'vitest';
-import { type Inbox, startInbox } from '../inbox/testing.ts';
+import { describe, expect, test } from 'vitest';
+import { type Inbox, useInbox } from '../inbox/testing.ts';
 
-const started: Inbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ server }) => server.close()));
-});
+const startInbox = useInbox();
 
-async function start(mail = true): Promise<Inbox> {
+function start(mail = true): Promise<Inbox> {
   const options = mail
     ? { mail: { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' }, publicUrl: 'https://chat.example.com' }
     : {};
-  const inbox = await startInbox(() => {}, options);
-  started.push(inbox);
-  return inbox;
+  return startInbox(() => {}, options);
 }
 
 const setContact = (inbox: Inbox, body: unknown, key = inbox.key) =>

@@ -1,23 +1,14 @@
 // Tests of the list of a visitor's conversations, and of the search in their messages.
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Inbox, startInbox } from '../inbox/testing.ts';
+import { useInbox } from '../inbox/testing.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
-
-const started: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((server) => server.close()));
-});
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads response bodies without declared types.
 const listOf = async (server: TestServer, key: string): Promise<any[]> =>
   (await server.call('GET', '/conversations', { key })).body.conversations as never;
 
 describe('the list', () => {
-  async function start(): Promise<Inbox> {
-    const inbox = await startInbox();
-    started.push(inbox.server);
-    return inbox;
-  }
+  const start = useInbox();
 
   test('has what was said first and last, who answers, and how much is unread since the last mark', async () => {
     const inbox = await start();
@@ -91,9 +82,11 @@ describe('the list', () => {
 });
 
 describe('the search', () => {
+  let server: TestServer;
+  afterEach(() => server.close());
+
   async function start() {
-    const server = await startTestServer({ handler: () => {} });
-    started.push(server);
+    server = await startTestServer();
     const { key } = await server.user();
     const search = async (text: string, token = '') => {
       const query = new URLSearchParams({ text, ...(token ? { nextToken: token } : {}) });

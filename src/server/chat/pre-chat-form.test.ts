@@ -1,20 +1,11 @@
 // Tests of the answers to the form before a conversation: what is refused, who sees which of them, and that they end with the
 // conversation and the visitor.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PreChatAnswers } from '../../protocol/pre-chat-form/answers.ts';
-import { type Inbox, startInbox } from '../inbox/testing.ts';
+import { type Inbox, useInbox } from '../inbox/testing.ts';
 import { pollOptions } from '../testing.ts';
 
-const started: Inbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ server }) => server.close()));
-});
-
-async function start(): Promise<Inbox> {
-  const inbox = await startInbox();
-  started.push(inbox);
-  return inbox;
-}
+const start = useInbox();
 
 const answers: PreChatAnswers = {
   name: '  Zoë O’Neil ',

@@ -1,11 +1,12 @@
 // Tests of the retention periods of bots: which data they apply to, what they leave alone, who may set them, and that a crash
 // or a second process neither loses nor repeats anything.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Inbox, startInbox } from '../inbox/testing.ts';
+import { type Inbox, useInbox } from '../inbox/testing.ts';
 import { startTestCluster, startTestServer, type TestCluster, type TestServer } from '../testing.ts';
 
 const day = 24 * 60 * 60 * 1000;
 let clock = 0;
+const startInbox = useInbox();
 let closing: (() => Promise<void>)[] = [];
 beforeEach(() => {
   clock = Date.now();
@@ -22,7 +23,6 @@ async function start() {
     mail: { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' },
     publicUrl: 'https://chat.example.com',
   });
-  closing.push(() => inbox.server.close());
   const { headers } = await inbox.member('Ada', 'administrator');
   const admin = (method: string, path: string, body?: unknown) =>
     inbox.request(method, `/v1/admin${path}`, headers, body);

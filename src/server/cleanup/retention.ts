@@ -3,11 +3,10 @@
 import type { RetentionDays } from '../../protocol/admin/retention.ts';
 import { botLogLifetime } from '../bots/index.ts';
 import { deleteAnonymousUsers, type Transcript } from '../chat/index.ts';
-import { insertAuditEntry } from '../storage/admin/audit.ts';
+import { insertServerEntry } from '../storage/admin/audit.ts';
 import { shortestPeriod } from '../storage/bots/retention-periods.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { deleteFiles } from '../storage/files/deletions.ts';
-import { createId } from '../storage/ids.ts';
 import type { LockName } from '../storage/locks.ts';
 import { deleteContacts } from '../storage/notifications/contacts.ts';
 import {
@@ -146,21 +145,8 @@ async function record(
   for (const { botId, workspaceId } of old)
     bots.set(botId, { workspaceId, count: (bots.get(botId)?.count ?? 0) + 1 });
   for (const [botId, { workspaceId, count }] of bots) {
-    await insertAuditEntry(tx, {
-      id: createId('audit', now),
-      workspaceId,
-      at: now,
-      actorKind: 'server',
-      tokenId: null,
-      sessionId: null,
-      memberId: null,
-      actorEmail: null,
-      homeId: null,
-      operation: 'applyRetention',
-      target: JSON.stringify({ botId, [table]: `${count}` }),
-      network: '',
-      status: 200,
-    });
+    const target = { botId, [table]: `${count}` };
+    await insertServerEntry(tx, { workspaceId, now, operation: 'applyRetention', target });
   }
   return [...bots].map(([botId, { count }]) => [botId, count]);
 }

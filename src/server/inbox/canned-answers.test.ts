@@ -1,18 +1,9 @@
 // Tests of canned answers: members have their own, and managers write those of the workspace.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
-import { type Inbox, startInbox } from './testing.ts';
+import { useInbox } from './testing.ts';
 
-const started: Inbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ server }) => server.close()));
-});
-
-async function start(): Promise<Inbox> {
-  const inbox = await startInbox();
-  started.push(inbox);
-  return inbox;
-}
+const start = useInbox();
 
 const path = '/canned-answers';
 const hello = { scope: 'own', name: 'hello', text: 'Hello {{visitor.name|there}}' };

@@ -1,22 +1,12 @@
 // Tests of the inbox: members take, answer, assign, put aside and close conversations, and write notes that only they see.
-import { afterEach, describe, expect, test } from 'vitest';
-import type { BotHandler } from '../../protocol/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { chatOperations } from '../../protocol/operations/chat/index.ts';
 import { runtimeOperations } from '../../protocol/operations/runtime/index.ts';
 import { isPostgresTest } from '../storage/postgres/testing.ts';
 import { pollOptions, readStream } from '../testing.ts';
-import { type Inbox, startInbox } from './testing.ts';
+import { useInbox } from './testing.ts';
 
-const started: Inbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ server }) => server.close()));
-});
-
-async function start(handler?: BotHandler, options?: Parameters<typeof startInbox>[1]): Promise<Inbox> {
-  const inbox = await startInbox(handler, options);
-  started.push(inbox);
-  return inbox;
-}
+const start = useInbox();
 
 const text = (value: string) => ({ type: 'text', text: value });
 

@@ -1,17 +1,14 @@
 // Tests what notes have besides their text: mentions of members, and files that only the team can read.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NewFile } from '../../protocol/attachment.ts';
 import type { TeamSignal } from '../../protocol/handling/inbox.ts';
 import { pollOptions, readStream } from '../testing.ts';
-import { type Inbox, startInbox } from './testing.ts';
+import { type Inbox, useInbox } from './testing.ts';
 
-const open: Inbox[] = [];
-afterEach(async () => {
-  for (const inbox of open.splice(0)) await inbox.close();
-});
+const startInbox = useInbox();
+
 async function start(options: Parameters<typeof startInbox>[1] = {}): Promise<Inbox> {
   const inbox = await startInbox(undefined, options);
-  open.push(inbox);
   await inbox.runtime('POST', '/handoff', { reason: 'refund' });
   return inbox;
 }

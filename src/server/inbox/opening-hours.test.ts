@@ -1,12 +1,9 @@
 // Tests of opening hours in the server: who sets them, and what becomes of requests for a person outside of them.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { BotHandler } from '../../protocol/bot.ts';
-import { type Inbox, startInbox } from './testing.ts';
+import { useInbox } from './testing.ts';
 
-const started: Inbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ server }) => server.close()));
-});
+const startInbox = useInbox();
 
 /** A Friday, 18:30 in Berlin. */
 const friday = Date.parse('2026-03-27T17:30:00Z');
@@ -22,7 +19,6 @@ const opensAt = '2026-03-30T08:00:00.000Z';
 async function start(handler?: BotHandler, options: Parameters<typeof startInbox>[1] = {}) {
   const clock = { now: friday };
   const inbox = await startInbox(handler, { ...options, now: () => clock.now });
-  started.push(inbox);
   const manager = await inbox.member('Mia', 'manager');
   return { ...inbox, manager, clock };
 }

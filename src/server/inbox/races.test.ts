@@ -1,18 +1,8 @@
 // Tests of what members, the visitor and the bot do at the same time. Whatever happens first, what handling promises stays true.
-import { afterEach, expect, test } from 'vitest';
-import type { BotHandler } from '../../protocol/bot.ts';
-import { type Inbox, startInbox } from './testing.ts';
+import { expect, test } from 'vitest';
+import { type Inbox, useInbox } from './testing.ts';
 
-const started: Inbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ server }) => server.close()));
-});
-
-async function start(handler?: BotHandler): Promise<Inbox> {
-  const inbox = await startInbox(handler);
-  started.push(inbox);
-  return inbox;
-}
+const start = useInbox();
 
 /** Checks what is always true of the stored rows. */
 async function checkInvariants({ rows, chat }: Inbox): Promise<void> {

@@ -1,16 +1,8 @@
 // Tests of files in replies: who can announce them, which are refused, who reads them, and that nothing of them remains.
-import { afterEach, expect, test } from 'vitest';
-import { startInbox } from './testing.ts';
+import { expect, test } from 'vitest';
+import { useInbox } from './testing.ts';
 
-const open: { server: { close(): Promise<void> } }[] = [];
-afterEach(async () => {
-  for (const { server } of open.splice(0)) await server.close();
-});
-async function start(options: Parameters<typeof startInbox>[1] = {}) {
-  const inbox = await startInbox(undefined, options);
-  open.push(inbox);
-  return inbox;
-}
+const start = useInbox();
 
 const png = new Uint8Array(
   Buffer.from(
@@ -86,7 +78,10 @@ test('lists and searches have the names of files and never their addresses, also
 
 test('a file of a reply is refused by the limits of the server, by content, for viewers and in other conversations', async () => {
   let time = Date.now();
-  const inbox = await start({ now: () => time, fileLimits: { maxBytes: 1_000, types: ['image/*'] } });
+  const inbox = await start(undefined, {
+    now: () => time,
+    fileLimits: { maxBytes: 1_000, types: ['image/*'] },
+  });
   const ada = await inbox.member('Ada');
   const post = (fields: object, who = ada) => who.act('POST', '/files', fields);
   expect(await post({ ...announcedPng, size: 1_001 })).toMatchObject({

@@ -1,5 +1,5 @@
 // Tests of reports through the API: what is counted of a real conversation, for whom, and which requests are refused.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Report } from '../../protocol/handling/report.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
 import type { Tx } from '../storage/database.ts';
@@ -13,21 +13,15 @@ import {
 } from '../storage/reports/figures.ts';
 import { messagesBeforeHandoffs, notedMessages } from '../storage/reports/questions.ts';
 import type { ReportScope } from '../storage/reports/scope.ts';
-import { type Inbox, startInbox } from './testing.ts';
+import { type Inbox, useInbox } from './testing.ts';
 
-const started: Inbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ server }) => server.close()));
-});
+const startInbox = useInbox();
 
 /** The bot answers each message, so that its answers can be rated. */
-async function start(): Promise<Inbox> {
-  const inbox = await startInbox(async (event, bot) => {
+const start = () =>
+  startInbox(async (event, bot) => {
     if (event.type === 'text') await bot.reply({ type: 'text', text: 'I do not know.' });
   });
-  started.push(inbox);
-  return inbox;
-}
 
 type Member = Awaited<ReturnType<Inbox['member']>>;
 const today = () => new Date().toISOString().slice(0, 10);

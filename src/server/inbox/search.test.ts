@@ -1,21 +1,12 @@
 // Tests of searching, filtering and ordering the lists of the inbox: the server finds what the rule of the page finds.
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { InboxRow } from '../../protocol/handling/inbox.ts';
 import { matchesFilter } from '../../protocol/handling/inbox-filter.ts';
 import { pollOptions } from '../testing.ts';
-import { type Inbox, startInbox } from './testing.ts';
+import { type Inbox, useInbox } from './testing.ts';
 
-const started: Inbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ server }) => server.close()));
-});
-
-async function start(): Promise<Inbox> {
-  const inbox = await startInbox();
-  started.push(inbox);
-  return inbox;
-}
+const start = useInbox();
 
 const texts = [
   'Where is my order A-17?',

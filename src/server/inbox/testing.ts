@@ -1,5 +1,5 @@
 // A server for tests of handoffs and of the inbox: with a visitor in a conversation, a token of the bot, and members.
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import type { Role } from '../../protocol/admin/permissions.ts';
 import type { Bot, BotEvent, BotHandler } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
@@ -28,8 +28,8 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
     },
   };
   const cluster = serverCount === 1 ? undefined : await startTestCluster(serverCount, started);
-  const server = cluster?.servers[0] ?? (await startTestServer(started));
-  const servers = cluster?.servers ?? [server];
+  let server = cluster?.servers[0] ?? (await startTestServer(started));
+  let servers = cluster?.servers ?? [server];
   let requests = 0;
   const { workspaceId } = server.composition;
   const [bot] = await server.db.read((tx) => listBots(tx, workspaceId, undefined, 1));
@@ -72,6 +72,12 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
     server,
     servers,
     close: () => (cluster ?? server).close(),
+    /** Restarts the only server on the same data. `server` stays the previous one, all else uses the new one. */
+    async restart(): Promise<void> {
+      if (cluster) throw new Error('Only one server can be restarted.');
+      server = await server.restart();
+      servers = [server];
+    },
     botId,
     workspaceId,
     visitor,
@@ -120,3 +126,16 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
 }
 
 export type Inbox = Awaited<ReturnType<typeof startInbox>>;
+
+/** Returns `startInbox`. What a test starts with it is closed after the test. */
+export function useInbox(): typeof startInbox {
+  const started: Inbox[] = [];
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((inbox) => inbox.close()));
+  });
+  return async (...given) => {
+    const inbox = await startInbox(...given);
+    started.push(inbox);
+    return inbox;
+  };
+}

@@ -9,7 +9,17 @@ import type { PartOf } from '../../../protocol/parts.ts';
 import { settledRows } from '../../settled-rows.testing.ts';
 import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
 import { namesOfOptions } from './page-tools.ts';
-import { type AgentServer, agentAt, begin, chunk, done, startAgentServer } from './testing.ts';
+import {
+  type AgentServer,
+  agentAt,
+  begin,
+  chunk,
+  done,
+  frames,
+  responsesCalls,
+  responsesText,
+  startAgentServer,
+} from './testing.ts';
 
 let agent: AgentServer;
 let server: TestServer | undefined;
@@ -46,7 +56,6 @@ interface Script {
   names(body: Record<string, unknown>): unknown[];
 }
 
-const frames = (events: object[]) => events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
 const input = '{"id":"A-1"}';
 type Item = Record<string, unknown>;
 const items = (value: unknown) => value as Item[];
@@ -62,31 +71,8 @@ const scripts: Record<ProtocolName, Script> = {
     names: ({ tools = [] }) => items(tools).map((tool) => (tool.function as Item).name),
   },
   'openai-responses': {
-    call(name, id) {
-      const item = {
-        type: 'function_call',
-        id: `fc_${id}`,
-        call_id: id,
-        name,
-        arguments: input,
-        status: 'completed',
-      };
-      return frames([
-        { type: 'response.output_item.added', output_index: 0, item: { ...item, arguments: '' } },
-        { type: 'response.output_item.done', output_index: 0, item },
-        { type: 'response.completed', response: { id: 'r', status: 'completed', output: [item] } },
-      ]);
-    },
-    text: (text) =>
-      frames([
-        {
-          type: 'response.output_item.added',
-          output_index: 0,
-          item: { type: 'message', id: 'm', content: [] },
-        },
-        { type: 'response.output_text.delta', output_index: 0, content_index: 0, item_id: 'm', delta: text },
-        { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } },
-      ]),
+    call: (name, id) => responsesCalls([{ id, name, input }]),
+    text: responsesText,
     result: (body, id) =>
       items(body.input).find((one) => one.type === 'function_call_output' && one.call_id === id)?.output,
     names: ({ tools = [] }) => items(tools).map(({ name }) => name),

@@ -1,18 +1,9 @@
 // Tests of handoffs by bots and visitors: who may ask, that the bot is silent until the conversation is returned, and what visitors see.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BotHandler } from '../../../protocol/bot.ts';
-import { type Inbox, startInbox } from '../../inbox/testing.ts';
+import { useInbox } from '../../inbox/testing.ts';
 
-const started: Inbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ server }) => server.close()));
-});
-
-async function start(handler: BotHandler): Promise<Inbox> {
-  const inbox = await startInbox(handler);
-  started.push(inbox);
-  return inbox;
-}
+const start = useInbox();
 
 const echo: BotHandler = async (event, bot) => {
   if (event.type !== 'text') return;

@@ -1,19 +1,15 @@
 // Tests of ratings: who is asked, that each handoff is rated once, and what the bot, the team and the visitor see of it.
-import { afterEach, describe, expect, test } from 'vitest';
-import { type Inbox, startInbox } from '../../inbox/testing.ts';
+import { describe, expect, test } from 'vitest';
+import { useInbox } from '../../inbox/testing.ts';
 import { pollOptions } from '../../testing.ts';
 
-const started: Inbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ server }) => server.close()));
-});
+const startInbox = useInbox();
 
 const text = (value: string) => ({ type: 'text', text: value });
 
 /** A visitor whom a member has answered. */
 async function start() {
   const inbox = await startInbox();
-  started.push(inbox);
   const ada = await inbox.member('Ada');
   const reply = async () => {
     const { seq } = (await ada.act('GET', '/timeline')).body;

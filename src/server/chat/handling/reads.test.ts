@@ -1,19 +1,15 @@
 // Tests of read marks: they only rise, each side is told where the bot wants it, and they leave with who has read.
-import { afterEach, expect, test } from 'vitest';
-import { type Inbox, startInbox } from '../../inbox/testing.ts';
+import { expect, test } from 'vitest';
+import { useInbox } from '../../inbox/testing.ts';
 import { pollOptions, readStream } from '../../testing.ts';
 
-const started: Inbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ server }) => server.close()));
-});
+const startInbox = useInbox();
 
 const text = (value: string) => ({ type: 'text', text: value });
 
 /** A visitor, Ada, who answers them, and Ben, who does not. */
 async function start({ readReceipts = true } = {}) {
   const inbox = await startInbox();
-  started.push(inbox);
   const { request, botId, member, chat } = inbox;
   const [mia, ada, ben] = [await member('Mia', 'manager'), await member('Ada'), await member('Ben')];
   const path = `/v1/admin/bots/${botId}/deployment`;

@@ -8,11 +8,12 @@ import { promisify } from 'node:util';
 import { marked } from 'marked';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NewFile } from '../../../protocol/attachment.ts';
-import { type Inbox, startInbox } from '../../inbox/testing.ts';
+import { type Inbox, useInbox } from '../../inbox/testing.ts';
 import { pollOptions } from '../../testing.ts';
 
 const run = promisify(execFile);
 let clock = 0;
+const startInbox = useInbox();
 let inbox: Inbox;
 let folder = '';
 let admin: (method: string, path: string, body?: unknown) => ReturnType<Inbox['request']>;
@@ -28,7 +29,6 @@ beforeEach(async () => {
   admin = (method, path, body) => inbox.request(method, `/v1/admin${path}`, headers, body);
 });
 afterEach(async () => {
-  await inbox.server.close();
   await rm(folder, { recursive: true, force: true });
 });
 

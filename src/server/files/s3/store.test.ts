@@ -1,13 +1,10 @@
 // Runs the conformance suite of stores on two S3 servers that have nothing in common: s3rver, and OpenStack Swift, which
 // checks signatures of bodies, sizes and ETags of parts.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll } from 'vitest';
-import { openTestDatabase } from '../../testing.ts';
 import { testFileStore } from '../bytes/store.contract.ts';
-import type { FileStore } from '../bytes/store.ts';
+import { openInFolder } from '../bytes/testing.ts';
 import { type S3Server, startS3rver, startSwift } from './servers.testing.ts';
 import { openS3Store } from './store.ts';
 import { defaultPartBytes } from './writer.ts';
@@ -23,33 +20,15 @@ for (const [name, start, partBytes] of [
   testFileStore(name, partBytes, async () => {
     server ??= start();
     const s3 = await (await server).bucket();
-    const home = await mkdtemp(join(tmpdir(), 'webchat-s3-'));
-    const db = await openTestDatabase(home);
-    const stores: FileStore[] = [];
-    const open = async () => {
-      const store = await openS3Store({
+    return openInFolder((home, db) =>
+      openS3Store({
         db,
         s3,
         folder: join(home, 'temporary'),
         logger: pino({ level: 'silent' }),
         now: Date.now,
         partBytes,
-      });
-      stores.push(store);
-      return store;
-    };
-    return {
-      db,
-      store: await open(),
-      async reopen(isKilled) {
-        if (!isKilled) await stores.at(-1)?.close();
-        return open();
-      },
-      async dispose() {
-        await Promise.all(stores.map((store) => store.close()));
-        await db.close();
-        await rm(home, { recursive: true, force: true });
-      },
-    };
+      }),
+    );
   });
 }

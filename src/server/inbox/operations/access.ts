@@ -16,14 +16,15 @@ import { serializeRows } from '../serializers.ts';
 
 const missing = () => new ApiError('ResourceNotFound', 'The conversation does not exist.');
 
-/** The caller as a reader of the inbox. */
+/** The caller as a reader of the inbox. An operator in another workspace is none of its members. */
 export const viewerOf = ({
   kind,
   workspaceId,
+  homeWorkspaceId,
   memberId = '',
-}: Pick<Principal, 'kind' | 'workspaceId' | 'memberId'>): Viewer => ({
+}: Pick<Principal, 'kind' | 'workspaceId' | 'homeWorkspaceId' | 'memberId'>): Viewer => ({
   workspaceId,
-  memberId,
+  memberId: workspaceId === homeWorkspaceId ? memberId : '',
   seesAllTeams: isPermitted(kind, 'inbox.assign'),
 });
 

@@ -138,7 +138,8 @@ async function assertCanBeMentioned(
   for (const memberId of new Set(memberIds)) {
     const member = await findMember(tx, workspaceId, memberId);
     const isReader = member && isPermitted(member.role, 'inbox.read');
-    const viewer = isReader && viewerOf({ kind: member.role, workspaceId, memberId });
+    const viewer =
+      isReader && viewerOf({ kind: member.role, workspaceId, homeWorkspaceId: workspaceId, memberId });
     if (!viewer || !(await isVisible(tx, viewer, conversationId)))
       throw new ApiError(
         'ReferenceConstraint',

@@ -1,19 +1,16 @@
 // Tests of teams and of assigning automatically: each conversation has exactly one member, none is lost, and nobody has too many.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
+import { createWorkspace } from '../../admin/first-start.ts';
 import { pollOptions, readStream } from '../../testing.ts';
-import { type Inbox, startInbox } from '../testing.ts';
+import { type Inbox, useInbox } from '../testing.ts';
 
-const started: Inbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(({ server }) => server.close()));
-});
+const startInbox = useInbox();
 
 type Member = Awaited<ReturnType<Inbox['member']>>;
 
 async function start(options?: Parameters<typeof startInbox>[1]) {
   const inbox = await startInbox(undefined, options);
-  started.push(inbox);
   const manager = await inbox.member('Mia', 'manager');
   const { routing } = inbox.server.composition;
   return {
@@ -213,25 +210,28 @@ describe('assigning automatically', () => {
     await checkLaws(inbox);
     now += limits.inbox.noAnswerAfter + 1;
     // A start looks for what nobody has answered.
-    inbox.server = await inbox.server.restart({ now: () => now });
-    await expect
-      .poll(
-        async () =>
-          (
-            await inbox.server.db.read((tx) =>
-              tx.all('SELECT state FROM handlings WHERE conversation_id = ?', second),
-            )
-          )[0],
-        pollOptions,
-      )
-      .toEqual({ state: 'waiting' });
-    const response = await inbox.server.fetch('/v1/inbox/members', { headers: ben.headers });
-    const { members } = (await response.json()) as { members: { memberId: string }[] };
-    expect(members.find(({ memberId }) => memberId === ben.id)).toMatchObject({
+    await inbox.restart();
+    await expect.poll(() => stateOf(second), pollOptions).toEqual(['waiting', null]);
+    const { members } = (await ben.call('GET', '/members')).body;
+    expect(members.find(({ memberId }: { memberId: string }) => memberId === ben.id)).toMatchObject({
       availability: 'away',
       awayCause: 'no_answer',
     });
   });
+});
+
+test('an operator who has the inbox of another workspace open is not reachable in their own', async () => {
+  const inbox = await start();
+  const { db, admin, fetch } = inbox.server;
+  const other = { name: 'Other', email: 'other@example.com', now: 1 };
+  const { id } = await db.write((tx) => createWorkspace(tx, other));
+  const headers = { authorization: `Bearer ${admin.token}`, 'x-workspace-id': id };
+  const response = await fetch('/v1/inbox/stream', { headers });
+  expect(response.status).toBe(200);
+  await response.body?.cancel();
+  // A server stores who is reachable before it ends.
+  await inbox.restart();
+  expect(await inbox.rows('inbox_members')).toEqual([]);
 });
 
 test('who waits is told of a better place in the queue, at most once a minute', async () => {
@@ -245,25 +245,19 @@ test('who waits is told of a better place in the queue, at most once a minute', 
     ids.push(await inbox.ask(team));
   }
   const told = async () => {
-    const signals = await inbox.server.db.read((tx) =>
-      tx.all<{ data: string }>(
-        'SELECT data FROM signals WHERE conversation_id = ? ORDER BY seq',
-        ids[2] ?? '',
-      ),
-    );
-    return signals.flatMap(({ data }) => /"position":(\d+)/.exec(data)?.[1] ?? []);
+    const signals = (await inbox.rows('signals')).filter((row) => row.conversation_id === ids[2]);
+    return signals
+      .sort((one, other) => Number(one.seq) - Number(other.seq))
+      .flatMap(({ data }) => /"position":(\d+)/.exec(String(data))?.[1] ?? []);
   };
   expect(await told()).toEqual(['2']);
   await ada.call('POST', `/conversations/${ids[0]}/take`, {});
   await ada.call('POST', `/conversations/${ids[1]}/take`, {});
   now += limits.inbox.placeInterval - 1_000;
-  const restart = async () => {
-    inbox.server = await inbox.server.restart({ now: () => now });
-  };
-  await restart();
+  await inbox.restart();
   expect(await told()).toEqual(['2']);
   now += 2_000;
-  await restart();
+  await inbox.restart();
   await expect.poll(told, pollOptions).toEqual(['2', '0']);
 });
 

@@ -1,5 +1,6 @@
 // SQL of the audit trail: entries are inserted, listed, and deleted when they expire; they are never changed.
 import type { Tx, Value, WriteTx } from '../database.ts';
+import { createId } from '../ids.ts';
 
 export interface AuditRow {
   id: string;
@@ -57,6 +58,27 @@ export async function insertAuditEntry(tx: WriteTx, row: AuditRow): Promise<void
     row.network,
     row.status,
   );
+}
+
+/** Inserts an entry of what the server has done by itself. `target`: names and ids. */
+export async function insertServerEntry(
+  tx: WriteTx,
+  { now, target, ...entry }: Pick<AuditRow, 'workspaceId' | 'operation'> & { now: number; target: object },
+): Promise<void> {
+  await insertAuditEntry(tx, {
+    ...entry,
+    id: createId('audit', now),
+    at: now,
+    actorKind: 'server',
+    tokenId: null,
+    sessionId: null,
+    memberId: null,
+    actorEmail: null,
+    homeId: null,
+    target: JSON.stringify(target),
+    network: '',
+    status: 200,
+  });
 }
 
 /** Entries of a workspace before the id `before`, newest first. */

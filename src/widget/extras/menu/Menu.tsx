@@ -51,39 +51,30 @@ export function Menu(props: Props) {
     <div ref={menu} class="menu" part="menu" role="menu" aria-label={strings.more} onKeyDown={onKeyDown}>
       {PersonItems && <PersonItems {...props} onClose={close} />}
       {(widget.sizing?.choices ?? []).map((size) => (
-        <button
+        <Item
           key={size}
           data-size={size}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
+          icon={icons[size]}
+          text={strings[sizeNames[size]]}
           onClick={() => {
             widget.sizing?.choose(size);
             close();
           }}
-        >
-          <Icon path={icons[size]} />
-          {strings[sizeNames[size]]}
-        </button>
+        />
       ))}
       {store.state.configuration.conversationList && store.has('conversations') && (
-        <button
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
+        <Item
+          icon={icons.conversations}
+          text={strings.conversationList}
           onClick={() => {
             onClose();
             store.setView('list');
           }}
-        >
-          <Icon path={icons.conversations} />
-          {strings.conversationList}
-        </button>
+        />
       )}
-      <button
-        type="button"
-        role="menuitem"
-        tabIndex={-1}
+      <Item
+        icon={icons.download}
+        text={isBusy ? strings.downloading : strings.download}
         aria-busy={isBusy}
         onClick={() => {
           if (isBusy) return;
@@ -92,15 +83,11 @@ export function Menu(props: Props) {
             .then((bundle) => bundle.downloadTranscript(session.context), session.context.report)
             .then(close);
         }}
-      >
-        <Icon path={icons.download} />
-        {isBusy ? strings.downloading : strings.download}
-      </button>
+      />
       {typeof print === 'function' && (
-        <button
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
+        <Item
+          icon={icons.print}
+          text={strings.print}
           onClick={() => {
             close();
             void loadOwnData().then(
@@ -108,54 +95,56 @@ export function Menu(props: Props) {
               session.context.report,
             );
           }}
-        >
-          <Icon path={icons.print} />
-          {strings.print}
-        </button>
+        />
       )}
       {store.state.configuration.transcriptMail && store.has('transcriptMail') && (
-        <button
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
+        <Item
+          icon={icons.email}
+          text={strings.mailTranscript}
           onClick={() => {
             onClose();
             openOwnData(props, 'mail');
           }}
-        >
-          <Icon path={icons.email} />
-          {strings.mailTranscript}
-        </button>
+        />
       )}
       {store.state.configuration.soundEnabled && (
-        <button
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
+        <Item
+          icon={isMuted ? icons.mute : icons.sound}
+          text={isMuted ? strings.unmute : strings.mute}
           onClick={() => {
             const next = !isMuted;
             setIsMuted(next);
             widget.storage.write({ isMuted: next || undefined });
           }}
-        >
-          <Icon path={isMuted ? icons.mute : icons.sound} />
-          {isMuted ? strings.unmute : strings.mute}
-        </button>
+        />
       )}
       {store.state.configuration.deleteData && (
-        <button
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
+        <Item
+          icon={icons.remove}
+          text={strings.deleteData}
           onClick={() => {
             onClose();
             openOwnData(props, 'delete');
           }}
-        >
-          <Icon path={icons.remove} />
-          {strings.deleteData}
-        </button>
+        />
       )}
     </div>
+  );
+}
+
+interface ItemProps {
+  icon: string;
+  text: string;
+  'data-size'?: string;
+  'aria-busy'?: boolean;
+  onClick(): void;
+}
+
+function Item({ icon, text, ...button }: ItemProps) {
+  return (
+    <button type="button" role="menuitem" tabIndex={-1} {...button}>
+      <Icon path={icon} />
+      {text}
+    </button>
   );
 }

@@ -19,57 +19,61 @@ export function AssignDialog({ inbox, row, onClose }: Props) {
   useEffect(() => {
     inbox.api.listColleagues().then(setColleagues, (error) => setProblem(describeError(error)));
   }, [inbox]);
+  const assign = (to: { memberId: string } | { teamId: string }) => {
+    onClose();
+    void inbox.actions.assign(row, to);
+  };
   return (
     <Dialog title="Assign to" onClose={onClose}>
       <ul class="choices">
-        {colleagues?.map(({ memberId, name }) => {
-          const isCurrent = row.assignee?.memberId === memberId;
-          return (
-            <li key={memberId}>
-              <button
-                type="button"
-                dir="auto"
-                aria-disabled={isCurrent}
-                onClick={() => {
-                  if (isCurrent) return;
-                  onClose();
-                  void inbox.actions.assign(row, { memberId });
-                }}
-              >
-                {name}
-                {memberId === inbox.me.memberId && ' (you)'}
-                {isCurrent && <span class="hint">answers now</span>}
-              </button>
-            </li>
-          );
-        })}
+        {colleagues?.map(({ memberId, name }) => (
+          <Choice
+            key={memberId}
+            label={memberId === inbox.me.memberId ? `${name} (you)` : name}
+            current={row.assignee?.memberId === memberId && 'answers now'}
+            onChoose={() => assign({ memberId })}
+          />
+        ))}
       </ul>
       {teams.length > 0 && <h3>Or put it into the queue of a team</h3>}
       <ul class="choices">
-        {teams.map((team) => {
-          const isCurrent = row.teamId === team.id && row.state === 'waiting';
-          return (
-            <li key={team.id}>
-              <button
-                type="button"
-                dir="auto"
-                aria-disabled={isCurrent}
-                onClick={() => {
-                  if (isCurrent) return;
-                  onClose();
-                  void inbox.actions.assign(row, { teamId: team.id });
-                }}
-              >
-                {team.name}
-                {isCurrent && <span class="hint">waits here</span>}
-              </button>
-            </li>
-          );
-        })}
+        {teams.map((team) => (
+          <Choice
+            key={team.id}
+            label={team.name}
+            current={row.teamId === team.id && row.state === 'waiting' && 'waits here'}
+            onChoose={() => assign({ teamId: team.id })}
+          />
+        ))}
       </ul>
       <p class="hint" role="status">
         {problem || (!colleagues && 'Loading…')}
       </p>
     </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  /** What it says about the conversation if it is chosen already. */
+  current: string | false;
+  onChoose(): void;
+}
+
+function Choice({ label, current, onChoose }: ChoiceProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        dir="auto"
+        aria-disabled={current !== false}
+        onClick={() => {
+          if (current === false) onChoose();
+        }}
+      >
+        {label}
+        {current !== false && <span class="hint">{current}</span>}
+      </button>
+    </li>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { CannedAnswer } from '../../../../protocol/handling/inbox.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import type { Inbox } from '../inbox.ts';
+import { EntryButtons, FormButtons } from './EntryButtons.tsx';
 import { useRequests } from './requests.ts';
 
 /** As the server accepts them. */
@@ -68,20 +69,14 @@ export function AnswersSettings({ inbox }: { inbox: Inbox }) {
                     {answer.text}
                   </p>
                   {!isReadOnly && (
-                    <p class="buttons">
-                      <button type="button" onClick={() => setChanged(answer.id)}>
-                        Change<span class="visually-hidden"> {answer.name}</span>
-                      </button>
-                      <button
-                        type="button"
-                        aria-disabled={requests.isBusy}
-                        onClick={() =>
-                          void requests.run(() => answers.remove(answer.id), 'The answer was deleted.')
-                        }
-                      >
-                        Delete<span class="visually-hidden"> {answer.name}</span>
-                      </button>
-                    </p>
+                    <EntryButtons
+                      name={answer.name}
+                      isBusy={requests.isBusy}
+                      onChange={() => setChanged(answer.id)}
+                      onDelete={() =>
+                        void requests.run(() => answers.remove(answer.id), 'The answer was deleted.')
+                      }
+                    />
                   )}
                 </>
               )}
@@ -146,16 +141,7 @@ function AnswerForm({ answer, isBusy, mayShare, button, onSave, onCancel }: Form
           For all members of the workspace
         </label>
       )}
-      <p class="buttons">
-        <button type="submit" class="main" aria-disabled={isBusy || !isComplete}>
-          {button}
-        </button>
-        {onCancel && (
-          <button type="button" onClick={onCancel}>
-            Cancel
-          </button>
-        )}
-      </p>
+      <FormButtons label={button} isDisabled={isBusy || !isComplete} onCancel={onCancel} />
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Team, type TeamMode, teamModes } from '../../../../protocol/handling/team.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import type { Inbox } from '../inbox.ts';
+import { EntryButtons, FormButtons } from './EntryButtons.tsx';
 import { type Requests, useRequests } from './requests.ts';
 
 const modeNames: Record<TeamMode, string> = {
@@ -70,18 +71,12 @@ export function TeamsSettings({ inbox }: { inbox: Inbox }) {
                   {each.isRestricted && ' Only its members see its conversations.'}
                 </p>
                 {!refusal && (
-                  <p class="buttons">
-                    <button type="button" onClick={() => setChanged(each.id)}>
-                      Change<span class="visually-hidden"> {each.name}</span>
-                    </button>
-                    <button
-                      type="button"
-                      aria-disabled={requests.isBusy}
-                      onClick={() => void requests.run(() => team.remove(each.id), 'The team was deleted.')}
-                    >
-                      Delete<span class="visually-hidden"> {each.name}</span>
-                    </button>
-                  </p>
+                  <EntryButtons
+                    name={each.name}
+                    isBusy={requests.isBusy}
+                    onChange={() => setChanged(each.id)}
+                    onDelete={() => void requests.run(() => team.remove(each.id), 'The team was deleted.')}
+                  />
                 )}
               </>
             )}
@@ -198,16 +193,7 @@ function TeamForm({ team, members, requests, button, onSave, onCancel }: FormPro
         />
         Only its members and managers see its conversations
       </label>
-      <p class="buttons">
-        <button type="submit" class="main" aria-disabled={requests.isBusy || !isComplete}>
-          {button}
-        </button>
-        {onCancel && (
-          <button type="button" onClick={onCancel}>
-            Cancel
-          </button>
-        )}
-      </p>
+      <FormButtons label={button} isDisabled={requests.isBusy || !isComplete} onCancel={onCancel} />
     </form>
   );
 }

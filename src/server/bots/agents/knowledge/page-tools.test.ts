@@ -5,7 +5,17 @@ import type { Message } from '../../../../protocol/message.ts';
 import type { PartOf } from '../../../../protocol/parts.ts';
 import { type FilesFixture, startFilesFixture } from '../../../files/testing.ts';
 import { pollOptions } from '../../../testing.ts';
-import { type AgentServer, agentAt, begin, chunk, done, startAgentServer } from '../testing.ts';
+import {
+  type AgentServer,
+  agentAt,
+  begin,
+  type Call,
+  chunk,
+  done,
+  responsesCalls,
+  responsesText,
+  startAgentServer,
+} from '../testing.ts';
 
 let agent: AgentServer;
 let files: FilesFixture;
@@ -18,13 +28,7 @@ afterEach(async () => {
 });
 
 type Item = Record<string, unknown>;
-interface Call {
-  id: string;
-  name: string;
-  input: string;
-}
 const items = (value: unknown) => (value ?? []) as Item[];
-const frames = (events: object[]) => events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
 
 interface Script {
   calls(calls: readonly Call[]): string;
@@ -54,33 +58,8 @@ const scripts: Record<'openai-chat' | 'openai-responses', Script> = {
       ),
   },
   'openai-responses': {
-    calls(calls) {
-      const output = calls.map(({ id, name, input }) => ({
-        type: 'function_call',
-        id: `fc_${id}`,
-        call_id: id,
-        name,
-        arguments: input,
-        status: 'completed',
-      }));
-      return frames([
-        ...output.flatMap((item, output_index) => [
-          { type: 'response.output_item.added', output_index, item: { ...item, arguments: '' } },
-          { type: 'response.output_item.done', output_index, item },
-        ]),
-        { type: 'response.completed', response: { id: 'r', status: 'completed', output } },
-      ]);
-    },
-    text: (text) =>
-      frames([
-        {
-          type: 'response.output_item.added',
-          output_index: 0,
-          item: { type: 'message', id: 'm', content: [] },
-        },
-        { type: 'response.output_text.delta', output_index: 0, content_index: 0, item_id: 'm', delta: text },
-        { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } },
-      ]),
+    calls: responsesCalls,
+    text: responsesText,
     names: ({ tools }) => items(tools).map(({ name }) => name),
     results: ({ input }) =>
       items(input).flatMap(({ type, call_id, output }) =>
