@@ -8,6 +8,7 @@ import { type PlatformServer, startPlatform } from '../support/server.ts';
 import type { Driver } from './driver.ts';
 import { launchFirefox } from './firefox.ts';
 import { expectNoErrors, type PageOptions, servePage } from './page.ts';
+import { appScenarios } from './scenarios/apps.ts';
 import { conversationScenarios } from './scenarios/conversation.ts';
 import { featureScenarios } from './scenarios/features.ts';
 import { hostileScenarios } from './scenarios/hostile-pages.ts';
@@ -25,6 +26,7 @@ const scenarios: Scenario[] = [
   ...hostileScenarios,
   ...reliabilityScenarios,
   ...peopleScenarios,
+  ...appScenarios,
 ];
 
 const engines: Record<string, () => Promise<Driver>> = {
