@@ -1,6 +1,7 @@
 // Apps that attack: the page, the chat, other apps, and the network.
+import { appOf, fallback, type OtherOrigin, plainApp, startOtherOrigin } from '../support/apps.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { appOf, fallback, insideOf, type OtherOrigin, plainApp, startOtherOrigin, withApps } from './apps.ts';
+import { insideOf, withApps } from './apps.ts';
 
 test.use(withApps);
 

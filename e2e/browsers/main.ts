@@ -7,13 +7,15 @@ import { startHostSite } from '../support/host-page.ts';
 import { type PlatformServer, startPlatform } from '../support/server.ts';
 import type { Driver } from './driver.ts';
 import { launchFirefox } from './firefox.ts';
-import { type PageOptions, servePage } from './page.ts';
+import { expectNoErrors, type PageOptions, servePage } from './page.ts';
+import { appScenarios } from './scenarios/apps.ts';
 import { conversationScenarios } from './scenarios/conversation.ts';
 import { featureScenarios } from './scenarios/features.ts';
 import { hostileScenarios } from './scenarios/hostile-pages.ts';
 import { pageScenarios } from './scenarios/page.ts';
+import { peopleScenarios } from './scenarios/people.ts';
 import { reliabilityScenarios } from './scenarios/reliability.ts';
-import type { Scenario } from './scenarios/scenario.ts';
+import type { OwnServer, Scenario } from './scenarios/scenario.ts';
 import { Visitor } from './visitor.ts';
 import { launchChromium, launchWebkit } from './webdriver.ts';
 
@@ -23,6 +25,8 @@ const scenarios: Scenario[] = [
   ...featureScenarios,
   ...hostileScenarios,
   ...reliabilityScenarios,
+  ...peopleScenarios,
+  ...appScenarios,
 ];
 
 const engines: Record<string, () => Promise<Driver>> = {
@@ -74,17 +78,13 @@ async function main(names: readonly string[]): Promise<boolean> {
   const chosen = scenarios.filter(({ name }) => !parts.length || parts.some((part) => name.includes(part)));
   if (!chosen.length) throw new Error(`No scenario has such a name. Available:\n${listed(scenarios)}`);
 
-  const platform = await endLater(startPlatform({ BOT: 'e2e/support/bots/scripted-bot.js' }), (started) =>
-    started.dispose(),
-  );
+  const platform = await startServer();
   const results = new Map<string, Map<string, Result>>();
   for (const engine of wantedEngines.length ? wantedEngines : Object.keys(engines)) {
     const before = ends.length;
     const column = new Map<string, Result>();
     try {
-      const driver = await endLater((engines[engine] as () => Promise<Driver>)(), (started) =>
-        started.close(),
-      );
+      const driver = await openBrowser(engine);
       results.set(driver.version, column);
       for (const scenario of chosen) {
         if (scenario.skippedIn === engine) {
@@ -110,6 +110,15 @@ async function main(names: readonly string[]): Promise<boolean> {
   return passed === all.length;
 }
 
+/** Starts a server with the scripted bot. It ends with the scenario, or with the run. */
+const startServer = (env: Record<string, string> = {}): Promise<PlatformServer> =>
+  endLater(startPlatform({ BOT: 'e2e/support/bots/scripted-bot.js', ...env }), (started) =>
+    started.dispose(),
+  );
+
+const openBrowser = (engine: string): Promise<Driver> =>
+  endLater((engines[engine] as () => Promise<Driver>)(), (started) => started.close());
+
 async function attempt(
   { name, run }: Scenario,
   driver: Driver,
@@ -117,15 +126,31 @@ async function attempt(
   engine: string,
 ): Promise<Result> {
   const start = performance.now();
+  const before = ends.length;
   // New origins for each attempt, so that nothing is cached or stored for them.
-  const site = await startHostSite();
-  const proxy = await startFaultProxy(platform.url);
+  const site = await endLater(startHostSite(), (started) => started.close());
+  const proxy = await endLater(startFaultProxy(platform.url), (started) => started.close());
   const visitor = new Visitor(driver, proxy.chatUrl, platform.chatUrl);
+  const drivers = [driver];
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const page = (options?: PageOptions, path = '/') => servePage(site, proxy.url, path, options);
+    const pageOf =
+      (url: string) =>
+      (options?: PageOptions, path = '/') =>
+        servePage(site, url, path, options);
+    const serve = async (env: Record<string, string>): Promise<OwnServer> => {
+      const own = await startServer(env);
+      return { platform: own, page: pageOf(own.url), visitor: new Visitor(driver, own.chatUrl, own.chatUrl) };
+    };
+    const openAnother = async () => {
+      const another = await openBrowser(engine);
+      drivers.push(another);
+      return another;
+    };
+    const onEnd = (end: () => Promise<unknown>) => void ends.push(end);
+    const context = { visitor, driver, platform, proxy, page: pageOf(proxy.url), serve, onEnd };
     await Promise.race([
-      run({ visitor, driver, proxy, page }).then(() => expectNoErrors(driver)),
+      run({ ...context, openBrowser: openAnother }).then(() => Promise.all(drivers.map(expectNoErrors))),
       new Promise((_, reject) => {
         timer = setTimeout(() => reject(new Error(`The scenario did not finish within ${limit} ms.`)), limit);
       }),
@@ -133,30 +158,21 @@ async function attempt(
     return { ms: performance.now() - start };
   } catch (error) {
     console.error(`\n${driver.version}: ${name}\n`, error);
-    const file = `${folder}/${engine}-${name.replace(/\W+/g, '-')}.png`;
     await mkdir(folder, { recursive: true });
-    await driver.screenshot().then(
-      (picture) => writeFile(file, picture),
-      () => {},
-    );
-    console.error(`  see ${file}`);
+    for (const [index, { screenshot }] of drivers.entries()) {
+      const file = `${folder}/${engine}-${name.replace(/\W+/g, '-')}${index ? `-${index + 1}` : ''}.png`;
+      await screenshot().then(
+        (picture) => writeFile(file, picture),
+        () => {},
+      );
+      console.error(`  see ${file}`);
+    }
     return { ms: performance.now() - start, error };
   } finally {
     clearTimeout(timer);
     await driver.goto('about:blank').catch(() => {});
-    await proxy.close();
-    await site.close();
+    await endAll(before);
   }
-}
-
-/** Throws if the page recorded CSP violations, errors or warnings. */
-async function expectNoErrors(driver: Driver): Promise<void> {
-  // One text, because a hostile page changes how lists become JSON.
-  const reported = await driver.evaluate(() => {
-    const { seen } = window as unknown as { seen: { violations: string[]; errors: string[] } };
-    return [...seen.violations, ...seen.errors].join('\n');
-  });
-  if (reported) throw new Error(`The page reported: ${reported}`);
 }
 
 function table(results: Map<string, Map<string, Result>>, rows: readonly { name: string }[]): string {

@@ -1,6 +1,7 @@
 // The third-party pages of the scenarios. Each has its own origin, so that sessions are independent.
 import type { HostSite } from '../support/host-page.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
+import type { Driver } from './driver.ts';
 
 export interface PageOptions {
   /** Attributes of the script tag. */
@@ -27,7 +28,8 @@ const record = `
   }
   seen.errors = [];
   addEventListener('error', (e) => seen.errors.push(e.message));
-  addEventListener('unhandledrejection', (e) => seen.errors.push('unhandled: ' + e.reason));
+  addEventListener('unhandledrejection', (e) => seen.errors.push('unhandled: ' + e.reason));`;
+const recordEvents = `
   (window.platform ||= []).push((p) => p.on('*', (e) => seen.events.push(e)));`;
 
 /** Serves such a page with the chat of the server at `platformUrl`, and returns its address. */
@@ -41,10 +43,30 @@ export function servePage(
   const before = options.before ? `<script nonce="n0nce">{${options.before}}</script>` : '';
   const script = `<script nonce="n0nce" src="${platformUrl}/chat/demo/webchat.js" ${attributes} async></script>`;
   const style = css === undefined ? '' : `<style nonce="n0nce">${css}</style>`;
-  const head = `<script nonce="n0nce">${record}</script>${options.head ?? ''}${style}${before}`;
+  const head = `<script nonce="n0nce">${record}${recordEvents}</script>${options.head ?? ''}${style}${before}`;
   // Allows the server's pictures, and the icon that browsers request by themselves.
   const strict = strictCsp(platformUrl, { media: true }).replace('img-src', "img-src 'self'");
   const csp = options.csp ?? (style ? strict.replace("style-src 'none'", "style-src 'nonce-n0nce'") : strict);
   const text = pageHtml(script, { head, body, doctype }).replace('<html lang="en">', `<html ${html}>`);
   return site.page(path, text, { 'content-security-policy': csp });
+}
+
+/** Records the same on a page of the server, from now on: only what its policy allows can run before that. */
+export const recordErrors = (driver: Driver): Promise<void> =>
+  driver.evaluate(
+    // Its source text is sent, as that of any other function.
+    new Function(`
+      window.seen = { violations: [], events: [] };
+      addEventListener('securitypolicyviolation', (e) => seen.violations.push(e.violatedDirective + ' ' + e.blockedURI));
+      ${record}`) as () => void,
+  );
+
+/** Throws if the page recorded CSP violations, errors or warnings. */
+export async function expectNoErrors(driver: Driver): Promise<void> {
+  // One text, because a hostile page changes how lists become JSON.
+  const reported = await driver.evaluate(() => {
+    const { seen } = window as unknown as { seen: { violations: string[]; errors: string[] } };
+    return [...seen.violations, ...seen.errors].join('\n');
+  });
+  if (reported) throw new Error(`The page reported: ${reported}`);
 }

@@ -1,5 +1,5 @@
 // A bot that follows instructions, which tests send as JSON in the text of a message (or of an event's payload):
-// { reply, parts, updatePart, show, configure, typing, stream, ask, abort, echo }. A piece of `stream` is a text, a gate, or a
+// { reply, parts, updatePart, show, configure, typing, stream, ask, abort, handoff, echo }. A piece of `stream` is a text, a gate, or a
 // part; `ask` are the questions that end it. It repeats anything else that it receives.
 
 /** @type {import('../../../src/protocol/bot.ts').BotHandler} */
@@ -34,6 +34,7 @@ const scriptedBot = async (event, bot) => {
     else if (interrupts?.length === 1) await answer.interrupt(interrupts[0]);
     else await answer.end(undefined, interrupts && { interrupts });
   }
+  if (script.handoff) await bot.handoff(script.handoff);
   if (script.echo || Object.keys(script).length === 0) {
     await bot.reply({ type: 'text', text: `received ${event.type} ${JSON.stringify(event.payload)}` });
   }
