@@ -1,8 +1,9 @@
 // Tests of the mailer with a real SMTP server that accepts, refuses, is busy, hangs or is not there.
 
+import { getEventListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../log.ts';
 import { pollOptions } from '../testing.ts';
 import { createMailer, type Mailer } from './mailer.ts';
@@ -132,4 +133,16 @@ test('mailer: closing ends the pauses between tries', async () => {
   await mailer.close();
   await mailer.settled();
   expect(log.length).toBe(1);
+});
+
+test('mailer: a mail that was sent, or refused, leaves no listener at the signal of the end', async () => {
+  const catcher = await catcherOf();
+  const { mailer } = mailerTo(catcher.url);
+  const adding = vi.spyOn(EventTarget.prototype, 'addEventListener');
+  expect(await mailer.sendOnce(mail)).toEqual({ state: 'sent' });
+  catcher.refuse(550);
+  expect(await mailer.sendOnce(mail)).toEqual({ state: 'refused' });
+  const signals = adding.mock.contexts.filter((target) => target instanceof AbortSignal);
+  expect(signals.length).toBeGreaterThan(0);
+  for (const signal of signals) expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // Sends mails by SMTP. If the mail server cannot accept a mail, it is retried for a few minutes. Mails are not stored
 // on disk.
+import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
@@ -64,6 +65,8 @@ export function createMailer(
   { delays = defaultDelays, timeout }: { delays?: readonly number[]; timeout?: number } = {},
 ): Mailer {
   const closing = new AbortController();
+  // Each mail that is being sent, or waits for another attempt, adds a listener.
+  setMaxListeners(0, closing.signal);
   const pending = new Set<Promise<void>>();
   let transport: Promise<Transporter> | undefined;
 
@@ -118,9 +121,12 @@ export function createMailer(
       pending.add(sending);
     },
     async sendOnce(mail) {
+      const { signal } = closing;
+      let onAbort = () => {};
       const closed = new Promise<never>((_, reject) => {
-        closing.signal.addEventListener('abort', () => reject(closing.signal.reason), { once: true });
-        closing.signal.throwIfAborted();
+        onAbort = () => reject(signal.reason);
+        signal.addEventListener('abort', onAbort, { once: true });
+        signal.throwIfAborted();
       });
       try {
         await Promise.race([post(mail), closed]);
@@ -134,6 +140,9 @@ export function createMailer(
         // Refused before the server was asked, because the address is none.
         if (code === 'EENVELOPE' && responseCode === undefined) return { state: 'refused' };
         return { state: 'failed', isUnreachable: responseCode === undefined };
+      } finally {
+        // The signal lives as long as the server: each mail would stay in memory.
+        signal.removeEventListener('abort', onAbort);
       }
     },
     async settled() {
