@@ -1,11 +1,11 @@
 // Apps of the bot (MCP Apps) in a real browser, with the library that apps use, and what is shown where there are none.
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
-import { appOf, fallback, type OtherOrigin, plainApp, startOtherOrigin } from '../support/apps.ts';
 import { violations } from '../support/axe.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
 import { insideOf, withApps } from './apps.ts';
+import { appOf, fallback, type OtherOrigin, plainApp, startOtherOrigin } from './documents.ts';
 
 let other: OtherOrigin;
 test.beforeAll(async () => {

@@ -1,7 +1,8 @@
 // Apps that attack: the page, the chat, other apps, and the network.
-import { appOf, fallback, type OtherOrigin, plainApp, startOtherOrigin } from '../support/apps.ts';
+
 import { expect, test } from '../support/fixtures.ts';
 import { insideOf, withApps } from './apps.ts';
+import { appOf, fallback, type OtherOrigin, plainApp, startOtherOrigin } from './documents.ts';
 
 test.use(withApps);
 

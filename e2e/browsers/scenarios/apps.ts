@@ -2,7 +2,7 @@
 // drivers do not look into its frames, so the app says what it has found, and everything else is seen from outside.
 import assert from 'node:assert/strict';
 import type { Platform } from '../../../src/protocol/page-api/page-api.ts';
-import { appOf, plainApp, startOtherOrigin } from '../../support/apps.ts';
+import { appOf, plainApp, startOtherOrigin } from '../../apps/documents.ts';
 import { strictCsp } from '../../support/host-page.ts';
 import { botRow, type Scenario } from './scenario.ts';
 

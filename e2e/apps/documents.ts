@@ -1,4 +1,4 @@
-// Apps for tests in all browsers: blocks with apps, and a server of another origin that has the library for apps.
+// What tests of apps in all browsers share, without Playwright: blocks with apps, and a server of another origin with the library for apps.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
