@@ -94,9 +94,13 @@ test('a deleted bot closes its streams, stops its code, answers 404 at its addre
   });
   const { file } = (await announced.json()) as { file: { id: string; url: string; uploadUrl: string } };
   await server.fetch(new URL(file.uploadUrl).pathname, { method: 'PUT', body: text });
-  const status = async () =>
-    ((await (await platform('GET', `/${file.id}`)).json()) as { file: { status: string } }).file.status;
-  await expect.poll(status, pollOptions).toBe('indexing_completed');
+  const indexed = async () => {
+    const { file: now } = (await (await platform('GET', `/${file.id}`)).json()) as {
+      file: { status: string; failedStatusReason?: string };
+    };
+    return [now.status, now.failedStatusReason];
+  };
+  await expect.poll(indexed, pollOptions).toEqual(['indexing_completed', undefined]);
   await expect.poll(waiting, pollOptions).toBe(1);
   const listen = async (chat: string, { key, conversationId }: typeof doomed) =>
     readStream(
