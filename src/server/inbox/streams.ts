@@ -223,7 +223,13 @@ export function createInboxStreams({
       }, pingInterval).unref();
       feed.clients.add(client);
       sendBytes(encoder.encode(': open\n\n'));
-      await sendCounts();
+      try {
+        await sendCounts();
+      } catch (error) {
+        // Nobody will read it.
+        close();
+        throw error;
+      }
       return new Response(readable, { headers: streamHeaders });
     },
     close() {
