@@ -201,7 +201,12 @@ describe('a file of a note', () => {
     const { server, key } = inbox;
     const ada = await inbox.member('Ada');
     const stream = await server.listen(key, inbox.conversationId);
+    const countFor = async (headers: Record<string, string>) =>
+      (await inbox.request('GET', '/v1/files/storage', headers)).body.storage.files.count;
     const { id } = await upload(inbox, ada);
+    // Not even counted for the bot; members see what the storage has.
+    expect(await countFor(inbox.ofBot)).toBe(0);
+    expect(await countFor({ ...ada.headers, 'x-bot-id': inbox.botId })).toBe(1);
     await ada.act('POST', '/notes', { fileIds: [id] });
     const { url } = (await ada.act('GET', `/note-files/${id}`)).body.file;
     const token = /content\/([^/]+)\//.exec(url)?.[1];
