@@ -90,7 +90,7 @@ export const test = base.extend<Fixtures>({
   member: async ({ platform }, use) => {
     const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
     await use(async (name, role = 'support') => {
-      const email = `${name.toLowerCase()}-${crypto.randomUUID()}@example.com`;
+      const email = `${name.toLowerCase().replace(/[^a-z0-9]/g, '')}-${crypto.randomUUID()}@example.com`;
       const { id } = await admin.createWorkspaceMember({ email, role, displayName: name });
       const { token, value } = await admin.createToken({ name: 'e2e', kind: 'personal', memberId: id });
       return { id, name, token: value, tokenId: token.id };

@@ -109,6 +109,51 @@ test('on a phone a name is inserted by touch, an edit mentions another colleague
   await expect(first.rows).toHaveCount(0);
 });
 
+test('names of any script and length are offered as they are, and keys of an input method change nothing', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId } = await visitor('Tom');
+  const [markup, long, arabic] = ['Zed <b>x</b> \u202eoh', `Z${'z'.repeat(79)}`, 'ز بن علي'];
+  for (const name of [markup, long, arabic]) await member(name);
+  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`, phone);
+  // As with the keyboard of the phone open.
+  await inbox.page.setViewportSize({ width: 360, height: 340 });
+  await inbox.page.getByRole('radio', { name: 'Note' }).check();
+  await inbox.composer.pressSequentially('Ask @z');
+  await expect(options(inbox)).toHaveText([markup, long], { useInnerText: false });
+  await expect(options(inbox).first()).toBeInViewport();
+  await expect(inbox.composer).toBeInViewport();
+  const list = inbox.conversation.getByRole('listbox');
+  expect(await list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  expect(await inbox.violations()).toEqual([]);
+  /** What Safari sends for the key that ends a composition. */
+  const pressComposing = (key: string) =>
+    inbox.page.evaluate((pressed) => {
+      const options = { key: pressed, keyCode: 229, bubbles: true, cancelable: true };
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', options));
+    }, key);
+  for (const key of ['Enter', 'Tab', 'Escape', 'ArrowDown']) await pressComposing(key);
+  await expect(inbox.composer).toHaveValue('Ask @z');
+  await expect(inbox.composer).toBeFocused();
+  await expect(options(inbox).first()).toHaveAttribute('aria-selected', 'true');
+  await inbox.composer.fill('');
+  await inbox.composer.pressSequentially('请@ز');
+  await options(inbox).tap();
+  await expect(inbox.composer).toHaveValue(`请@${arabic} `);
+  await inbox.composer.press('Control+Enter');
+  await expect(notes(inbox).locator('.mention')).toHaveText(`@${arabic}`);
+  await expect(notes(inbox).locator('.mention')).toHaveCSS('unicode-bidi', 'isolate');
+  // Escape would discard what was changed.
+  await notes(inbox).getByRole('button', { name: /^Edit/ }).tap();
+  await notes(inbox).getByRole('textbox').fill('Changed');
+  await pressComposing('Escape');
+  await expect(notes(inbox).getByRole('textbox')).toHaveValue('Changed');
+  await notes(inbox).getByRole('button', { name: 'Save' }).tap();
+  await expect(notes(inbox)).toContainText('Changed');
+});
+
 test('a note has files without a text, which colleagues open and the visitor never gets', async ({
   member,
   openInbox,

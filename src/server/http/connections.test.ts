@@ -172,6 +172,26 @@ describe('slow clients', () => {
     expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
     for (const stream of streams) await stream.cancel();
   });
+
+  test('pipelined listeners whose client disconnects leave no stream, and one whose turn comes is sent', async () => {
+    const { server, http, open } = await start();
+    const { key } = await server.user();
+    const conversationId = await server.conversation(key);
+    const { pubSub } = server.composition;
+    const listen = head(`GET ${base}/conversations/${conversationId}/listen`, `X-User-Key: ${key}`);
+    const { socket } = await open(listen.repeat(15));
+    await expect.poll(() => pubSub.size, pollOptions).toBe(15);
+    socket.destroy();
+    await connections(http).toBe(0);
+    await expect.poll(() => pubSub.size, pollOptions).toBe(0);
+
+    // Its response waits for that of another request, and is on the connection when the client goes.
+    const second = await open(hello + listen);
+    await answered(second, /Hello[\s\S]*text\/event-stream[\s\S]*: open/);
+    expect(pubSub.size).toBe(1);
+    second.socket.destroy();
+    await expect.poll(() => pubSub.size, pollOptions).toBe(0);
+  });
 });
 
 describe('too many connections', () => {

@@ -74,6 +74,7 @@ export function createHttpServer(
   // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node would reject it without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.prependListener('request', closeInStages);
+  server.prependListener('request', closeWithConnection);
   if (maxPerAddress !== undefined) limitAddresses(server, maxPerAddress);
   return server;
 }
@@ -134,6 +135,22 @@ function closeInStages(request: IncomingMessage): void {
       close();
     });
   };
+}
+
+/**
+ * Closes the response of a pipelined request with its connection. Node tells only the response that it sends at the moment
+ * that the client has gone: a stream or a file that waits for its turn would stay open.
+ */
+function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
+  if (response.socket) return;
+  const close = () => {
+    response.destroy();
+    response.emit('close');
+  };
+  // As many as there are requests, which Node limits by the bytes of their responses.
+  socket.setMaxListeners(0);
+  socket.once('close', close);
+  response.once('socket', () => socket.off('close', close));
 }
 
 function refuseHead(request: IncomingMessage, response: ServerResponse): void {

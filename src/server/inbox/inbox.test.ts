@@ -311,6 +311,30 @@ describe('a client of the team', () => {
     expect((await billing.call('GET', '/stream')).status).toBe(403);
   });
 
+  test('outside of a restricted team does not learn that a note was deleted', async () => {
+    const inbox = await start();
+    const [mia, ben] = [await inbox.member('Mia', 'manager'), await inbox.member('Ben')];
+    await inbox.runtime('POST', '/handoff', {});
+    const { team } = (
+      await mia.call('POST', '/teams', { name: 'VIP', mode: 'manual', isRestricted: true, memberIds: [] })
+    ).body;
+    await mia.act('POST', '/assign', { teamId: team.id });
+    const streams = await Promise.all(
+      [mia, ben].map(async ({ headers }) =>
+        readStream(await inbox.server.fetch('/v1/inbox/stream', { headers })),
+      ),
+    );
+    const { note } = (await mia.act('POST', '/notes', { body: 'Secret' })).body;
+    await mia.act('DELETE', `/notes/${note.id}`);
+    const other = await inbox.server.conversation(inbox.key);
+    await inbox.bot('POST', `/conversations/${other}/handoff`, {});
+    for (const stream of streams) await stream.until(({ data }) => data?.includes(other) === true);
+    const [ofTeam, outside] = streams.map(({ frames }) => JSON.stringify(frames.map(({ data }) => data)));
+    expect(ofTeam).toContain('inbox_note_deleted');
+    expect(outside).not.toContain(note.id);
+    for (const stream of streams) await stream.cancel();
+  });
+
   test('requests the changes since a cursor, including deletions', async () => {
     let now = 1_700_000_000_000;
     const inbox = await start(undefined, { now: () => now });

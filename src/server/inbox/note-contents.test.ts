@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NewFile } from '../../protocol/attachment.ts';
 import type { TeamSignal } from '../../protocol/handling/inbox.ts';
+import { deleteMember } from '../storage/admin/workspaces.ts';
 import { pollOptions, readStream } from '../testing.ts';
 import { type Inbox, useInbox } from './testing.ts';
 
@@ -108,6 +109,26 @@ describe('a mention', () => {
     await mia.act('POST', '/assign', { teamId: team.id });
     expect(await lists(ada)).toBe(0);
   });
+
+  test('of somebody who has lost access or was removed does not prevent a change of the text', async () => {
+    const inbox = await start();
+    const [ada, mia] = [await inbox.member('Ada'), await inbox.member('Mia', 'manager')];
+    const [ben, cy] = [await inbox.member('Ben'), await inbox.member('Cy')];
+    const mentions = [ada.id, ben.id];
+    const { note } = (await mia.act('POST', '/notes', { body: '@Ada @Ben', mentions })).body;
+    const { team } = (
+      await mia.call('POST', '/teams', { name: 'VIP', mode: 'manual', isRestricted: true, memberIds: [] })
+    ).body;
+    await mia.act('POST', '/assign', { teamId: team.id });
+    await inbox.server.db.write((tx) => deleteMember(tx, ben.id));
+    const change = (body: object) => mia.act('PUT', `/notes/${note.id}`, { body: 'Changed', ...body });
+    expect(await change({ mentions })).toMatchObject({ status: 200, body: { note: { body: 'Changed' } } });
+    expect((await change({ mentions: [...mentions, cy.id] })).body.metadata).toEqual({ memberId: cy.id });
+    // What was taken out cannot come back.
+    expect((await change({ mentions: [ada.id] })).body.note.mentions).toEqual([ada.id]);
+    expect((await change({ mentions })).body.metadata).toEqual({ memberId: ben.id });
+    expect(await lists(ada)).toBe(0);
+  });
 });
 
 describe('a file of a note', () => {
@@ -201,7 +222,12 @@ describe('a file of a note', () => {
     const { server, key } = inbox;
     const ada = await inbox.member('Ada');
     const stream = await server.listen(key, inbox.conversationId);
+    const countFor = async (headers: Record<string, string>) =>
+      (await inbox.request('GET', '/v1/files/storage', headers)).body.storage.files.count;
     const { id } = await upload(inbox, ada);
+    // Not even counted for the bot; members see what the storage has.
+    expect(await countFor(inbox.ofBot)).toBe(0);
+    expect(await countFor({ ...ada.headers, 'x-bot-id': inbox.botId })).toBe(1);
     await ada.act('POST', '/notes', { fileIds: [id] });
     const { url } = (await ada.act('GET', `/note-files/${id}`)).body.file;
     const token = /content\/([^/]+)\//.exec(url)?.[1];

@@ -1,5 +1,7 @@
 // Tests of what members, the visitor and the bot do at the same time. Whatever happens first, what handling promises stays true.
 import { expect, test } from 'vitest';
+import { deleteExpiredFiles } from '../storage/files/deletions.ts';
+import { attachFiles } from '../storage/inbox/note-contents.ts';
 import { type Inbox, useInbox } from './testing.ts';
 
 const start = useInbox();
@@ -132,4 +134,32 @@ test('open questions of the bot are superseded when a person takes over, and it 
   const [, asked] = await inbox.messages();
   expect(asked?.parts).toMatchObject([{ type: 'interrupt', state: 'cancelled', by: 'superseded' }]);
   expect(inbox.received.map(({ type }) => type)).toEqual(['text', 'conversation_assigned']);
+});
+
+test('a file that is given to a note at the moment that it expires is kept, and two notes do not share one', async () => {
+  const inbox = await start();
+  const { db, fetch } = inbox.server;
+  await inbox.runtime('POST', '/handoff', {});
+  const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
+  const upload = async (): Promise<string> => {
+    const { file } = (await ada.act('POST', '/note-files', { key: 'a.txt', size: 1 })).body;
+    await fetch(new URL(file.uploadUrl).pathname, { method: 'PUT', body: 'a' });
+    return file.id;
+  };
+  const [id, shared] = [await upload(), await upload()];
+  const { note } = (await ada.act('POST', '/notes', { body: 'x' })).body;
+  const given = { id: note.id, conversationId: inbox.conversationId };
+  const inTwoDays = Date.now() + 2 * 24 * 60 * 60_000;
+  const deleteExpired = () => db.write((tx) => deleteExpiredFiles(tx, inTwoDays, 100));
+  const both = [ada, ben, ada, ben].map((member) => member.act('POST', '/notes', { fileIds: [shared] }));
+  expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  await db.write(async (tx) => {
+    expect(await attachFiles(tx, given, [id], Date.now())).toBe(1);
+    // On SQLite one write waits for the other.
+    if (db.dialect === 'postgres') expect(await deleteExpired()).toBe(0);
+  });
+  expect(await deleteExpired()).toBe(0);
+  const { notes } = (await ada.act('GET', '/timeline')).body;
+  const filesOf = ({ files }: { files: { id: string }[] }) => files.map((file) => file.id);
+  expect(notes.flatMap(filesOf).sort()).toEqual([id, shared].sort());
 });

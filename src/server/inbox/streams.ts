@@ -114,6 +114,11 @@ export function createInboxStreams({
       if (note) send({ type: 'inbox_note', data: { note } }, audience);
     }
 
+    async function sendNoteDeleted(conversationId: string, noteId: string): Promise<void> {
+      const audience = await db.read((tx) => audienceOf(tx, conversationId));
+      send({ type: 'inbox_note_deleted', data: { conversationId, noteId } }, audience);
+    }
+
     async function sendRead({ conversationId, seq, until }: Extract<TeamChange, { kind: 'read' }>) {
       const audience = await db.read((tx) => audienceOf(tx, conversationId));
       send({ type: 'inbox_read', data: { conversationId, seq, until } }, audience);
@@ -159,8 +164,7 @@ export function createInboxStreams({
       else if (change.kind === 'note') sendNote(conversationId, change.noteId).catch(onError);
       else if (change.kind === 'row') sendRow(conversationId).catch(onError);
       else if (change.kind === 'read') sendRead(change).catch(onError);
-      else if (change.kind === 'note_deleted')
-        send({ type: 'inbox_note_deleted', data: { conversationId, noteId: change.noteId } }, undefined);
+      else if (change.kind === 'note_deleted') sendNoteDeleted(conversationId, change.noteId).catch(onError);
       else {
         audiences.delete(conversationId);
         send({ type: 'inbox_deleted', data: { conversationId } }, undefined);
@@ -223,7 +227,13 @@ export function createInboxStreams({
       }, pingInterval).unref();
       feed.clients.add(client);
       sendBytes(encoder.encode(': open\n\n'));
-      await sendCounts();
+      try {
+        await sendCounts();
+      } catch (error) {
+        // Nobody will read it.
+        close();
+        throw error;
+      }
       return new Response(readable, { headers: streamHeaders });
     },
     close() {

@@ -1,5 +1,6 @@
 // Operations that list files, their tags with values, and their storage. The lists contain only what the caller can
 // see.
+import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { lists } from '../../../protocol/operations/files/lists.ts';
 import { decodeCursor, isText, isWhole } from '../../api/cursor.ts';
@@ -58,8 +59,10 @@ export const listHandlers = [
   }),
 
   handle(lists.getFileStorage, async ({ tx, caller, services: { platformFiles } }) => {
-    const withVisitors = caller.kind !== 'integration';
-    const storage = await countStorage(tx, visibleFiles(caller), withVisitors);
+    // Bots do not even learn the number of files that the team has in notes.
+    const ofMembers = isPermitted(caller.kind, 'inbox.read') ? 'all' : 'chat';
+    const inConversations = caller.kind === 'integration' ? 'none' : ofMembers;
+    const storage = await countStorage(tx, visibleFiles(caller), inConversations);
     return { body: { storage, semanticSearch: platformFiles.semanticSearch(caller.botId) } };
   }),
 ];

@@ -10,7 +10,12 @@ import { findMember } from '../../storage/admin/workspaces.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import { touchHandling } from '../../storage/inbox/handlings.ts';
 import { insertNote, type NoteRow } from '../../storage/inbox/new-note.ts';
-import { attachFiles, deleteNoteContents, setMentions } from '../../storage/inbox/note-contents.ts';
+import {
+  attachFiles,
+  deleteNoteContents,
+  noteContentsOf,
+  setMentions,
+} from '../../storage/inbox/note-contents.ts';
 import { deleteNote, findNote, updateNote, writtenSince } from '../../storage/inbox/notes.ts';
 import { personOf } from '../../storage/inbox/persons.ts';
 import { isVisible } from '../../storage/inbox/visibility.ts';
@@ -86,7 +91,10 @@ export const replyHandlers = [
     if (note.memberId !== caller.memberId) throw missingNote();
     const changed = { ...note, body, editedAt: services.now() };
     if (mentions) {
-      await assertCanBeMentioned(tx, caller, id, mentions);
+      // Whom it mentions already may have lost access since; that must not prevent the correction of a word.
+      const known = (await noteContentsOf(tx, id, [noteId])).get(noteId)?.mentions ?? [];
+      const added = mentions.filter((memberId) => !known.includes(memberId));
+      await assertCanBeMentioned(tx, caller, id, added);
       if (await setMentions(tx, note, mentions)) await tellRow(tx, services, caller, id);
     }
     await updateNote(tx, note.id, body, changed.editedAt);

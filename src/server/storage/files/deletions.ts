@@ -101,12 +101,18 @@ export async function deleteFilesOfBot(tx: WriteTx, botId: string, limit: number
   return removeAll(tx, await tx.all(`SELECT ${columns} FROM files WHERE bot_id = ? LIMIT ?`, botId, limit));
 }
 
+/**
+ * A file that another transaction is changing is left for the next run: its upload may be complete then, it may belong to a
+ * note, and its expiry time may be another one.
+ */
+const lockOf = (tx: Tx): string => (tx.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '');
+
 /** Deletes up to `limit` expired files and returns their number. */
 export async function deleteExpiredFiles(tx: WriteTx, now: number, limit: number): Promise<number> {
   return removeAll(
     tx,
     await tx.all(
-      `SELECT ${columns} FROM files WHERE expires_at IS NOT NULL AND expires_at <= ? LIMIT ?`,
+      `SELECT ${columns} FROM files WHERE expires_at IS NOT NULL AND expires_at <= ? LIMIT ? ${lockOf(tx)}`,
       now,
       limit,
     ),
@@ -128,7 +134,7 @@ export async function hasExpiredFile(tx: Tx, now: number): Promise<boolean> {
  */
 export async function expireUploads(tx: WriteTx, now: number, limit: number): Promise<number> {
   const expired = await tx.all<DeletedFile>(
-    `SELECT ${columns} FROM files WHERE status = 'upload_pending' AND announced_at <= ? LIMIT ?`,
+    `SELECT ${columns} FROM files WHERE status = 'upload_pending' AND announced_at <= ? LIMIT ? ${lockOf(tx)}`,
     now - uploadLifetime,
     limit,
   );

@@ -4,7 +4,7 @@ import type { Tx, Value } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { type FileFilter, fileCondition, visibilityCondition } from './file-filter.ts';
 import { completeSql, type FileRow, fileColumns } from './files.ts';
-import { conversationFileOwnersSql } from './owners.ts';
+import { chatFileOwnersSql, conversationFileOwnersSql } from './owners.ts';
 import { type PassageRow, passageColumns } from './passages.ts';
 
 /** The columns by which lists are sorted. Equal values are sorted by id, so that every position in a list is unique. */
@@ -121,16 +121,23 @@ export async function hasSearchableFile(tx: Tx, filter: FileFilter): Promise<boo
   return found !== undefined;
 }
 
+/** The owners of the files in conversations that are counted, besides the files that the caller can list. */
+const countedOwners = { none: [], chat: [chatFileOwnersSql], all: [conversationFileOwnersSql] };
+
 /**
  * The storage that visible files use: the bytes of all complete files, and the bytes of the passages of searchable
- * files. `withVisitors` includes files in conversations of the same bot.
+ * files. `inConversations`: which files in conversations of the same bot are included: none, those that the bot can have, or
+ * also those of notes.
  */
-export async function countStorage(tx: Tx, visibleTo: FileFilter['visibleTo'], withVisitors: boolean) {
+export async function countStorage(
+  tx: Tx,
+  visibleTo: FileFilter['visibleTo'],
+  inConversations: keyof typeof countedOwners,
+) {
   const { sql, values } = visibilityCondition(visibleTo);
-  const botIds = withVisitors && visibleTo !== 'none' ? [visibleTo.botId] : [];
-  const isOfVisitor = botIds.map(
-    () => `OR (f.bot_id = ? AND f.owner_type IN (${conversationFileOwnersSql}))`,
-  );
+  const owners = visibleTo === 'none' ? [] : countedOwners[inConversations];
+  const isOfVisitor = owners.map((types) => `OR (f.bot_id = ? AND f.owner_type IN (${types}))`);
+  const botIds = visibleTo === 'none' ? [] : owners.map(() => visibleTo.botId);
   const row = await tx.get<Record<'files' | 'bytes' | 'indexed' | 'indexedBytes', number | null>>(
     `SELECT COUNT(*) AS "files", SUM(f.size) AS "bytes",
        SUM(CASE WHEN f.index_version IS NULL THEN 0 ELSE 1 END) AS "indexed", SUM(f.indexed_bytes) AS "indexedBytes"

@@ -95,8 +95,8 @@ export async function setMentions(
 }
 
 /**
- * Gives uploaded files of a conversation to a note, whose conversation is locked. Returns how many of them could be given:
- * those that are complete, not expired, of this conversation and of no other note.
+ * Gives uploaded files of a conversation to a note, whose conversation is locked. Returns how many of them can be given: those
+ * that are complete, not expired, of this conversation and of no other note. If it is not all, the transaction must end.
  */
 export async function attachFiles(
   tx: WriteTx,
@@ -106,21 +106,20 @@ export async function attachFiles(
 ): Promise<number> {
   if (fileIds.length === 0) return 0;
   const condition = inList(tx, 'f.id', fileIds);
+  // What belongs to a note does not expire by itself. First, because it locks the files: they may be about to expire.
   const attached = await tx.run(
-    `INSERT INTO note_files (file_id, conversation_id, note_id)
-     SELECT f.id, f.owner_id, CAST(? AS TEXT) FROM files f
+    `UPDATE files AS f SET expires_at = NULL
      WHERE ${condition.sql} AND f.owner_type = 'note' AND f.owner_id = ? AND ${completeSql} AND f.expires_at > ?`,
-    id,
     ...condition.values,
     conversationId,
     now,
   );
-  const ofNote = inList(tx, 'id', fileIds);
-  // What belongs to a note does not expire by itself.
+  if (attached < fileIds.length) return attached;
   await tx.run(
-    `UPDATE files SET expires_at = NULL WHERE ${ofNote.sql} AND owner_type = 'note' AND owner_id = ?`,
-    ...ofNote.values,
-    conversationId,
+    `INSERT INTO note_files (file_id, conversation_id, note_id)
+     SELECT f.id, f.owner_id, CAST(? AS TEXT) FROM files f WHERE ${condition.sql}`,
+    id,
+    ...condition.values,
   );
   return attached;
 }

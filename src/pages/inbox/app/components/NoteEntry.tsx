@@ -122,7 +122,6 @@ function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): v
           drafts.setText(id, 'edit', value);
         }}
         onKeyDown={(event) => {
-          if (event.isComposing) return;
           if (event.key === 'Escape') end();
           else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
           else return;

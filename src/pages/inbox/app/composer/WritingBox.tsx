@@ -93,12 +93,12 @@ export function WritingBox({
         dir="auto"
         onText={onText}
         onKeyDown={(event) => {
-          const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+          const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
           if (event.key === '/' && onSlash && isPlain && text === '') {
             event.preventDefault();
             onSlash();
           }
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
           send();
         }}

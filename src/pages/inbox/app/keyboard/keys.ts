@@ -87,7 +87,9 @@ export function listenToKeys(inbox: Inbox): () => void {
     'keydown',
     (event) => {
       const target = event.target as Element;
-      if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return;
+      // 229: Safari ends an IME composition before the keydown of its Enter or Escape.
+      const isComposing = event.isComposing || event.keyCode === 229;
+      if (event.defaultPrevented || isComposing || document.querySelector('dialog[open]')) return;
       const isText = target.matches('textarea, input:not([type="radio"], [type="checkbox"]), select');
       const { key } = event;
       let isDone = true;

@@ -47,8 +47,7 @@ export function MentionBox({ box, text, colleagues, onText, onKeyDown, ...rest }
     });
   };
   const handleKey = (event: KeyboardEvent): boolean => {
-    if (!isOpen || !active || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
-      return false;
+    if (!isOpen || !active || event.ctrlKey || event.metaKey || event.altKey) return false;
     const move = { ArrowDown: 1, ArrowUp: offered.length - 1 }[event.key];
     if (move !== undefined) setIndex((offered.indexOf(active) + move) % offered.length);
     else if (event.key === 'Escape') setClosed(typed?.from ?? -1);
@@ -100,6 +99,8 @@ export function MentionBox({ box, text, colleagues, onText, onKeyDown, ...rest }
         onClick={follow}
         onBlur={() => setCaret(-1)}
         onKeyDown={(event) => {
+          // 229: Safari ends an IME composition before the keydown of its Enter or Escape.
+          if (event.isComposing || event.keyCode === 229) return;
           if (!handleKey(event)) onKeyDown?.(event);
         }}
       />

@@ -8,6 +8,8 @@ const colleagues = [
   { memberId: 'mail', name: 'ada@example.com' },
   { memberId: 'two', name: 'Ann' },
   { memberId: 'odd', name: 'İnci (night)' },
+  { memberId: 'ram', name: 'राम' },
+  { memberId: 'wang', name: '王伟' },
 ];
 
 describe('a text mentions', () => {
@@ -25,6 +27,15 @@ describe('a text mentions', () => {
     ['@', []],
     ['@İnci (night)!', ['odd']],
     ['@Ann @Ann', ['ann', 'two']],
+    // Without spaces between words.
+    ['请@王伟看', ['wang']],
+    ['@Annさん', ['ann', 'two']],
+    // A vowel is a mark, and letters can have two units.
+    ['@राम', ['ram']],
+    ['@रामा', []],
+    ['@Ann\u{10480}', []],
+    ['\u{10480}@Ann', []],
+    ['❤\ufe0f@Ann😀', ['ann', 'two']],
   ])('in %j: %j', (text, expected) => {
     expect(mentionedIn(text, colleagues)).toEqual(expected);
   });
@@ -51,13 +62,14 @@ test.each([
   ['@Ann\nnext', 9, undefined],
   ['@ Ann', 5, undefined],
   ['Hi', 2, undefined],
+  ['请@王', 3, { from: 1, query: '王' }],
   [`@${'x'.repeat(50)}`, 51, undefined],
 ])('the name that is typed in %j at %i: %j', (text, caret, expected) => {
   expect(typedName(text, caret)).toEqual(expected);
 });
 
 test.each([
-  ['', ['ann', 'anna', 'mail', 'two', 'odd']],
+  ['', ['ann', 'anna', 'mail', 'two', 'odd', 'ram']],
   ['AN', ['ann', 'anna', 'two']],
   ['berg', ['anna']],
   ['exam', ['mail']],

@@ -14,11 +14,18 @@ const maxOffered = 6;
 /** Characters after the at sign that are still read as the beginning of a name. */
 const maxQuery = 40;
 
-const isWord = (character: string | undefined): boolean =>
-  character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+/** Letters of scripts that have no spaces between words, so that a name can stand next to one. */
+const unspaced =
+  '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}]';
+/** A character of a word; also a mark, such as a vowel of Hindi, but not the one that makes a symbol an emoji. */
+const word = `(?!${unspaced}|\\ufe0f)[\\p{L}\\p{M}\\p{N}_]`;
+const [wordBefore, wordAfter] = [new RegExp(`${word}$`, 'u'), new RegExp(`^${word}`, 'u')];
+// Two units, because a character can have two.
+const isInWord = (text: string, at: number): boolean => wordBefore.test(text.slice(Math.max(0, at - 2), at));
+const continues = (text: string, at: number): boolean => wordAfter.test(text.slice(at, at + 2));
 const fold = (text: string): string => text.toLocaleLowerCase('en');
 /** An at sign within a word is one of an e-mail address. */
-const isStart = (text: string, at: number): boolean => text[at] === '@' && !isWord(text[at - 1]);
+const isStart = (text: string, at: number): boolean => text[at] === '@' && !isInWord(text, at);
 
 /** The mentions of a text, in its order. Of names of which one begins with the other, the longer one counts. */
 export function findMentions(text: string, colleagues: readonly Colleague[]): Mention[] {
@@ -32,7 +39,7 @@ export function findMentions(text: string, colleagues: readonly Colleague[]): Me
     const isHere = ({ name }: Colleague) =>
       name !== '' &&
       (isComparable ? folded.startsWith(fold(name), at + 1) : text.startsWith(name, at + 1)) &&
-      !isWord(text[at + 1 + name.length]);
+      !continues(text, at + 1 + name.length);
     const longest = names.find(isHere);
     if (!longest) continue;
     const to = at + 1 + longest.name.length;
