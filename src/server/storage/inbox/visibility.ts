@@ -5,7 +5,7 @@ import type { Condition } from '../dialect.ts';
 /** Who reads the inbox. */
 export interface Viewer {
   workspaceId: string;
-  /** Empty for an operator, who is no member of the workspace. */
+  /** Empty for an operator, who is not a member of the workspace. */
   memberId: string;
   /** With the permission to assign, conversations of all teams. */
   seesAllTeams: boolean;
