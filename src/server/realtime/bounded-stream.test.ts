@@ -127,6 +127,22 @@ describe('over a connection', () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
+  test('sends each cookie, also when other headers were set before', async () => {
+    const stream = createBoundedStream({ bytes: 0 }, () => {});
+    server = createServer((_, response) => {
+      response.setHeader('connection', 'close');
+      const headers = new Headers({ 'content-type': 'text/event-stream' });
+      for (const cookie of ['a=1', 'b=2']) headers.append('set-cookie', cookie);
+      sendDirectly(new Response(stream.readable, { headers }), response);
+      stream.close();
+    });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('connection')).toBe('close');
+  });
+
   test('another response is not sent', () => {
     const outgoing = {} as ServerResponse;
     expect(sendDirectly(new Response('text'), outgoing)).toBe(false);

@@ -35,7 +35,11 @@ const direct = new WeakMap<ReadableStream, (outgoing: ServerResponse) => void>()
 export function sendDirectly({ body, status, headers }: Response, outgoing: ServerResponse): boolean {
   const attach = body && direct.get(body);
   if (!attach) return false;
-  outgoing.writeHead(status, Object.fromEntries(headers));
+  const cookies = headers.getSetCookie();
+  outgoing.writeHead(status, {
+    ...Object.fromEntries(headers),
+    ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}),
+  });
   attach(outgoing);
   return true;
 }
