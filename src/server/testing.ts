@@ -171,6 +171,8 @@ export async function startTestServer(
   const keys = createUserKeys(secret);
   const fetch = async (path: string, init?: RequestInit) => composition.app.request(path, init);
 
+  /** The server that was started on its data when it was restarted. */
+  let successor: TestServer | undefined;
   const server: TestServer = {
     composition: composition,
     db,
@@ -234,9 +236,12 @@ export async function startTestServer(
     async restart(changed) {
       await composition.close();
       await db.close();
-      return startTestServer({ handler, ...options, ...changed }, home);
+      successor = await startTestServer({ handler, ...options, ...changed }, home);
+      return successor;
     },
     async close() {
+      // The next test gets the database: the server that uses it now must have ended.
+      if (successor) return successor.close();
       await composition.close();
       await db.close();
       await releaseTestDatabase(home);

@@ -104,7 +104,7 @@ describe('a conversation', () => {
     let now = 1_700_000_000_000;
     const inbox = await start(undefined, { now: () => now });
     const ada = await inbox.member('Ada');
-    const { send, chat, server, conversationId } = inbox;
+    const { send, chat, conversationId } = inbox;
     await ada.act('POST', '/take', {});
     await ada.act('POST', '/snooze', {});
     expect((await chat('GET', '/activities')).body.handling.state).toBe('assigned');
@@ -118,7 +118,7 @@ describe('a conversation', () => {
     expect((await ada.act('POST', '/snooze', { until: '2999-01-01T00:00:00Z' })).status).toBe(400);
     now += 120_000;
     // A start looks for what is due.
-    inbox.server = await server.restart({ now: () => now });
+    await inbox.restart({ now: () => now });
     const state = async () => {
       const path = `/v1/inbox/conversations/${conversationId}`;
       const response = await inbox.server.fetch(path, { headers: ada.headers });

@@ -69,13 +69,15 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
   received.length = 0;
 
   return {
-    server,
+    get server() {
+      return server;
+    },
     servers,
     close: () => (cluster ?? server).close(),
-    /** Restarts the only server on the same data. `server` stays the previous one, all else uses the new one. */
-    async restart(): Promise<void> {
+    /** Restarts the only server on the same data, with changed options. */
+    async restart(changed: Options = {}): Promise<void> {
       if (cluster) throw new Error('Only one server can be restarted.');
-      server = await server.restart();
+      server = await server.restart(changed);
       servers = [server];
     },
     botId,
