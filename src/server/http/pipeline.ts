@@ -139,7 +139,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       const result = await db.read(async (tx) => handler.run(await bind(tx)));
       if (!('stream' in result)) throw new Error(`${operation.id} opens no stream.`);
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers: streamHeaders });
-      return result.stream(() => db.read(bind));
+      return result.stream(async () => (await db.read(bind)).caller);
     }
     /** The audit record is part of the transaction: if it cannot be written, the request fails. */
     const recorded = async (tx: WriteTx, bound: Bound) => {

@@ -1,7 +1,8 @@
 // Tests of the inbox: members take, answer, assign, put aside and close conversations, and write notes that only they see.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { chatOperations } from '../../protocol/operations/chat/index.ts';
 import { runtimeOperations } from '../../protocol/operations/runtime/index.ts';
+import { ping } from '../../protocol/signal.ts';
 import { isPostgresTest } from '../storage/postgres/testing.ts';
 import { pollOptions, readStream } from '../testing.ts';
 import { useInbox } from './testing.ts';
@@ -333,6 +334,22 @@ describe('a client of the team', () => {
     expect(ofTeam).toContain('inbox_note_deleted');
     expect(outside).not.toContain(note.id);
     for (const stream of streams) await stream.cancel();
+  });
+
+  test('is disconnected when the role of the member sees other teams than before', async () => {
+    const inbox = await start();
+    const [mia, ben] = [await inbox.member('Mia', 'manager'), await inbox.member('Ben')];
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const open = async ({ headers }: typeof mia) =>
+      readStream(await inbox.server.fetch('/v1/inbox/stream', { headers }));
+    const [ofMia, ofBen] = [await open(mia), await open(ben)];
+    await inbox.server.db.write((tx) => tx.run("UPDATE members SET role = 'support' WHERE id = ?", mia.id));
+    vi.advanceTimersByTime(15_000);
+    vi.useRealTimers();
+    await ofBen.until(({ data }) => data === ping);
+    await ofMia.ended;
+    expect(ofMia.frames.map(({ data }) => data)).not.toContain(ping);
+    await ofBen.cancel();
   });
 
   test('requests the changes since a cursor, including deletions', async () => {

@@ -58,9 +58,9 @@ export interface Admitted {
   conversation: ConversationRow;
 }
 
-/** What opens the stream of a team. `check` rejects when the caller has no access any more. */
+/** What opens the stream of a team. `check` reads the caller again, and rejects when they have no access any more. */
 export interface TeamStream {
-  stream(check: () => Promise<unknown>): Promise<Response>;
+  stream(check: () => Promise<Principal>): Promise<Response>;
 }
 
 /** The result of a handler. */

@@ -2,6 +2,7 @@
 
 import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
 import { stream } from '../../../protocol/operations/inbox/stream.ts';
+import { ApiError } from '../../api/errors.ts';
 import { publicId } from '../../storage/ids.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
 import { answererOf, existingConversation, heldConversation, viewerOf } from './access.ts';
@@ -50,6 +51,14 @@ export const streamHandlers = [
 
   handle(stream.listenInbox, async ({ caller, services: { inboxStreams } }) => {
     const viewer = viewerOf(caller);
-    return { stream: (check: () => Promise<unknown>) => inboxStreams.open(viewer, check) };
+    return {
+      stream: (check) =>
+        inboxStreams.open(viewer, async () => {
+          const { seesAllTeams } = viewerOf(await check());
+          // The client opens it again, and receives what the new role can see.
+          if (seesAllTeams !== viewer.seesAllTeams)
+            throw new ApiError('Forbidden', 'The role of the member has changed.');
+        }),
+    };
   }),
 ];
