@@ -81,7 +81,7 @@ export const actionHandlers = [
     const { state, revision } = await existingRecord(tx, caller, id);
     if (state !== 'snoozed')
       throw new ApiError('StaleRevision', 'The conversation is not snoozed.', { state, revision });
-    await services.transcript.handlings.endSnooze(tx, conversation);
+    await services.transcript.handlings.endSnooze(tx, conversation, { memberId: caller.memberId });
     return { body: await rowOf(tx, caller, id) };
   }),
 
