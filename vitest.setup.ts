@@ -6,12 +6,16 @@ import { afterAll, afterEach, vi } from 'vitest';
 // the same writes twice; `off` none.
 process.env.REPEATED_WRITES ??= String(Math.floor(Math.random() * 2 ** 32));
 
+/** As openTestDatabase of src/server/testing.ts has set it. */
+const kept = globalThis as { webchatRepeatsWrites?: boolean };
+
 afterEach(({ task }) => {
-  if (task.result?.state !== 'fail') return;
+  if (task.result?.state !== 'fail' || !kept.webchatRepeatsWrites) return;
   console.error(`${task.name}: writes were repeated with REPEATED_WRITES=${process.env.REPEATED_WRITES}`);
 });
 
 afterAll(() => {
+  kept.webchatRepeatsWrites = false;
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();

@@ -437,7 +437,10 @@ describe('imports', () => {
 
   test('every source has a place in the table', () => {
     expect(scripts.length).toBeGreaterThan(50);
-    expect(scripts.filter((file) => !ruleFor(file))).toEqual([]);
+    expect(
+      scripts.filter((file) => !ruleFor(file)),
+      'Add a row to `rules` in src/boundaries.test.ts.',
+    ).toEqual([]);
   });
 
   test('the reader of imports sees them all', () => {
@@ -451,7 +454,10 @@ describe('imports', () => {
   test.each(Object.keys(rules))('%s imports only what the table allows', (name) => {
     const own = imports.filter(({ file }) => ruleFor(file) === name);
     const allowed = rules[name] ?? [];
-    expect(own.filter((found) => !allowed.some((rule) => rule(found))).map(show)).toEqual([]);
+    expect(
+      own.filter((found) => !allowed.some((rule) => rule(found))).map(show),
+      `Move what both need to a lower layer, or change the row '${name}' of \`rules\` in src/boundaries.test.ts.`,
+    ).toEqual([]);
   });
 
   test('no other folder imports server, command line or widget', () => {
@@ -614,7 +620,10 @@ test('no folder contains more than 20 source files', () => {
   // One file for each language: data.
   count.delete('src/widget/i18n/catalogues');
   expect(count.size).toBeGreaterThan(50);
-  expect([...count].filter(([, size]) => size > 20)).toEqual([]);
+  expect(
+    [...count].filter(([, size]) => size > 20),
+    'Move the files of one topic to a folder of their own.',
+  ).toEqual([]);
 });
 
 const chat = scripts.filter((file) => file.startsWith('widget/chat/'));
@@ -639,7 +648,10 @@ describe('the flow of data', () => {
     const writes = /store\.state\b(\.\w+)*\s*(=[^=>]|\+\+|--|[+\-*/|&?]{1,2}=)/;
     expect('store.state.rows = []').toMatch(writes);
     expect('store.state.rows === x').not.toMatch(writes);
-    expect(components.filter((file) => writes.test(codeOf(file)))).toEqual([]);
+    expect(
+      components.filter((file) => writes.test(codeOf(file))),
+      'Add an action to the store, and a function of the session that calls it.',
+    ).toEqual([]);
   });
 
   test('signals are written by named actions of the files that own them', () => {
@@ -690,7 +702,10 @@ describe('the flow of data', () => {
     const waiting = chat.filter((file) => /\bawait\b|\.then\(/.test(codeOf(file)));
     const isAllowed = (file: string) =>
       file.startsWith('widget/chat/session/') || /chat\/(lazy-bundle\.ts|main\.tsx)$/.test(file);
-    expect(waiting.filter((file) => !isAllowed(file))).toEqual([]);
+    expect(
+      waiting.filter((file) => !isAllowed(file)),
+      'Move the asynchronous part to a file of widget/chat/session/.',
+    ).toEqual([]);
   });
 });
 
@@ -815,16 +830,21 @@ describe('files', () => {
         .split('\n');
       return !(file.endsWith('.css') ? /^\/\* ?\S.{10,}/ : /^\/\/ \S.{10,}/).test(first);
     });
-    expect(silent).toEqual([]);
+    expect(silent, 'Begin the file with `// ` and one sentence.').toEqual([]);
   });
 
   test('none has more than 250 lines without a reason', () => {
     // A catalogue has a line for each text.
     const counted = files.filter((file) => !file.startsWith('widget/i18n/catalogues/'));
     const over = counted.filter((file) => textOf(file).trimEnd().split('\n').length > 250);
-    expect(over.filter((file) => !(file in long))).toEqual([]);
-    // A reason outlived is taken off the list.
-    expect(Object.keys(long).filter((file) => !over.includes(file))).toEqual([]);
+    expect(
+      over.filter((file) => !(file in long)),
+      'Move one concept of each of these files to a file of its own.',
+    ).toEqual([]);
+    expect(
+      Object.keys(long).filter((file) => !over.includes(file)),
+      'These files are short again: remove them from `long` in src/boundaries.test.ts.',
+    ).toEqual([]);
   });
 
   test('none has a name without a topic, such as utils', () => {

@@ -1,7 +1,7 @@
 // Checks the documentation against the repository: every path and every link that it contains leads somewhere,
 // the list of decisions is complete, and `npm run generate` writes everything that is generated.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -16,6 +16,17 @@ const pages = [
     .map((file) => `docs/${file}`),
 ];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
+/** The files of the repository that are code or configuration. */
+const sources = () => [
+  ...readdirSync(root).filter((file) => /\.(?:ts|json)$/.test(file)),
+  ...['src', 'e2e', 'demo', 'bench', 'scripts', 'public'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:tsx?|mjs|js|css|json|html)$/.test(file) && !file.includes('node_modules'))
+      .map((file) => `${folder}/${file}`),
+  ),
+];
+/** Names of browsers, and placeholders, which the code does not contain. */
+const ofOthers = ['EventSource', 'createX'];
 /** A page without its fenced blocks. */
 const proseOf = (page: string) => read(page).replace(/^```[\s\S]*?^```/gm, '');
 
@@ -41,6 +52,30 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+describe.each(['CONTRIBUTING.md', 'ARCHITECTURE.md', ...pages.filter((page) => page.includes('/concepts/'))])(
+  '%s: the code',
+  (page) => {
+    const named = [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+
+    test('has each file that is named without its folder', () => {
+      const files = named.filter((code) => /^[\w.-]+\.(?:tsx?|mjs|css)$/.test(code));
+      const present = sources().map((file) => basename(file));
+      expect(files.filter((file) => !present.includes(file))).toEqual([]);
+    });
+
+    test('has each function, type and field whose name has capitals inside', () => {
+      const names = named.flatMap(
+        (code) => /^(?:\w+\.)?([a-z]+[A-Z]\w*|[A-Z]\w*[a-z][A-Z]\w*)/.exec(code)?.[1] ?? [],
+      );
+      const text = sources().map(read).join('\n');
+      const missing = names.filter(
+        (name) => !ofOthers.includes(name) && !new RegExp(`\\b${name}\\b`).test(text),
+      );
+      expect(missing, `These names in ${page} are not in the code: correct them.`).toEqual([]);
+    });
+  },
+);
+
 test('CONTRIBUTING.md names at least one path in each recipe', () => {
   const recipes = proseOf('CONTRIBUTING.md')
     .split(/^## /m)
@@ -59,6 +94,17 @@ test('CONTRIBUTING.md names existing paths and scripts in its commands', () => {
   expect(paths.map(([path]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   const named = [...commands.matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = '']) => name);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test('docs/guides/bots.md has a row for each member of the bot object', () => {
+  const [, body = ''] = /^export interface Bot \{\n([\s\S]*?)^\}/m.exec(read('src/protocol/bot.ts')) ?? [];
+  const members = [...body.matchAll(/^ {2}(\w+)[(:]/gm)].map(([, name = '']) => name);
+  expect(members.length).toBeGreaterThan(14);
+  const [, table = ''] = /^## The bot object\n([\s\S]*?)^### /m.exec(read('docs/guides/bots.md')) ?? [];
+  const missing = members.filter(
+    (name) => !new RegExp(`^\\|[^|]*\`[^|]*\\bbot\\.${name}\\b`, 'm').test(table),
+  );
+  expect(missing, 'Add a row to the table below "The bot object" in docs/guides/bots.md.').toEqual([]);
 });
 
 test('SECURITY.md says that the present version gets security fixes', () => {

@@ -16,6 +16,10 @@ const named = (text: string) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
   );
 
+/** The names with `-` are only in the page, those with `+` only in the code. */
+const cure =
+  'Change the tables of docs/guides/theming.md: a name with + has no row, a name with - is not in the code.';
+
 test('every part', () => {
   const literal = [...sources.matchAll(/\bpart(?:=|: |\.add\()["']([\w-]+)["']/g)].map(([, name]) => name);
   // Written by a variable: Player.tsx, Header.tsx.
@@ -25,6 +29,7 @@ test('every part', () => {
     named(docs)
       .filter((name) => !name.startsWith('--'))
       .sort(),
+    cure,
   ).toEqual([...used].sort());
 });
 
@@ -35,5 +40,6 @@ test('every custom property', () => {
     named(docs)
       .filter((name) => name.startsWith('--'))
       .sort(),
+    cure,
   ).toEqual([...used].sort());
 });

@@ -31,5 +31,8 @@ test('docs/reference/messages.md has a row for each type of payload, with its fi
       .filter((name) => !(name === '' ? row : row.replaceAll('?', '')).includes(name) || !row)
       .map((name) => `${type} ${name}`.trim());
   });
-  expect(missing).toEqual([]);
+  expect(
+    missing,
+    'Add these types and fields to the table below "Payloads" in docs/reference/messages.md.',
+  ).toEqual([]);
 });

@@ -27,7 +27,10 @@ const imports = files.flatMap((file) => {
 const show = ({ file, target }: { file: string; target: string }) => `${file} -> ${target}`;
 
 test('every folder of src/server has a place in the table of layers', () => {
-  expect([...new Set(files.map(folderOf))].sort()).toEqual(layers.flat().sort());
+  expect(
+    [...new Set(files.map(folderOf))].sort(),
+    'Add the folder to scripts/layers.mjs, then run it, and `npx biome check --write biome.json`.',
+  ).toEqual(layers.flat().sort());
   expect(imports.length).toBeGreaterThan(800);
 });
 
@@ -42,7 +45,10 @@ test('every import of src/server, including types, is from a lower layer', () =>
     if (from === to) return leaves.includes(file);
     return !(allowedBy(from)?.includes(to) || (to === '(root)' && leaves.includes(target)));
   });
-  expect(upward.map(show)).toEqual([]);
+  expect(
+    upward.map(show),
+    'Move what both folders need to a lower layer. The layers are in scripts/layers.mjs.',
+  ).toEqual([]);
 });
 
 test('features are imported through their index.ts only', () => {
@@ -52,7 +58,7 @@ test('features are imported through their index.ts only', () => {
       folderOf(file) !== folderOf(target) &&
       target !== `${folderOf(target)}/index.ts`,
   );
-  expect(violations.map(show)).toEqual([]);
+  expect(violations.map(show), 'Export the function from the index.ts of the feature.').toEqual([]);
 });
 
 test('the rules of the linter match the table: run `node scripts/layers.mjs` after a change', () => {
@@ -70,7 +76,7 @@ test('SQL is written in storage only', () => {
     const text = readFileSync(join(root, file), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
     return sql.test(text) || call.test(text);
   });
-  expect(found).toEqual([]);
+  expect(found, 'Move the SQL to a function in src/server/storage/.').toEqual([]);
 });
 
 /** Conditions at the end of a column, before its alias. Parentheses were removed with their content. */

@@ -116,6 +116,8 @@ export interface BuiltServer {
 const kept = globalThis as {
   webchatServerBuild?: Promise<string>;
   webchatEmptyDatabase?: Promise<string>;
+  /** Whether the present test file has opened a database whose writes are repeated. */
+  webchatRepeatsWrites?: boolean;
 };
 
 /**
@@ -298,7 +300,8 @@ export async function openTestDatabase(folder: string): Promise<Database> {
   const runFolder = process.env.TEST_BUILD_FOLDER;
   const db = runFolder && isPostgresTest() ? noteCovered(opened, runFolder) : opened;
   const seed = Number(process.env.REPEATED_WRITES);
-  return Number.isInteger(seed) ? repeatWrites(db, seed) : db;
+  kept.webchatRepeatsWrites = Number.isInteger(seed);
+  return kept.webchatRepeatsWrites ? repeatWrites(db, seed) : db;
 }
 
 /** Makes a SQLite database with the schema and nothing else, unless the file exists. A copy is faster than all migrations. */

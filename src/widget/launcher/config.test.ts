@@ -62,7 +62,7 @@ test('the same problem is reported once, wherever and however often it occurs', 
   config.dashboard({ color: 'red' });
   for (const color of ['red', 'blue']) {
     config.overlay({ color });
-    expect(config.current.color).toBe('#3276EA');
+    expect(config.current.color).toBe(shellFields.color[1]);
   }
   expect(reported()).toEqual(['color']);
 });
@@ -141,7 +141,7 @@ test('names that a script has added to the prototype of all objects are no confi
   } finally {
     for (const name of ['color', 'botName']) Reflect.deleteProperty(Object.prototype, name);
   }
-  expect(current).toMatchObject({ color: '#3276EA', botName: 'Bot', radius: 2, offset: 3 });
+  expect(current).toMatchObject({ color: shellFields.color[1], botName: 'Bot', radius: 2, offset: 3 });
   expect(onInvalid).not.toHaveBeenCalled();
 });
 

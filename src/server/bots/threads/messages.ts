@@ -5,17 +5,9 @@ import type { BotContext } from '../current-event.ts';
 import type { SentError } from './sent-error.ts';
 
 /** The functions of the bot object that return a promise. */
-export type BotCall =
-  | 'reply'
-  | 'sendEvent'
-  | 'setVisibility'
-  | 'configure'
-  | 'getState'
-  | 'setState'
-  | 'patchState'
-  | 'updatePart'
-  | 'handoff'
-  | 'handling';
+export type BotCall = {
+  [Name in keyof Bot]: Bot[Name] extends (...given: never[]) => Promise<unknown> ? Name : never;
+}[keyof Bot];
 
 /** The parts of the bot object that are values. */
 export type BotValues = Pick<Bot, 'message' | 'user' | 'conversation' | 'publicUrl'>;
