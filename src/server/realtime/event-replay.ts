@@ -4,16 +4,18 @@ import { limits } from '../../protocol/limits.ts';
 import type { Signal, SignalType } from '../../protocol/signal.ts';
 import { serializeEvent, serializeMessage, withoutLongValues } from '../api/serializers.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
-import { type EventRow, findEvent } from '../storage/chat/events.ts';
-import { findMessage, type MessageRow } from '../storage/chat/messages.ts';
+import { type EventRow, findEvents } from '../storage/chat/events.ts';
+import { findMessages, type MessageRow } from '../storage/chat/messages.ts';
 import { type SignalRow, signalsAfter, signalsKept } from '../storage/chat/signals.ts';
-import { userById } from '../storage/chat/users.ts';
+import { type UserRow, usersById } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
 import { type Frame, signalFrame, skipFrame } from './sse-frames.ts';
 
 /** The largest replay in bytes: half of the queue of a stream. */
 const replayBytes = 2 * limits.payloadBytes;
+/** Signals whose content is read at once: 16 MB in the worst case, and a few statements for what is usually missed. */
+const replayPortion = 16;
 
 /** The sequence number from which a stream continues, and the frames that are sent first. */
 export interface Resumption {
@@ -49,18 +51,27 @@ export async function framesAfter(
   after: number,
 ): Promise<Frame[] | undefined> {
   if (after < conversation.seq - signalsKept) return undefined;
-  const rows = new Map((await signalsAfter(tx, conversation.id, after)).map((row) => [row.seq, row]));
+  const rows = await signalsAfter(tx, conversation.id, after);
   const frames: Frame[] = [];
   let bytes = 0;
-  for (let seq = after + 1; seq <= conversation.seq; seq += 1) {
-    const row = rows.get(seq);
-    const signal = row && (await rebuild(tx, conversation, row));
+  let next = after + 1;
+  const add = (seq: number, signal: Signal | undefined) => {
     // Nothing is there of a deleted message.
+    for (; next < seq; next += 1) frames.push(skipFrame(next));
     const frame = signal ? signalFrame(signal, seq) : skipFrame(seq);
     bytes += frame.bytes.length;
-    if (bytes > replayBytes) return undefined;
     frames.push(frame);
+    next = seq + 1;
+  };
+  for (let begin = 0; begin < rows.length; begin += replayPortion) {
+    const portion = rows.slice(begin, begin + replayPortion).filter(({ seq }) => seq <= conversation.seq);
+    const content = await readContent(tx, portion);
+    for (const row of portion) {
+      add(row.seq, rebuild(conversation, row, content));
+      if (bytes > replayBytes) return undefined;
+    }
   }
+  for (; next <= conversation.seq; next += 1) frames.push(skipFrame(next));
   return frames;
 }
 
@@ -84,24 +95,57 @@ export function eventCreatedSignal(row: EventRow, conversation: ConversationRow)
   return { type: 'event_created', data: { ...event, isBot: row.isBot === 1 } };
 }
 
+/** What the rows of the log refer to, by id. */
+interface Content {
+  messages: ReadonlyMap<string, MessageRow>;
+  events: ReadonlyMap<string, EventRow>;
+  users: ReadonlyMap<string, UserRow>;
+}
+
+/**
+ * Reads what signals refer to, with at most three statements: after a restart of a server, thousands of streams resume at the
+ * same time.
+ */
+async function readContent(tx: Tx, rows: readonly SignalRow[]): Promise<Content> {
+  const refs = (isWanted: (type: SignalType) => boolean) =>
+    rows.flatMap(({ type, ref }) => (ref && isWanted(type) ? [ref] : []));
+  const read = async <Row extends { id: string }>(ids: string[], find: (ids: string[]) => Promise<Row[]>) =>
+    new Map((ids.length === 0 ? [] : await find(ids)).map((row) => [row.id, row]));
+  return {
+    messages: await read(
+      refs((type) => type === 'message_created' || type === 'message_updated'),
+      (ids) => findMessages(tx, ids),
+    ),
+    events: await read(
+      refs((type) => type === 'event_created'),
+      (ids) => findEvents(tx, ids),
+    ),
+    users: await read(rows.flatMap(userIdsOf), (ids) => usersById(tx, ids)),
+  };
+}
+
 /** The signal of a row of the log; undefined for a message that has been deleted. */
-async function rebuild(tx: Tx, conversation: ConversationRow, row: SignalRow): Promise<Signal | undefined> {
+function rebuild(
+  conversation: ConversationRow,
+  row: SignalRow,
+  { messages, events, users }: Content,
+): Signal | undefined {
   if (row.type === 'message_created' && row.ref) {
-    const message = await findMessage(tx, row.ref);
+    const message = messages.get(row.ref);
     return message && messageCreatedSignal(message, conversation);
   }
   if (row.type === 'message_updated' && row.ref) {
-    const message = await findMessage(tx, row.ref);
+    const message = messages.get(row.ref);
     return message && messageUpdatedSignal(message, conversation);
   }
   if (row.type === 'event_created' && row.ref) {
-    const event = await findEvent(tx, row.ref);
+    const event = events.get(row.ref);
     return event && eventCreatedSignal(event, conversation);
   }
   if (row.data === null) return undefined;
   const data = JSON.parse(row.data) as Record<string, unknown>;
   const field = userFields[row.type];
-  const user = field && (await userById(tx, String(data[field])));
+  const user = field && users.get(String(data[field]));
   return { type: row.type, data: user ? { ...data, [field]: publicId(user) } : data } as Signal;
 }
 
@@ -111,6 +155,12 @@ const userFields: Partial<Record<SignalType, string>> = {
   participant_removed: 'participantId',
   message_deleted: 'userId',
 };
+
+/** The server id of the user in the data of a signal; none for other signals. */
+function userIdsOf({ type, data }: SignalRow): string[] {
+  const field = userFields[type];
+  return field && data !== null ? [String((JSON.parse(data) as Record<string, unknown>)[field])] : [];
+}
 
 /**
  * The data of a signal as the log stores it: with the server id of its user, because a foreign id in the log would

@@ -3,7 +3,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { base, readStream, startTestServer, type TestServer, type TestStream } from '../testing.ts';
+import {
+  base,
+  readStream,
+  recordStatements,
+  startTestServer,
+  type TestServer,
+  type TestStream,
+} from '../testing.ts';
 import { createLocalFanOut } from './fan-out/fan-out.ts';
 import { createPresence } from './presence.ts';
 import { pingBytes } from './sse-frames.ts';
@@ -107,6 +114,17 @@ describe('event stream: resume', () => {
     await server.sendMessage(key, conversationId, 'd');
     await untilText(stream, 'd');
     expect(texts(stream)).toEqual(['b', 'c', 'd']);
+    await stream.cancel();
+  });
+
+  test('reads what was missed with few statements: thousands of streams resume after a restart', async () => {
+    for (let n = 0; n < 40; n += 1) await server.sendMessage(key, conversationId, `message ${n}`);
+    const statements = recordStatements(server.db);
+    const stream = await server.listen(key, conversationId, 8);
+    await untilText(stream, 'message 39');
+    expect(texts(stream)).toEqual(Array.from({ length: 32 }, (_, n) => `message ${n + 8}`));
+    // 32 messages in two portions.
+    expect(statements.filter((sql) => sql.includes('FROM messages m'))).toHaveLength(2);
     await stream.cancel();
   });
 

@@ -1,5 +1,6 @@
 // SQL of custom events.
 import type { Tx, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
 
 export interface EventRow {
   id: string;
@@ -24,6 +25,12 @@ const select = `SELECT e.id, e.conversation_id AS "conversationId", e.seq, e.use
 
 export async function findEvent(tx: Tx, id: string): Promise<EventRow | undefined> {
   return tx.get(`${select} WHERE e.id = ?`, id);
+}
+
+/** Those of the events that exist, in any order. */
+export async function findEvents(tx: Tx, ids: readonly string[]): Promise<EventRow[]> {
+  const condition = inList(tx, 'e.id', ids);
+  return tx.all(`${select} WHERE ${condition.sql}`, ...condition.values);
 }
 
 /** The event that a bot already sent with this origin, if any. */

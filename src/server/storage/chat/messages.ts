@@ -1,5 +1,6 @@
 // SQL of messages.
 import type { Tx, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
 import { deleteTags } from '../runtime/tags.ts';
 
 export interface MessageRow {
@@ -39,6 +40,12 @@ export const selectMessages = `SELECT m.id, m.conversation_id AS "conversationId
 
 export async function findMessage(tx: Tx, id: string): Promise<MessageRow | undefined> {
   return tx.get(`${selectMessages} WHERE m.id = ?`, id);
+}
+
+/** Those of the messages that exist, in any order. */
+export async function findMessages(tx: Tx, ids: readonly string[]): Promise<MessageRow[]> {
+  const condition = inList(tx, 'm.id', ids);
+  return tx.all(`${selectMessages} WHERE ${condition.sql}`, ...condition.values);
 }
 
 /** The message that a bot already sent with this origin, if any. */

@@ -40,7 +40,6 @@ export async function findUser(tx: Tx, botId: string, id: string): Promise<UserR
   );
 }
 
-/** A user by server id, including users of bots. */
 /** Those of the users who have no foreign id. */
 export async function anonymousUsers(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
   const condition = inList(tx, 'id', ids);
@@ -50,6 +49,13 @@ export async function anonymousUsers(tx: Tx, ids: readonly string[]): Promise<Us
   );
 }
 
+/** Those of the users that exist, by their server ids, in any order. */
+export async function usersById(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
+  const condition = inList(tx, 'id', ids);
+  return tx.all(`SELECT ${userColumns} FROM users WHERE ${condition.sql}`, ...condition.values);
+}
+
+/** A user by server id, including users of bots. */
 export async function userById(tx: Tx, id: string): Promise<UserRow | undefined> {
   return tx.get(`SELECT ${userColumns} FROM users WHERE id = ?`, id);
 }
