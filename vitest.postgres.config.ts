@@ -7,6 +7,7 @@ import config, { ofPostgres } from './vitest.config.ts';
 /** Tests of the files of SQLite in a data folder, of its query plans and figures, and of processes that use it. */
 const ofSqlite = [
   'src/server/backup/backup.test.ts',
+  'src/server/backup/note-files.test.ts',
   'src/server/backup/object-store.test.ts',
   'src/server/cleanup/data-remains.test.ts',
   'src/server/cleanup/inbox-data-remains.test.ts',

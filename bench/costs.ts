@@ -1,10 +1,12 @@
 // Measures the processor time of a message in each process: the server by thread, PostgreSQL, and the load. Unlike messages
 // per second, it hardly depends on what else the machine does: `node --import ./scripts/strip-types.mjs bench/costs.ts`.
-// Options: `--bot=silent|reply`, `--setups=sqlite,one,two`, `--rounds=3`, `--seconds=4`, `--visitors=32`; `--statements` also lists
-// the statements of PostgreSQL for a message (which costs time itself); `--profile=FOLDER` writes profiles of the servers.
+// Options: `--bot=silent|reply`, `--setups=sqlite,one,two`, `--rounds=3`, `--seconds=4`; `--visitors=32`, or `--visitors-each=32`
+// for each process; `--cores=0.3` is how much of a core each server may use (as root); `--statements` also lists the statements
+// of PostgreSQL for a message (which costs time itself); `--profile=FOLDER` writes profiles of the servers.
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { ChatClient } from '../src/client/index.ts';
+import { limitProcessorTime } from './processor-limit.ts';
 import { createSetups, type Setup } from './setups.ts';
 
 const option = (name: string, otherwise: string): string =>
@@ -16,6 +18,8 @@ const measureMs = Number(option('seconds', '4')) * 1_000;
 const warmUpMs = 2_500;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const visitors = Number(option('visitors', '32'));
+const visitorsEach = Number(option('visitors-each', '0'));
+const cores = Number(option('cores', '0'));
 const profile = option('profile', '');
 const bots: Record<string, string> = {
   silent: 'export default () => {};',
@@ -23,6 +27,7 @@ const bots: Record<string, string> = {
     "export default async (event, bot) => { if (event.type === 'text') await bot.reply({ type: 'text', text: 'A reply of usual length, as bots write it.' }); };",
 };
 
+let removeLimits = async () => {};
 const { admin, start, close } = await createSetups({
   bot: bots[option('bot', 'silent')] ?? '',
   main: option('main', 'dist/node/src/server/main.js'),
@@ -44,6 +49,12 @@ try {
   if (chosen.includes('sqlite')) setups.push(await start('sqlite', 1, false));
   if (chosen.includes('one')) setups.push(await start('one', 1, true));
   if (chosen.includes('two')) setups.push(await start('two', 2, true));
+
+  if (cores > 0)
+    removeLimits = await limitProcessorTime(
+      setups.flatMap(({ pids }) => pids),
+      cores,
+    );
 
   const results = new Map<string, Record<string, number>[]>(setups.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
@@ -79,7 +90,7 @@ try {
     used: usedBy,
   }: Setup): Promise<Record<string, number>> {
     const senders = await Promise.all(
-      Array.from({ length: visitors }, async (_, n) => {
+      Array.from({ length: visitorsEach * pids.length || visitors }, async (_, n) => {
         const client = new ChatClient({ chatUrl: chatUrls[n % chatUrls.length] as string });
         const { key } = await client.createUser({});
         client.userKey = key;
@@ -165,5 +176,6 @@ try {
   }
 } finally {
   await close();
+  await removeLimits();
 }
 process.exit(0);

@@ -1,10 +1,10 @@
-// Runs the stress tests with real processes, prints their figures, and exits with 1 when a invariant was broken. Without options: the short
-// form, each fault once. Imported by run.mjs.
+// Runs the stress tests with real processes, prints their figures, and exits with 1 when an invariant was broken. Without options: the
+// short form, each fault once. Imported by run.mjs.
 //
 //   npm run test:cluster -- --minutes 15 --processes 3 --faults kill --seed 7 --listeners 400
 //
 // --webhooks 0 leaves out webhooks, tables and indexed files. --window is the number of messages of a writer without an answer
-// after which it waits. --pgbouncer leads statements through a PgBouncer in transaction mode.
+// after which it waits, --rate what all writers together send in a second at most. --pgbouncer leads statements through a PgBouncer in transaction mode.
 // --redis ADDRESS uses the relay of Redis. --older MAIN is the entry point of another build (dist/node/src/server/main.js of
 // an earlier version): all processes begin with it, until the fault `upgrade` replaces them one after the other. Without it,
 // `upgrade` is left out.
@@ -23,6 +23,7 @@ const { values } = parseArgs({
     conversations: { type: 'string', default: '6' },
     writers: { type: 'string', default: '2' },
     window: { type: 'string', default: '5' },
+    rate: { type: 'string', default: '0' },
     webhooks: { type: 'string', default: '3' },
     listeners: { type: 'string', default: '60' },
     freeze: { type: 'string', default: '20000' },
@@ -70,6 +71,7 @@ try {
     conversations: Number(values.conversations),
     writersPerConversation: Number(values.writers),
     window: Number(values.window),
+    rate: Number(values.rate),
     webhookConversations: Number(values.webhooks),
     listeners: Number(values.listeners),
     freezeMs: Number(values.freeze),

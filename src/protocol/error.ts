@@ -28,11 +28,11 @@ export const errorTypes = {
   InvalidIdentifier: 400,
   /** The offset of the upload differs from the number of stored bytes, or the question of the bot was settled in another way (`metadata.interrupt`). */
   RelationConflict: 409,
-  /** A person answers the conversation, or the visitor waits for one: the bot can send nothing. */
+  /** A person answers the conversation, the visitor waits for one, or it is closed: the bot can send nothing. */
   HandledByPerson: 409,
   /** Another person answers the conversation already: `metadata.assignee`. */
   AlreadyTaken: 409,
-  /** Another member answers the conversation: `metadata.assignee`. Take it, or let them assign it. */
+  /** Another member answers the conversation: `metadata.assignee`. They can assign it, or who has `inbox.assign`. */
   AssignedToOther: 409,
   /** A colleague has written in the conversation since the caller read it; `metadata.seq` is the number to read up to. */
   NewerReply: 409,

@@ -118,8 +118,9 @@ test('shutdown: streams are closed a tenth at a time, each with another time to 
       keyHash: '',
       accepts: () => true,
       isValid: () => true,
-      send: ({ bytes }) => void retries.add(new TextDecoder().decode(bytes)),
-      close() {
+      send() {},
+      close(last) {
+        retries.add(new TextDecoder().decode(last?.bytes));
         closed.push(id);
         remove();
       },

@@ -13,6 +13,8 @@ export interface LoadOptions {
   writersPerConversation: number;
   /** How many messages of a writer may be without an answer: then it waits. */
   window: number;
+  /** Messages in a second that all writers send together at most; 0 for as many as they can. */
+  rate: number;
   /** Further streams, which only listen. */
   listeners: number;
   onAcknowledged(): void;
@@ -45,6 +47,7 @@ export async function startLoad({
   conversations,
   writersPerConversation,
   window,
+  rate,
   listeners,
   onAcknowledged,
 }: LoadOptions): Promise<Load> {
@@ -80,6 +83,9 @@ export async function startLoad({
     while (clients.length < writersPerConversation) clients.push((await join(id, owner)).client);
     for (const [index, client] of clients.entries()) {
       const name = `conversation${n}writer${index}`;
+      /** Milliseconds between two messages of a writer, and when the next one is due. */
+      const interval = rate > 0 ? (conversations * writersPerConversation * 1_000) / rate : 0;
+      let due = performance.now() + Math.random() * interval;
       writers.push(
         startWriter({
           client,
@@ -92,6 +98,9 @@ export async function startLoad({
             // A message and its two answers, and those of the others.
             const answered = () => writer.receivedIds.length / (3 * clients.length);
             while (!isOver && writer.acknowledged.length - answered() > window) await pause(20);
+            // In short parts, because the load may be over meanwhile. Who was late does not make up for it.
+            while (!isOver && performance.now() < due) await pause(Math.min(due - performance.now(), 1_000));
+            due = Math.max(performance.now(), due) + interval;
           },
         }),
       );

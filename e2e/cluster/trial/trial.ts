@@ -33,6 +33,8 @@ export interface TrialOptions {
   writersPerConversation: number;
   /** How many messages of a writer may be without an answer. */
   window: number;
+  /** Messages in a second that all writers send together at most; 0 for as many as they can. */
+  rate: number;
   /** Conversations with a bot behind a webhook; 0 for a trial of the chat only, without tables and indexed files. */
   webhookConversations: number;
   listeners: number;

@@ -105,13 +105,13 @@ export interface InboxMethods {
   takeConversation(...given: Arguments<{ id: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
   /**
    * Another member answers from now on; or, with `teamId`, the visitor waits in the queue of a team.
-   * Needs `inbox.assign`, except for who answers now. `StaleRevision`: the conversation is in another
+   * Needs `inbox.assign` if another person answers. `StaleRevision`: the conversation is in another
    * state, or has not this `revision` any more; `metadata` has its `state` and `revision`.
    */
   assignConversation(...given: Arguments<{ id: string; memberId?: string; teamId?: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
   /**
-   * Nobody answers any more: the visitor waits at the front of the queue. Needs `inbox.assign`, except
-   * for who answers now. `StaleRevision`: the conversation is in another state, or has not this
+   * Nobody answers any more: the visitor waits at the front of the queue. Needs `inbox.assign` if
+   * another person answers. `StaleRevision`: the conversation is in another state, or has not this
    * `revision` any more; `metadata` has its `state` and `revision`.
    */
   releaseConversation(...given: Arguments<{ id: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
@@ -139,9 +139,9 @@ export interface InboxMethods {
    */
   unsnoozeConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: InboxRow }>;
   /**
-   * The bot answers again, and receives the event `handoff_ended`. Needs `inbox.assign`, except for who
-   * answers now. `StaleRevision`: the conversation is in another state, or has not this `revision` any
-   * more; `metadata` has its `state` and `revision`.
+   * The bot answers again, and receives the event `handoff_ended`. Needs `inbox.assign` if another
+   * person answers. `StaleRevision`: the conversation is in another state, or has not this `revision`
+   * any more; `metadata` has its `state` and `revision`.
    */
   returnConversation(...given: Arguments<{ id: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
   /** Replaces the tags of a conversation. They are for the team: neither visitors nor bots see them. */

@@ -158,17 +158,31 @@ export function inboxConversationsContract(fixture: InboxFixture): void {
       expect(await rowOf(ada, id)).toEqual(ended);
     });
 
-    test('that a member has snoozed is taken and answered by the member also when they are away', async () => {
-      const ada = await member();
+    test('that a member has snoozed is theirs when they take it, answer or end the snoozing, also when they are away', async () => {
+      const [ada, ben] = [await member(), await member()];
       await ada.inbox.setAvailability({ availability: 'away' });
-      const { id } = await asked();
+      const { id, write } = await asked();
+      const ofAda = { state: 'assigned', assignee: { memberId: ada.id } };
+      const snooze = (): Promise<unknown> => ada.inbox.snoozeConversation({ id });
       await ada.inbox.takeConversation({ id });
-      await ada.inbox.snoozeConversation({ id });
-      const { conversation } = await ada.inbox.takeConversation({ id });
-      expect(conversation).toMatchObject({ state: 'assigned', assignee: { memberId: ada.id } });
-      await ada.inbox.snoozeConversation({ id });
+      await snooze();
+      expect((await ada.inbox.takeConversation({ id })).conversation).toMatchObject(ofAda);
+      await snooze();
+      expect((await ada.inbox.unsnoozeConversation({ id })).conversation).toMatchObject(ofAda);
+      await snooze();
       await reply(ada, id, 'On its way');
-      expect(await rowOf(ada, id)).toMatchObject({ state: 'assigned', assignee: { memberId: ada.id } });
+      expect(await rowOf(ada, id)).toMatchObject(ofAda);
+      // She has answered: a colleague who ends the snoozing does not take it from her. The next message of the visitor does.
+      await snooze();
+      expect((await ben.inbox.unsnoozeConversation({ id })).conversation).toMatchObject(ofAda);
+      await snooze();
+      await write('Hello?');
+      expect(await rowOf(ada, id)).toMatchObject({ state: 'waiting' });
+      await ada.inbox.takeConversation({ id });
+      await snooze();
+      const { conversation } = await ben.inbox.unsnoozeConversation({ id });
+      expect(conversation).toMatchObject({ state: 'waiting' });
+      expect(conversation).not.toHaveProperty('assignee');
     });
 
     test('is assigned to a colleague by who answers or by a manager, and released', async () => {

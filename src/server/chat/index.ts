@@ -7,6 +7,7 @@ export { pushSettings, readPush } from './answer-pushes/settings.ts';
 export { canonicalPayload } from './canonical-payload.ts';
 export { clientOf } from './client-data.ts';
 export { createDueWorker } from './due-worker.ts';
+export { stale } from './handling/changes.ts';
 export type { Answerer } from './handling/handlings-interface.ts';
 export { personOfMember } from './handling/message-rules.ts';
 export { serializeRating } from './handling/ratings.ts';

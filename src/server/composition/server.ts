@@ -213,8 +213,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     },
     async drain({ timeLimit, closingTime }) {
       await runner.drain(timeLimit);
-      inbox.inboxStreams.close();
-      await pubSub.closeInSteps(closingTime);
+      await Promise.all([inbox.inboxStreams, pubSub].map((streams) => streams.closeInSteps(closingTime)));
     },
     async close() {
       streams.close();

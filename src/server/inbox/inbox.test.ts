@@ -128,6 +128,41 @@ describe('a conversation', () => {
     await expect.poll(state, pollOptions).toBe('assigned');
   });
 
+  test('whose time of snoozing is over stays with a member who has gone away, unless the visitor has no answer', async () => {
+    let now = 1_700_000_000_000;
+    const inbox = await start(undefined, { now: () => now });
+    const ada = await inbox.member('Ada');
+    const { conversationId } = inbox;
+    const snooze = async () => {
+      const until = new Date(now + 60_000).toISOString();
+      expect((await ada.act('POST', '/snooze', { until })).status).toBe(200);
+      now += 120_000;
+      // A start looks for what is due.
+      await inbox.restart({ now: () => now });
+    };
+    const stateOf = async () => {
+      const row = (await inbox.rows('handlings')).find((each) => each.conversation_id === conversationId);
+      return [row?.state, row?.assignee_id, row?.waiting_since];
+    };
+    const answer = { payload: { type: 'text', text: 'I will ask' }, seenSeq: 1_000 };
+    await ada.act('POST', '/take', {});
+    expect((await ada.act('POST', '/replies', answer)).status).toBe(201);
+    await ada.call('PUT', '/me', { availability: 'away' });
+    await snooze();
+    await expect.poll(stateOf, pollOptions).toEqual(['assigned', ada.id, null]);
+    // The last message is her answer, but in an earlier handoff.
+    await ada.act('POST', '/close', {});
+    await ada.act('POST', '/reopen', {});
+    await snooze();
+    await expect.poll(stateOf, pollOptions).toEqual(['waiting', null, now]);
+    await ada.act('POST', '/take', {});
+    expect((await ada.act('POST', '/replies', answer)).status).toBe(201);
+    await inbox.send('And now?');
+    await ada.act('POST', '/take', {});
+    await snooze();
+    await expect.poll(stateOf, pollOptions).toEqual(['waiting', null, now]);
+  });
+
   test('is assigned by the assigned member or by a manager, and waits again when the member is removed', async () => {
     const inbox = await start();
     const [ada, ben, manager, viewer] = [

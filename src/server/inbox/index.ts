@@ -55,7 +55,7 @@ export function createInbox({ getTranscript, ...options }: InboxOptions): Inbox 
       if (change.kind === 'row') routing.wake(workspaceId);
     },
     async close() {
-      inboxStreams.close();
+      inboxStreams.closeAll();
       await routing.close();
       await reachability.close();
     },

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NewFile } from '../../protocol/attachment.ts';
 import type { TeamSignal } from '../../protocol/handling/inbox.ts';
+import { seedNoteFiles } from '../note-files.testing.ts';
 import { deleteMember } from '../storage/admin/workspaces.ts';
 import { pollOptions, readStream } from '../testing.ts';
 import { type Inbox, useInbox } from './testing.ts';
@@ -187,6 +188,15 @@ describe('a file of a note', () => {
     expect((await ada.act('GET', `/note-files/${id}`)).status).toBe(404);
     await inbox.server.composition.cleanUp();
     expect([await inbox.rows('files'), await inbox.rows('notes')]).toEqual([[], []]);
+  });
+
+  test('outlives a restart between its upload and its note, and in the middle of its upload', async () => {
+    const inbox = await start();
+    const files = await seedNoteFiles(inbox.server);
+    await inbox.restart();
+    await files.assertGoesOn(inbox.server);
+    await inbox.restart();
+    await files.assertServed(inbox.server);
   });
 
   test('belongs to one note of its conversation', async () => {

@@ -5,7 +5,9 @@ import { limits } from '../../protocol/limits.ts';
 import { ping } from '../../protocol/signal.ts';
 import type { TeamBus, TeamChange } from '../cluster/team-bus.ts';
 import { createBoundedStream } from '../realtime/bounded-stream.ts';
+import { type ClosableStream, type Closing, closedBody, createClosing } from '../realtime/closing-steps.ts';
 import type { Backlog } from '../realtime/pub-sub.ts';
+import { openingFrame } from '../realtime/sse-frames.ts';
 import { streamHeaders } from '../realtime/stream.ts';
 import type { Database } from '../storage/database.ts';
 import { countInbox, findInboxRecord } from '../storage/inbox/lists.ts';
@@ -18,22 +20,21 @@ const pingInterval = 15_000;
 /** The minimum number of milliseconds between two counts for a client. */
 const countsInterval = 1_000;
 
-export interface InboxStreams {
+export interface InboxStreams extends Pick<Closing, 'closeInSteps' | 'closeAll'> {
   /**
    * Opens the stream of a member. `check` rejects if the member no longer has access. The stream ends then, or if the
    * client reads too slowly.
    */
   open(viewer: Viewer, check: () => Promise<unknown>): Promise<Response>;
-  /** Ends all streams. */
-  close(): void;
+  /** What all streams have queued for clients that read slowly. */
+  readonly backlog: Backlog;
 }
 
-interface Client {
+interface Client extends ClosableStream {
   memberId: string;
   seesAllTeams: boolean;
   send(signal: TeamSignal): void;
   countSoon(): void;
-  close(): void;
 }
 
 type PresentMember = TeamSignals['inbox_presence']['members'][number] & { until: number };
@@ -62,6 +63,7 @@ export function createInboxStreams({
 }): InboxStreams {
   const backlog: Backlog = { bytes: 0 };
   const feeds = new Map<string, { clients: Set<Client>; end(): void }>();
+  const closing = createClosing(() => [...feeds.values()].flatMap(({ clients }) => [...clients]));
   const onError = (error: unknown) => logger.error({ err: error }, 'a change of the inbox was not sent');
 
   function createFeed(workspaceId: string) {
@@ -180,6 +182,7 @@ export function createInboxStreams({
     async open(viewer, check) {
       const { workspaceId, memberId } = viewer;
       await check();
+      if (closing.hasBegun) return new Response(closedBody(), { headers: streamHeaders });
       onSeen(viewer);
       const feed = feeds.get(workspaceId) ?? createFeed(workspaceId);
       feeds.set(workspaceId, feed);
@@ -217,7 +220,10 @@ export function createInboxStreams({
             sendCounts().catch(onError);
           }, countsInterval).unref();
         },
-        close,
+        close(last) {
+          if (last) sendBytes(last.bytes);
+          close();
+        },
       };
       const pings = setInterval(() => {
         check().then(() => {
@@ -226,18 +232,18 @@ export function createInboxStreams({
         }, close);
       }, pingInterval).unref();
       feed.clients.add(client);
-      sendBytes(encoder.encode(': open\n\n'));
+      sendBytes(openingFrame.bytes);
       try {
         await sendCounts();
       } catch (error) {
         // Nobody will read it.
-        close();
+        await readable.cancel();
         throw error;
       }
       return new Response(readable, { headers: streamHeaders });
     },
-    close() {
-      for (const { clients } of [...feeds.values()]) for (const client of [...clients]) client.close();
-    },
+    closeInSteps: closing.closeInSteps,
+    closeAll: closing.closeAll,
+    backlog,
   };
 }

@@ -1,12 +1,9 @@
 // Publishes frames to the subscribers of a conversation within this process. It stores nothing and never waits.
-import { setTimeout as wait } from 'node:timers/promises';
 import type { StreamState } from '../storage/chat/stream-access.ts';
-import { type Frame, pingFrame, retryFrame } from './sse-frames.ts';
+import { type ClosableStream, type Closing, createClosing, createRetryFrame } from './closing-steps.ts';
+import { type Frame, pingFrame } from './sse-frames.ts';
 
-/** The number of steps in which a server that stops closes its streams. */
-const closingSteps = 10;
-
-export interface Subscriber {
+export interface Subscriber extends ClosableStream {
   botId: string;
   conversationId: string;
   /** The owner of the conversation. */
@@ -20,15 +17,13 @@ export interface Subscriber {
   isValid(): boolean;
   /** Whether the user key was neither revoked nor replaced, by what the database has about it now. */
   accepts(state: StreamState): boolean;
-  /** Ends the stream. */
-  close(): void;
 }
 
 export interface Backlog {
   bytes: number;
 }
 
-export interface PubSub {
+export interface PubSub extends Pick<Closing, 'closeInSteps' | 'closeAll'> {
   /** Adds a subscriber; the result removes it. */
   subscribe(subscriber: Subscriber): () => void;
   /** Sends a frame to all subscribers of the conversation, except those of the user `exceptUserId`. */
@@ -54,13 +49,6 @@ export interface PubSub {
   closeUserAndOwnedConversations(userId: string): void;
   /** Closes the streams of a bot that was deleted or whose user keys were revoked. */
   closeBot(botId: string): void;
-  /**
-   * Closes all streams in ten steps within `duration` milliseconds, and those that are opened meanwhile at once. Each one
-   * is told a different time after which to reconnect.
-   */
-  closeInSteps(duration: number): Promise<void>;
-  /** Closes all streams, also those that are opened later. */
-  closeAll(): void;
   /** Open streams. */
   readonly size: number;
   /** Frames that were sent since the start. */
@@ -78,8 +66,6 @@ export function createPubSub(): PubSub {
   /** When the access of each subscriber was checked, in this order; only where it is checked. */
   let checked: Map<Subscriber, number> | undefined;
   let frames = 0;
-  let closed = false;
-  let isClosing = false;
 
   // Iterates over a copy: a subscriber that is closed removes itself from the set.
   const each = (
@@ -89,11 +75,12 @@ export function createPubSub(): PubSub {
     for (const subscriber of [...(subscribers ?? [])]) act(subscriber);
   };
   const allSubscribers = (): Subscriber[] => [...byUser.values()].flatMap((subscribers) => [...subscribers]);
+  const closing = createClosing(allSubscribers);
 
   return {
     subscribe(subscriber) {
-      if (closed || isClosing) {
-        closeForRestart(subscriber);
+      if (closing.hasBegun) {
+        subscriber.close(createRetryFrame());
         return () => {};
       }
       add(byConversation, subscriber.conversationId, subscriber);
@@ -164,18 +151,8 @@ export function createPubSub(): PubSub {
       each(allSubscribers(), (subscriber) => {
         if (subscriber.botId === botId) subscriber.close();
       }),
-    async closeInSteps(duration) {
-      isClosing = true;
-      for (let left = closingSteps; left > 0 && !closed; left -= 1) {
-        const open = allSubscribers();
-        each(open.slice(0, Math.ceil(open.length / left)), closeForRestart);
-        if (left > 1 && open.length > 0) await wait(duration / closingSteps);
-      }
-    },
-    closeAll() {
-      closed = true;
-      each(allSubscribers(), (subscriber) => subscriber.close());
-    },
+    closeInSteps: closing.closeInSteps,
+    closeAll: closing.closeAll,
     backlog: { bytes: 0 },
     get size() {
       return pinged.size;
@@ -184,16 +161,6 @@ export function createPubSub(): PubSub {
       return frames;
     },
   };
-}
-
-/** Milliseconds after which clients reconnect to a restarted server: spread, so that they do not return all at once. */
-const earliestReturn = 500;
-const latestReturn = 5_000;
-
-function closeForRestart(subscriber: Subscriber): void {
-  const spread = Math.random() * (latestReturn - earliestReturn);
-  subscriber.send(retryFrame(Math.round(earliestReturn + spread)));
-  subscriber.close();
 }
 
 function add(map: Map<string, Set<Subscriber>>, key: string, subscriber: Subscriber): void {

@@ -4,6 +4,7 @@ import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { StreamState } from '../storage/chat/stream-access.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { createBoundedStream } from './bounded-stream.ts';
+import { closedBody } from './closing-steps.ts';
 import { resume } from './event-replay.ts';
 import type { FanOut, Feed } from './fan-out/fan-out.ts';
 import type { Presence } from './presence.ts';
@@ -59,8 +60,8 @@ export async function openStream(
     // Another stream of the conversation has read later, and the feed begins after it.
     while (feed && !feed.start(missed.at(-1)?.seq ?? position)) ({ position, missed } = await read());
     // Queued frames without a sequence number (typing, deltas) are in the snapshot.
-    reader.begin(position, missed, presence.snapshot(conversationId, userId));
-    return new Response(reader.readable, {
+    const body = reader.begin(position, missed, presence.snapshot(conversationId, userId));
+    return new Response(body, {
       headers: { ...streamHeaders, 'last-event-id': String(position) },
     });
   } catch (error) {
@@ -87,6 +88,8 @@ function addReader(pubSub: PubSub, identity: Omit<Subscriber, 'send' | 'close'>,
   let waiting: Frame[] | undefined = [];
   /** The sequence number of the last frame. */
   let last = 0;
+  /** The last frame of a stream that was closed before it began. */
+  let only: Frame | undefined;
   // A closing server closes the subscriber before `subscribe` returns.
   unsubscribe = pubSub.subscribe({
     ...identity,
@@ -97,13 +100,20 @@ function addReader(pubSub: PubSub, identity: Omit<Subscriber, 'send' | 'close'>,
       last = frame.seq ?? last;
       send(frame === pingFrame ? pingBytes(last) : frame.bytes);
     },
-    close,
+    close(frame) {
+      if (waiting) only ??= frame;
+      else if (frame) send(frame.bytes);
+      close();
+    },
   });
   return {
-    readable,
     close,
-    /** `missed`: the frames after the position; `transient`: those without a sequence number, as they are now. */
-    begin(position: number, missed: readonly Frame[], transient: readonly Frame[]): void {
+    /**
+     * Returns the body of the response. `missed`: the frames after the position; `transient`: those without a sequence
+     * number, as they are now.
+     */
+    begin(position: number, missed: readonly Frame[], transient: readonly Frame[]): BodyInit {
+      if (only) return closedBody(only);
       last = position;
       send(openingFrame.bytes);
       for (const frame of [...missed, ...(waiting ?? [])]) {
@@ -113,6 +123,7 @@ function addReader(pubSub: PubSub, identity: Omit<Subscriber, 'send' | 'close'>,
       }
       for (const frame of transient) send(frame.bytes);
       waiting = undefined;
+      return readable;
     },
   };
 }

@@ -28,7 +28,7 @@ export const actions = operations({
 
   assignConversation: mutation({
     route: 'POST /conversations/{id}/assign',
-    summary: `Another member answers from now on; or, with \`teamId\`, the visitor waits in the queue of a team. Needs \`inbox.assign\`, except for who answers now. ${stale}`,
+    summary: `Another member answers from now on; or, with \`teamId\`, the visitor waits in the queue of a team. Needs \`inbox.assign\` if another person answers. ${stale}`,
     auth: 'workspace',
     permission: 'inbox.write',
     errors: ['ResourceNotFound', 'StaleRevision', 'ReferenceConstraint'],
@@ -45,7 +45,7 @@ export const actions = operations({
 
   releaseConversation: mutation({
     route: 'POST /conversations/{id}/release',
-    summary: `Nobody answers any more: the visitor waits at the front of the queue. Needs \`inbox.assign\`, except for who answers now. ${stale}`,
+    summary: `Nobody answers any more: the visitor waits at the front of the queue. Needs \`inbox.assign\` if another person answers. ${stale}`,
     auth: 'workspace',
     permission: 'inbox.write',
     errors: ['ResourceNotFound', 'StaleRevision'],
@@ -99,7 +99,7 @@ export const actions = operations({
 
   returnConversation: mutation({
     route: 'POST /conversations/{id}/return',
-    summary: `The bot answers again, and receives the event \`handoff_ended\`. Needs \`inbox.assign\`, except for who answers now. ${stale}`,
+    summary: `The bot answers again, and receives the event \`handoff_ended\`. Needs \`inbox.assign\` if another person answers. ${stale}`,
     auth: 'workspace',
     permission: 'inbox.write',
     errors: ['ResourceNotFound', 'StaleRevision'],

@@ -138,8 +138,15 @@ export interface Handlings {
     until: number | null,
     revision?: number | undefined,
   ): Promise<HandlingRow>;
-  /** Ends the snoozing. Does nothing if the conversation is not snoozed, or, with `now`, if its time is not over. */
-  endSnooze(tx: WriteTx, conversation: ConversationRow, now?: number): Promise<HandlingRow | undefined>;
+  /**
+   * Ends the snoozing. Does nothing if the conversation is not snoozed, or, with `at`, if its time is not over then. It returns
+   * to the queue if who has it is away and the visitor has no answer, unless it is they who end it (`memberId`).
+   */
+  endSnooze(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    by?: { at?: number; memberId?: string | undefined },
+  ): Promise<HandlingRow | undefined>;
   /** Before a message of a visitor is stored: opens a closed conversation again, ends snoozing. */
   beforeMessage(tx: WriteTx, conversation: ConversationRow): Promise<Recipient>;
   /** After a message of any author is stored in a conversation with this handling. */

@@ -122,7 +122,9 @@ export function createMessageRules({
       if (!handling || handling.state === 'bot' || isEnd) return handling;
       throw new ApiError(
         'HandledByPerson',
-        'A person answers this conversation, or the visitor waits for one: the bot can send nothing until it is returned.',
+        handling.state === 'closed'
+          ? 'The conversation is closed: the bot can send nothing until the visitor writes.'
+          : 'A person answers this conversation, or the visitor waits for one: the bot can send nothing until it is returned.',
       );
     },
   };

@@ -31,7 +31,7 @@ const createSnoozeEnds = ({ db, transcript, logger, now }: Omit<SnoozeOptions, '
         await db.write(async (tx) => {
           await tx.lock(`conversation:${id}`);
           const conversation = await conversationById(tx, id);
-          if (conversation) await transcript.handlings.endSnooze(tx, conversation, now());
+          if (conversation) await transcript.handlings.endSnooze(tx, conversation, { at: now() });
         });
       }
       return true;

@@ -1,14 +1,12 @@
 // The transitions between the states of handling. Each is one change in the transaction of its conversation, from the
 // revision that was read under the lock of the conversation (changes.ts).
 import { hoursStatus } from '../../../protocol/handling/opening-hours.ts';
-import { limits } from '../../../protocol/limits.ts';
 import { ApiError } from '../../api/errors.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { findHandling, type HandlingRow, openStates } from '../../storage/inbox/handlings.ts';
 import { findHandoff } from '../../storage/inbox/handoffs.ts';
-import { isAway } from '../../storage/inbox/members.ts';
 import { insertNote } from '../../storage/inbox/new-note.ts';
 import { externalIdOf, personOf } from '../../storage/inbox/persons.ts';
 import { openingHoursOf } from '../../storage/inbox/settings.ts';
@@ -20,6 +18,7 @@ import { createMessageRules } from './message-rules.ts';
 import { createQueuePlaces } from './queue-places.ts';
 import { createRatings } from './ratings.ts';
 import { createReads } from './reads.ts';
+import { createSnoozing } from './snoozing.ts';
 import { createSteps, type HandlingsOptions, left } from './steps.ts';
 import { personIn, serializeRequest } from './visible.ts';
 
@@ -63,33 +62,15 @@ export function createHandlings(options: HandlingsOptions): Handlings {
   const ratings = createRatings(options);
   const { begin, leave, join, joinMember, end } = createSteps(options, change, ratings);
 
+  const snoozing = createSnoozing({ now, change, held, heldIn, queue });
   const rules = createMessageRules({
     ...options,
     held,
     change,
     begin,
     joinMember,
-    endSnooze: async (tx, conversation, row) => endSnoozed(tx, conversation, row),
+    endSnooze: snoozing.wakeOrQueue,
   });
-
-  const endSnoozed = async (
-    tx: WriteTx,
-    conversation: ConversationRow,
-    row: HandlingRow,
-  ): Promise<HandlingRow> => {
-    // Who has gone away does not get it back.
-    if (row.assigneeId !== null && (await isAway(tx, row.assigneeId)))
-      return queue(tx, conversation, row, { teamId: row.teamId, waitingSince: now() });
-    return wake(tx, conversation, row);
-  };
-
-  /** A conversation is not snoozed any more: who has it answers, or it waits. */
-  const wake = (tx: WriteTx, conversation: ConversationRow, row: HandlingRow): Promise<HandlingRow> => {
-    const isAssigned = row.personId !== null;
-    const queuedAt = isAssigned ? null : now();
-    const state = isAssigned ? 'assigned' : 'waiting';
-    return change(tx, conversation, row, { ...row, state, snoozedUntil: null, queuedAt });
-  };
 
   /** Nobody answers any more: the conversation waits, in the queue of a team if it has one. */
   async function queue(
@@ -107,6 +88,7 @@ export function createHandlings(options: HandlingsOptions): Handlings {
 
   return {
     ...rules,
+    ...snoozing.transitions,
     rate: ratings.rate,
     ...createReads(options),
     find: held,
@@ -153,7 +135,7 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       if (row && row.personId !== null) {
         if (row.assigneeId !== by.memberId) throw alreadyTaken(row);
         // Who takes it answers, also if they are away.
-        return row.state === 'snoozed' ? wake(tx, conversation, row) : row;
+        return row.state === 'snoozed' ? snoozing.wake(tx, conversation, row) : row;
       }
       if (revision !== undefined && revision !== (row?.revision ?? 0))
         throw stale(row ?? { state: 'bot', revision: 0 });
@@ -217,22 +199,6 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       if (!row || !openStates.includes(row.state)) return row;
       const outcome = by === 'visitor' && row.state === 'waiting' ? 'abandoned' : 'resolved';
       return end(tx, conversation, row, { state: 'closed', by, name, outcome });
-    },
-
-    async snooze(tx, conversation, until, revision) {
-      const row = await heldIn(tx, conversation, openStates, revision);
-      const most = now() + limits.inbox.snooze;
-      if (until !== null && until > most)
-        throw new ApiError('InvalidPayload', 'until: A conversation can be snoozed for a year at most.');
-      const snoozed = { state: 'snoozed', snoozedUntil: until, queuedAt: null, waitingSince: null } as const;
-      return change(tx, conversation, row, { ...row, ...snoozed });
-    },
-
-    async endSnooze(tx, conversation, at) {
-      const row = await held(tx, conversation);
-      if (row?.state !== 'snoozed') return row;
-      if (at !== undefined && (row.snoozedUntil === null || row.snoozedUntil > at)) return row;
-      return endSnoozed(tx, conversation, row);
     },
   };
 }

@@ -4,12 +4,12 @@ import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import type { InboxRow } from '../../../protocol/handling/inbox.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { type Answerer, personOfMember } from '../../chat/index.ts';
+import { type Answerer, personOfMember, stale } from '../../chat/index.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
 import { findBot } from '../../storage/bots/bots.ts';
 import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
-import { findHandling, type HandlingRow } from '../../storage/inbox/handlings.ts';
+import { findHandling } from '../../storage/inbox/handlings.ts';
 import { findInboxRecord, type InboxRecord } from '../../storage/inbox/lists.ts';
 import { isVisible, type Viewer } from '../../storage/inbox/visibility.ts';
 import { serializeRows } from '../serializers.ts';
@@ -69,15 +69,18 @@ export async function answererOf(tx: Tx, { workspaceId, memberId }: Principal): 
 }
 
 /**
- * Throws Forbidden unless the conversation is assigned to the caller, or the caller may assign conversations of others.
+ * Throws Forbidden if another person answers the conversation and the caller may not assign conversations of others; or
+ * StaleRevision if it has changed since the caller read it, because then they had it perhaps.
  */
 export async function assertMayAssign(
   tx: Tx,
   { kind, memberId }: Principal,
   id: string,
-): Promise<HandlingRow | undefined> {
+  revision: number | undefined,
+): Promise<void> {
   const handling = await findHandling(tx, id);
-  const isOwn = handling !== undefined && memberId !== undefined && handling.assigneeId === memberId;
-  if (isOwn || isPermitted(kind, 'inbox.assign')) return handling;
+  if (!handling || handling.personId === null || isPermitted(kind, 'inbox.assign')) return;
+  if (memberId !== undefined && handling.assigneeId === memberId) return;
+  if (revision !== undefined && revision !== handling.revision) throw stale(handling);
   throw new ApiError('Forbidden', 'This needs inbox.assign, because another person answers.');
 }

@@ -24,7 +24,7 @@ export const actionHandlers = [
   handle(actions.assignConversation, async ({ tx, caller, params: { id }, input, services }) => {
     const conversation = await heldConversation(tx, caller, id);
     await existingRecord(tx, caller, id);
-    await assertMayAssign(tx, caller, id);
+    await assertMayAssign(tx, caller, id, input.revision);
     if (input.teamId !== undefined) {
       const team = await findTeam(tx, caller.workspaceId, input.teamId);
       if (!team) throw new ApiError('ResourceNotFound', 'The team does not exist.');
@@ -43,7 +43,7 @@ export const actionHandlers = [
   handle(actions.releaseConversation, async ({ tx, caller, params: { id }, input, services }) => {
     const conversation = await heldConversation(tx, caller, id);
     await existingRecord(tx, caller, id);
-    await assertMayAssign(tx, caller, id);
+    await assertMayAssign(tx, caller, id, input.revision);
     await services.transcript.handlings.release(tx, conversation, 'person', input.revision);
     return { body: await rowOf(tx, caller, id) };
   }),
@@ -81,14 +81,14 @@ export const actionHandlers = [
     const { state, revision } = await existingRecord(tx, caller, id);
     if (state !== 'snoozed')
       throw new ApiError('StaleRevision', 'The conversation is not snoozed.', { state, revision });
-    await services.transcript.handlings.endSnooze(tx, conversation);
+    await services.transcript.handlings.endSnooze(tx, conversation, { memberId: caller.memberId });
     return { body: await rowOf(tx, caller, id) };
   }),
 
   handle(actions.returnConversation, async ({ tx, caller, params: { id }, input, services }) => {
     const conversation = await heldConversation(tx, caller, id);
     await existingRecord(tx, caller, id);
-    await assertMayAssign(tx, caller, id);
+    await assertMayAssign(tx, caller, id, input.revision);
     await services.transcript.handlings.returnToBot(tx, conversation, 'person', {
       revision: input.revision,
       name: await nameOfCaller(tx, caller),

@@ -59,7 +59,7 @@ export async function heldMessage(
 
 /**
  * Returns the person at another desk who answers the conversation, whose lock is held, as the author of a message. Throws
- * HandledByPerson if a member answers, and InvalidPayload if nobody has accepted the handoff.
+ * HandledByPerson if a member answers, and InvalidPayload if no person at another desk does.
  */
 export async function personOfDesk(tx: Tx, conversation: ConversationRow): Promise<Author> {
   const handling = await findHandling(tx, conversation.id);
@@ -67,7 +67,7 @@ export async function personOfDesk(tx: Tx, conversation: ConversationRow): Promi
     throw new ApiError('HandledByPerson', 'A member of the workspace answers this conversation.');
   const person = handling && personIn(handling);
   if (!person || handling.personId === null)
-    throw new ApiError('InvalidPayload', 'as: No person has accepted the handoff (acceptHandoff).');
+    throw new ApiError('InvalidPayload', 'as: No person at another desk answers the conversation (acceptHandoff).');
   return { id: handling.personId, foreignId: null, isBot: false, person };
 }
 

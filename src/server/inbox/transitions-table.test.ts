@@ -1,0 +1,326 @@
+// The table of transitions: each operation that changes who answers, in each state, by who has the conversation. A cell is
+// what becomes of the conversation, or the refusal.
+import { describe, expect, test } from 'vitest';
+import type { Role } from '../../protocol/admin/permissions.ts';
+import type { actions } from '../../protocol/operations/inbox/actions.ts';
+import { type Answer, type Inbox, useInbox } from './testing.ts';
+
+const start = useInbox();
+
+/** `own`: of the caller; `other`: of a colleague; `desk`: of a person at another help desk; without: of nobody. */
+const situations = [
+  'none',
+  'bot',
+  'waiting',
+  'assigned own',
+  'assigned other',
+  'assigned desk',
+  'snoozed own',
+  'snoozed other',
+  'snoozed',
+  'closed',
+] as const;
+
+type Situation = (typeof situations)[number];
+type Member = Awaited<ReturnType<Inbox['member']>>;
+
+const payload = { type: 'text', text: 'Hello' };
+
+/** Creates conversations of new visitors in a situation, and the actions on them. */
+async function setUp(role: Role) {
+  const inbox = await start(undefined, { rateLimit: 1_000_000 });
+  const [own, other, manager] = [
+    await inbox.member('Ada', role),
+    await inbox.member('Ben'),
+    await inbox.member('Mia', 'manager'),
+  ];
+  const deployment = `/v1/admin/bots/${inbox.botId}/deployment`;
+  await inbox.request('PUT', deployment, manager.headers, { visitorHandoff: true });
+  const team = (await manager.call('POST', '/teams', { name: 'Billing', mode: 'manual' })).body.team.id;
+  const { key } = inbox.visitor;
+
+  async function create(situation: Situation) {
+    const id = await inbox.server.conversation(key);
+    const by = (member: Member, method: string, path: string, body: unknown = {}): Promise<Answer> =>
+      member.call(method, `/conversations/${id}${path}`, method === 'DELETE' ? undefined : body);
+    const bot = (method: string, path: string, body?: unknown) =>
+      inbox.bot(method, `/conversations/${id}${path}`, body);
+    const [state, who] = situation.split(' ');
+    const answerers: Record<string, () => Promise<Answer>> = {
+      own: () => by(own, 'POST', '/take'),
+      other: () => by(other, 'POST', '/take'),
+      desk: () => bot('POST', '/handoff/accept', { person: { name: 'Desk' } }),
+    };
+    if (state !== 'none') await bot('POST', '/handoff', {});
+    if (who) await answerers[who]?.();
+    if (state === 'snoozed') await by(manager, 'POST', '/snooze');
+    if (state === 'closed') await by(manager, 'POST', '/close');
+    if (state === 'bot') await bot('DELETE', '/handoff');
+
+    const row = async () => (await inbox.rows('handlings')).find((each) => each.conversation_id === id);
+    const read = async (): Promise<Situation> => {
+      const found = await row();
+      if (!found) return 'none';
+      const { assignee_id: assignee, person_id: person } = found;
+      const has =
+        assignee === own.id ? 'own' : assignee === other.id ? 'other' : person !== null ? 'desk' : undefined;
+      return [found.state, has].filter(Boolean).join(' ') as Situation;
+    };
+    return { id, row, read, by, bot, own, other, team, inbox };
+  }
+  return create;
+}
+
+type Conversation = Awaited<ReturnType<Awaited<ReturnType<typeof setUp>>>>;
+
+/** What an operation answers, and what has become of the conversation; a refusal changes nothing. */
+async function cellOf(conversation: Conversation, ask: Ask): Promise<string> {
+  const before = await conversation.row();
+  const { status, body } = await ask(conversation);
+  if (status < 300) return conversation.read();
+  expect(await conversation.row()).toEqual(before);
+  // It names the state and the revision, so that a client can show what has happened.
+  if (body.type === 'StaleRevision')
+    expect(body.metadata).toEqual({ state: before?.state ?? 'bot', revision: before?.revision ?? 0 });
+  if (body.metadata?.assignee) {
+    const { assignee } = body.metadata;
+    expect(assignee.memberId).toBe(before?.assignee_id ?? undefined);
+    expect(body.message).toBe(`${assignee.name} answers this conversation.`);
+  }
+  return `${status} ${body.type}`;
+}
+
+type Ask = (conversation: Conversation) => Promise<Answer>;
+/** In the order of `situations`. `.`: it stays as it is. */
+type Row = readonly [name: string, ask: Ask, cells: string];
+
+const missing = '404 ResourceNotFound';
+const stale = '409 StaleRevision';
+const taken = '409 AlreadyTaken';
+const ofOther = '409 AssignedToOther';
+const forbidden = '403 Forbidden';
+const silent = '409 HandledByPerson';
+const invalid = '400 InvalidPayload';
+
+const act =
+  (method: string, path: string, body: object = {}): Ask =>
+  ({ by, own }) =>
+    by(own, method, path, body);
+const ofBot =
+  (method: string, path: string, body?: object): Ask =>
+  ({ bot }) =>
+    bot(method, path, body);
+const ofVisitor =
+  (method: string, path: string): Ask =>
+  ({ inbox, id }) =>
+    inbox.request(
+      method,
+      `/chat/demo/conversations/${id}${path}`,
+      { 'x-user-key': inbox.key },
+      method === 'POST' ? {} : undefined,
+    );
+const reply = { payload, seenSeq: 1_000 };
+
+/** By the names of the operations. */
+const ofSupport: Record<keyof typeof actions, Row[]> & Record<string, Row[]> = {
+  takeConversation: [
+    ['take', act('POST', '/take'), `own, own, own, ., ${taken}, ${taken}, own, ${taken}, own, own`],
+  ],
+  assignConversation: [
+    [
+      'assign to a member',
+      ({ by, own, other }) => by(own, 'POST', '/assign', { memberId: other.id }),
+      `${missing}, ${stale}, other, other, ${forbidden}, ${forbidden}, other, ${forbidden}, other, ${stale}`,
+    ],
+    [
+      'assign to a team',
+      ({ by, own, team }) => by(own, 'POST', '/assign', { teamId: team }),
+      `${missing}, ${stale}, waiting, waiting, ${forbidden}, ${forbidden}, waiting, ${forbidden}, waiting, ${stale}`,
+    ],
+  ],
+  releaseConversation: [
+    [
+      'release',
+      act('POST', '/release'),
+      `${missing}, ${stale}, ., waiting, ${forbidden}, ${forbidden}, waiting, ${forbidden}, waiting, ${stale}`,
+    ],
+  ],
+  closeInboxConversation: [
+    [
+      'close',
+      act('POST', '/close'),
+      `${missing}, ., closed, closed, closed, closed, closed, closed, closed, .`,
+    ],
+  ],
+  reopenConversation: [
+    [
+      'reopen',
+      act('POST', '/reopen'),
+      `${missing}, ${stale}, own, ., ${taken}, ${taken}, ${stale}, ${stale}, ${stale}, own`,
+    ],
+  ],
+  snoozeConversation: [
+    [
+      'snooze',
+      act('POST', '/snooze'),
+      `${missing}, ${stale}, snoozed, snoozed own, snoozed other, snoozed desk, ., ., ., ${stale}`,
+    ],
+  ],
+  unsnoozeConversation: [
+    [
+      'end snoozing',
+      act('DELETE', '/snooze'),
+      `${missing}, ${stale}, ${stale}, ${stale}, ${stale}, ${stale}, own, other, waiting, ${stale}`,
+    ],
+  ],
+  returnConversation: [
+    [
+      'return to the bot',
+      act('POST', '/return'),
+      `${missing}, ., bot, bot, ${forbidden}, ${forbidden}, bot, ${forbidden}, bot, ${stale}`,
+    ],
+  ],
+  setInboxTags: [
+    ['set tags', act('PUT', '/tags', { tags: ['vip'] }), `${missing}, ., ., ., ., ., ., ., ., .`],
+  ],
+  createReply: [
+    [
+      'reply',
+      act('POST', '/replies', reply),
+      `${stale}, ${stale}, ${stale}, ., ${ofOther}, ${ofOther}, own, ${ofOther}, ${stale}, ${stale}`,
+    ],
+    [
+      'reply and take',
+      act('POST', '/replies', { ...reply, take: true }),
+      `own, own, own, ., ${ofOther}, ${ofOther}, own, ${ofOther}, own, own`,
+    ],
+  ],
+  createNote: [
+    ['write a note', act('POST', '/notes', { body: 'VIP' }), `${missing}, ., ., ., ., ., ., ., ., .`],
+  ],
+};
+
+/** The rows that differ for a member with the permission to assign, by their name. */
+const ofManager: Record<string, string> = {
+  'assign to a member': `${missing}, ${stale}, other, other, ., other, other, ., other, ${stale}`,
+  'assign to a team': `${missing}, ${stale}, waiting, waiting, waiting, waiting, waiting, waiting, waiting, ${stale}`,
+  release: `${missing}, ${stale}, ., waiting, waiting, waiting, waiting, waiting, waiting, ${stale}`,
+  'return to the bot': `${missing}, ., bot, bot, bot, bot, bot, bot, bot, ${stale}`,
+};
+
+const ofOthers: Row[] = [
+  [
+    'a visitor: ask for a person',
+    ofVisitor('POST', '/handoff'),
+    'waiting, waiting, ., ., ., ., ., ., ., waiting',
+  ],
+  [
+    'a visitor: back to the bot',
+    ofVisitor('DELETE', '/handoff'),
+    `., ., bot, ${silent}, ${silent}, ${silent}, ${silent}, ${silent}, bot, .`,
+  ],
+  [
+    'a visitor: end',
+    ofVisitor('POST', '/close'),
+    '., ., closed, closed, closed, closed, closed, closed, closed, .',
+  ],
+  [
+    'a bot: ask for a person',
+    ofBot('POST', '/handoff', {}),
+    'waiting, waiting, ., ., ., ., ., ., ., waiting',
+  ],
+  [
+    'a bot: a person at another desk accepts',
+    ofBot('POST', '/handoff/accept', { person: { name: 'Desk' } }),
+    `${stale}, ${stale}, desk, ${taken}, ${taken}, ., ${taken}, ${taken}, desk, ${stale}`,
+  ],
+  [
+    'a bot: end the handoff',
+    ofBot('DELETE', '/handoff'),
+    `., ., bot, ${taken}, ${taken}, bot, ${taken}, ${taken}, bot, .`,
+  ],
+  [
+    'a bot: write',
+    ({ inbox, id }) => inbox.bot('POST', '/messages', { conversationId: id, payload }),
+    `., ., ${silent}, ${silent}, ${silent}, ${silent}, ${silent}, ${silent}, ${silent}, ${silent}`,
+  ],
+  [
+    'a bot: write as a person at another desk',
+    ({ inbox, id }) => inbox.bot('POST', '/messages', { conversationId: id, payload, as: 'person' }),
+    `${invalid}, ${invalid}, ${invalid}, ${silent}, ${silent}, ., ${silent}, ${silent}, ${invalid}, ${invalid}`,
+  ],
+];
+
+const assigned = ['own', 'other', 'desk'];
+const expected = (cells: string): Record<string, string> =>
+  Object.fromEntries(
+    cells
+      .split(', ')
+      .map((cell, n) => [
+        situations[n],
+        cell === '.' ? situations[n] : assigned.includes(cell) ? `assigned ${cell}` : cell,
+      ]),
+  );
+
+async function rowOf(create: Awaited<ReturnType<typeof setUp>>, ask: Ask): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const situation of situations) {
+    const conversation = await create(situation);
+    expect(await conversation.read()).toBe(situation);
+    found[situation] = await cellOf(conversation, ask);
+  }
+  return found;
+}
+
+const rows = Object.values(ofSupport).flat();
+
+describe('in each state, the answer to an operation says what has become of the conversation, or why it is refused', () => {
+  test('for a member who may change their own conversations', async () => {
+    const create = await setUp('support');
+    for (const [name, ask, cells] of rows)
+      expect([name, await rowOf(create, ask)]).toEqual([name, expected(cells)]);
+  });
+
+  test('for a member who may change conversations of others: the same, without a missing permission', async () => {
+    const create = await setUp('manager');
+    for (const [name, ask, cells] of rows.filter(([, , cells]) => cells.includes(forbidden)))
+      expect([name, await rowOf(create, ask)]).toEqual([name, expected(ofManager[name] ?? cells)]);
+  });
+
+  test('for visitors, bots and other help desks', async () => {
+    const create = await setUp('support');
+    for (const [name, ask, cells] of ofOthers)
+      expect([name, await rowOf(create, ask)]).toEqual([name, expected(cells)]);
+  });
+});
+
+test('who has lost a conversation meanwhile is told that it has changed, and not that a permission is missing', async () => {
+  const create = await setUp('support');
+  const { by, own, other, row, id } = await create('assigned own');
+  const { revision } = (await row()) ?? {};
+  await by(own, 'POST', '/assign', { memberId: other.id });
+  const now = (await row())?.revision;
+  for (const path of ['/release', '/return', '/assign']) {
+    const body = { revision, ...(path === '/assign' ? { memberId: own.id } : {}) };
+    const refused = await own.call('POST', `/conversations/${id}${path}`, body);
+    expect([path, refused.status, refused.body.type, refused.body.metadata]).toEqual([
+      ...[path, 409, 'StaleRevision'],
+      { state: 'assigned', revision: now },
+    ]);
+    const known = await own.call('POST', `/conversations/${id}${path}`, { ...body, revision: now });
+    expect([path, known.status, known.body.message]).toEqual([
+      ...[path, 403],
+      'This needs inbox.assign, because another person answers.',
+    ]);
+  }
+});
+
+test('a bot that writes is told whether a person answers or the conversation is closed', async () => {
+  const create = await setUp('support');
+  const refusal = async (situation: Situation) => {
+    const { inbox, id } = await create(situation);
+    return (await inbox.bot('POST', '/messages', { conversationId: id, payload })).body.message;
+  };
+  expect(await refusal('assigned own')).toMatch(/^A person answers/);
+  expect(await refusal('closed')).toMatch(/^The conversation is closed/);
+});
