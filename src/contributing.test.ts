@@ -107,6 +107,32 @@ test('docs/guides/bots.md has a row for each member of the bot object', () => {
   expect(missing, 'Add a row to the table below "The bot object" in docs/guides/bots.md.').toEqual([]);
 });
 
+test('ARCHITECTURE.md names every folder of src, of the widget and of the server', () => {
+  const [, tree = ''] = /^src\/\n([\s\S]*?)^```/m.exec(read('ARCHITECTURE.md')) ?? [];
+  const named = [...tree.matchAll(/([\w-]+)\//g)].map(([, name]) => name);
+  const folders = ['src', 'src/widget', 'src/server'].flatMap((parent) =>
+    readdirSync(join(root, parent), { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    ),
+  );
+  expect(folders.length).toBeGreaterThan(40);
+  expect(
+    folders.filter((folder) => !named.includes(folder)),
+    'Add these folders to the tree below "Folders" in ARCHITECTURE.md.',
+  ).toEqual([]);
+});
+
+test('docs/concepts/widget.md has a row for each folder of the widget that is a bundle', () => {
+  const [, table = ''] = /^## Bundles\n([\s\S]*?)^## /m.exec(read('docs/concepts/widget.md')) ?? [];
+  const rows = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, names = '']) => names.split(', '));
+  const bundles = readdirSync(join(root, 'src/widget')).filter((folder) =>
+    ['main.ts', 'main.tsx'].some((file) => existsSync(join(root, 'src/widget', folder, file))),
+  );
+  expect(bundles.length).toBeGreaterThan(15);
+  const missing = bundles.filter((name) => !rows.some((row) => row.split(' ')[0] === name));
+  expect(missing, 'Add a row for each to the table of bundles in docs/concepts/widget.md.').toEqual([]);
+});
+
 test('SECURITY.md says that the present version gets security fixes', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   expect(read('SECURITY.md')).toContain(`| ${version.split('.', 2).join('.')}.x | yes |`);

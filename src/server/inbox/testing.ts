@@ -113,6 +113,8 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
         return (await issueToken(tx, { ...token, kind: 'personal', memberId: id, botId: null })).token;
       });
       const headers = { authorization: `Bearer ${value}`, 'x-workspace-id': workspaceId };
+      const act = (method: string, path: string, body?: unknown) =>
+        request(method, `/v1/inbox/conversations/${conversationId}${path}`, headers, body);
       return {
         id,
         email,
@@ -120,8 +122,14 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
         call: (method: string, path: string, body?: unknown) =>
           request(method, `/v1/inbox${path}`, headers, body),
         /** A request about the conversation of the visitor. */
-        act: (method: string, path: string, body?: unknown) =>
-          request(method, `/v1/inbox/conversations/${conversationId}${path}`, headers, body),
+        act,
+        /** Replies with a text, after reading the conversation. */
+        async reply(text: string): Promise<void> {
+          const seenSeq = (await act('GET', '/timeline')).body.seq;
+          expect((await act('POST', '/replies', { payload: { type: 'text', text }, seenSeq })).status).toBe(
+            201,
+          );
+        },
       };
     },
   };

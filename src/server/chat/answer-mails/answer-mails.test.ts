@@ -31,8 +31,7 @@ async function start({
     now: () => time,
   };
   const inbox = await startInbox(() => {}, options);
-  const open = { server: inbox.server };
-  closing.push(() => open.server.close());
+  closing.push(() => inbox.close());
   const setContact = (address: string | null, key = inbox.key) =>
     inbox.server.call('PUT', '/contact', { key, body: { email: address, locale } });
   await setContact(email);
@@ -40,29 +39,16 @@ async function start({
   await inbox.runtime('POST', '/handoff', {});
   const member = await inbox.member(name);
   await member.act('POST', '/take', {});
-  // At the present process: tests start others on the same data.
-  const act = async (method: string, path: string, body?: unknown) => {
-    const response = await open.server.fetch(`/v1/inbox/conversations/${inbox.conversationId}${path}`, {
-      method,
-      headers: { ...member.headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
-  };
-  const notices = () =>
-    open.server.db.read((tx) => tx.all<Record<string, unknown>>('SELECT * FROM notifications'));
-  const wake = () => open.server.composition.sendAnswers();
+  const notices = () => inbox.rows('notifications');
+  const wake = () => inbox.server.composition.sendAnswers();
   return {
-    ...{ inbox, catcher, member, setContact, open, options, wake },
+    ...{ inbox, catcher, member, setContact, options, wake },
     pass(ms: number) {
       // Times of a conversation rise by a millisecond at least.
       time += ms + 100;
       wake();
     },
-    async answer(text: string) {
-      const body = { payload: { type: 'text', text }, seenSeq: (await act('GET', '/timeline')).body.seq };
-      expect((await act('POST', '/replies', body)).status).toBe(201);
-    },
+    answer: member.reply,
     notices,
     /** Resolves when this number of mails was received, and stored as sent. */
     async sent(count: number) {
@@ -73,7 +59,7 @@ async function start({
         }, pollOptions)
         .toEqual([count, false]);
     },
-    contact: async () => (await act('GET', '')).body.contact,
+    contact: async () => (await member.act('GET', '')).body.contact,
   };
 }
 
@@ -242,7 +228,7 @@ describe('an address', () => {
 
 describe('a mail server', () => {
   test('that is busy or not there is tried again, and given up after a day', async () => {
-    const { answer, pass, sent, catcher, notices, open, options, contact } = await start({
+    const { inbox, answer, pass, sent, catcher, notices, options, contact } = await start({
       url: 'smtp://127.0.0.1:1',
     });
     await answer('One');
@@ -251,7 +237,7 @@ describe('a mail server', () => {
     pass(5 * minute);
     await attempts(1);
     // The mail server is repaired, and is busy.
-    open.server = await open.server.restart({ mail: { ...options.mail, url: catcher.url } });
+    await inbox.restart({ mail: { ...options.mail, url: catcher.url } });
     catcher.refuse(451);
     pass(5 * minute);
     await attempts(2);
@@ -286,12 +272,12 @@ describe('a mail server', () => {
   });
 
   test('a server that ends between a mail and its record sends it once more, as the same mail', async () => {
-    const { answer, pass, sent, catcher, open } = await start();
+    const { inbox, answer, pass, sent, catcher } = await start();
     const release = catcher.hold();
     await answer('One');
     pass(5 * minute);
     await catcher.mailTo(email);
-    open.server = await open.server.restart();
+    await inbox.restart();
     release();
     pass(10 * minute);
     await sent(2);
@@ -299,7 +285,9 @@ describe('a mail server', () => {
     expect(second?.messageId).toBe(first?.messageId);
     // Both links open the conversation: the reader may keep either.
     for (const mail of catcher.mails) {
-      const { status } = await open.server.call('POST', '/links/use', { body: { token: linkIn(mail.text) } });
+      const { status } = await inbox.server.call('POST', '/links/use', {
+        body: { token: linkIn(mail.text) },
+      });
       expect(status).toBe(200);
     }
   });

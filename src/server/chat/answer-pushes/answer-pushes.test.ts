@@ -25,10 +25,9 @@ async function start({ hasText = false, name = 'Ada' } = {}) {
     publicUrl: 'https://chat.example.com',
     now: () => time,
   });
-  const open = { server: inbox.server };
-  closing.push(() => open.server.close());
-  const getPush = (key = inbox.key) => open.server.call('GET', '/push', { key });
-  const setPush = (body: unknown, key = inbox.key) => open.server.call('PUT', '/push', { key, body });
+  closing.push(() => inbox.close());
+  const getPush = (key = inbox.key) => inbox.server.call('GET', '/push', { key });
+  const setPush = (body: unknown, key = inbox.key) => inbox.server.call('PUT', '/push', { key, body });
   publicKey = String((await getPush()).body.publicKey);
   const browser = peer.browser();
   const page = { locale: 'de-AT', pageUrl: 'https://example.com/help?order=1' };
@@ -39,29 +38,17 @@ async function start({ hasText = false, name = 'Ada' } = {}) {
   await inbox.runtime('POST', '/handoff', {});
   const member = await inbox.member(name);
   await member.act('POST', '/take', {});
-  const act = async (method: string, path: string, body?: unknown) => {
-    const response = await open.server.fetch(`/v1/inbox/conversations/${inbox.conversationId}${path}`, {
-      method,
-      headers: { ...member.headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
-  };
-  const rows = (table: string) =>
-    open.server.db.read((tx) => tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`));
+  const { rows } = inbox;
   const waiting = async () => (await rows('notifications')).filter(({ state }) => state === 'waiting');
   return {
-    ...{ inbox, peer, browser, open, setPush, getPush, subscribe, rows, waiting, publicKey },
+    ...{ inbox, peer, browser, setPush, getPush, subscribe, rows, waiting, publicKey },
     now: () => time,
     pass(ms: number) {
       // Times of a conversation rise by a millisecond at least.
       time += ms + 100;
-      open.server.composition.sendAnswers();
+      inbox.server.composition.sendAnswers();
     },
-    async answer(text: string) {
-      const body = { payload: { type: 'text', text }, seenSeq: (await act('GET', '/timeline')).body.seq };
-      expect((await act('POST', '/replies', body)).status).toBe(201);
-    },
+    answer: member.reply,
     /** Resolves when this number of pushes was accepted, and nothing waits. */
     sent: (count: number) =>
       expect
@@ -222,12 +209,12 @@ describe('a push service', () => {
   });
 
   test('a server that ends between a push and its record sends it once more, for the same notification', async () => {
-    const { peer, answer, pass, sent, open } = await start();
+    const { inbox, peer, answer, pass, sent } = await start();
     const release = peer.hold();
     await answer('One');
     pass(30 * second);
     await expect.poll(() => peer.received.length, pollOptions).toBe(1);
-    open.server = await open.server.restart();
+    await inbox.restart();
     release();
     pass(10 * minute);
     await sent(2);
@@ -289,16 +276,16 @@ describe('a subscription', () => {
   });
 
   test('is in the export of the visitor, without keys, and its key pair is the same after another start', async () => {
-    const { inbox, browser, open, publicKey, getPush } = await start();
+    const { inbox, browser, publicKey, getPush } = await start();
     const manager = await inbox.member('Max', 'manager');
     const path = `/v1/admin/bots/${inbox.botId}/users/${inbox.visitor.id}/export`;
-    const { items } = await (await open.server.fetch(path, { headers: manager.headers })).json();
+    const { items } = await (await inbox.server.fetch(path, { headers: manager.headers })).json();
     expect(items).toContainEqual({
       type: 'push',
       push: { endpoint: browser.endpoint, locale: 'de-AT', pageUrl: 'https://example.com/help?order=1' },
     });
     expect(JSON.stringify(items)).not.toContain(browser.keys.auth);
-    open.server = await open.server.restart();
+    await inbox.restart();
     expect((await getPush()).body).toEqual({ isOffered: true, publicKey });
   });
 });
