@@ -2,7 +2,7 @@
 // site. The push service is one of the test, because that of Chromium cannot be reached: the browser gets its pushes by CDP.
 import type { BrowserContext, Page } from '@playwright/test';
 import { requireProgram } from '../../scripts/browser.mjs';
-import { AdminClient } from '../../src/client/index.ts';
+import { AdminClient, signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import {
   openPushPeer,
@@ -19,8 +19,10 @@ import { ada, closeDesk, openDesk, waitForPerson } from './desk.ts';
 
 let peer: PushPeer;
 let publicKey = '';
+const secret = 'a secret of these tests, which is long enough for HMAC';
 const env = {
   ...scriptedBot,
+  USER_KEY_SECRET: secret,
   PUSH_CONTACT: 'mailto:help@example.com',
   PUSH_HOSTS: '',
   ANSWER_PUSH_DELAY: '0',
@@ -293,6 +295,27 @@ test('a logout without a connection in a page that has not asked about pushes en
   await button(chat, 'Tell me about answers').press('Enter');
   await expect(button(chat, 'Switch off notifications')).toBeVisible();
   expect(await titlesAfter(context, site, pushOf('two'))).toEqual(['two']);
+});
+
+test('a user who is identified before they open the chat gets no pushes of the previous one', async ({
+  chat,
+  context,
+  page,
+  platform,
+  site,
+}) => {
+  await allowPushes(context, platform, site);
+  await subscribeAt(page, peer.browser());
+  await openDesk(platform);
+  await waitForPerson(chat);
+  await button(chat, 'Tell me about answers').press('Enter');
+  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  await page.reload();
+  const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+  await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+  expect(await titlesAfter(context, site, pushOf('one'))).toEqual([]);
+  // The browser reports the refused look-up of a user who does not exist yet.
+  chat.ignoreConsoleErrors('401');
 });
 
 test('a refusal is told once, and then nothing is offered any more', async ({ chat, page, platform }) => {
