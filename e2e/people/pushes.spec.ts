@@ -213,7 +213,7 @@ test('after a logout, the next user of the browser gets no pushes of the previou
   expect(items.map(({ type }) => type)).not.toContain('push');
 });
 
-/** Gives a push to the service worker, and returns the titles of all notifications when it has handled the push. */
+/** Lets the service worker handle a push, and returns the titles of all notifications when it has handled the push. */
 async function titlesAfter(context: BrowserContext, site: HostSite, text: string): Promise<string[]> {
   const worker = context.serviceWorkers().find((one) => one.url() === `${site.url}/webchat-push.js`);
   if (!worker) throw new Error('The service worker does not run.');
