@@ -268,6 +268,7 @@ test('a logout without a connection ends the pushes in the browser, and at the s
   );
   await context.setOffline(false);
   expect((await ended).status()).toBe(200);
+  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
 });
 
 test('a logout without a connection in a page that has not asked about pushes ends them, until the next user switches them on', async ({
@@ -295,6 +296,7 @@ test('a logout without a connection in a page that has not asked about pushes en
   await button(chat, 'Tell me about answers').press('Enter');
   await expect(button(chat, 'Switch off notifications')).toBeVisible();
   expect(await titlesAfter(context, site, pushOf('two'))).toEqual(['two']);
+  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
 });
 
 test('a user who is identified before they open the chat gets no pushes of the previous one', async ({
