@@ -253,6 +253,8 @@ test('a logout without a connection ends the pushes in the browser, and at the s
   await button(chat, 'Tell me about answers').press('Enter');
   await expect(button(chat, 'Switch off notifications')).toBeVisible();
   expect(await titlesAfter(context, site, pushOf('one'))).toEqual(['one']);
+  // Loads the code of logout(), which no page method has loaded yet.
+  await page.evaluate(() => (window.platform as Platform).getUser());
   await context.setOffline(true);
   await page.evaluate(() => (window.platform as Platform).logout());
   const isSubscribed = () =>
