@@ -45,7 +45,7 @@ const mainOfServers = [
   'src/server/chat/{post-group,user-merge}.test.ts',
   'src/server/cluster/{background,cluster,connect-relay,fair-share,races,shared-cluster}.test.ts',
   'src/server/files/search/full-text.test.ts',
-  'src/server/inbox/{inbox,paired-races,process-races,races,reports}.test.ts',
+  'src/server/inbox/{inbox,note-file-races,paired-races,process-races,races,reports}.test.ts',
   'src/server/limits/{shared-limits,stream-slots}.test.ts',
   'src/server/metrics/cluster-metrics.test.ts',
   'src/server/runtime/shared-streams.test.ts',

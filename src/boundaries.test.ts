@@ -264,7 +264,7 @@ const rules: Record<string, Rule[]> = {
   'widget/push': [
     isInterface,
     isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/push.ts'),
-    isOneOf('widget/chat/components/focus.ts', 'client/operations/chat.ts'),
+    isOneOf('widget/chat/session/retry.ts', 'client/operations/chat.ts'),
     below('protocol', 'widget/push'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],

@@ -2,7 +2,7 @@
 // site. The push service is one of the test, because that of Chromium cannot be reached: the browser gets its pushes by CDP.
 import type { BrowserContext, Page } from '@playwright/test';
 import { requireProgram } from '../../scripts/browser.mjs';
-import { AdminClient } from '../../src/client/index.ts';
+import { AdminClient, signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import {
   openPushPeer,
@@ -19,8 +19,10 @@ import { ada, closeDesk, openDesk, waitForPerson } from './desk.ts';
 
 let peer: PushPeer;
 let publicKey = '';
+const secret = 'a secret of these tests, which is long enough for HMAC';
 const env = {
   ...scriptedBot,
+  USER_KEY_SECRET: secret,
   PUSH_CONTACT: 'mailto:help@example.com',
   PUSH_HOSTS: '',
   ANSWER_PUSH_DELAY: '0',
@@ -209,6 +211,115 @@ test('after a logout, the next user of the browser gets no pushes of the previou
   const { items } = await admin.exportVisitor({ id: bot?.id ?? '', userId });
   expect(items.map(({ type }) => type)).toContain('conversation');
   expect(items.map(({ type }) => type)).not.toContain('push');
+});
+
+/** Lets the service worker handle a push, and returns the titles of all notifications when it has handled the push. */
+async function titlesAfter(context: BrowserContext, site: HostSite, text: string): Promise<string[]> {
+  const worker = context.serviceWorkers().find((one) => one.url() === `${site.url}/webchat-push.js`);
+  if (!worker) throw new Error('The service worker does not run.');
+  return worker.evaluate(async (data) => {
+    // biome-ignore lint/suspicious/noExplicitAny: the types of a page do not have those of a worker.
+    const scope = self as any;
+    const event = new scope.PushEvent('push', { data });
+    const works: Promise<unknown>[] = [];
+    Object.defineProperty(event, 'waitUntil', { value: (work: Promise<unknown>) => works.push(work) });
+    scope.dispatchEvent(event);
+    await Promise.all(works);
+    const all: Notification[] = await scope.registration.getNotifications();
+    return all.map(({ title }) => title);
+  }, text);
+}
+
+const pushOf = (title: string) =>
+  JSON.stringify({
+    source: 'platform-webchat',
+    title,
+    tag: title,
+    url: 'https://example.com/',
+    language: 'en',
+  });
+
+test('a logout without a connection ends the pushes in the browser, and at the server when there is one again', async ({
+  chat,
+  context,
+  page,
+  platform,
+  site,
+}) => {
+  await allowPushes(context, platform, site);
+  await subscribeAt(page, peer.browser());
+  await openDesk(platform);
+  await waitForPerson(chat);
+  await button(chat, 'Tell me about answers').press('Enter');
+  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  expect(await titlesAfter(context, site, pushOf('one'))).toEqual(['one']);
+  // Loads the code of logout(), which no page method has loaded yet.
+  await page.evaluate(() => (window.platform as Platform).getUser());
+  await context.setOffline(true);
+  await page.evaluate(() => (window.platform as Platform).logout());
+  const isSubscribed = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration('/');
+      return !!(await registration?.pushManager.getSubscription());
+    });
+  await expect.poll(isSubscribed).toBe(false);
+  // What the push service still delivers.
+  expect(await titlesAfter(context, site, pushOf('two'))).toEqual(['one']);
+  const ended = page.waitForResponse(
+    (response) => response.url().endsWith('/push') && response.request().method() === 'PUT',
+  );
+  await context.setOffline(false);
+  expect((await ended).status()).toBe(200);
+  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
+});
+
+test('a logout without a connection in a page that has not asked about pushes ends them, until the next user switches them on', async ({
+  chat,
+  context,
+  page,
+  platform,
+  site,
+}) => {
+  await allowPushes(context, platform, site);
+  await subscribeAt(page, peer.browser());
+  await openDesk(platform);
+  await waitForPerson(chat);
+  await button(chat, 'Tell me about answers').press('Enter');
+  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  // It knows neither the key of the server nor, as here, the bundle that ends a subscription.
+  await page.reload();
+  await page.evaluate(() => (window.platform as Platform).getUser());
+  await context.setOffline(true);
+  await page.evaluate(() => (window.platform as Platform).logout());
+  expect(await titlesAfter(context, site, pushOf('one'))).toEqual([]);
+  await context.setOffline(false);
+  await page.reload();
+  await waitForPerson(chat);
+  await button(chat, 'Tell me about answers').press('Enter');
+  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  expect(await titlesAfter(context, site, pushOf('two'))).toEqual(['two']);
+  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
+});
+
+test('a user who is identified before they open the chat gets no pushes of the previous one', async ({
+  chat,
+  context,
+  page,
+  platform,
+  site,
+}) => {
+  await allowPushes(context, platform, site);
+  await subscribeAt(page, peer.browser());
+  await openDesk(platform);
+  await waitForPerson(chat);
+  await button(chat, 'Tell me about answers').press('Enter');
+  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  await page.reload();
+  const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+  await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+  expect(await titlesAfter(context, site, pushOf('one'))).toEqual([]);
+  // The browser reports the refused look-up of a user who does not exist yet.
+  chat.ignoreConsoleErrors('401');
 });
 
 test('a refusal is told once, and then nothing is offered any more', async ({ chat, page, platform }) => {

@@ -14,3 +14,9 @@ export interface PushContent {
   language: string;
   direction: 'ltr' | 'rtl';
 }
+
+/**
+ * The name of an empty cache of the browser (CacheStorage), which a page and its service worker have in common: it exists from a
+ * logout until the next subscription is stored, and the service worker shows no push meanwhile.
+ */
+export const pushEnded = 'platform-webchat push ended';

@@ -1,6 +1,7 @@
 // The button with which a visitor who waits for a person switches on notifications about answers, and off again.
 import { Component } from 'preact';
 import { getPush, setPush } from '../../client/operations/chat.ts';
+import { pushEnded } from '../../protocol/handling/push.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { language } from '../i18n/current.ts';
 import { strings } from './strings.ts';
@@ -51,6 +52,8 @@ export class PushOffer extends Component<ViewProps, OfferState> {
       },
       { signal: getSignal() },
     );
+    // Now the pushes are those of the present visitor.
+    await caches.delete(pushEnded).catch(() => {});
   }
 
   async #switch(publicKey: string) {

@@ -1,7 +1,8 @@
 // Finds the push subscription of this browser, and ends it for a visitor who deletes their data or logs out.
 import { getPush, setPush } from '../../client/operations/chat.ts';
 import type { SessionContext } from '../chat/session/context.ts';
-import { findSubscription } from './subscription.ts';
+import { retryWithBackoff } from '../chat/session/retry.ts';
+import { findSeen, findSubscription } from './subscription.ts';
 
 type Context = Pick<SessionContext, 'client' | 'getSignal'>;
 
@@ -20,12 +21,20 @@ export async function findPush(
   return found && (() => found.unsubscribe());
 }
 
-/** Ends the subscription of a visitor who was here: in the browser, and at the server. */
+/**
+ * Ends the subscription of a visitor who was here: in the browser, and at the server. Without a connection, the browser ends what
+ * the page has seen of it, and the server is told later, if the page is still open then. The service worker shows no push in any
+ * case (`pushEnded`).
+ */
 export async function endPush(context: Context, path: string): Promise<void> {
   // The scope ends with the visitor, and another begins.
   const signal = context.getSignal();
-  const found = await findOwn(context, path);
+  const found = (await findSeen(path)) ?? (await findOwn(context, path));
   if (!found) return;
+  // Chromium and Firefox end it without a connection, and drop what still arrives.
   await found.unsubscribe();
-  await context.client.with({ setPush }).setPush({ endpoint: found.endpoint, keys: null }, { signal });
+  const client = context.client.with({ setPush });
+  await retryWithBackoff(() => client.setPush({ endpoint: found.endpoint, keys: null }, { signal }), {
+    signal,
+  });
 }

@@ -16,11 +16,19 @@ async function registrationOf(path: string): Promise<ServiceWorkerRegistration |
   );
 }
 
+/** The key of the server, which the page has seen since it was loaded. */
+let seenKey: string | undefined;
+
+/** The subscription for the key of the server if it is known without a request. */
+export const findSeen = async (path: string): Promise<PushSubscription | undefined> =>
+  seenKey === undefined ? undefined : findSubscription(path, seenKey);
+
 /** The subscription for the key of the server, which the site does not use for pushes of its own. */
 export async function findSubscription(
   path: string,
   publicKey: string,
 ): Promise<PushSubscription | undefined> {
+  seenKey = publicKey;
   const subscription = await (await registrationOf(path))?.pushManager.getSubscription();
   const key = subscription?.options.applicationServerKey;
   if (!subscription || !key) return undefined;

@@ -1,10 +1,10 @@
 // The part of a service worker that shows pushes about answers, and opens the page of the chat. A file of the site's origin
 // imports it (`importScripts`), so it handles only pushes of the chat and leaves those of the site alone.
-import type { PushContent } from '../../protocol/handling/push.ts';
+import { type PushContent, pushEnded } from '../../protocol/handling/push.ts';
 
 /** What this file uses of the global object of a service worker, which TypeScript cannot declare beside that of a page. */
 interface Worker {
-  registration: { showNotification(title: string, options: NotificationOptions): Promise<void> };
+  registration: Pick<ServiceWorkerRegistration, 'showNotification' | 'pushManager'>;
   clients: {
     matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<readonly Page[]>;
     openWindow(url: string): Promise<unknown>;
@@ -30,10 +30,7 @@ const worker = self as unknown as Worker;
 
 worker.addEventListener('push', (event) => {
   const content = contentOf(event.data?.text() ?? '');
-  if (!content) return;
-  const { title, body, tag, url, language: lang, direction: dir } = content;
-  const options = { ...(body !== undefined && { body }), tag, lang, dir, data: { source, url } };
-  event.waitUntil(worker.registration.showNotification(title, options));
+  if (content) event.waitUntil(showAnswer(content));
 });
 
 worker.addEventListener('notificationclick', (event) => {
@@ -43,6 +40,19 @@ worker.addEventListener('notificationclick', (event) => {
   close.call(event.notification);
   event.waitUntil(show(url));
 });
+
+async function showAnswer(content: PushContent): Promise<void> {
+  const { registration } = worker;
+  // Its visitor has logged out, and neither the server nor the push service could be told so then. The end of the subscription
+  // tells the server, by the answer to its next push. Some browsers have no such storage in private windows.
+  if (await caches.has(pushEnded).catch(() => false)) {
+    await (await registration.pushManager.getSubscription())?.unsubscribe();
+    return;
+  }
+  const { title, body, tag, url, language: lang, direction: dir } = content;
+  const options = { ...(body !== undefined && { body }), tag, lang, dir, data: { source, url } };
+  await registration.showNotification(title, options);
+}
 
 /** The page, if it is open, or else a new window. The fragment of an address does not tell pages apart. */
 async function show(url: string): Promise<void> {

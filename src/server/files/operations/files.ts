@@ -19,7 +19,6 @@ import {
 } from '../../storage/files/files.ts';
 import { setIndexed } from '../../storage/files/indexing.ts';
 import { findKnowledgeBase } from '../../storage/files/knowledge-bases.ts';
-import { redactResponses } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
 import { ownerOf, spaceOf } from '../access.ts';
 import { declaredType } from '../bytes/media-type.ts';
@@ -116,7 +115,6 @@ export const fileHandlers = [
     await tx.lock(`bot:${caller.botId}`);
     const file = await existingFile(tx, caller, id, 'delete');
     await deleteFile(tx, file.id);
-    await redactResponses(tx, file.id);
     await setTags(tx, file, {});
     tx.afterCommit(platformFiles.onRemoved);
     return { body: {} };

@@ -86,6 +86,28 @@ test('rows of many conversations are deleted in bounded steps, and those of othe
   }
 });
 
+test('notes with several mentions, and notifications about the same message, are deleted in bounded steps, too', async () => {
+  const id = 'conv_with_notes';
+  await server.db.write(async (tx) => {
+    for (const note of ['note_1', 'note_2', 'note_3'])
+      for (const member of ['a', 'b', 'c', 'd', 'e'])
+        await tx.run('INSERT INTO note_mentions VALUES (?, ?, ?)', id, note, member);
+    for (const target of ['a', 'b', 'c', 'd'])
+      for (const channel of ['mail', 'push'])
+        await tx.run(
+          `INSERT INTO notifications (conversation_id, target, channel, from_seq, state) VALUES (?, ?, ?, 1, 'sent')`,
+          id,
+          target,
+          channel,
+        );
+  });
+  const steps: number[] = [];
+  do {
+    steps.push(await server.db.write((tx) => deleteConversationRows(tx, [id], 3)));
+  } while ((steps.at(-1) ?? 0) >= 3);
+  expect(steps).toEqual([3, 3, 3, 3, 3, 3, 3, 2]);
+});
+
 test('conversations that are deleted twice at once, in any order, are deleted and subtracted once', async () => {
   const { ids } = await seed();
   const bot = await server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots'));

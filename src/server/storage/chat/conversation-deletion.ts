@@ -47,6 +47,7 @@ export async function deleteConversationRows(
   for (const table of ['messages', 'events'] as const) {
     if (deleted < limit) deleted += await deleteContents(tx, table, conversationIds, limit - deleted);
   }
+  if (deleted < limit) deleted += await deleteNotes(tx, conversationIds, limit - deleted);
   for (const [table, key] of Object.entries(keys)) {
     if (deleted === limit) break;
     const condition = inList(tx, 'conversation_id', conversationIds);
@@ -61,7 +62,10 @@ export async function deleteConversationRows(
   return deleted;
 }
 
-/** The tables with other rows of a conversation, and the column that identifies each row. */
+/**
+ * The tables with other rows of a conversation, and the columns that identify each row: if several rows had the same values,
+ * a statement would delete more than its limit.
+ */
 const keys = {
   signals: 'seq',
   participants: 'user_id',
@@ -70,19 +74,34 @@ const keys = {
   interrupts: 'id',
   handoffs: 'id',
   assignments: 'id',
-  notes: 'id',
-  note_mentions: 'note_id',
+  note_mentions: 'note_id, member_id',
   note_files: 'file_id',
   activities: 'seq',
   ratings: 'handoff_id',
   reads: 'reader',
   inbox_tags: 'tag',
-  notifications: 'from_seq',
+  notifications: 'target, channel, from_seq',
   return_links: 'hash',
   inbox_words: 'word',
   person_replies: 'seq',
   unanswered_messages: 'cause_id',
 };
+
+/** Deletes notes, and the cached responses with their texts. */
+async function deleteNotes(tx: WriteTx, conversationIds: readonly string[], limit: number): Promise<number> {
+  const condition = inList(tx, 'conversation_id', conversationIds);
+  const deleted = await tx.all<{ id: string }>(
+    `DELETE FROM notes WHERE id IN (SELECT id FROM notes WHERE ${condition.sql} LIMIT ?) RETURNING id`,
+    ...condition.values,
+    limit,
+  );
+  if (deleted.length > 0)
+    await redactResponsesOf(
+      tx,
+      deleted.map(({ id }) => id),
+    );
+  return deleted.length;
+}
 
 /** SQL of the bytes that a row counts for. */
 const storedBytes = {

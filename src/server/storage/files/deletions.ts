@@ -3,6 +3,7 @@
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion, enqueueDeletions, isQueuedForDeletion } from '../deletions.ts';
 import { inList } from '../dialect.ts';
+import { redactResponsesOf } from '../idempotency.ts';
 import { releaseUsage, releaseUsages } from '../usage.ts';
 import { isConversationFile } from './owners.ts';
 
@@ -57,12 +58,18 @@ export async function deleteFiles(tx: WriteTx, ids: readonly string[]): Promise<
     'index_version',
     deleted.flatMap(({ version, pendingVersion }) => [version, pendingVersion]),
   );
-  const tags = inList(
+  await forgetFiles(
     tx,
-    'file_id',
     deleted.map(({ id }) => id),
   );
-  await tx.run(`DELETE FROM file_tags WHERE ${tags.sql}`, ...tags.values);
+}
+
+/** Deletes what other tables have about deleted files. A note can outlive its file. */
+async function forgetFiles(tx: WriteTx, ids: readonly string[]): Promise<void> {
+  const condition = inList(tx, 'file_id', ids);
+  for (const table of ['file_tags', 'note_files'])
+    await tx.run(`DELETE FROM ${table} WHERE ${condition.sql}`, ...condition.values);
+  await redactResponsesOf(tx, ids);
 }
 
 /** Copies of a file have the same bytes. */
@@ -220,5 +227,5 @@ async function remove(tx: WriteTx, { id, ownerType, ownerId, botId, size }: Dele
     await releaseUsage(tx, { userId: ownerId, botId }, { messages: 0, bytes: size, files: 1 });
   }
   await enqueueData(tx, data);
-  await tx.run('DELETE FROM file_tags WHERE file_id = ?', id);
+  await forgetFiles(tx, [id]);
 }

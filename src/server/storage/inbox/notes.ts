@@ -1,5 +1,6 @@
 // SQL that reads and changes notes. Only src/server/inbox imports it: nothing that visitors or bots reach can read a note.
 import type { Tx, WriteTx } from '../database.ts';
+import { redactResponses } from '../idempotency.ts';
 import type { NoteRow } from './new-note.ts';
 
 const columns = `id, conversation_id AS "conversationId", after_seq AS "afterSeq", member_id AS "memberId",
@@ -43,8 +44,10 @@ export async function updateNote(tx: WriteTx, id: string, body: string, at: numb
   await tx.run('UPDATE notes SET body = ?, edited_at = ? WHERE id = ?', body, at, id);
 }
 
+/** Deletes a note, and the cached response with its text. */
 export async function deleteNote(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM notes WHERE id = ?', id);
+  await redactResponses(tx, id);
 }
 
 /** What colleagues of a member have written after a sequence number: notes, and messages of persons and of the bot. */

@@ -4,6 +4,7 @@ import { ChatClientBase } from '../../../../client/chat/caller.ts';
 import { ApiError, isRetryable } from '../../../../client/core/errors.ts';
 import * as routes from '../../../../client/operations/chat.ts';
 import type { PlatformError } from '../../../../protocol/error.ts';
+import { pushEnded } from '../../../../protocol/handling/push.ts';
 import type { UserFields, WebchatUser, WebchatUserFields } from '../../../../protocol/user.ts';
 import type { SessionInternals } from '../context.ts';
 import { retryWithBackoff } from '../retry.ts';
@@ -114,7 +115,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     if (ownGeneration !== generation || isLoggedOut(present, login)) throw superseded();
     const { conversationId = known, ...record } = recordAfterLogin(present, login);
     storage.write({ ...record, conversationId });
-    if (previousId !== user.id && !isMerged) endPushes(previousKey);
+    if (previousId !== user.id && !isMerged) await endPushes(previousKey);
   };
 
   /** Whether the server accepts this key and its user does not exist yet. A plain Chat API server does not report it. */
@@ -137,8 +138,11 @@ export function createPageUser(internals: SessionInternals): PageUser {
       if (isLater) return false;
       throw superseded();
     }
-    if (isLater) initial = { userKey };
-    else await switchUser(userKey);
+    if (isLater) {
+      initial = { userKey };
+      // Whoever was here is another user, because this one does not exist yet.
+      await endPushes(storage.read().userKey);
+    } else await switchUser(userKey);
     return !isLater;
   };
 
@@ -166,15 +170,20 @@ export function createPageUser(internals: SessionInternals): PageUser {
     await sendStagedFields();
   };
 
-  /** Who uses this browser next must not read of answers to the user of this key. */
-  const endPushes = (userKey: string | undefined) => {
+  /**
+   * Who uses this browser next must not read of answers to the user of this key. Resolves when that is certain, also without a
+   * connection.
+   */
+  const endPushes = async (userKey: string | undefined) => {
     const { pushWorker } = store.state.configuration;
-    if (!userKey || !pushWorker || !('PushManager' in window)) return;
+    if (!userKey || !pushWorker || !('PushManager' in window) || Notification.permission !== 'granted')
+      return;
     const client = new ChatClientBase({ chatUrl, userKey, locale: internals.client.locale });
     const work = import('../../../push/main.tsx').then(({ endPush }) =>
       endPush({ client, getSignal: () => signal }, pushWorker),
     );
     work.catch((error) => internals.report(error));
+    await caches.open(pushEnded).catch(() => {});
   };
 
   const forget = async () => {
@@ -224,7 +233,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
       const { userKey } = storage.read();
       await forget();
       syncFromStorage(true);
-      endPushes(userKey);
+      await endPushes(userKey);
     },
     sendAgain: callback.sendAgain,
   };
