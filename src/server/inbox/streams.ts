@@ -20,10 +20,13 @@ const countsInterval = 1_000;
 
 export interface InboxStreams {
   /**
-   * Opens the stream of a member. `check` rejects if the member no longer has access. The stream ends then, or if the
-   * client reads too slowly.
+   * Opens the stream of a member. `check` rejects if the member no longer has the same access. The stream ends then, or if the
+   * client reads too slowly. `acquireSlot` rejects if the member has too many streams, and resolves with what releases the slot.
    */
-  open(viewer: Viewer, check: () => Promise<unknown>): Promise<Response>;
+  open(
+    viewer: Viewer,
+    grant: { check(): Promise<unknown>; acquireSlot(): Promise<() => void> },
+  ): Promise<Response>;
   /** Ends all streams. */
   close(): void;
 }
@@ -177,9 +180,10 @@ export function createInboxStreams({
   }
 
   return {
-    async open(viewer, check) {
+    async open(viewer, { check, acquireSlot }) {
       const { workspaceId, memberId } = viewer;
       await check();
+      const releaseSlot = await acquireSlot();
       onSeen(viewer);
       const feed = feeds.get(workspaceId) ?? createFeed(workspaceId);
       feeds.set(workspaceId, feed);
@@ -192,6 +196,7 @@ export function createInboxStreams({
         close,
       } = createBoundedStream(backlog, () => {
         isOver = true;
+        releaseSlot();
         clearTimeout(counting);
         clearInterval(pings);
         feed.clients.delete(client);

@@ -5,6 +5,7 @@ import { stream } from '../../../protocol/operations/inbox/stream.ts';
 import { ApiError } from '../../api/errors.ts';
 import { publicId } from '../../storage/ids.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
+import { hiddenTeams } from '../../storage/inbox/visibility.ts';
 import { answererOf, existingConversation, heldConversation, viewerOf } from './access.ts';
 import { handle } from './services.ts';
 
@@ -49,15 +50,22 @@ export const streamHandlers = [
     { audit: () => false },
   ),
 
-  handle(stream.listenInbox, async ({ caller, services: { inboxStreams } }) => {
+  handle(stream.listenInbox, async ({ tx, caller, services: { inboxStreams } }) => {
     const viewer = viewerOf(caller);
+    const { credentialId, memberId = credentialId } = caller;
+    const hidden = (await hiddenTeams(tx, viewer)).join();
     return {
-      stream: (check) =>
-        inboxStreams.open(viewer, async () => {
-          const { seesAllTeams } = viewerOf(await check());
-          // The client opens it again, and receives what the new role can see.
-          if (seesAllTeams !== viewer.seesAllTeams)
-            throw new ApiError('Forbidden', 'The role of the member has changed.');
+      stream: ({ check, acquireSlot }) =>
+        inboxStreams.open(viewer, {
+          acquireSlot: () => acquireSlot(memberId),
+          check: () =>
+            check(async (now, again) => {
+              const reader = viewerOf(again);
+              const isSame = reader.seesAllTeams === viewer.seesAllTeams;
+              // The client opens it again, and asks for the changes: there it learns that it sees other conversations.
+              if (!isSame || (await hiddenTeams(now, reader)).join() !== hidden)
+                throw new ApiError('Forbidden', 'The member sees conversations of other teams than before.');
+            }),
         }),
     };
   }),

@@ -80,6 +80,16 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
     }
   };
 
+  /** Reads what is known of a conversation besides what was said. */
+  const readAbout = async (id: string) => {
+    const { conversation, visitor, contact, preChatForm, handoffs } = await inbox.getInboxConversation(
+      { id },
+      options,
+    );
+    store.receiveRows([conversation]);
+    store.changeConversation(id, (known) => ({ ...known, visitor, contact, preChatForm, handoffs }));
+  };
+
   const readCounts = async () => store.setCounts((await inbox.getInboxCounts({}, options)).counts);
 
   const catchUp = () =>
@@ -96,8 +106,10 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
           if (typeOf(error) !== 'TooOld') throw error;
           cursor = (await inbox.getInboxChanges({}, options)).cursor;
           const views = store.knownViews();
-          store.resetLists();
-          await Promise.all(views.map((view) => readPage(view, undefined)));
+          store.reset(current);
+          const pages = views.map((view) => readPage(view, undefined));
+          // Its row need not be on one of the pages. Whether it exists is found out with its messages, below.
+          await Promise.all([...pages, ...(current ? [readAbout(current).catch(handle)] : [])]);
           isComplete = true;
         }
       }
@@ -130,7 +142,7 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
         if (isFirst || isGap) store.changeConversation(id, (now) => ({ ...now, olderToken: meta.nextToken }));
       } catch (error) {
         const isMissing = typeOf(error) === 'ResourceNotFound' || typeOf(error) === 'Forbidden';
-        if (isMissing) store.changeConversation(id, (now) => ({ ...now, status: 'missing' }));
+        if (isMissing) store.removeConversation(id);
         else if (store.conversations.peek().get(id)?.status !== 'ready')
           store.changeConversation(id, (now) => ({ ...now, status: 'failed' }));
         throw error;
@@ -192,13 +204,7 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
       current = id;
       if (!id) return;
       store.changeConversation(id, (known) => known);
-      const about = inbox
-        .getInboxConversation({ id }, options)
-        .then(({ conversation, visitor, contact, preChatForm, handoffs }) => {
-          store.receiveRows([conversation]);
-          store.changeConversation(id, (known) => ({ ...known, visitor, contact, preChatForm, handoffs }));
-        });
-      await Promise.all([about.catch(handle), refreshTimeline(id)]);
+      await Promise.all([readAbout(id).catch(handle), refreshTimeline(id)]);
     },
     refreshTimeline,
     loadOlder: (id) =>
