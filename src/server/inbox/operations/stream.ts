@@ -4,7 +4,8 @@ import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
 import { stream } from '../../../protocol/operations/inbox/stream.ts';
 import { ApiError } from '../../api/errors.ts';
 import { publicId } from '../../storage/ids.ts';
-import { findHandling } from '../../storage/inbox/handlings.ts';
+import { findHandling, touchHandling } from '../../storage/inbox/handlings.ts';
+import { seeMentions } from '../../storage/inbox/note-contents.ts';
 import { hiddenTeams } from '../../storage/inbox/visibility.ts';
 import { answererOf, existingConversation, heldConversation, viewerOf } from './access.ts';
 import { handle } from './services.ts';
@@ -44,6 +45,11 @@ export const streamHandlers = [
       const isAnswering = (await findHandling(tx, id))?.assigneeId === memberId;
       const reader = { id: memberId, kind: 'person' } as const;
       if (isAnswering) await services.transcript.handlings.markRead(tx, conversation, reader, seq);
+      if (await seeMentions(tx, id, memberId, seq)) {
+        await touchHandling(tx, id, services.now());
+        const change = { kind: 'row', conversationId: id } as const;
+        tx.afterCommit(() => services.team.publish(caller.workspaceId, change));
+      }
       return { body: {} };
     },
     // It changes nothing that anybody could ask for later.
