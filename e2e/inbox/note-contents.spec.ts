@@ -71,9 +71,26 @@ test('a colleague is mentioned by keyboard, is told, and finds the conversation 
   await colleague.page.keyboard.press('g');
   await colleague.page.keyboard.press('n');
   await expect(colleague.rows).toHaveCount(1);
+  await expect(colleague.row('Paul')).toContainText('Mentions you');
+  expect(await colleague.violations()).toEqual([]);
   await colleague.row('Paul').click();
   await expect(notes(colleague)).toContainText(`@${ben.name} can you look?`);
   expect(await colleague.violations()).toEqual([]);
+  // They have seen it: it is listed and not counted, also when they load the page again.
+  await expect(mentions(colleague)).toHaveText('Mentions: 0');
+  await expect(colleague.row('Paul')).not.toContainText('Mentions you');
+  await colleague.page.reload();
+  await expect(colleague.row('Paul')).toBeVisible();
+  await expect(mentions(colleague)).toHaveText('Mentions: 0');
+  // A mention in the conversation that is open is seen at once; one in another conversation is not.
+  await inbox.composer.fill(`@${ben.name} now`);
+  await inbox.page.keyboard.press('Control+Enter');
+  await expect(notes(colleague).filter({ hasText: 'now' })).toBeVisible();
+  await expect(mentions(colleague)).toHaveText('Mentions: 0');
+  await colleague.page.getByRole('link', { name: /^Mine/ }).click();
+  await inbox.composer.fill(`@${ben.name} and now`);
+  await inbox.page.keyboard.press('Control+Enter');
+  await expect(mentions(colleague)).toHaveText('Mentions: 1');
   await inbox.page.keyboard.press('Escape');
   await inbox.page.keyboard.press('e');
   await expect(mentions(colleague)).toHaveText('Mentions: 0');

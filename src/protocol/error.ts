@@ -44,7 +44,7 @@ export const errorTypes = {
   ResourceLockedConflict: 409,
   /** The resource that this request created earlier was deleted. */
   ResourceGone: 410,
-  /** The changes since this cursor are not kept any more: list everything again. */
+  /** The changes since this cursor are not kept any more, or the caller sees other conversations than then: list everything again. */
   TooOld: 410,
   /** Returned only by other servers of this API: a referenced resource does not exist. */
   ReferenceNotFound: 400,

@@ -83,7 +83,8 @@ export interface InboxMethods {
    * Returns the rows that have changed since a cursor of an earlier response, and the ids of
    * conversations that were deleted. Without `since` it returns only a cursor. Rows can be repeated: of
    * two, the one with the higher revision counts, then the one with the higher `lastSeq`. `TooOld`: list
-   * the conversations again. `isComplete` is false if there are more changes: ask again with the new
+   * the conversations again, and forget the others; also when the caller sees conversations of other
+   * teams than with the cursor. `isComplete` is false if there are more changes: ask again with the new
    * cursor.
    */
   getInboxChanges(...given: Arguments<{ since?: string }>): Promise<{ conversations: InboxRow[]; deleted: string[]; cursor: string; isComplete: boolean }>;
@@ -259,9 +260,10 @@ export interface InboxMethods {
    */
   setInboxPresence(...given: Arguments<{ id: string; state: 'viewing' | 'replying' | 'noting' | 'gone' }>): Promise<Record<never, never>>;
   /**
-   * Records that the caller, who answers, has read the conversation up to a sequence number, such as the
-   * `seq` of its timeline. Visitors are told where the bot has `readReceipts`. What colleagues read who
-   * do not answer is not recorded.
+   * Records that the caller has read the conversation up to a sequence number, such as the `seq` of its
+   * timeline: they have seen the notes up to there that mention them. Of who answers, it is also what
+   * visitors are told where the bot has `readReceipts`. What colleagues read who do not answer is not
+   * recorded otherwise.
    */
   setInboxRead(...given: Arguments<{ id: string; seq: number }>): Promise<Record<never, never>>;
 }

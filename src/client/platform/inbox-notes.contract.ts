@@ -71,6 +71,11 @@ export function inboxNotesContract({ client, fetch, member, asked, rowOf, send }
       expect(note.mentions).toEqual([ben.id]);
       expect((await rowOf(ben, id)).mentions).toEqual([ben.id]);
       expect([await listed(ada), await listed(ben)]).toEqual([[], [id]]);
+      // Seen by who has read up to it.
+      expect((await rowOf(ben, id)).unseenMentions).toEqual([ben.id]);
+      await ben.inbox.setInboxRead({ id, seq: (await ben.inbox.getInboxTimeline({ id })).seq });
+      expect(await rowOf(ben, id)).not.toHaveProperty('unseenMentions');
+      expect((await ben.inbox.getInboxCounts()).counts.mentioned).toBe(0);
       const at = { id, noteId: note.id };
       // A change of the text leaves the mentions as they are.
       expect((await ada.inbox.updateNote({ ...at, body: 'Please' })).note.mentions).toEqual([ben.id]);
@@ -86,6 +91,8 @@ export function inboxNotesContract({ client, fetch, member, asked, rowOf, send }
       expect(changed).not.toHaveProperty('mentions');
       expect(await rowOf(ben, id)).not.toHaveProperty('mentions');
       expect(await listed(ben)).toEqual([]);
+      await ada.inbox.updateNote({ ...at, body: 'Please', mentions: [ben.id] });
+      expect(await listed(ben)).toEqual([id]);
     });
 
     test('has files that members read, and that are deleted with it', async () => {

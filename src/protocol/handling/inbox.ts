@@ -43,9 +43,11 @@ export interface InboxRow {
   tags: string[];
   /** The ids of the members whom its notes mention; left out if there are none. */
   mentions?: string[];
+  /** Those of them who have not seen all of these notes; left out if there are none. */
+  unseenMentions?: string[];
 }
 
-/** How many conversations each list has, up to `limits.inbox.count`. */
+/** How many conversations each list has, up to `limits.inbox.count`; `mentioned`: those with a mention that the member has not seen. */
 export type InboxCounts = Record<InboxList, number>;
 
 /** A file of a note. It has no address: `getNoteFile` returns one that is valid for a few minutes. */

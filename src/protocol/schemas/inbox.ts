@@ -46,6 +46,7 @@ const row = v.object({
   lastAuthor: v.picklist(authorKinds),
   tags: v.array(v.string()),
   mentions: maybe(v.array(v.string())),
+  unseenMentions: maybe(v.array(v.string())),
 }) satisfies v.GenericSchema<unknown, InboxRow>;
 
 const noteFile = v.object({

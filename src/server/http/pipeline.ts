@@ -10,7 +10,7 @@ import { renewSessionOf, sessionAccessOf, setCookiesOf } from '../auth/session-r
 import type { NetworkReader } from '../limits/client-address.ts';
 import type { FreeDisk } from '../limits/free-disk.ts';
 import type { Quotas } from '../limits/quotas.ts';
-import type { StreamSlots } from '../limits/stream-slots.ts';
+import type { StreamReader, StreamSlots } from '../limits/stream-slots.ts';
 import type { Call, Handler } from '../operations/handler.ts';
 import { readLastEventId } from '../realtime/event-replay.ts';
 import {
@@ -139,7 +139,10 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       const result = await db.read(async (tx) => handler.run(await bind(tx)));
       if (!('stream' in result)) throw new Error(`${operation.id} opens no stream.`);
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers: streamHeaders });
-      return result.stream(async () => (await db.read(bind)).caller);
+      return result.stream({
+        check: (look) => db.read(async (tx) => look(tx, (await bind(tx)).caller)),
+        acquireSlot: slotFor(options, network, 'member'),
+      });
     }
     /** The audit record is part of the transaction: if it cannot be written, the request fails. */
     const recorded = async (tx: WriteTx, bound: Bound) => {
@@ -191,13 +194,16 @@ async function listen(c: Context, options: PipelineOptions, admit: Authorize): P
 function grantOf(c: Context, options: PipelineOptions): StreamGrant {
   const key = c.req.header('x-user-key') ?? '';
   const endpoint = chatEndpointOf(c);
-  return { ...checksOf(key, endpoint, options.services), acquireSlot: slotFor(options, options.clientOf(c)) };
+  return {
+    ...checksOf(key, endpoint, options.services),
+    acquireSlot: slotFor(options, options.clientOf(c), 'user'),
+  };
 }
 
 const slotFor =
-  ({ streamSlots }: PipelineOptions, network: string): StreamGrant['acquireSlot'] =>
-  (userId) =>
-    streamSlots.acquire(userId, network);
+  ({ streamSlots }: PipelineOptions, network: string, kind: StreamReader): StreamGrant['acquireSlot'] =>
+  (id) =>
+    streamSlots.acquire(id, network, kind);
 
 function checksOf(
   key: string,

@@ -57,6 +57,55 @@ describe('a mention', () => {
     expect(await inbox.rows('note_mentions')).toEqual([]);
   });
 
+  test('is counted until the member has read up to it; the list keeps the conversation', async () => {
+    const inbox = await start();
+    const [ada, ben, vic] = [
+      await inbox.member('Ada'),
+      await inbox.member('Ben'),
+      await inbox.member('Vic', 'viewer'),
+    ];
+    /** The number of listed conversations, the number that is counted, and who has not seen all mentions. */
+    const seenBy = async (member: Member) => {
+      const { conversations } = (await member.call('GET', '/conversations?list=mentioned')).body;
+      const { counts } = (await member.call('GET', '/counts')).body;
+      return [conversations.length, counts.mentioned, conversations[0]?.unseenMentions];
+    };
+    const mentions = [ben.id, vic.id];
+    const { note } = (await ada.act('POST', '/notes', { body: '@Ben @Vic', mentions })).body;
+    const sorted = [ben.id, vic.id].sort();
+    expect([await seenBy(ben), await seenBy(vic)]).toEqual([
+      [1, 1, sorted],
+      [1, 1, sorted],
+    ]);
+    const { seq, notes } = (await ben.act('GET', '/timeline')).body;
+    // A colleague who reads it, or an earlier read mark, changes nothing.
+    expect((await ada.act('PUT', '/read', { seq })).status).toBe(200);
+    expect((await ben.act('PUT', '/read', { seq: notes[0].afterSeq - 1 })).status).toBe(200);
+    expect(await seenBy(ben)).toEqual([1, 1, sorted]);
+    const stream = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ada.headers }));
+    expect((await ben.act('PUT', '/read', { seq })).status).toBe(200);
+    await stream.until(({ data }) => data?.includes(`"unseenMentions":["${vic.id}"]`) === true);
+    await stream.cancel();
+    expect([await seenBy(ben), await seenBy(vic)]).toEqual([
+      [1, 0, [vic.id]],
+      [1, 1, [vic.id]],
+    ]);
+    // A viewer sees it, too. Again, nothing changes.
+    expect((await vic.act('PUT', '/read', { seq })).status).toBe(200);
+    const { revision } = (await ben.act('GET', '')).body.conversation;
+    expect((await vic.act('PUT', '/read', { seq })).status).toBe(200);
+    expect((await ben.act('GET', '')).body.conversation.revision).toBe(revision);
+    expect(await seenBy(vic)).toEqual([1, 0, undefined]);
+    // An edit mentions nobody again who stays mentioned; another note does.
+    await ada.act('PUT', `/notes/${note.id}`, { body: '@Ben @Ada', mentions: [ben.id, ada.id] });
+    expect([await seenBy(ben), await seenBy(ada)]).toEqual([
+      [1, 0, [ada.id]],
+      [1, 1, [ada.id]],
+    ]);
+    await ada.act('POST', '/notes', { body: '@Ben', mentions: [ben.id] });
+    expect((await seenBy(ben))[1]).toBe(1);
+  });
+
   test('is told to open inboxes, with the row of the conversation', async () => {
     const inbox = await start();
     const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];

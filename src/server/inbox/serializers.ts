@@ -24,7 +24,8 @@ export async function serializeRows(tx: Tx, records: readonly InboxRecord[]): Pr
     const mentioned = mentions.get(record.conversationId);
     return {
       ...serializeRow(record, tags.get(record.conversationId) ?? []),
-      ...(mentioned ? { mentions: mentioned } : {}),
+      ...(mentioned ? { mentions: mentioned.members } : {}),
+      ...(mentioned?.unseen.length ? { unseenMentions: mentioned.unseen } : {}),
     };
   });
 }

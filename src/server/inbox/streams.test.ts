@@ -1,9 +1,18 @@
-// Tests of a stream of the inbox that cannot be opened, or that the server closes while it is being opened.
+// Tests of who can have streams of the inbox open, how many, and of streams that cannot be opened or are closed meanwhile.
 import { pino } from 'pino';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ping } from '../../protocol/signal.ts';
 import type { Database } from '../storage/database.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
+import { pollOptions, readStream } from '../testing.ts';
 import { createInboxStreams } from './streams.ts';
+import { type Inbox, useInbox } from './testing.ts';
+
+const start = useInbox();
+type Member = Awaited<ReturnType<Inbox['member']>>;
+
+const listen = ({ server }: Inbox, { headers }: Member): Promise<Response> =>
+  server.fetch('/v1/inbox/stream', { headers });
 
 const createStreams = (read: () => Promise<unknown>, end = () => {}) =>
   createInboxStreams({
@@ -14,14 +23,18 @@ const createStreams = (read: () => Promise<unknown>, end = () => {}) =>
     onSeen: () => {},
   });
 const viewer = { workspaceId: 'ws', memberId: 'member', seesAllTeams: true };
+const release = vi.fn();
+const grant = { check: async () => {}, acquireSlot: async () => release };
+afterEach(() => release.mockClear());
 
-test('a stream that the database does not let open keeps no subscription of its workspace, and no bytes', async () => {
+test('a stream that the database does not let open keeps no subscription of its workspace, no slot, and no bytes', async () => {
   const end = vi.fn();
   const streams = createStreams(
     () => Promise.reject(new DatabaseUnavailable('The database does not answer.')),
     end,
   );
-  await expect(streams.open(viewer, async () => {})).rejects.toThrow(DatabaseUnavailable);
+  await expect(streams.open(viewer, grant)).rejects.toThrow(DatabaseUnavailable);
+  expect(release).toHaveBeenCalledTimes(1);
   expect(end).toHaveBeenCalledTimes(1);
   expect(streams.backlog.bytes).toBe(0);
 });
@@ -31,8 +44,9 @@ test('a stream that is closed while the counts are read is told a time after whi
     await streams.closeInSteps(0);
     return {};
   });
-  const response = await streams.open(viewer, async () => {});
+  const response = await streams.open(viewer, grant);
   expect(await response.text()).toMatch(/^: open\n\nretry: \d+\n\n$/);
+  expect(release).toHaveBeenCalledTimes(1);
   expect(streams.backlog.bytes).toBe(0);
 });
 
@@ -41,6 +55,85 @@ test('a stream that is closed while the counts cannot be read leaves no bytes', 
     await streams.closeInSteps(0);
     throw new DatabaseUnavailable('The database does not answer.');
   });
-  await expect(streams.open(viewer, async () => {})).rejects.toThrow(DatabaseUnavailable);
+  await expect(streams.open(viewer, grant)).rejects.toThrow(DatabaseUnavailable);
+  expect(release).toHaveBeenCalledTimes(1);
   expect(streams.backlog.bytes).toBe(0);
+});
+
+test('a member has as many streams open as a user of a bot, and one that ends makes room', async () => {
+  const inbox = await start(undefined, { streamLimits: { perUser: 2, perAddress: 100 } });
+  const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
+  const open = [await listen(inbox, ada), await listen(inbox, ada), await listen(inbox, ben)];
+  expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const refused = await listen(inbox, ada);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  expect(await refused.json()).toMatchObject({
+    type: 'RateLimited',
+    message: 'This member has 2 streams open. Close one, such as a tab with the inbox.',
+    metadata: { retryAfter: 60 },
+  });
+  await open[0]?.body?.cancel();
+  await expect
+    .poll(async () => {
+      const response = await listen(inbox, ada);
+      open.push(response);
+      return response.status;
+    }, pollOptions)
+    .toBe(200);
+  for (const { body } of open.slice(1)) if (body && !body.locked) await body.cancel();
+});
+
+test('who sees conversations of other teams than before is disconnected, and has to list the conversations again', async () => {
+  const inbox = await start();
+  const [mia, ada, ben, cy] = [
+    await inbox.member('Mia', 'manager'),
+    await inbox.member('Ada'),
+    await inbox.member('Ben'),
+    await inbox.member('Cy'),
+  ];
+  const fields = { name: 'VIP', mode: 'manual', isRestricted: true, memberIds: [ada.id, ben.id] };
+  const { id: teamId } = (await mia.call('POST', '/teams', fields)).body.team;
+  await inbox.runtime('POST', '/handoff', {});
+  await mia.act('POST', '/assign', { teamId });
+  const all = [mia, ada, ben, cy];
+  const cursorOf = async (member: Member): Promise<string> =>
+    (await member.call('GET', '/changes')).body.cursor;
+  const cursors = await Promise.all(all.map(cursorOf));
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const streams = await Promise.all(all.map(async (member) => readStream(await listen(inbox, member))));
+  /** Who keeps their stream and their cursor. */
+  const kept = async (): Promise<string[]> => {
+    vi.advanceTimersByTime(15_000);
+    vi.useRealTimers();
+    const found = all.map(async ({ call }, n) => {
+      const stream = streams[n];
+      const isKept = await stream
+        ?.until(({ data }) => data === ping)
+        .then(
+          () => true,
+          () => false,
+        );
+      const { status, body } = await call('GET', `/changes?since=${cursors[n]}`);
+      if (isKept) expect(status).toBe(200);
+      else expect([status, body.type]).toEqual([410, 'TooOld']);
+      return isKept ? [['Mia', 'Ada', 'Ben', 'Cy'][n] ?? ''] : [];
+    });
+    return (await Promise.all(found)).flat();
+  };
+  // Ada does not belong to it any more, and Cy does now.
+  await mia.call('PUT', `/teams/${teamId}`, { memberIds: [ben.id, cy.id] });
+  expect(await kept()).toEqual(['Mia', 'Ben']);
+  expect((await ada.act('GET', '')).status).toBe(404);
+  expect((await cy.act('GET', '')).status).toBe(200);
+  await Promise.all([streams[0]?.cancel(), streams[2]?.cancel()]);
+});
+
+test('a cursor of an earlier version, which does not say what its member saw, is too old', async () => {
+  const inbox = await start();
+  const ada = await inbox.member('Ada');
+  const { cursor } = (await ada.call('GET', '/changes')).body;
+  const [kind, key] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  const earlier = Buffer.from(JSON.stringify([kind, key.slice(0, 2)])).toString('base64url');
+  expect((await ada.call('GET', `/changes?since=${earlier}`)).body.type).toBe('TooOld');
+  expect((await ada.call('GET', `/changes?since=${cursor}`)).status).toBe(200);
 });

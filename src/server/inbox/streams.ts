@@ -22,10 +22,13 @@ const countsInterval = 1_000;
 
 export interface InboxStreams extends Pick<Closing, 'closeInSteps' | 'closeAll'> {
   /**
-   * Opens the stream of a member. `check` rejects if the member no longer has access. The stream ends then, or if the
-   * client reads too slowly.
+   * Opens the stream of a member. `check` rejects if the member no longer has the same access. The stream ends then, or if the
+   * client reads too slowly. `acquireSlot` rejects if the member has too many streams, and resolves with what releases the slot.
    */
-  open(viewer: Viewer, check: () => Promise<unknown>): Promise<Response>;
+  open(
+    viewer: Viewer,
+    grant: { check(): Promise<unknown>; acquireSlot(): Promise<() => void> },
+  ): Promise<Response>;
   /** What all streams have queued for clients that read slowly. */
   readonly backlog: Backlog;
 }
@@ -179,10 +182,14 @@ export function createInboxStreams({
   }
 
   return {
-    async open(viewer, check) {
+    async open(viewer, { check, acquireSlot }) {
       const { workspaceId, memberId } = viewer;
       await check();
-      if (closing.hasBegun) return new Response(closedBody(), { headers: streamHeaders });
+      const releaseSlot = await acquireSlot();
+      if (closing.hasBegun) {
+        releaseSlot();
+        return new Response(closedBody(), { headers: streamHeaders });
+      }
       onSeen(viewer);
       const feed = feeds.get(workspaceId) ?? createFeed(workspaceId);
       feeds.set(workspaceId, feed);
@@ -195,6 +202,7 @@ export function createInboxStreams({
         close,
       } = createBoundedStream(backlog, () => {
         isOver = true;
+        releaseSlot();
         clearTimeout(counting);
         clearInterval(pings);
         feed.clients.delete(client);

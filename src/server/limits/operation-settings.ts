@@ -4,7 +4,7 @@ import { matching, setting, wholeNumber } from '../setting.ts';
 
 export const operationSettings = {
   MAX_STREAMS_PER_ADDRESS: setting({
-    doc: 'Open streams of one address; an IPv6 `/48` can have four times as many. Each open chat uses one. Raise it if many visitors share one address.',
+    doc: 'Open streams of one address; an IPv6 `/48` can have four times as many. Each open chat and each open inbox uses one. Raise it if many visitors share one address.',
     default: '1000',
     schema: wholeNumber(1, 999_999),
   }),

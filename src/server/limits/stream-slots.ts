@@ -1,19 +1,25 @@
-// Limits concurrent event streams per user and per address. Streams that are open must not be closed for a new one.
+// Limits concurrent event streams per user or member, and per address. Streams that are open must not be closed for a new one.
 import { ApiError } from '../api/errors.ts';
 import { wideNetworkOf, wideShare } from './client-address.ts';
 import type { SlotCounts } from './slot-counts.ts';
 import { createSlots, type Slot } from './slots.ts';
 
-/** A page needs one; 20 is more than the tabs and devices of one user. */
+/** A page needs one; 20 is more than the tabs and devices of one user, or of one member with the inbox. */
 export const streamsPerUser = 20;
 /** Enough for a large office behind one IPv4 address or IPv6 /64. A /48 has four times as many. */
 const perAddress = 1_000;
 /** The value of Retry-After in seconds: a dead connection is detected within two pings. */
 const retryAfter = 60;
 
+/** Who reads a stream: the user of a bot, or a member who has the inbox open. */
+export type StreamReader = 'user' | 'member';
+
+/** Where a reader has a stream open. */
+const pages: Record<StreamReader, string> = { user: 'chat', member: 'inbox' };
+
 export interface StreamSlots {
   /** Acquires a slot for a stream; the result releases it, once. Rejects with RateLimited when none is free. */
-  acquire(userId: string, network: string): Promise<() => void>;
+  acquire(id: string, network: string, kind?: StreamReader): Promise<() => void>;
 }
 
 interface StreamSlot extends Slot {
@@ -27,11 +33,11 @@ export function createStreamSlots(
 ): StreamSlots {
   const slots = createSlots(counts);
 
-  function slotsOf(userId: string, network: string): StreamSlot[] {
-    const ofUser = `This user has ${limits.perUser} streams open. Close one, such as a tab with the chat.`;
+  function slotsOf(id: string, network: string, kind: StreamReader): StreamSlot[] {
+    const ofReader = `This ${kind} has ${limits.perUser} streams open. Close one, such as a tab with the ${pages[kind]}.`;
     const ofAddress = 'Too many streams are open from this address. Close one.';
     const wanted = [
-      { key: `user ${userId}`, max: limits.perUser, refusal: ofUser },
+      { key: `${kind} ${id}`, max: limits.perUser, refusal: ofReader },
       { key: `network ${network}`, max: limits.perAddress, refusal: ofAddress },
     ];
     const wide = wideNetworkOf(network);
@@ -41,8 +47,8 @@ export function createStreamSlots(
   }
 
   return {
-    async acquire(userId, network) {
-      const acquired = await slots.acquire(slotsOf(userId, network));
+    async acquire(id, network, kind = 'user') {
+      const acquired = await slots.acquire(slotsOf(id, network, kind));
       if ('full' in acquired) throw refusal(acquired.full.refusal);
       return acquired.release;
     },

@@ -58,9 +58,17 @@ export interface Admitted {
   conversation: ConversationRow;
 }
 
-/** What opens the stream of a team. `check` reads the caller again, and rejects when they have no access any more. */
+/** What the stream of a team asks for while it is open. */
+export interface TeamStreamGrant {
+  /** Reads the caller again, and what else `look` reads. Rejects when they have no access any more. */
+  check<T>(look: (tx: Tx, caller: Principal) => Promise<T>): Promise<T>;
+  /** Acquires a slot for a stream of the member; the result releases it. Rejects when none is free. */
+  acquireSlot(memberId: string): Promise<() => void>;
+}
+
+/** What opens the stream of a team. */
 export interface TeamStream {
-  stream(check: () => Promise<Principal>): Promise<Response>;
+  stream(grant: TeamStreamGrant): Promise<Response>;
 }
 
 /** The result of a handler. */

@@ -40,6 +40,7 @@ import { ratings } from './migrations/inbox/ratings.ts';
 import { reads } from './migrations/inbox/reads.ts';
 import { reportRows } from './migrations/inbox/reports.ts';
 import { inboxSearch } from './migrations/inbox/search.ts';
+import { seenMentions } from './migrations/inbox/seen-mentions.ts';
 import { inboxTeams } from './migrations/inbox/teams.ts';
 import { invitations } from './migrations/invitations.ts';
 import { jobQueue } from './migrations/job-queue.ts';
@@ -111,4 +112,5 @@ export const migrations: readonly string[] = [
   reportRows,
   preChatForms,
   noteContents,
+  seenMentions,
 ];

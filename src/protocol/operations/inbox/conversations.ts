@@ -55,8 +55,9 @@ export const conversations = operations({
     summary:
       'Returns the rows that have changed since a cursor of an earlier response, and the ids of conversations that were ' +
       'deleted. Without `since` it returns only a cursor. Rows can be repeated: of two, the one with the higher revision ' +
-      'counts, then the one with the higher `lastSeq`. `TooOld`: list the conversations again. `isComplete` is false if ' +
-      'there are more changes: ask again with the new cursor.',
+      'counts, then the one with the higher `lastSeq`. `TooOld`: list the conversations again, and forget the others; also when ' +
+      'the caller sees conversations of other teams than with the cursor. `isComplete` is false if there are more changes: ask ' +
+      'again with the new cursor.',
     auth: 'workspace',
     permission: 'inbox.read',
     errors: ['InvalidQuery', 'TooOld'],

@@ -21,10 +21,11 @@ export const stream = operations({
   setInboxRead: mutation({
     route: 'PUT /conversations/{id}/read',
     summary:
-      'Records that the caller, who answers, has read the conversation up to a sequence number, such as the `seq` of its ' +
-      'timeline. Visitors are told where the bot has `readReceipts`. What colleagues read who do not answer is not recorded.',
+      'Records that the caller has read the conversation up to a sequence number, such as the `seq` of its timeline: they have ' +
+      'seen the notes up to there that mention them. Of who answers, it is also what visitors are told where the bot has ' +
+      '`readReceipts`. What colleagues read who do not answer is not recorded otherwise.',
     auth: 'workspace',
-    permission: 'inbox.write',
+    permission: 'inbox.read',
     errors: ['ResourceNotFound'],
     input: v.object({ seq: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
     output: schemas.nothing,
@@ -36,7 +37,8 @@ export const stream = operations({
     summary:
       'Streams the changes of the inbox as server-sent events: `inbox_row`, `inbox_deleted`, `inbox_note`, ' +
       '`inbox_note_deleted`, `inbox_read`, `inbox_counts` and `inbox_presence`. Rows are states: their order does not matter. When ' +
-      '`lastSeq` of a row rises, read its timeline. After a cut, ask for the changes (`getInboxChanges`).',
+      '`lastSeq` of a row rises, read its timeline. After a cut, ask for the changes (`getInboxChanges`). It also ends when the ' +
+      'caller sees conversations of other teams than before. A member can have 20 streams open (`RateLimited`).',
     auth: 'workspace',
     permission: 'inbox.read',
   }),

@@ -1,7 +1,8 @@
 // Operations of the inbox that read: lists, counts, changes, and the content of a conversation.
+import { createHash } from 'node:crypto';
 import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/inbox/conversations.ts';
-import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
+import { cutPage, decodeCursor, isText, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
 import { authorOf, serializeMessage, serializeUser, withoutLongValues } from '../../api/serializers.ts';
@@ -9,6 +10,7 @@ import { activitiesOf, serializeHandoff, serializeRating, serializeRead } from '
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { findPreChatForm } from '../../storage/chat/pre-chat-forms.ts';
 import { userById } from '../../storage/chat/users.ts';
+import type { Tx } from '../../storage/database.ts';
 import { handoffsOf, listActivities } from '../../storage/inbox/handoffs.ts';
 import {
   changedSince,
@@ -24,6 +26,7 @@ import {
 import { notesBetween } from '../../storage/inbox/notes.ts';
 import { ratingsOf } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
+import { hiddenTeams, type Viewer } from '../../storage/inbox/visibility.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
 import { serializeNotes, serializeRows } from '../serializers.ts';
 import { existingConversation, existingRecord, rowOf, viewerOf } from './access.ts';
@@ -39,6 +42,18 @@ const overlap = 30_000;
 
 const isKey = (key: unknown): key is InboxKey =>
   Array.isArray(key) && key.length === 2 && isWhole(key[0]) && typeof key[1] === 'string';
+
+/** A sort key, and what the caller saw then (`scopeOf`). Earlier versions gave out cursors without it. */
+type ChangesKey = InboxKey | readonly [...InboxKey, string];
+
+const isChangesKey = (key: unknown): key is ChangesKey =>
+  Array.isArray(key) && isKey(key.slice(0, 2)) && (key.length === 2 || (key.length === 3 && isText(key[2])));
+
+/** A short text that is another one when the viewer sees conversations of other teams than before. */
+async function scopeOf(tx: Tx, viewer: Viewer): Promise<string> {
+  const hidden = await hiddenTeams(tx, viewer);
+  return createHash('sha256').update(hidden.join(' ')).digest('base64url').slice(0, 16);
+}
 
 export const conversationHandlers = [
   handle(conversations.listInboxConversations, async ({ tx, caller, input }) => {
@@ -62,9 +77,11 @@ export const conversationHandlers = [
   handle(conversations.getInboxChanges, async ({ tx, caller, input, services }) => {
     const { workspaceId } = caller;
     const now = services.now();
-    const since = decodeCursor('inbox changes', input.since, isKey, 'since');
+    const since = decodeCursor('inbox changes', input.since, isChangesKey, 'since');
+    const viewer = viewerOf(caller);
+    const scope = await scopeOf(tx, viewer);
     const cursorOf = (key: InboxKey) =>
-      cutPage('inbox changes', [key, key], 1, (one) => one).meta.nextToken ?? '';
+      cutPage('inbox changes', [key, key], 1, (one) => [...one, scope]).meta.nextToken ?? '';
     if (!since) {
       const cursor = cursorOf([now - overlap, '']);
       return { body: { conversations: [], deleted: [], cursor, isComplete: true } };
@@ -74,8 +91,14 @@ export const conversationHandlers = [
         'TooOld',
         'The changes since this cursor are no longer stored: list the conversations.',
       );
+    // Conversations have come and gone without a change of their own.
+    if (since[2] !== scope)
+      throw new ApiError(
+        'TooOld',
+        'The caller sees conversations of other teams than with this cursor: list the conversations.',
+      );
     const size = limits.inbox.changes;
-    const found = await changedSince(tx, workspaceId, since, size + 1);
+    const found = await changedSince(tx, workspaceId, [since[0], since[1]], size + 1);
     const rows = found.slice(0, size);
     const last = rows.at(-1);
     const isComplete = found.length <= size;
@@ -84,7 +107,7 @@ export const conversationHandlers = [
         ? [Math.max(since[0], now - overlap), since[0] > now - overlap ? since[1] : '']
         : [last.changedAt, last.conversationId];
     const ids = rows.map(({ conversationId }) => conversationId);
-    const visible = await visibleAmong(tx, viewerOf(caller), ids);
+    const visible = await visibleAmong(tx, viewer, ids);
     const isShown = ({ conversationId }: InboxRecord) => visible.has(conversationId);
     const hidden = ids.filter((id) => !visible.has(id));
     const body = {

@@ -4,7 +4,9 @@ import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
 import { stream } from '../../../protocol/operations/inbox/stream.ts';
 import { ApiError } from '../../api/errors.ts';
 import { publicId } from '../../storage/ids.ts';
-import { findHandling } from '../../storage/inbox/handlings.ts';
+import { findHandling, touchHandling } from '../../storage/inbox/handlings.ts';
+import { seeMentions } from '../../storage/inbox/note-contents.ts';
+import { hiddenTeams } from '../../storage/inbox/visibility.ts';
 import { answererOf, existingConversation, heldConversation, viewerOf } from './access.ts';
 import { handle } from './services.ts';
 
@@ -43,21 +45,33 @@ export const streamHandlers = [
       const isAnswering = (await findHandling(tx, id))?.assigneeId === memberId;
       const reader = { id: memberId, kind: 'person' } as const;
       if (isAnswering) await services.transcript.handlings.markRead(tx, conversation, reader, seq);
+      if (await seeMentions(tx, id, memberId, seq)) {
+        await touchHandling(tx, id, services.now());
+        const change = { kind: 'row', conversationId: id } as const;
+        tx.afterCommit(() => services.team.publish(caller.workspaceId, change));
+      }
       return { body: {} };
     },
     // It changes nothing that anybody could ask for later.
     { audit: () => false },
   ),
 
-  handle(stream.listenInbox, async ({ caller, services: { inboxStreams } }) => {
+  handle(stream.listenInbox, async ({ tx, caller, services: { inboxStreams } }) => {
     const viewer = viewerOf(caller);
+    const { credentialId, memberId = credentialId } = caller;
+    const hidden = (await hiddenTeams(tx, viewer)).join();
     return {
-      stream: (check) =>
-        inboxStreams.open(viewer, async () => {
-          const { seesAllTeams } = viewerOf(await check());
-          // The client opens it again, and receives what the new role can see.
-          if (seesAllTeams !== viewer.seesAllTeams)
-            throw new ApiError('Forbidden', 'The role of the member has changed.');
+      stream: ({ check, acquireSlot }) =>
+        inboxStreams.open(viewer, {
+          acquireSlot: () => acquireSlot(memberId),
+          check: () =>
+            check(async (now, again) => {
+              const reader = viewerOf(again);
+              const isSame = reader.seesAllTeams === viewer.seesAllTeams;
+              // The client opens it again, and asks for the changes: there it learns that it sees other conversations.
+              if (!isSame || (await hiddenTeams(now, reader)).join() !== hidden)
+                throw new ApiError('Forbidden', 'The member sees conversations of other teams than before.');
+            }),
         }),
     };
   }),

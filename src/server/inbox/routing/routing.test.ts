@@ -220,6 +220,32 @@ describe('assigning automatically', () => {
   });
 });
 
+test('what a member takes while they are away stays theirs until the visitor writes again', async () => {
+  let now = 1_700_000_000_000;
+  const inbox = await start({ now: () => now });
+  const ada = await inbox.member('Ada');
+  const team = await inbox.team({}, ada);
+  await ada.call('PUT', '/me', { availability: 'away' });
+  const [first, second] = [await inbox.ask(team), await inbox.ask(team)];
+  const act = async (id: string, path: string, body: object = {}) =>
+    expect((await ada.call('POST', `/conversations/${id}${path}`, body)).status).toBeLessThan(300);
+  now += 1_000;
+  await act(first, '/take');
+  await act(second, '/take');
+  await act(second, '/replies', { payload: { type: 'text', text: 'Hello' }, seenSeq: 1_000 });
+  now += 1_000;
+  await inbox.server.sendMessage(inbox.key, second, 'And now?');
+  // A start looks for what nobody answers, in the order of the ids.
+  await inbox.restart();
+  const stateOf = async (id: string) => {
+    const row = (await inbox.rows('handlings')).find((each) => each.conversation_id === id);
+    return [row?.state, row?.assignee_id];
+  };
+  expect(first < second).toBe(true);
+  await expect.poll(() => stateOf(second), pollOptions).toEqual(['waiting', null]);
+  expect(await stateOf(first)).toEqual(['assigned', ada.id]);
+});
+
 test('an operator who has the inbox of another workspace open is not reachable in their own', async () => {
   const inbox = await start();
   const { db, admin, fetch } = inbox.server;

@@ -41,6 +41,13 @@ const conditions: Record<InboxList, string> = {
   snoozed: "h.state = 'snoozed'",
 };
 
+/** What is counted of a list: all of it, but of mentions only those that the member has not seen. */
+const countedConditions: Record<InboxList, string> = {
+  ...conditions,
+  mentioned:
+    'h.is_open = 1 AND h.conversation_id IN (SELECT n.conversation_id FROM note_mentions n WHERE n.member_id = ? AND n.seen = 0)',
+};
+
 /** Whether the condition of a list has the member as its parameter. */
 const isOfMember = (list: InboxList): boolean => list === 'mine' || list === 'mentioned';
 
@@ -94,14 +101,14 @@ export async function listInbox(
   );
 }
 
-/** The number of conversations of each list, up to the limit. */
+/** The number of conversations of each list that are counted, up to the limit. */
 export async function countInbox(tx: Tx, viewer: Viewer): Promise<InboxCounts> {
   const { workspaceId, memberId } = viewer;
   const visible = visibleTo(viewer);
   const counts = Object.fromEntries(inboxLists.map((list) => [list, 0])) as InboxCounts;
   for (const list of inboxLists) {
     const row = await tx.get<{ n: number }>(
-      `SELECT COUNT(*) AS "n" FROM (SELECT 1 FROM handlings h WHERE h.workspace_id = ? AND ${conditions[list]} AND ${visible.sql} LIMIT ?) AS q`,
+      `SELECT COUNT(*) AS "n" FROM (SELECT 1 FROM handlings h WHERE h.workspace_id = ? AND ${countedConditions[list]} AND ${visible.sql} LIMIT ?) AS q`,
       workspaceId,
       ...(isOfMember(list) ? [memberId] : []),
       ...visible.values,

@@ -61,17 +61,50 @@ export async function noteFilesAfter(
   );
 }
 
+/** The members whom the notes of a conversation mention, and those of them who have not seen all of these notes. */
+export interface Mentioned {
+  members: string[];
+  unseen: string[];
+}
+
 /** The ids of the members whom the notes of conversations mention, by the ids of the conversations. */
-export async function mentionsIn(tx: Tx, conversationIds: readonly string[]): Promise<Map<string, string[]>> {
+export async function mentionsIn(
+  tx: Tx,
+  conversationIds: readonly string[],
+): Promise<Map<string, Mentioned>> {
   const condition = inList(tx, 'conversation_id', conversationIds);
-  const rows = await tx.all<{ id: string; memberId: string }>(
-    `SELECT DISTINCT conversation_id AS "id", member_id AS "memberId" FROM note_mentions
-     WHERE ${condition.sql} ORDER BY conversation_id, member_id`,
+  const rows = await tx.all<{ id: string; memberId: string; seen: number }>(
+    `SELECT conversation_id AS "id", member_id AS "memberId", MIN(seen) AS "seen" FROM note_mentions
+     WHERE ${condition.sql} GROUP BY conversation_id, member_id ORDER BY conversation_id, member_id`,
     ...condition.values,
   );
-  const mentions = new Map<string, string[]>();
-  for (const { id, memberId } of rows) mentions.set(id, [...(mentions.get(id) ?? []), memberId]);
+  const mentions = new Map<string, Mentioned>();
+  for (const { id, memberId, seen } of rows) {
+    const { members, unseen } = mentions.get(id) ?? { members: [], unseen: [] };
+    mentions.set(id, {
+      members: [...members, memberId],
+      unseen: Number(seen) === 0 ? [...unseen, memberId] : unseen,
+    });
+  }
   return mentions;
+}
+
+/** Records that a member has seen the notes up to a sequence number that mention them. Returns whether any was new to them. */
+export async function seeMentions(
+  tx: WriteTx,
+  conversationId: string,
+  memberId: string,
+  seq: number,
+): Promise<boolean> {
+  const changes = await tx.run(
+    `UPDATE note_mentions SET seen = 1 WHERE conversation_id = ? AND member_id = ? AND seen = 0
+       AND note_id IN (SELECT id FROM notes WHERE conversation_id = ? AND after_seq <= ?)`,
+    conversationId,
+    memberId,
+    conversationId,
+    seq,
+  );
+  return changes > 0;
 }
 
 /** Replaces the members whom a note mentions. Returns whether they have changed. */
@@ -82,16 +115,24 @@ export async function setMentions(
 ): Promise<boolean> {
   const before = (await noteContentsOf(tx, conversationId, [id])).get(id)?.mentions ?? [];
   const after = new Set(memberIds);
-  if (before.length === after.size && before.every((memberId) => after.has(memberId))) return false;
-  await tx.run('DELETE FROM note_mentions WHERE conversation_id = ? AND note_id = ?', conversationId, id);
-  for (const memberId of after)
+  const removed = before.filter((memberId) => !after.has(memberId));
+  const added = [...after].filter((memberId) => !before.includes(memberId));
+  // The others stay as they are: they may have been seen.
+  for (const memberId of removed)
+    await tx.run(
+      'DELETE FROM note_mentions WHERE conversation_id = ? AND note_id = ? AND member_id = ?',
+      conversationId,
+      id,
+      memberId,
+    );
+  for (const memberId of added)
     await tx.run(
       'INSERT INTO note_mentions (conversation_id, note_id, member_id) VALUES (?, ?, ?)',
       conversationId,
       id,
       memberId,
     );
-  return true;
+  return removed.length + added.length > 0;
 }
 
 /**

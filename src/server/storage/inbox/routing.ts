@@ -45,8 +45,8 @@ export async function unansweredOf(tx: Tx, workspaceId: string, memberId: string
 }
 
 /**
- * What waits for an answer of a member who has gone away, and what was assigned automatically before `lateBefore` and has had no
- * answer.
+ * What waits for an answer of a member who has gone away, unless they have taken it since the visitor began to wait: what they had
+ * then was given back. And what was assigned automatically before `lateBefore` and has had no answer.
  */
 export async function unanswered(
   tx: Tx,
@@ -59,8 +59,9 @@ export async function unanswered(
        CASE WHEN i.availability = 'away' THEN 1 ELSE 0 END AS "isAway"
      FROM teams t JOIN handlings h ON h.team_id = t.id AND h.state = 'assigned' AND h.waiting_since IS NOT NULL
      JOIN handoffs o ON o.id = h.handoff_id LEFT JOIN inbox_members i ON i.member_id = h.assignee_id
-     WHERE t.mode <> 'manual' AND h.assignee_id IS NOT NULL AND (i.availability = 'away' OR (o.first_reply_at IS NULL
-       AND EXISTS (SELECT 1 FROM assignments a WHERE a.conversation_id = h.conversation_id AND a.to_at IS NULL
+     WHERE t.mode <> 'manual' AND h.assignee_id IS NOT NULL AND ((i.availability = 'away' AND NOT EXISTS (SELECT 1
+       FROM assignments w WHERE w.conversation_id = h.conversation_id AND w.to_at IS NULL AND w.cause = 'taken'
+         AND w.from_at >= h.waiting_since)) OR (o.first_reply_at IS NULL AND EXISTS (SELECT 1 FROM assignments a WHERE a.conversation_id = h.conversation_id AND a.to_at IS NULL
          AND a.cause = 'routed' AND a.from_at <= ?)))
        ${conversationId === undefined ? '' : 'AND h.conversation_id = ?'}
      ORDER BY h.conversation_id LIMIT ?`,

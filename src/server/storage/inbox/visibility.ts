@@ -21,6 +21,21 @@ export function visibleTo({ memberId, seesAllTeams }: Viewer): Condition {
   };
 }
 
+/** The ids of the restricted teams whose conversations a viewer does not see, except those that they answer. */
+export async function hiddenTeams(
+  tx: Tx,
+  { workspaceId, memberId, seesAllTeams }: Viewer,
+): Promise<string[]> {
+  if (seesAllTeams) return [];
+  const rows = await tx.all<{ id: string }>(
+    `SELECT r.id FROM teams r WHERE r.workspace_id = ? AND r.is_restricted = 1
+       AND NOT EXISTS (SELECT 1 FROM team_members m WHERE m.team_id = r.id AND m.member_id = ?) ORDER BY r.id`,
+    workspaceId,
+    memberId,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Whether a viewer may see a conversation of the workspace, also one that only a bot handles. */
 export async function isVisible(tx: Tx, viewer: Viewer, conversationId: string): Promise<boolean> {
   if (viewer.seesAllTeams) return true;

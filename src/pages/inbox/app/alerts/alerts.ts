@@ -30,7 +30,8 @@ export const isWritten = (row: InboxRow, known: InboxRow): boolean =>
 
 /** Starts watching the store. Returns a function that stops it. */
 export function startAlerts({ me, store, announcer, preferences, current, open }: Parts): () => void {
-  let before = store.rows.peek();
+  /** Also what the store has forgotten since: what it reads again is nothing new. */
+  const before = new Map(store.rows.peek());
   let waiting: number | undefined;
   let countTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -67,8 +68,11 @@ export function startAlerts({ me, store, announcer, preferences, current, open }
   const stopRows = effect(() => {
     const rows = store.rows.value;
     const isFirst = before.size === 0;
-    for (const [id, row] of rows) if (!isFirst && row !== before.get(id)) look(row, before.get(id));
-    before = rows;
+    for (const [id, row] of rows) {
+      const known = before.get(id);
+      before.set(id, row);
+      if (!isFirst && row !== known) look(row, known);
+    }
   });
 
   // An edited note mentions nobody again.

@@ -22,6 +22,8 @@ export interface Me {
 export interface Colleague {
   memberId: string;
   name: string;
+  /** If others have the same name. */
+  email?: string;
 }
 
 export interface InboxApi {
@@ -32,7 +34,7 @@ export interface InboxApi {
   /** All bots of the workspace. */
   listBots(): Promise<{ id: string; name: string }[]>;
   /** All members who can answer visitors. */
-  listInboxMembers(): Promise<InboxMember[]>;
+  listInboxMembers(): Promise<(InboxMember & Colleague)[]>;
   /** All canned answers that the member can use. */
   listCannedAnswers(): Promise<CannedAnswer[]>;
   /** Opens the stream of the inbox. Rejects as the other methods do. */
@@ -70,13 +72,42 @@ export function createInboxApi({ member, workspace, permissions }: SignedInMembe
     inbox: client,
     async listColleagues() {
       const members = await client.list.workspaceMembers().collect();
-      return members.map((each) => ({ memberId: each.id, name: nameOf(each) }));
+      const colleagues = members.map((each) => ({
+        memberId: each.id,
+        name: nameOf(each),
+        email: each.email,
+      }));
+      return withEmails(colleagues, async () => colleagues);
     },
     listBots: () => client.list.bots({}).collect(),
-    listInboxMembers: () => client.list.inboxMembers({ pageSize: 200 }).collect(),
+    async listInboxMembers() {
+      const members = await client.list.inboxMembers({ pageSize: 200 }).collect();
+      return withEmails(members, async () => {
+        const all = await client.list.workspaceMembers().collect();
+        return all.map(({ id, email }) => ({ memberId: id, email }));
+      });
+    },
     listCannedAnswers: () => client.list.cannedAnswers({ pageSize: 200 }).collect(),
     openStream: (signal) => client.openStream(signal),
   };
+}
+
+/** The colleagues, of whom those with the same name as another one have their e-mail address, which `read` reads if it is needed. */
+async function withEmails<C extends Colleague>(
+  colleagues: readonly C[],
+  read: () => Promise<readonly { memberId: string; email: string }[]>,
+): Promise<C[]> {
+  const counts = new Map<string, number>();
+  for (const { name } of colleagues) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const isShared = ({ name }: Colleague) => (counts.get(name) ?? 0) > 1;
+  const emails = new Map(
+    colleagues.some(isShared) ? (await read()).map(({ memberId, email }) => [memberId, email]) : [],
+  );
+  return colleagues.map((colleague) => {
+    const { email: _, ...rest } = colleague;
+    const email = isShared(colleague) ? emails.get(colleague.memberId) : undefined;
+    return { ...rest, ...(email === undefined ? {} : { email }) } as C;
+  });
 }
 
 const nameOf = ({ displayName, email }: { displayName?: string; email: string }): string =>

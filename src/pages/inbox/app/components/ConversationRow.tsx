@@ -69,6 +69,7 @@ export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActiv
         <span class="state" data-state={isDeleted ? 'deleted' : state}>
           {isDeleted ? 'Deleted' : stateText(row, inbox.me.memberId)}
         </span>
+        {row.unseenMentions?.includes(inbox.me.memberId) && <span class="unseen">Mentions you</span>}
         {writer && <span>{writer.name} is replying</span>}
         {(isDeleted ? [] : tags).map((tag) => (
           <span key={tag} class="tag" dir="auto">

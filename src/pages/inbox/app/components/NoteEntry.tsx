@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Note } from '../../../../protocol/handling/inbox.ts';
 import type { Inbox } from '../inbox.ts';
+import { moveChosen } from '../mentions/chosen.ts';
 import { MentionBox } from '../mentions/MentionBox.tsx';
 import { Icon } from './Icon.tsx';
 import { NoteFiles } from './NoteFiles.tsx';
@@ -88,9 +89,13 @@ function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): v
       const isDeleted = store.conversations.peek().get(conversationId)?.timeline.deleted.has(id);
       if (!isDeleted) return;
       // A colleague has deleted it meanwhile: what was written is not lost.
-      drafts.setText(id, 'edit', '');
-      const texts = [drafts.textOf(conversationId, 'note'), latest.current];
-      drafts.setText(conversationId, 'note', texts.filter(Boolean).join('\n\n'));
+      const { textOf, chosenIn, setText: setDraft } = drafts;
+      const before = textOf(conversationId, 'note');
+      const start = before ? `${before}\n\n` : '';
+      const joined = start + latest.current;
+      const moved = moveChosen(chosenIn(id, 'edit'), latest.current, joined, start.length);
+      setDraft(id, 'edit', '');
+      setDraft(conversationId, 'note', joined, [...chosenIn(conversationId, 'note'), ...moved]);
       inbox.announcer.announceNow('A colleague has deleted the note. Your text is in the box for notes.');
     };
   }, []);
@@ -112,14 +117,15 @@ function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): v
       <MentionBox
         box={box}
         colleagues={inbox.team.colleagues.value}
+        chosen={drafts.chosenIn(id, 'edit')}
         aria-label="Text of the note"
         rows={Math.min(8, text.split('\n').length + 1)}
         text={text}
         readOnly={isBusy}
         dir="auto"
-        onText={(value) => {
+        onText={(value, chosen) => {
           setText(value);
-          drafts.setText(id, 'edit', value);
+          drafts.setText(id, 'edit', value, chosen);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') end();

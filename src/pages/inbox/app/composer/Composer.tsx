@@ -132,14 +132,15 @@ function NoteForm({ inbox, row }: Props) {
       text={drafts.textOf(id, 'note')}
       isBusy={actions.pending.value.get(id) === 'note'}
       colleagues={team.colleagues.value}
+      chosen={drafts.chosenIn(id, 'note')}
       attachments={<AttachmentList attachments={attachments} id={id} label="Files of this note" />}
       hasAttachments={files.some(({ status }) => status === 'uploaded')}
       waiting={files.some(({ status }) => status === 'uploading') ? 'Uploading…' : undefined}
       onFiles={addFiles}
       tools={<AttachButton onFiles={addFiles} />}
       button="Add note"
-      onText={(text) => {
-        drafts.setText(id, 'note', text);
+      onText={(text, chosen) => {
+        drafts.setText(id, 'note', text, chosen);
         presence.write('noting');
       }}
       onSend={() => {

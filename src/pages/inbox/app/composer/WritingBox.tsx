@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Colleague } from '../api/inbox-api.ts';
+import type { Chosen } from '../mentions/chosen.ts';
 import { MentionBox } from '../mentions/MentionBox.tsx';
 import { emptyVariables } from '../state/answer-text.ts';
 import { fileDrop } from './AttachButton.tsx';
@@ -18,6 +19,8 @@ interface Props {
   hasVariables?: boolean;
   /** Who can be mentioned. */
   colleagues?: readonly Colleague[];
+  /** Who was chosen for the names in the text. */
+  chosen?: readonly Chosen[];
   /** A slash in an empty box. */
   onSlash?(): void;
   /** Buttons before the one that sends. */
@@ -30,7 +33,7 @@ interface Props {
   waiting?: string | undefined;
   /** Files are pasted and dropped here. */
   onFiles?(files: File[]): void;
-  onText(text: string): void;
+  onText(text: string, chosen: readonly Chosen[]): void;
   onSend(): void;
 }
 
@@ -43,6 +46,7 @@ export function WritingBox({
   button,
   hasVariables = false,
   colleagues = [],
+  chosen = [],
   tools,
   attachments,
   hasAttachments = false,
@@ -83,6 +87,7 @@ export function WritingBox({
       <MentionBox
         box={box}
         colleagues={colleagues}
+        chosen={chosen}
         rows={2}
         aria-label={label}
         aria-describedby={described || undefined}

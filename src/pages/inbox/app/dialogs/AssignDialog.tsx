@@ -26,10 +26,10 @@ export function AssignDialog({ inbox, row, onClose }: Props) {
   return (
     <Dialog title="Assign to" onClose={onClose}>
       <ul class="choices">
-        {colleagues?.map(({ memberId, name }) => (
+        {colleagues?.map(({ memberId, name, email }) => (
           <Choice
             key={memberId}
-            label={memberId === inbox.me.memberId ? `${name} (you)` : name}
+            label={[name, memberId === inbox.me.memberId && '(you)', email].filter(Boolean).join(' ')}
             current={row.assignee?.memberId === memberId && 'answers now'}
             onChoose={() => assign({ memberId })}
           />

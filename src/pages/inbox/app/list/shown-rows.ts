@@ -38,8 +38,13 @@ export function useShownRows(inbox: Inbox, view: ListView) {
   const order = useRef<readonly string[]>([]);
   const isUsed = useRef(false);
   const seen = useRef(new Map<string, InboxRow>());
+  const seenAfter = useRef(store.resets.value);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const [, drawAgain] = useState(0);
+
+  // What was forgotten may be what the member may not see any more.
+  if (seenAfter.current !== store.resets.value) seen.current = new Map();
+  seenAfter.current = store.resets.value;
 
   const found = store.listOf(view);
   // Of a thousand rows each step counts: nothing here is done again while only the position changes.

@@ -3,6 +3,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Colleague } from '../api/inbox-api.ts';
+import { type Chosen, moveChosen } from './chosen.ts';
 import { offeredFor, typedName } from './mentions.ts';
 
 interface Props extends Omit<JSX.IntrinsicElements['textarea'], 'value' | 'onInput' | 'ref'> {
@@ -10,10 +11,12 @@ interface Props extends Omit<JSX.IntrinsicElements['textarea'], 'value' | 'onInp
   text: string;
   /** Who can be mentioned; empty where nobody can. */
   colleagues: readonly Colleague[];
-  onText(text: string): void;
+  /** Who was chosen for the names in the text. */
+  chosen: readonly Chosen[];
+  onText(text: string, chosen: readonly Chosen[]): void;
 }
 
-export function MentionBox({ box, text, colleagues, onText, onKeyDown, ...rest }: Props) {
+export function MentionBox({ box, text, colleagues, chosen, onText, onKeyDown, ...rest }: Props) {
   const id = useId();
   const [caret, setCaret] = useState(-1);
   const [index, setIndex] = useState(0);
@@ -34,10 +37,14 @@ export function MentionBox({ box, text, colleagues, onText, onKeyDown, ...rest }
     const isSelection = currentTarget.selectionStart !== currentTarget.selectionEnd;
     setCaret(isSelection ? -1 : currentTarget.selectionEnd);
   };
-  const insert = ({ name }: Colleague) => {
+  const insert = ({ name, memberId }: Colleague) => {
     if (!typed) return;
     const before = `${text.slice(0, typed.from)}@${name} `;
-    onText(before + text.slice(caret).replace(/^ /, ''));
+    const next = before + text.slice(caret).replace(/^ /, '');
+    // The same name can stand there for another member.
+    const others = chosen.filter(({ from }) => from !== typed.from);
+    const inserted = { from: typed.from, to: before.length - 1, memberId };
+    onText(next, [...moveChosen(others, text, next, before.length), inserted]);
     setCaret(-1);
     setIndex(0);
     // After the new text is in the box.
@@ -76,7 +83,8 @@ export function MentionBox({ box, text, colleagues, onText, onKeyDown, ...rest }
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => insert(colleague)}
             >
-              {colleague.name}
+              <bdi>{colleague.name}</bdi>
+              {colleague.email && <bdi class="hint">{colleague.email}</bdi>}
             </div>
           ))}
         </div>
@@ -90,7 +98,8 @@ export function MentionBox({ box, text, colleagues, onText, onKeyDown, ...rest }
         aria-controls={isOpen ? `${id}-list` : undefined}
         aria-activedescendant={active && optionId(active)}
         onInput={(event) => {
-          onText(event.currentTarget.value);
+          const { value, selectionEnd } = event.currentTarget;
+          onText(value, moveChosen(chosen, text, value, selectionEnd));
           follow(event);
           setIndex(0);
           if (!event.currentTarget.value.includes('@')) setClosed(-1);

@@ -1,6 +1,6 @@
 // Tests mentions in the text of a note.
 import { describe, expect, test } from 'vitest';
-import { findMentions, mentionedIn, offeredFor, typedName } from './mentions.ts';
+import { findMentions, mentionedAfter, mentionedIn, offeredFor, typedName } from './mentions.ts';
 
 const colleagues = [
   { memberId: 'ann', name: 'Ann' },
@@ -76,4 +76,32 @@ test.each([
   ['x', []],
 ])('for %j are offered: %j', (query, expected) => {
   expect(offeredFor(query, colleagues).map(({ memberId }) => memberId)).toEqual(expected);
+});
+
+describe('of two colleagues with the same name, a note mentions', () => {
+  const at = (from: number, memberId: string) => ({ from, to: from + 4, memberId });
+
+  test.each([
+    ['who was chosen', '@Ann, please', [at(0, 'two')], [], ['two']],
+    ['each who was chosen', '@Ann and @Ann', [at(0, 'two'), at(9, 'ann')], [], ['two', 'ann']],
+    ['both, if the name was typed', '@Ann and @Ann', [], [], ['ann', 'two']],
+    ['who was chosen, and both for a name that was typed', '@Ann @ann', [at(0, 'two')], [], ['two', 'ann']],
+    ['who was mentioned before, if the name was typed', '@Ann, please', [], ['two'], ['two']],
+    ['who was chosen, and not who was mentioned before', '@Ann', [at(0, 'ann')], ['two'], ['ann']],
+    ['nobody who was chosen for what is another name now', '@Anna Berg', [at(0, 'ann')], [], ['anna']],
+  ])('%s: %j', (_, text, chosen, before, expected) => {
+    expect(mentionedIn(text, colleagues, { chosen, before })).toEqual(expected);
+  });
+});
+
+test.each([
+  ['a word is corrected', '@Old Name, plaese', ['ram'], '@Old Name, please', ['ram']],
+  ['another colleague is added', '@Old Name', ['ram'], '@Old Name and @Ann', ['ann', 'two', 'ram']],
+  ['the name is removed', '@Old Name, please', ['ram'], 'Please', []],
+  ['the name is replaced', '@Old Name, please', ['ram'], '@王伟, please', ['wang']],
+  ['who is no colleague any more was named', '@Gone, please', ['gone'], '@Gone, please!', ['gone']],
+  ['one of two names is removed', '@Old Name and @王伟', ['ram', 'wang'], '@Old Name', ['ram']],
+  ['the address of a mail is in the text', '@Old Name', ['ram'], 'a@example.com', []],
+])('a note that mentions a renamed colleague mentions them when %s', (_, body, mentions, text, expected) => {
+  expect(mentionedAfter(text, colleagues, { body, mentions })).toEqual(expected);
 });

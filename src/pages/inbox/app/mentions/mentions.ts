@@ -1,5 +1,6 @@
 // Mentions of colleagues in the text of a note: an at sign and the name. Pure.
 import type { Colleague } from '../api/inbox-api.ts';
+import type { Chosen } from './chosen.ts';
 
 /** A part of a text that mentions colleagues: more than one if they have the same name. */
 export interface Mention {
@@ -50,10 +51,47 @@ export function findMentions(text: string, colleagues: readonly Colleague[]): Me
   return found;
 }
 
-/** The ids of the members whom a text mentions. */
-export const mentionedIn = (text: string, colleagues: readonly Colleague[]): string[] => [
-  ...new Set(findMentions(text, colleagues).flatMap(({ memberIds }) => memberIds)),
-];
+/**
+ * The ids of the members whom a text mentions. Of several with the same name, it is who was chosen there; of a name that was typed,
+ * those who were mentioned `before`, or all of them.
+ */
+export function mentionedIn(
+  text: string,
+  colleagues: readonly Colleague[],
+  { chosen = [], before = [] }: { chosen?: readonly Chosen[]; before?: readonly string[] } = {},
+): string[] {
+  const found = findMentions(text, colleagues).flatMap(({ from, memberIds }) => {
+    const inserted = chosen.find((name) => name.from === from && memberIds.includes(name.memberId));
+    if (inserted) return [inserted.memberId];
+    const known = memberIds.filter((id) => before.includes(id));
+    return known.length > 0 ? known : memberIds;
+  });
+  return [...new Set(found)];
+}
+
+/**
+ * The ids of the members whom the changed text of a note mentions. Those whose present name was not in the text, because they were
+ * renamed or have lost their role, stay mentioned as long as a name that nobody has is in it.
+ */
+export function mentionedAfter(
+  text: string,
+  colleagues: readonly Colleague[],
+  note: { body: string; mentions?: readonly string[] },
+  chosen: readonly Chosen[] = [],
+): string[] {
+  const { body, mentions: before = [] } = note;
+  const named = mentionedIn(body, colleagues);
+  const nameless = hasUnknownName(text, colleagues) ? before.filter((id) => !named.includes(id)) : [];
+  return [...new Set([...mentionedIn(text, colleagues, { chosen, before }), ...nameless])];
+}
+
+/** Whether a name that is none of a colleague follows an at sign. */
+function hasUnknownName(text: string, colleagues: readonly Colleague[]): boolean {
+  const known = new Set(findMentions(text, colleagues).map(({ from }) => from));
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1))
+    if (isStart(text, at) && !known.has(at) && /^[^\s@]/.test(text.slice(at + 1))) return true;
+  return false;
+}
 
 /** The name that is being typed before the caret: where its at sign is, and its beginning. */
 export function typedName(text: string, caret: number): { from: number; query: string } | undefined {

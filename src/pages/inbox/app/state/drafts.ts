@@ -1,5 +1,6 @@
 // The drafts of a member: one unsent text for each conversation and mode, stored in the browser immediately.
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Chosen } from '../mentions/chosen.ts';
 
 /** A reply to the visitor, or a note for the team. */
 export type Mode = 'reply' | 'note';
@@ -10,7 +11,9 @@ type DraftKind = Mode | 'edit';
 export interface Drafts {
   /** Reading it while rendering subscribes. */
   textOf(id: string, kind: DraftKind): string;
-  setText(id: string, kind: DraftKind, text: string): void;
+  /** `chosen`: the members whose names were inserted into the text. */
+  setText(id: string, kind: DraftKind, text: string, chosen?: readonly Chosen[]): void;
+  chosenIn(id: string, kind: DraftKind): readonly Chosen[];
   /** The mode of the composer of a conversation. It stays until the member changes it. */
   modeOf(conversationId: string): Mode;
   setMode(conversationId: string, mode: Mode): void;
@@ -21,24 +24,37 @@ export interface Drafts {
 /** Creates the drafts of a member in `storage`; without one, or if it is full, they live as long as the page. */
 export function createDrafts(memberId: string, storage: Storage | undefined): Drafts {
   const prefix = `inbox draft ${memberId} `;
+  const chosenPrefix = `inbox mentions ${memberId} `;
   const texts = signal<ReadonlyMap<string, string>>(read(storage, prefix));
+  const names = new Map([...read(storage, chosenPrefix)].map(([key, text]) => [key, parseChosen(text)]));
   const modes = signal<ReadonlyMap<string, Mode>>(new Map());
   const keyOf = (id: string, kind: DraftKind) => `${kind} ${id}`;
 
+  /** Keeps a text in the browser, or removes it if it is empty. */
+  const store = (key: string, text: string) => {
+    try {
+      if (text) storage?.setItem(key, text);
+      else storage?.removeItem(key);
+    } catch {
+      // Full or refused: the page still has it.
+    }
+  };
+
   return {
     textOf: (id, kind) => texts.value.get(keyOf(id, kind)) ?? '',
-    setText(id, kind, text) {
+    chosenIn: (id, kind) => names.get(keyOf(id, kind)) ?? [],
+    setText(id, kind, text, chosen = []) {
       const key = keyOf(id, kind);
+      if (chosen.length > 0 || names.has(key))
+        store(chosenPrefix + key, chosen.length > 0 ? JSON.stringify(chosen) : '');
+      // Before the text, whose change draws the box again.
+      if (chosen.length > 0) names.set(key, chosen);
+      else names.delete(key);
       const next = new Map(texts.peek());
       if (text) next.set(key, text);
       else next.delete(key);
       texts.value = next;
-      try {
-        if (text) storage?.setItem(prefix + key, text);
-        else storage?.removeItem(prefix + key);
-      } catch {
-        // Full or refused: the page still has it.
-      }
+      store(prefix + key, text);
     },
     modeOf: (conversationId) => modes.value.get(conversationId) ?? 'reply',
     setMode(conversationId, mode) {
@@ -46,9 +62,21 @@ export function createDrafts(memberId: string, storage: Storage | undefined): Dr
     },
     clear() {
       for (const key of texts.peek().keys()) storage?.removeItem(prefix + key);
+      for (const key of names.keys()) storage?.removeItem(chosenPrefix + key);
       texts.value = new Map();
+      names.clear();
     },
   };
+}
+
+/** What an earlier page has stored; nothing if another program has changed it. */
+function parseChosen(text: string): readonly Chosen[] {
+  try {
+    const found: unknown = JSON.parse(text);
+    return Array.isArray(found) ? (found as Chosen[]) : [];
+  } catch {
+    return [];
+  }
 }
 
 function read(storage: Storage | undefined, prefix: string): Map<string, string> {

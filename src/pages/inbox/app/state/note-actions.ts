@@ -3,7 +3,8 @@ import { ApiError } from '../../../../client/core/errors.ts';
 import type { Note } from '../../../../protocol/handling/inbox.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
-import { mentionedIn } from '../mentions/mentions.ts';
+import { moveChosen } from '../mentions/chosen.ts';
+import { mentionedAfter, mentionedIn } from '../mentions/mentions.ts';
 import type { Attachments } from './attachments.ts';
 import type { Drafts } from './drafts.ts';
 import type { InboxStore } from './store.ts';
@@ -68,10 +69,12 @@ export function createNoteActions({
 
   return {
     addNote(id) {
-      const body = drafts.textOf(id, 'note').trim();
+      const text = drafts.textOf(id, 'note');
+      const body = text.trim();
       const fileIds = attachments.uploaded(id).map((file) => file.id);
       if (!body && fileIds.length === 0) return Promise.resolve(false);
-      const mentions = mentionedIn(body, colleagues());
+      const chosen = moveChosen(drafts.chosenIn(id, 'note'), text, text.trimStart(), 0);
+      const mentions = mentionedIn(body, colleagues(), { chosen });
       return run(id, 'note', async () => {
         const { note } = await inbox.createNote({
           id,
@@ -85,17 +88,19 @@ export function createNoteActions({
         void sync.refreshTimeline(id);
       });
     },
-    updateNote({ conversationId: id, id: noteId, body: before }, body) {
+    updateNote(note, body) {
+      const { conversationId: id, id: noteId, body: before } = note;
       if (!body.trim()) return Promise.resolve(false);
       return run(id, 'note', async () => {
         if (body.trim() !== before) {
           const isThere = await ofNote(id, noteId, async () => {
-            const { note } = await inbox.updateNote({
+            const chosen = drafts.chosenIn(noteId, 'edit');
+            const answer = await inbox.updateNote({
               ...{ id, noteId, body },
               // Before the colleagues are known, the mentions stay as they are.
-              ...(colleagues().length > 0 && { mentions: mentionedIn(body, colleagues()) }),
+              ...(colleagues().length > 0 && { mentions: mentionedAfter(body, colleagues(), note, chosen) }),
             });
-            store.receiveSignal({ type: 'inbox_note', data: { note } });
+            store.receiveSignal({ type: 'inbox_note', data: { note: answer.note } });
           });
           if (!isThere) {
             setError(id, 'A colleague has deleted this note meanwhile.');

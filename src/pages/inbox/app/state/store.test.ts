@@ -220,3 +220,23 @@ describe('signals', () => {
     expect(store.presence.value.get('a')).toEqual([members[1]]);
   });
 });
+
+test('after everything was forgotten, only the open conversation is kept, and what was out of sight can come back', () => {
+  const store = createStore(me);
+  const view = { list: 'all', filter: {} } as const;
+  const idsOf = () => store.listOf(view).map((row) => row.conversationId);
+  store.receivePage(view, [rowOf('a'), rowOf('b'), rowOf('c')], undefined);
+  for (const id of ['a', 'b']) ofTimeline(id, { notes: [noteOf(`note of ${id}`, id)] })(store);
+  store.receiveDeleted(['c']);
+  store.reset('a');
+  expect(idsOf()).toEqual([]);
+  expect(store.progressOf(view).status).toBe('unknown');
+  expect([...store.conversations.value.keys()]).toEqual(['a']);
+  store.receivePage(view, [rowOf('a'), rowOf('c')], undefined);
+  expect(idsOf().sort()).toEqual(['a', 'c']);
+  // It may not be seen any more.
+  store.removeConversation('a');
+  expect(idsOf()).toEqual(['c']);
+  expect(store.conversations.value.get('a')).toMatchObject({ status: 'missing', handoffs: [] });
+  expect(store.conversations.value.get('a')?.timeline.notes.size).toBe(0);
+});

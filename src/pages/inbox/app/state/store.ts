@@ -66,6 +66,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   const conversations = signal<ReadonlyMap<string, OpenConversation>>(new Map());
   const presence = signal<ReadonlyMap<string, readonly ColleagueInConversation[]>>(new Map());
   const mention = signal<Note | undefined>(undefined);
+  const resets = signal(0);
   const connection = signal<ConnectionState>('connecting');
   const isSignedOut = signal(false);
   /** The time, renewed by `tick`, for "4 min". */
@@ -170,6 +171,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     /** The last note of a colleague that mentions the member, while the stream is open. */
     mention: mention as ReadonlySignal<Note | undefined>,
     connection: connection as ReadonlySignal<ConnectionState>,
+    /** How often everything was forgotten. */
+    resets: resets as ReadonlySignal<number>,
     isSignedOut: isSignedOut as ReadonlySignal<boolean>,
     clock: clock as ReadonlySignal<number>,
     progressOf,
@@ -197,10 +200,25 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
       progress.value = new Map([...progress.peek()].filter(([key, known]) => isKept(key, known)));
       for (const key of lists.keys()) if (!progress.peek().has(key)) lists.delete(key);
     },
-    /** Forgets how much of the lists is known, after the changes since then were not kept. */
-    resetLists() {
+    /**
+     * Forgets what is known, after the changes since then were not kept, or because the member sees other conversations now.
+     * `current`: the conversation that is read again at once; the others are when they are opened.
+     */
+    reset(current: string | undefined) {
       rows.value = new Map();
       progress.value = new Map();
+      // What was out of sight can be back.
+      deleted.value = new Set();
+      presence.value = new Map();
+      const kept = current === undefined ? undefined : conversations.peek().get(current);
+      conversations.value = new Map(current !== undefined && kept ? [[current, kept]] : []);
+      resets.value += 1;
+    },
+    /** The member may not see the conversation, or it does not exist: nothing of it is kept. */
+    removeConversation(id: string) {
+      const left = new Map(rows.peek());
+      if (left.delete(id)) rows.value = left;
+      change(id, () => ({ status: 'missing', timeline: emptyTimeline, handoffs: [] }));
     },
     changeConversation: change,
     /** A page of messages, with the notes and activities between them. `page`: of the newest messages. */

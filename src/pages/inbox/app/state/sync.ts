@@ -80,6 +80,16 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
     }
   };
 
+  /** Reads what is known of a conversation besides what was said. */
+  const readAbout = async (id: string) => {
+    const { conversation, visitor, contact, preChatForm, handoffs } = await inbox.getInboxConversation(
+      { id },
+      options,
+    );
+    store.receiveRows([conversation]);
+    store.changeConversation(id, (known) => ({ ...known, visitor, contact, preChatForm, handoffs }));
+  };
+
   const readCounts = async () => store.setCounts((await inbox.getInboxCounts({}, options)).counts);
 
   const catchUp = () =>
@@ -96,8 +106,10 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
           if (typeOf(error) !== 'TooOld') throw error;
           cursor = (await inbox.getInboxChanges({}, options)).cursor;
           const views = store.knownViews();
-          store.resetLists();
-          await Promise.all(views.map((view) => readPage(view, undefined)));
+          store.reset(current);
+          const pages = views.map((view) => readPage(view, undefined));
+          // Its row need not be on one of the pages. Whether it exists is found out with its messages, below.
+          await Promise.all([...pages, ...(current ? [readAbout(current).catch(handle)] : [])]);
           isComplete = true;
         }
       }
@@ -107,12 +119,18 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
 
   /** The number up to which the server knows what the member has read, by conversation. */
   const told = new Map<string, number>();
-  /** Tells the server, which tells the visitor if the bot wants that. Only of who answers, and while they look. */
+  /**
+   * Tells the server, while the member looks: of who answers, because the visitor is told if the bot wants that; and of who has not
+   * seen a mention.
+   */
   const sendRead = (id: string, seq: number) => {
-    const isOwn = store.rows.peek().get(id)?.assignee?.memberId === memberId;
-    const isLooking = id === current && document.visibilityState === 'visible';
-    if (!isOwn || !isLooking || seq <= (told.get(id) ?? 0)) return;
-    told.set(id, seq);
+    const row = store.rows.peek().get(id);
+    const isNew = row?.assignee?.memberId === memberId && seq > (told.get(id) ?? 0);
+    const isShown = id === current && store.conversations.peek().get(id)?.status === 'ready';
+    const isLooking = isShown && document.visibilityState === 'visible';
+    if (!isLooking || !(isNew || row?.unseenMentions?.includes(memberId))) return;
+    // Of who does not answer, nothing but the mention is recorded.
+    if (isNew) told.set(id, seq);
     inbox.setInboxRead({ id, seq }, options).catch(() => told.delete(id));
   };
 
@@ -130,12 +148,15 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
         if (isFirst || isGap) store.changeConversation(id, (now) => ({ ...now, olderToken: meta.nextToken }));
       } catch (error) {
         const isMissing = typeOf(error) === 'ResourceNotFound' || typeOf(error) === 'Forbidden';
-        if (isMissing) store.changeConversation(id, (now) => ({ ...now, status: 'missing' }));
+        if (isMissing) store.removeConversation(id);
         else if (store.conversations.peek().get(id)?.status !== 'ready')
           store.changeConversation(id, (now) => ({ ...now, status: 'failed' }));
         throw error;
       }
     });
+
+  /** The number up to which everything of an open conversation is known. */
+  const seqOf = (id: string): number => store.conversations.peek().get(id)?.timeline.seq ?? 0;
 
   /** Something was written in the conversation that the number it was read up to does not cover. */
   const isWritten = (received: TeamSignal, id: string): boolean =>
@@ -143,7 +164,7 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
       ? received.data.note.conversationId === id
       : received.type === 'inbox_row' &&
         received.data.row.conversationId === id &&
-        received.data.row.lastSeq > (store.conversations.peek().get(id)?.timeline.seq ?? 0);
+        received.data.row.lastSeq > seqOf(id);
 
   const connection: Connection = connect({
     open: (_, attempt) => openStream(attempt),
@@ -152,7 +173,9 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
       const received = parseSignal(data) as TeamSignal | undefined;
       if (!received) return;
       store.receiveSignal(received);
-      if (current && isWritten(received, current)) void refreshTimeline(current);
+      if (!current) return;
+      if (isWritten(received, current)) void refreshTimeline(current);
+      else if (received.type === 'inbox_row') sendRead(current, seqOf(current));
     },
     // The stream tells states and what happens from now on: what was before it is asked for.
     onOpen: () => void catchUp(),
@@ -166,7 +189,7 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
   const onLook = () => {
     store.tick();
     if (document.visibilityState !== 'visible') return;
-    if (current) sendRead(current, store.conversations.peek().get(current)?.timeline.seq ?? 0);
+    if (current) sendRead(current, seqOf(current));
     if (Date.now() - caughtUpAt > staleMs) void catchUp();
   };
   addEventListener('focus', onLook, options);
@@ -192,13 +215,9 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
       current = id;
       if (!id) return;
       store.changeConversation(id, (known) => known);
-      const about = inbox
-        .getInboxConversation({ id }, options)
-        .then(({ conversation, visitor, contact, preChatForm, handoffs }) => {
-          store.receiveRows([conversation]);
-          store.changeConversation(id, (known) => ({ ...known, visitor, contact, preChatForm, handoffs }));
-        });
-      await Promise.all([about.catch(handle), refreshTimeline(id)]);
+      await Promise.all([readAbout(id).catch(handle), refreshTimeline(id)]);
+      // Whether it mentions the member is in the row, which may have arrived last.
+      sendRead(id, seqOf(id));
     },
     refreshTimeline,
     loadOlder: (id) =>

@@ -1,0 +1,60 @@
+// Who may see fewer conversations than before, because of another role or team, does not keep them on the page.
+import { AdminClient, InboxClient } from '../../src/client/index.ts';
+import { expect, test } from './inbox-page.ts';
+
+// The server looks every 15 seconds whether a member still has access.
+const withAccess = { timeout: 60_000 };
+
+test('members whose role or team has changed lose the conversations of a restricted team without loading the page again', async ({
+  member,
+  openInbox,
+  visitor,
+  platform,
+}) => {
+  const client = new InboxClient({ apiUrl: platform.url, ...platform.admin });
+  const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
+  const [mia, ben] = [await member('Mia', 'manager'), await member('Ben')];
+  const suffix = crypto.randomUUID().slice(0, 8);
+  const [hidden, shown] = [`Vera ${suffix}`, `Otto ${suffix}`];
+  const fields = { name: `Board ${suffix}`, mode: 'manual', isRestricted: true } as const;
+  const { team } = await client.createTeam({ ...fields, memberIds: [ben.id] });
+  const [vera, otto] = [await visitor(hidden), await visitor(shown)];
+  await client.assignConversation({ id: vera.conversationId, teamId: team.id });
+  await client.createNote({ id: vera.conversationId, body: 'She is a shareholder' });
+  await otto.say('Where is my order?');
+
+  const [ofMia, ofBen] = [await openInbox(mia, '?list=all'), await openInbox(ben, '?list=all')];
+  await ofMia.row(hidden).click();
+  await expect(ofMia.entries.filter({ hasText: 'She is a shareholder' })).toBeVisible();
+  await ofBen.row(hidden).click();
+  await expect(ofBen.entries.filter({ hasText: 'She is a shareholder' })).toBeVisible();
+  // The pointer stays in the list, whose rows keep their places then.
+  await ofBen.row(shown).click();
+  await expect(ofBen.entries.filter({ hasText: 'Where is my order?' })).toBeVisible();
+  await ofBen.composer.fill('On its');
+
+  await admin.updateWorkspaceMember({ id: mia.id, role: 'support' });
+  await client.updateTeam({ id: team.id, memberIds: [] });
+  for (const { page, row } of [
+    { page: ofMia.page, row: ofMia.row(hidden) },
+    { page: ofBen.page, row: ofBen.row(hidden) },
+  ]) {
+    await expect(row).toHaveCount(0, withAccess);
+    await expect(page.getByText('She is a shareholder')).toHaveCount(0);
+  }
+  await expect(ofMia.conversation.getByRole('alert')).toContainText('you may not see it');
+  await expect(ofMia.page.locator('.visitor')).toHaveCount(0);
+  // Everything else is still there, also what was being written.
+  await expect(ofMia.row(shown)).toBeVisible();
+  await expect(ofBen.row(shown)).toBeVisible();
+  await expect(ofBen.entries.filter({ hasText: 'Where is my order?' })).toBeVisible();
+  await expect(ofBen.composer).toHaveValue('On its');
+
+  // And back: the conversations appear again.
+  await admin.updateWorkspaceMember({ id: mia.id, role: 'manager' });
+  await client.updateTeam({ id: team.id, memberIds: [ben.id] });
+  await expect(ofBen.row(hidden)).toBeVisible(withAccess);
+  await expect(ofMia.row(hidden)).toBeVisible(withAccess);
+  await expect(ofMia.entries.filter({ hasText: 'She is a shareholder' })).toBeVisible();
+  await client.deleteTeam({ id: team.id });
+});
