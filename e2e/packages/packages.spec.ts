@@ -65,7 +65,6 @@ const tarballLimits: Record<string, number> = {
 let folder = '';
 const tarballs = new Map<string, string>();
 
-test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packages-'));
   for (const name of packageNames) {
