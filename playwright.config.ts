@@ -12,8 +12,9 @@ export default defineConfig({
   // Tests wait for a sixth of their time: two workers use two cores to less than nine tenths. A worker has its own servers and
   // browser.
   workers: 3,
-  // Test by test, not file by file: no worker is left alone with a long file at the end.
-  fullyParallel: true,
+  // A file belongs to one worker, which starts the servers of the file and bundles its sites once. Long files at the end of the
+  // alphabet spread their tests, so that no worker is left alone with one (`mode: 'parallel'`).
+  fullyParallel: false,
   forbidOnly: !!process.env.CI,
   // Something basic is broken: say so soon.
   maxFailures: 8,

@@ -66,7 +66,7 @@ let folder = '';
 const tarballs = new Map<string, string>();
 
 // Compilers and bundlers run in these tests: on a busy machine each of them takes more than a minute.
-test.describe.configure({ mode: 'default', timeout: 300_000 });
+test.describe.configure({ timeout: 300_000 });
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packages-'));
   for (const name of packageNames) {

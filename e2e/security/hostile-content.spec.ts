@@ -11,6 +11,8 @@ import { addressed, type Shape, texts } from '../support/hostile/shapes.ts';
 import { addresses, html, strings, values } from '../support/hostile/vectors.ts';
 
 test.use(scriptedChat);
+// A long file at the end of the alphabet.
+test.describe.configure({ mode: 'parallel' });
 
 /** The number of messages per history: fewer than the transcript keeps in the DOM. */
 const historyRows = 280;

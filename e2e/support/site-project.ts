@@ -29,8 +29,8 @@ export async function withProject<T>(use: (folder: string) => Promise<T>): Promi
 const bundles = new Map<string, Promise<string>>();
 
 /**
- * Bundles the program of a site for a page, as a classic script. A worker bundles a program once, because Playwright calls
- * the `beforeAll` of a file for each test that can run beside others.
+ * Bundles the program of a site for a page, as a classic script. A worker bundles a program once, also when several tests
+ * need it.
  */
 export function bundleSite(files: Record<string, string>, plugins: PluginOption[] = []): Promise<string> {
   const name = JSON.stringify(files);

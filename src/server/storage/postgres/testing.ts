@@ -1,9 +1,12 @@
 // Databases for tests on the PostgreSQL that vitest.postgres.ts has started. A test takes one that is empty, and leaves it
 // empty for the next test, because the creation of a database takes half a second.
-import pg from 'pg';
+import type pg from 'pg';
+import { KeptClient, keepConnections } from './kept-connections.testing.ts';
 
 /** True in tests that run on PostgreSQL instead of SQLite (vitest.config.ts). */
 export const isPostgresTest = (): boolean => process.env.TEST_DATABASE === 'postgres';
+
+if (isPostgresTest()) keepConnections();
 
 /** The name of the database that is copied: one with the schema and nothing else. */
 export const template = 'template_webchat';
@@ -31,7 +34,7 @@ function urlOf(database: string): string {
 }
 
 async function connected<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: urlOf(database) });
+  const client = new KeptClient({ connectionString: urlOf(database) });
   await client.connect();
   try {
     return await work(client);
