@@ -67,7 +67,10 @@ export async function personOfDesk(tx: Tx, conversation: ConversationRow): Promi
     throw new ApiError('HandledByPerson', 'A member of the workspace answers this conversation.');
   const person = handling && personIn(handling);
   if (!person || handling.personId === null)
-    throw new ApiError('InvalidPayload', 'as: No person at another desk answers the conversation (acceptHandoff).');
+    throw new ApiError(
+      'InvalidPayload',
+      'as: No person at another desk answers the conversation (acceptHandoff).',
+    );
   return { id: handling.personId, foreignId: null, isBot: false, person };
 }
 
