@@ -17,6 +17,7 @@ export interface PushContent {
 
 /**
  * The name of an empty cache of the browser (CacheStorage), which a page and its service worker have in common: it exists from a
- * logout until the next subscription is stored, and the service worker shows no push meanwhile.
+ * logout until the next subscription is stored, and the service worker shows no push meanwhile. A type, because bundles that share a
+ * value get a file of their own.
  */
-export const pushEnded = 'platform-webchat push ended';
+export type PushEnded = 'platform-webchat push ended';

@@ -24,7 +24,7 @@ export async function findPush(
 /**
  * Ends the subscription of a visitor who was here: in the browser, and at the server. Without a connection, the browser ends what
  * the page has seen of it, and the server is told later, if the page is still open then. The service worker shows no push in any
- * case (`pushEnded`).
+ * case (`PushEnded`).
  */
 export async function endPush(context: Context, path: string): Promise<void> {
   // The scope ends with the visitor, and another begins.

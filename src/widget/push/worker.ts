@@ -1,6 +1,6 @@
 // The part of a service worker that shows pushes about answers, and opens the page of the chat. A file of the site's origin
 // imports it (`importScripts`), so it handles only pushes of the chat and leaves those of the site alone.
-import { type PushContent, pushEnded } from '../../protocol/handling/push.ts';
+import type { PushContent, PushEnded } from '../../protocol/handling/push.ts';
 
 /** What this file uses of the global object of a service worker, which TypeScript cannot declare beside that of a page. */
 interface Worker {
@@ -45,7 +45,7 @@ async function showAnswer(content: PushContent): Promise<void> {
   const { registration } = worker;
   // Its visitor has logged out, and neither the server nor the push service could be told so then. The end of the subscription
   // tells the server, by the answer to its next push. Some browsers have no such storage in private windows.
-  if (await caches.has(pushEnded).catch(() => false)) {
+  if (await caches.has('platform-webchat push ended' satisfies PushEnded).catch(() => false)) {
     await (await registration.pushManager.getSubscription())?.unsubscribe();
     return;
   }

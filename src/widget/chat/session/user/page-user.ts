@@ -4,7 +4,7 @@ import { ChatClientBase } from '../../../../client/chat/caller.ts';
 import { ApiError, isRetryable } from '../../../../client/core/errors.ts';
 import * as routes from '../../../../client/operations/chat.ts';
 import type { PlatformError } from '../../../../protocol/error.ts';
-import { pushEnded } from '../../../../protocol/handling/push.ts';
+import type { PushEnded } from '../../../../protocol/handling/push.ts';
 import type { UserFields, WebchatUser, WebchatUserFields } from '../../../../protocol/user.ts';
 import type { SessionInternals } from '../context.ts';
 import { retryWithBackoff } from '../retry.ts';
@@ -183,7 +183,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
       endPush({ client, getSignal: () => signal }, pushWorker),
     );
     work.catch((error) => internals.report(error));
-    await caches.open(pushEnded).catch(() => {});
+    await caches.open('platform-webchat push ended' satisfies PushEnded).catch(() => {});
   };
 
   const forget = async () => {
