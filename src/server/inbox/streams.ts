@@ -1,7 +1,6 @@
 // The streams of the inbox: each change is read once for all members of a workspace, and sent to all of their clients.
 import type { Logger } from 'pino';
-import type { InboxCounts, TeamSignal, TeamSignals } from '../../protocol/handling/inbox.ts';
-import { limits } from '../../protocol/limits.ts';
+import type { InboxCounts, TeamSignal } from '../../protocol/handling/inbox.ts';
 import { ping } from '../../protocol/signal.ts';
 import type { TeamBus, TeamChange } from '../cluster/team-bus.ts';
 import { createBoundedStream } from '../realtime/bounded-stream.ts';
@@ -13,6 +12,7 @@ import type { Database } from '../storage/database.ts';
 import { countInbox, findInboxRecord } from '../storage/inbox/lists.ts';
 import { findNote } from '../storage/inbox/notes.ts';
 import { audienceOf, type Viewer } from '../storage/inbox/visibility.ts';
+import { createPresentMembers } from './present-members.ts';
 import { serializedNote, serializeRows } from './serializers.ts';
 
 /** Milliseconds between two pings, each after a check that the member still has access. */
@@ -39,8 +39,6 @@ interface Client extends ClosableStream {
   send(signal: TeamSignal): void;
   countSoon(): void;
 }
-
-type PresentMember = TeamSignals['inbox_presence']['members'][number] & { until: number };
 
 type Audience = ReadonlySet<string> | undefined;
 
@@ -73,7 +71,7 @@ export function createInboxStreams({
     const clients = new Set<Client>();
     /** Conversations whose rows are being read; true if they have changed since. */
     const reading = new Map<string, boolean>();
-    const presence = new Map<string, Map<string, PresentMember>>();
+    const present = createPresentMembers(now);
     /** Who was told of each row last. */
     const audiences = new Map<string, Audience>();
 
@@ -129,43 +127,23 @@ export function createInboxStreams({
       send({ type: 'inbox_read', data: { conversationId, seq, until } }, audience);
     }
 
-    function sendPresence({
-      conversationId,
-      memberId,
-      name,
-      pictureUrl,
-      state,
-    }: Extract<TeamChange, { kind: 'presence' }>): void {
-      const members = presence.get(conversationId) ?? new Map<string, PresentMember>();
-      const at = now();
-      for (const [id, { until }] of members) if (until < at) members.delete(id);
-      if (state === 'gone') members.delete(memberId);
-      else {
-        const until = at + limits.inbox.presence;
-        members.set(memberId, { memberId, name, ...(pictureUrl ? { pictureUrl } : {}), state, until });
-      }
-      if (members.size === 0) presence.delete(conversationId);
-      else presence.set(conversationId, members);
-      db.read((tx) => audienceOf(tx, conversationId))
-        .then((audience) => tellPresence(conversationId, audience))
-        .catch(onError);
-    }
-
     /** Tells who is in a conversation now. */
-    function tellPresence(conversationId: string, audience: Audience): void {
-      const members = presence.get(conversationId)?.values() ?? [];
-      const all = [...members].map(({ until: _, ...member }) => member);
+    async function sendPresence(change: Extract<TeamChange, { kind: 'presence' }>): Promise<void> {
+      const { conversationId } = change;
+      present.update(change);
+      const audience = await db.read((tx) => audienceOf(tx, conversationId));
+      const all = present.list(conversationId);
       for (const client of [...clients]) {
         if (!isIn(audience, client)) continue;
         // Members do not see their own presence, not even from another tab.
-        const others = all.filter((member) => member.memberId !== client.memberId);
-        client.send({ type: 'inbox_presence', data: { conversationId, members: others } });
+        const members = all.filter(({ memberId }) => memberId !== client.memberId);
+        client.send({ type: 'inbox_presence', data: { conversationId, members } });
       }
     }
 
     function receive(change: TeamChange): void {
       const { conversationId } = change;
-      if (change.kind === 'presence') sendPresence(change);
+      if (change.kind === 'presence') sendPresence(change).catch(onError);
       else if (change.kind === 'note') sendNote(conversationId, change.noteId).catch(onError);
       else if (change.kind === 'row') sendRow(conversationId).catch(onError);
       else if (change.kind === 'read') sendRead(change).catch(onError);

@@ -107,8 +107,8 @@ interface Content {
  * same time.
  */
 async function readContent(tx: Tx, rows: readonly SignalRow[]): Promise<Content> {
-  const refs = (isWanted: (type: SignalType) => boolean) =>
-    rows.flatMap(({ type, ref }) => (ref && isWanted(type) ? [ref] : []));
+  const refs = (matches: (type: SignalType) => boolean) =>
+    rows.flatMap(({ type, ref }) => (ref && matches(type) ? [ref] : []));
   const read = async <Row extends { id: string }>(ids: string[], find: (ids: string[]) => Promise<Row[]>) =>
     new Map((ids.length === 0 ? [] : await find(ids)).map((row) => [row.id, row]));
   return {

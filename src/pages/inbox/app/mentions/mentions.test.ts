@@ -99,7 +99,7 @@ test.each([
   ['another colleague is added', '@Old Name', ['ram'], '@Old Name and @Ann', ['ann', 'two', 'ram']],
   ['the name is removed', '@Old Name, please', ['ram'], 'Please', []],
   ['the name is replaced', '@Old Name, please', ['ram'], '@王伟, please', ['wang']],
-  ['who is no colleague any more was named', '@Gone, please', ['gone'], '@Gone, please!', ['gone']],
+  ['somebody who has left was named', '@Gone, please', ['gone'], '@Gone, please!', ['gone']],
   ['one of two names is removed', '@Old Name and @王伟', ['ram', 'wang'], '@Old Name', ['ram']],
   ['the address of a mail is in the text', '@Old Name', ['ram'], 'a@example.com', []],
 ])('a note that mentions a renamed colleague mentions them when %s', (_, body, mentions, text, expected) => {

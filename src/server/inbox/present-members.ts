@@ -1,0 +1,34 @@
+// Which members look at each conversation of a workspace now, and what they do.
+import type { TeamSignals } from '../../protocol/handling/inbox.ts';
+import { limits } from '../../protocol/limits.ts';
+import type { TeamChange } from '../cluster/team-bus.ts';
+
+export type PresentMember = TeamSignals['inbox_presence']['members'][number];
+
+export interface PresentMembers {
+  /** Stores what a member has told. Those who have told nothing for `limits.inbox.presence` are forgotten. */
+  update(change: Extract<TeamChange, { kind: 'presence' }>): void;
+  /** The members in a conversation. */
+  list(conversationId: string): PresentMember[];
+}
+
+/** `now`: milliseconds since 1970. */
+export function createPresentMembers(now: () => number): PresentMembers {
+  const present = new Map<string, Map<string, PresentMember & { until: number }>>();
+  return {
+    update({ conversationId, memberId, name, pictureUrl, state }) {
+      const members = present.get(conversationId) ?? new Map<string, PresentMember & { until: number }>();
+      const at = now();
+      for (const [id, { until }] of members) if (until < at) members.delete(id);
+      if (state === 'gone') members.delete(memberId);
+      else {
+        const until = at + limits.inbox.presence;
+        members.set(memberId, { memberId, name, ...(pictureUrl ? { pictureUrl } : {}), state, until });
+      }
+      if (members.size === 0) present.delete(conversationId);
+      else present.set(conversationId, members);
+    },
+    list: (conversationId) =>
+      [...(present.get(conversationId)?.values() ?? [])].map(({ until: _, ...member }) => member),
+  };
+}
