@@ -82,14 +82,22 @@ export async function remember(
 /** The response to a request as it is stored. */
 export function requestRowOf(
   { key, caller, operation, content }: IdempotentRequest,
-  { body, resource, oneTimeFields, skipIdempotencyCache = false }: Outcome,
+  { body, resource, about, oneTimeFields, skipIdempotencyCache = false }: Outcome,
   now: number,
 ): RequestRow {
   const whole = JSON.stringify(body);
   const isTooLarge = skipIdempotencyCache && whole.length > keptLength;
   const response = oneTimeFields ? unrepeatable : isTooLarge ? tooLarge : whole;
   const fingerprint = fingerprintOf(content);
-  return { caller, operation, key, fingerprint, resource: resource ?? null, response, createdAt: now };
+  return {
+    caller,
+    operation,
+    key,
+    fingerprint,
+    resource: resource ?? about ?? null,
+    response,
+    createdAt: now,
+  };
 }
 
 /** Returns the cached response to this request, or runs the request and caches its response for 24 hours. */

@@ -35,6 +35,8 @@ export interface Call<Input = unknown, CallerType = Caller, T = WriteTx, Service
 /** The result of a handler; `resource` is the id of the created resource, for Idempotency-Key. */
 export type Outcome<Body extends object = object> = {
   resource?: string;
+  /** The id of the resource that the response describes, if none was created: the cached response is deleted with it. */
+  about?: string;
   /**
    * Large responses are not cached, and a repeated request is rejected (409). For responses that grow with the input.
    */

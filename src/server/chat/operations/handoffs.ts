@@ -30,7 +30,7 @@ export const handoffHandlers = [
     if (input.leavesMessage && !(await findContact(tx, caller.user.id)))
       throw new ApiError('InvalidPayload', 'Who leaves a message needs an address: call setContact first.');
     const request = await services.transcript.handlings.request(tx, conversation, 'visitor', input);
-    return { body: await serializeRequest(tx, request, id, services.now()) };
+    return { body: await serializeRequest(tx, request, id, services.now()), about: conversation.id };
   }),
 
   handle(handoffs.cancelHandoff, async ({ tx, caller, params: { id }, services }) => {
@@ -41,20 +41,21 @@ export const handoffHandlers = [
       throw new ApiError('HandledByPerson', 'A person answers already. End the conversation instead.');
     const isWaiting = before?.state === 'waiting' || before?.state === 'snoozed';
     const row = isWaiting ? await handlings.returnToBot(tx, conversation, 'visitor') : before;
-    return { body: { handling: await handlingOf(tx, row, id) } };
+    return { body: { handling: await handlingOf(tx, row, id) }, about: conversation.id };
   }),
 
   handle(handoffs.closeConversation, async ({ tx, caller, params: { id }, services }) => {
     const conversation = await held(tx, () => participating(tx, id, caller));
     const row = await services.transcript.handlings.close(tx, conversation, 'visitor');
-    return { body: { handling: await handlingOf(tx, row, id) } };
+    return { body: { handling: await handlingOf(tx, row, id) }, about: conversation.id };
   }),
 
   handle(handoffs.rateConversation, async ({ tx, caller, params: { id }, input, services }) => {
     const { handoffId, rating, comment } = input;
     const conversation = await held(tx, () => participating(tx, id, caller));
     const { rate } = services.transcript.handlings;
-    return { body: { rating: await rate(tx, conversation, handoffId, { rating, comment }) } };
+    const rated = await rate(tx, conversation, handoffId, { rating, comment });
+    return { body: { rating: rated }, about: conversation.id };
   }),
 
   handle(handoffs.listActivities, async ({ tx, chat, caller, params: { id }, input, services }) => {

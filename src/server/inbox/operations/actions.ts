@@ -18,7 +18,7 @@ export const actionHandlers = [
     const conversation = await heldConversation(tx, caller, id);
     const by = await answererOf(tx, caller);
     await services.transcript.handlings.take(tx, conversation, by, input.revision);
-    return { body: await rowOf(tx, caller, id) };
+    return { body: await rowOf(tx, caller, id), about: conversation.id };
   }),
 
   handle(actions.assignConversation, async ({ tx, caller, params: { id }, input, services }) => {
@@ -29,7 +29,7 @@ export const actionHandlers = [
       const team = await findTeam(tx, caller.workspaceId, input.teamId);
       if (!team) throw new ApiError('ResourceNotFound', 'The team does not exist.');
       await services.transcript.handlings.assignTeam(tx, conversation, team.id, input.revision);
-      return { body: await rowOf(tx, caller, id) };
+      return { body: await rowOf(tx, caller, id), about: conversation.id };
     }
     const member = await findMember(tx, caller.workspaceId, input.memberId ?? '');
     if (!member) throw new ApiError('ResourceNotFound', 'The member does not exist.');
@@ -37,7 +37,7 @@ export const actionHandlers = [
       throw new ApiError('ReferenceConstraint', 'The role of the member does not allow to answer visitors.');
     const to = { memberId: member.id, person: personOfMember(member) };
     await services.transcript.handlings.assign(tx, conversation, to, input.revision);
-    return { body: await rowOf(tx, caller, id) };
+    return { body: await rowOf(tx, caller, id), about: conversation.id };
   }),
 
   handle(actions.releaseConversation, async ({ tx, caller, params: { id }, input, services }) => {
@@ -45,7 +45,7 @@ export const actionHandlers = [
     await existingRecord(tx, caller, id);
     await assertMayAssign(tx, caller, id, input.revision);
     await services.transcript.handlings.release(tx, conversation, 'person', input.revision);
-    return { body: await rowOf(tx, caller, id) };
+    return { body: await rowOf(tx, caller, id), about: conversation.id };
   }),
 
   handle(actions.closeInboxConversation, async ({ tx, caller, params: { id }, input, services }) => {
@@ -55,7 +55,7 @@ export const actionHandlers = [
       revision: input.revision,
       name: await nameOfCaller(tx, caller),
     });
-    return { body: await rowOf(tx, caller, id) };
+    return { body: await rowOf(tx, caller, id), about: conversation.id };
   }),
 
   handle(actions.reopenConversation, async ({ tx, caller, params: { id }, input, services }) => {
@@ -65,7 +65,7 @@ export const actionHandlers = [
       throw new ApiError('StaleRevision', 'The conversation is not closed.', { state, revision });
     const by = await answererOf(tx, caller);
     await services.transcript.handlings.take(tx, conversation, by, input.revision);
-    return { body: await rowOf(tx, caller, id) };
+    return { body: await rowOf(tx, caller, id), about: conversation.id };
   }),
 
   handle(actions.snoozeConversation, async ({ tx, caller, params: { id }, input, services }) => {
@@ -73,7 +73,7 @@ export const actionHandlers = [
     await existingRecord(tx, caller, id);
     const until = input.until === undefined ? null : Date.parse(input.until);
     await services.transcript.handlings.snooze(tx, conversation, until, input.revision);
-    return { body: await rowOf(tx, caller, id) };
+    return { body: await rowOf(tx, caller, id), about: conversation.id };
   }),
 
   handle(actions.unsnoozeConversation, async ({ tx, caller, params: { id }, services }) => {
@@ -82,7 +82,7 @@ export const actionHandlers = [
     if (state !== 'snoozed')
       throw new ApiError('StaleRevision', 'The conversation is not snoozed.', { state, revision });
     await services.transcript.handlings.endSnooze(tx, conversation, { memberId: caller.memberId });
-    return { body: await rowOf(tx, caller, id) };
+    return { body: await rowOf(tx, caller, id), about: conversation.id };
   }),
 
   handle(actions.returnConversation, async ({ tx, caller, params: { id }, input, services }) => {
@@ -93,17 +93,17 @@ export const actionHandlers = [
       revision: input.revision,
       name: await nameOfCaller(tx, caller),
     });
-    return { body: await rowOf(tx, caller, id) };
+    return { body: await rowOf(tx, caller, id), about: conversation.id };
   }),
 
   handle(actions.setInboxTags, async ({ tx, caller, params: { id }, input, services }) => {
-    await heldConversation(tx, caller, id);
+    const conversation = await heldConversation(tx, caller, id);
     await existingRecord(tx, caller, id);
     await setInboxTags(tx, id, input.tags);
     await indexWords(tx, id);
     await touchHandling(tx, id, services.now());
     tx.afterCommit(() => services.team.publish(caller.workspaceId, { kind: 'row', conversationId: id }));
-    return { body: await rowOf(tx, caller, id) };
+    return { body: await rowOf(tx, caller, id), about: conversation.id };
   }),
 ];
 

@@ -99,7 +99,7 @@ export const replyHandlers = [
     }
     await updateNote(tx, note.id, body, changed.editedAt);
     tx.afterCommit(() => tell(services, caller, 'note', note));
-    return { body: { note: await serializedNote(tx, changed) } };
+    return { body: { note: await serializedNote(tx, changed) }, about: changed.id };
   }),
 
   handle(replies.deleteNote, async ({ tx, caller, params: { id, noteId }, services }) => {

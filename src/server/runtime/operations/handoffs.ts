@@ -15,13 +15,14 @@ export const handoffHandlers = [
     const { handlings } = services.transcript;
     const request = await handlings.request(tx, conversation, 'bot', input);
     const body = await bodyOf(tx, conversation, request.row);
-    return { body: { ...body, ...(await handlings.answer(tx, conversation, request)) } };
+    const answered = await handlings.answer(tx, conversation, request);
+    return { body: { ...body, ...answered }, about: conversation.id };
   }),
 
   handle(handoffs.acceptHandoff, async ({ tx, caller, params: { id }, input, services }) => {
     const conversation = await heldConversation(tx, caller, id);
     const row = await services.transcript.handlings.accept(tx, conversation, input.person);
-    return { body: await bodyOf(tx, conversation, row) };
+    return { body: await bodyOf(tx, conversation, row), about: conversation.id };
   }),
 
   handle(handoffs.closeHandoff, async ({ tx, caller, params: { id }, input, services }) => {
@@ -35,7 +36,7 @@ export const handoffHandlers = [
     const row = isOpen
       ? await end(tx, conversation, person ? 'person' : 'bot', { name: person?.name })
       : before;
-    return { body: await bodyOf(tx, conversation, row) };
+    return { body: await bodyOf(tx, conversation, row), about: conversation.id };
   }),
 
   handle(handoffs.getHandling, async ({ tx, caller, params: { id } }) => {
