@@ -4,6 +4,7 @@ import { effect } from '@preact/signals';
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import { playNotificationSound } from '../../../../widget/extras/notification-sound.ts';
 import type { Me } from '../api/inbox-api.ts';
+import { isAsked } from '../state/asked-rows.ts';
 import type { createPreferences } from '../state/drafts.ts';
 import { visitorName } from '../state/lists.ts';
 import type { InboxStore } from '../state/store.ts';
@@ -71,7 +72,9 @@ export function startAlerts({ me, store, announcer, preferences, current, open }
     for (const [id, row] of rows) {
       const known = before.get(id);
       before.set(id, row);
-      if (!isFirst && row !== known) look(row, known);
+      // A row of a list that is opened or read on has waited before.
+      const isNews = known !== undefined || !isAsked(row);
+      if (!isFirst && row !== known && isNews) look(row, known);
     }
   });
 

@@ -15,6 +15,7 @@ import type { Message } from '../../../../protocol/message.ts';
 import type { PreChatForm } from '../../../../protocol/pre-chat-form/answers.ts';
 import type { User } from '../../../../protocol/user.ts';
 import type { Me } from '../api/inbox-api.ts';
+import { markAsked } from './asked-rows.ts';
 import { isWhole, type ListView, viewKey } from './list-view.ts';
 import { compareIn, isInView } from './lists.ts';
 import { mergeRows } from './merge-rows.ts';
@@ -188,7 +189,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     setProgress,
     /** A page of a list. The first page begins the list again. */
     receivePage(view: ListView, found: readonly InboxRow[], nextToken: string | undefined) {
-      receiveRows(found);
+      receiveRows(markAsked(found));
       setProgress(view, { status: 'ready', until: found.at(-1), nextToken });
     },
     /** The lists of which something is known. */

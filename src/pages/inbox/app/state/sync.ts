@@ -5,6 +5,7 @@ import type { TeamSignal } from '../../../../protocol/handling/inbox.ts';
 import { parseSignal } from '../../../../protocol/signal.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
+import { markAsked } from './asked-rows.ts';
 import { type ListView, viewKey } from './list-view.ts';
 import type { InboxStore } from './store.ts';
 
@@ -86,7 +87,7 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
       { id },
       options,
     );
-    store.receiveRows([conversation]);
+    store.receiveRows(markAsked([conversation]));
     store.changeConversation(id, (known) => ({ ...known, visitor, contact, preChatForm, handoffs }));
   };
 

@@ -1,0 +1,62 @@
+// @vitest-environment jsdom
+// Tests of what a member is alerted to: conversations that begin to wait, and not those that they have only not seen yet.
+import { signal } from '@preact/signals';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { markAsked } from '../state/asked-rows.ts';
+import { createStore, type InboxStore } from '../state/store.ts';
+import { rowOf } from '../state/testing.ts';
+import { startAlerts } from './alerts.ts';
+
+const all = { list: 'all', filter: {} } as const;
+const waiting = (id: string, fields = {}) => rowOf(id, { state: 'waiting', ...fields });
+
+let store: InboxStore;
+let shown: string[];
+let stop: () => void;
+beforeEach(() => {
+  shown = [];
+  vi.stubGlobal(
+    'Notification',
+    class {
+      static permission = 'granted';
+      constructor(_title: string, { tag }: { tag: string }) {
+        shown.push(tag);
+      }
+    },
+  );
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  store = createStore({ memberId: 'ada' });
+  stop = startAlerts({
+    me: { memberId: 'ada' },
+    store,
+    announcer: { announce: () => {}, announceNow: () => {} },
+    preferences: { current: signal({ sound: false, notifications: true }) },
+    current: () => undefined,
+    open: () => {},
+  } as unknown as Parameters<typeof startAlerts>[0]);
+  store.receivePage(all, [waiting('first')], 'next');
+});
+afterEach(() => {
+  stop();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test('a conversation that asks for a person while the page is open is told', () => {
+  store.receiveSignal({ type: 'inbox_row', data: { row: waiting('new') } });
+  store.receiveRows([waiting('meanwhile')]);
+  expect(shown).toEqual(['new', 'meanwhile']);
+});
+
+test('those of a list that is opened or read on, or of an address, are not told', () => {
+  store.receivePage({ list: 'waiting', filter: {} }, [waiting('second')], undefined);
+  store.receivePage(all, [waiting('third')], undefined);
+  store.receiveRows(markAsked([waiting('fourth')]));
+  expect(shown).toEqual([]);
+});
+
+test('one that was read, and asks for a person later, is told', () => {
+  store.receivePage(all, [rowOf('second', { state: 'closed', revision: 1 })], undefined);
+  store.receiveRows([waiting('second', { revision: 2 })]);
+  expect(shown).toEqual(['second']);
+});
