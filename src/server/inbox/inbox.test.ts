@@ -128,7 +128,7 @@ describe('a conversation', () => {
     await expect.poll(state, pollOptions).toBe('assigned');
   });
 
-  test('whose time of snoozing is over stays with a member who has gone away, unless the visitor has no answer', async () => {
+  test('whose time of snoozing is over stays with its member, also if they are away, unless the visitor has no answer, who then waits', async () => {
     let now = 1_700_000_000_000;
     const inbox = await start(undefined, { now: () => now });
     const ada = await inbox.member('Ada');
@@ -146,6 +146,9 @@ describe('a conversation', () => {
     };
     const answer = { payload: { type: 'text', text: 'I will ask' }, seenSeq: 1_000 };
     await ada.act('POST', '/take', {});
+    await snooze();
+    // She is there: the visitor waits for her.
+    await expect.poll(stateOf, pollOptions).toEqual(['assigned', ada.id, now]);
     expect((await ada.act('POST', '/replies', answer)).status).toBe(201);
     await ada.call('PUT', '/me', { availability: 'away' });
     await snooze();

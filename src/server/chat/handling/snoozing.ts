@@ -28,19 +28,29 @@ interface SnoozingOptions {
 }
 
 export function createSnoozing({ now, change, held, heldIn, queue }: SnoozingOptions) {
-  /** Who has it answers, also if they are away; or it waits. */
-  const wake = (tx: WriteTx, conversation: ConversationRow, row: HandlingRow): Promise<HandlingRow> => {
+  /** Who has it answers, also if they are away; or it waits. `waitingSince`: of a visitor without an answer. */
+  const wake = (
+    tx: WriteTx,
+    conversation: ConversationRow,
+    row: HandlingRow,
+    waitingSince = row.waitingSince,
+  ): Promise<HandlingRow> => {
     const isAssigned = row.personId !== null;
     const queuedAt = isAssigned ? null : now();
     const state = isAssigned ? 'assigned' : 'waiting';
-    return change(tx, conversation, row, { ...row, state, snoozedUntil: null, queuedAt });
+    return change(tx, conversation, row, { ...row, state, snoozedUntil: null, queuedAt, waitingSince });
   };
 
   /** Who has gone away does not get back a conversation whose visitor expects an answer now. */
-  const wakeOrQueue = async (tx: WriteTx, conversation: ConversationRow, row: HandlingRow) =>
+  const wakeOrQueue = async (
+    tx: WriteTx,
+    conversation: ConversationRow,
+    row: HandlingRow,
+    waitingSince?: number,
+  ): Promise<HandlingRow> =>
     row.assigneeId !== null && (await isAway(tx, row.assigneeId))
       ? queue(tx, conversation, row, { teamId: row.teamId, waitingSince: now() })
-      : wake(tx, conversation, row);
+      : wake(tx, conversation, row, waitingSince);
 
   const isAnswered = async (tx: WriteTx, { lastAuthor, handoffId }: HandlingRow): Promise<boolean> =>
     // The last message can be an answer in an earlier handoff.
@@ -61,8 +71,8 @@ export function createSnoozing({ now, change, held, heldIn, queue }: SnoozingOpt
       if (row?.state !== 'snoozed') return row;
       if (at !== undefined && (row.snoozedUntil === null || row.snoozedUntil > at)) return row;
       const isOwn = memberId !== undefined && memberId === row.assigneeId;
-      const end = isOwn || (await isAnswered(tx, row)) ? wake : wakeOrQueue;
-      return end(tx, conversation, row);
+      if (await isAnswered(tx, row)) return wake(tx, conversation, row);
+      return isOwn ? wake(tx, conversation, row, now()) : wakeOrQueue(tx, conversation, row, now());
     },
   };
   return { wake, wakeOrQueue, transitions };
