@@ -52,7 +52,7 @@ const limits: Record<string, number> = {
 /** Bytes of each tarball. */
 const tarballLimits: Record<string, number> = {
   // A method with its doc comment for each operation of the seven APIs; the types of parts are in it, too.
-  client: 126_000,
+  client: 127_500,
   // With the mock server, for tests, and everything a second time in one module, which has the bundle of formulas. Ratings,
   // the list of conversations, contacts and apps, with their texts in 32 languages, added 30,000 bytes,
   // the form before the conversation, pushes, and the visitor's own data 60,000.

@@ -301,6 +301,31 @@ test('a logout without a connection in a page that has not asked about pushes en
   chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
 });
 
+test('destroy() that forgets the visitor ends their pushes, also without a connection', async ({
+  chat,
+  context,
+  page,
+  platform,
+  site,
+}) => {
+  await allowPushes(context, platform, site);
+  await subscribeAt(page, peer.browser());
+  await openDesk(platform);
+  await waitForPerson(chat);
+  await button(chat, 'Tell me about answers').press('Enter');
+  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  // Without `forget`, the visitor stays, and so do the pushes.
+  await page.evaluate(() => (window.platform as Platform).destroy());
+  expect(await titlesAfter(context, site, pushOf('one'))).toEqual(['one']);
+  await page.reload();
+  await expect(chat.launcher).toBeVisible();
+  await context.setOffline(true);
+  await page.evaluate(() => (window.platform as Platform).destroy({ forget: true }));
+  await expect.poll(() => page.evaluate(() => caches.keys())).toContain('platform-webchat push ended');
+  expect(await titlesAfter(context, site, pushOf('two'))).toEqual(['one']);
+  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
+});
+
 test('a user who is identified before they open the chat gets no pushes of the previous one', async ({
   chat,
   context,

@@ -1,5 +1,6 @@
 // The methods of `window.platform`, with their availability and argument checks. The widget instance implements them.
 import { platformError } from '../../../protocol/error.ts';
+import type { PushEnded } from '../../../protocol/handling/push.ts';
 import type { ConfigOptions, Hooks, InitOptions, Platform } from '../../../protocol/page-api/page-api.ts';
 import type { ChatMethod } from '../../launcher-chat-interface.ts';
 import { load } from '../load.ts';
@@ -154,7 +155,11 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       widget = waiting = undefined;
       isDestroyed = true;
       emitter.reset();
-      if (forget) storage?.clear();
+      if (!forget) return;
+      storage?.clear();
+      // Pushes of this visitor end. Without the permission there are none, and nothing is left in the browser.
+      if (self.Notification?.permission === 'granted')
+        self.caches?.open('platform-webchat push ended' satisfies PushEnded).catch(() => {});
     },
     get destroyed() {
       return isDestroyed;
