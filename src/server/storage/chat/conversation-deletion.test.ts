@@ -91,7 +91,12 @@ test('notes with several mentions, and notifications about the same message, are
   await server.db.write(async (tx) => {
     for (const note of ['note_1', 'note_2', 'note_3'])
       for (const member of ['a', 'b', 'c', 'd', 'e'])
-        await tx.run('INSERT INTO note_mentions VALUES (?, ?, ?)', id, note, member);
+        await tx.run(
+          'INSERT INTO note_mentions (conversation_id, note_id, member_id) VALUES (?, ?, ?)',
+          id,
+          note,
+          member,
+        );
     for (const target of ['a', 'b', 'c', 'd'])
       for (const channel of ['mail', 'push'])
         await tx.run(
