@@ -83,6 +83,45 @@ async function subscribeAt(page: Page, browser: TestBrowser): Promise<void> {
   }, browser);
 }
 
+/** The visitor waits for a person, and wants to be told of the answer. */
+async function acceptOffer(chat: ChatPage): Promise<void> {
+  await waitForPerson(chat);
+  await button(chat, 'Tell me about answers').press('Enter');
+  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+}
+
+/** All that is needed until the visitor gets pushes in this browser. */
+async function switchOnPushes({
+  chat,
+  context,
+  page,
+  platform,
+  site,
+}: {
+  chat: ChatPage;
+  context: BrowserContext;
+  page: Page;
+  platform: PlatformServer;
+  site: HostSite;
+}): Promise<void> {
+  await allowPushes(context, platform, site);
+  await subscribeAt(page, peer.browser());
+  await openDesk(platform);
+  await acceptOffer(chat);
+}
+
+/** Resolves when the server has stored a subscription, or its end. */
+const pushStored = (page: Page) =>
+  page.waitForResponse(
+    (response) => response.url().endsWith('/push') && response.request().method() === 'PUT',
+  );
+
+const isSubscribed = (page: Page): Promise<boolean> =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration('/');
+    return !!(await registration?.pushManager.getSubscription());
+  });
+
 /** The browser asks, and the visitor refuses, which it remembers. */
 async function refusePermission(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -188,24 +227,12 @@ test('after a logout, the next user of the browser gets no pushes of the previou
   platform,
   site,
 }) => {
-  await allowPushes(context, platform, site);
-  await subscribeAt(page, peer.browser());
-  await openDesk(platform);
-  await waitForPerson(chat);
-  await button(chat, 'Tell me about answers').press('Enter');
-  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  await switchOnPushes({ chat, context, page, platform, site });
   const { userId = '' } = await chat.storedSession();
-  const ended = page.waitForResponse(
-    (response) => response.url().endsWith('/push') && response.request().method() === 'PUT',
-  );
+  const ended = pushStored(page);
   await page.evaluate(() => (window.platform as Platform).logout());
   expect((await ended).status()).toBe(200);
-  expect(
-    await page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.getRegistration('/');
-      return !!(await registration?.pushManager.getSubscription());
-    }),
-  ).toBe(false);
+  expect(await isSubscribed(page)).toBe(false);
   const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
   const [bot] = await admin.list.bots({}).collect();
   const { items } = await admin.exportVisitor({ id: bot?.id ?? '', userId });
@@ -246,28 +273,16 @@ test('a logout without a connection ends the pushes in the browser, and at the s
   platform,
   site,
 }) => {
-  await allowPushes(context, platform, site);
-  await subscribeAt(page, peer.browser());
-  await openDesk(platform);
-  await waitForPerson(chat);
-  await button(chat, 'Tell me about answers').press('Enter');
-  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  await switchOnPushes({ chat, context, page, platform, site });
   expect(await titlesAfter(context, site, pushOf('one'))).toEqual(['one']);
   // Loads the code of logout(), which no page method has loaded yet.
   await page.evaluate(() => (window.platform as Platform).getUser());
   await context.setOffline(true);
   await page.evaluate(() => (window.platform as Platform).logout());
-  const isSubscribed = () =>
-    page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.getRegistration('/');
-      return !!(await registration?.pushManager.getSubscription());
-    });
-  await expect.poll(isSubscribed).toBe(false);
+  await expect.poll(() => isSubscribed(page)).toBe(false);
   // What the push service still delivers.
   expect(await titlesAfter(context, site, pushOf('two'))).toEqual(['one']);
-  const ended = page.waitForResponse(
-    (response) => response.url().endsWith('/push') && response.request().method() === 'PUT',
-  );
+  const ended = pushStored(page);
   await context.setOffline(false);
   expect((await ended).status()).toBe(200);
   chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
@@ -280,12 +295,7 @@ test('a logout without a connection in a page that has not asked about pushes en
   platform,
   site,
 }) => {
-  await allowPushes(context, platform, site);
-  await subscribeAt(page, peer.browser());
-  await openDesk(platform);
-  await waitForPerson(chat);
-  await button(chat, 'Tell me about answers').press('Enter');
-  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  await switchOnPushes({ chat, context, page, platform, site });
   // It knows neither the key of the server nor, as here, the bundle that ends a subscription.
   await page.reload();
   await page.evaluate(() => (window.platform as Platform).getUser());
@@ -294,9 +304,7 @@ test('a logout without a connection in a page that has not asked about pushes en
   expect(await titlesAfter(context, site, pushOf('one'))).toEqual([]);
   await context.setOffline(false);
   await page.reload();
-  await waitForPerson(chat);
-  await button(chat, 'Tell me about answers').press('Enter');
-  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  await acceptOffer(chat);
   expect(await titlesAfter(context, site, pushOf('two'))).toEqual(['two']);
   chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
 });
@@ -308,12 +316,7 @@ test('destroy() that forgets the visitor ends their pushes, also without a conne
   platform,
   site,
 }) => {
-  await allowPushes(context, platform, site);
-  await subscribeAt(page, peer.browser());
-  await openDesk(platform);
-  await waitForPerson(chat);
-  await button(chat, 'Tell me about answers').press('Enter');
-  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  await switchOnPushes({ chat, context, page, platform, site });
   // Without `forget`, the visitor stays, and so do the pushes.
   await page.evaluate(() => (window.platform as Platform).destroy());
   expect(await titlesAfter(context, site, pushOf('one'))).toEqual(['one']);
@@ -333,12 +336,7 @@ test('a user who is identified before they open the chat gets no pushes of the p
   platform,
   site,
 }) => {
-  await allowPushes(context, platform, site);
-  await subscribeAt(page, peer.browser());
-  await openDesk(platform);
-  await waitForPerson(chat);
-  await button(chat, 'Tell me about answers').press('Enter');
-  await expect(button(chat, 'Switch off notifications')).toBeVisible();
+  await switchOnPushes({ chat, context, page, platform, site });
   await page.reload();
   const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
   await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);

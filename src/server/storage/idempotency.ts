@@ -17,7 +17,7 @@ export interface RequestRow {
   key: string;
   /** A digest of the request. */
   fingerprint: string;
-  /** The id of the resource that the request created. */
+  /** The id of the resource that the request created, or that its response describes. */
   resource: string | null;
   /** The response as JSON; null when its content was deleted. */
   response: string | null;
