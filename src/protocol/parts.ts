@@ -156,7 +156,9 @@ export function applyPartChange(parts: readonly Part[], change: PartChange): Par
   const { textDelta, ...fields } = change;
   const earlier = parts.find(({ id }) => id === change.id);
   const values: Record<string, unknown> = { ...earlier, ...fields };
-  if (textDelta !== undefined) values.text = `${values.text ?? ''}${textDelta}`;
+  // A value of another type may have no text: `String({ toString: 0 })` is an error.
+  if (typeof textDelta === 'string')
+    values.text = (typeof values.text === 'string' ? values.text : '') + textDelta;
   for (const [name, value] of Object.entries(values)) if (value === null) delete values[name];
   const changed = values as unknown as Part;
   return earlier ? parts.map((part) => (part === earlier ? changed : part)) : [...parts, changed];
@@ -208,11 +210,13 @@ export const settleParts = (parts: readonly Part[], now: string): Part[] =>
 
 /** What the interrupts of an answer ask: what clients show that do not know interrupts. */
 export const textOfInterrupts = (parts: readonly Part[]): string =>
-  parts.flatMap((part) => (part.type === 'interrupt' ? part.message : [])).join('\n\n');
+  parts
+    .flatMap((part) => (part.type === 'interrupt' && typeof part.message === 'string' ? part.message : []))
+    .join('\n\n');
 
 /** What stands for a block where the page does not draw it. */
 export const textOfBlock = ({ fallback, name }: Pick<BlockPart, 'fallback' | 'name'>): string =>
-  String(fallback).trim() ? fallback : name;
+  [fallback, name].find((text) => typeof text === 'string' && text.trim()) ?? '';
 
 /** What stands for the blocks of an answer. */
 export const textOfBlocks = (parts: readonly Part[]): string =>

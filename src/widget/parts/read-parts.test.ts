@@ -129,20 +129,36 @@ test('a list that grows is read as the whole list is', () => {
 });
 
 test('values of any shape are read without an error', () => {
+  // JSON can hold an object that is neither a text nor a number: `String()` and `Number()` of it are errors.
+  const inconvertible = fc.constantFrom({ toString: 0, valueOf: 0 }, [{ toString: 0 }]);
+  const value = fc.oneof(fc.anything(), inconvertible);
   const part = fc.record(
     {
-      id: fc.oneof(fc.string(), fc.constant('__proto__'), fc.anything()),
+      id: fc.oneof(fc.constantFrom('a', 'b', '__proto__'), fc.string(), value),
       type: fc.oneof(
-        fc.constantFrom('status', 'reasoning', 'tool', 'source', 'suggestions', 'block', 'constructor'),
-        fc.anything(),
+        fc.constantFrom(
+          'status',
+          'reasoning',
+          'tool',
+          'source',
+          'suggestions',
+          'block',
+          'interrupt',
+          'constructor',
+        ),
+        value,
       ),
-      at: fc.anything(),
-      text: fc.anything(),
-      title: fc.anything(),
-      url: fc.anything(),
-      items: fc.anything(),
-      state: fc.anything(),
-      fallback: fc.anything(),
+      at: value,
+      text: value,
+      textDelta: fc.oneof(fc.string(), value),
+      title: value,
+      message: value,
+      toolId: value,
+      toolName: value,
+      url: value,
+      items: fc.oneof(fc.array(fc.oneof(fc.record({ label: value, value }), value)), value),
+      state: value,
+      fallback: value,
     },
     { requiredKeys: [] },
   );

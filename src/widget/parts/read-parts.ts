@@ -62,7 +62,9 @@ export function partsOf({ parts: changes, status }: Row): readonly Part[] {
   applied.set(changes, known);
   for (; known.count < changes.length; known.count++) {
     const change = changes[known.count] as PartChange | undefined;
-    if (typeof change?.id === 'string') known.parts = applyPartChange(known.parts, change);
+    // A change without `type` is one of an earlier part.
+    const isChange = typeof change?.id === 'string' && typeof (change.type ?? '') === 'string';
+    if (isChange) known.parts = applyPartChange(known.parts, change);
   }
   return status === 'streaming' ? known.parts : settleParts(known.parts, '');
 }
@@ -77,7 +79,7 @@ export function readAnswer(row: Row): Answer {
   const isOfParts = type === 'text' && (plain === textOfInterrupts(parts) || plain === fallbacks);
   // A payload that is not a text is not split: a part is before or after it.
   const text = isOfParts ? '' : type === 'markdown' && typeof markdown === 'string' ? markdown : ' payload';
-  const at = (part: Part) => Math.min(Math.max(Number(part.at) || 0, 0), text.length);
+  const at = ({ at }: Part) => (Number.isFinite(at) ? Math.min(Math.max(at, 0), text.length) : 0);
   const pieces: Piece[] = [];
   let end = 0;
   const addText = (to: number) => {
