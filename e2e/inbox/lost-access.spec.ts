@@ -5,15 +5,18 @@ import { expect, test } from './inbox-page.ts';
 // The server looks every 15 seconds whether a member still has access.
 const withAccess = { timeout: 60_000 };
 
-test('members whose role or team has changed lose the conversations of a restricted team without loading the page again', async ({
+test('members whose role or team has changed see and are offered what they may, without loading the page again', async ({
   member,
   openInbox,
   visitor,
   platform,
 }) => {
+  // The server looks twice in it.
+  test.slow();
   const client = new InboxClient({ apiUrl: platform.url, ...platform.admin });
   const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
   const [mia, ben] = [await member('Mia', 'manager'), await member('Ben')];
+  const [ida, bill] = [await member('Ida'), await member('Bill')];
   const suffix = crypto.randomUUID().slice(0, 8);
   const [hidden, shown] = [`Vera ${suffix}`, `Otto ${suffix}`];
   const fields = { name: `Board ${suffix}`, mode: 'manual', isRestricted: true } as const;
@@ -32,8 +35,14 @@ test('members whose role or team has changed lose the conversations of a restric
   await ofBen.row(shown).click();
   await expect(ofBen.entries.filter({ hasText: 'Where is my order?' })).toBeVisible();
   await ofBen.composer.fill('On its');
+  const [ofIda, ofBill] = [await openInbox(ida, '?list=all'), await openInbox(bill, '?list=all')];
+  await ofIda.row(shown).click();
+  await ofIda.composer.fill('On its');
+  await expect(ofBill.row(shown)).toBeVisible();
 
   await admin.updateWorkspaceMember({ id: mia.id, role: 'support' });
+  await admin.updateWorkspaceMember({ id: ida.id, role: 'viewer' });
+  await admin.updateWorkspaceMember({ id: bill.id, role: 'billing' });
   await client.updateTeam({ id: team.id, memberIds: [] });
   for (const { page, row } of [
     { page: ofMia.page, row: ofMia.row(hidden) },
@@ -49,12 +58,22 @@ test('members whose role or team has changed lose the conversations of a restric
   await expect(ofBen.row(shown)).toBeVisible();
   await expect(ofBen.entries.filter({ hasText: 'Where is my order?' })).toBeVisible();
   await expect(ofBen.composer).toHaveValue('On its');
+  await expect(ofIda.conversation.getByText('This needs the permission inbox.write')).toBeVisible(withAccess);
+  await expect(ofIda.composer).toHaveCount(0);
+  // A role without the inbox: nothing of it stays on the page.
+  await expect(ofBill.page.getByText('You may not read the inbox any more.')).toBeVisible(withAccess);
+  await expect(ofBill.page.locator('.inbox')).toHaveCount(0);
+  await expect(ofBill.page.getByText(shown)).toHaveCount(0);
+  await expect(ofBill.page.getByText('billing')).toBeVisible();
+  await expect(ofBill.page.getByRole('button', { name: 'Back to the inbox' })).toHaveCount(0);
 
   // And back: the conversations appear again.
   await admin.updateWorkspaceMember({ id: mia.id, role: 'manager' });
+  await admin.updateWorkspaceMember({ id: ida.id, role: 'support' });
   await client.updateTeam({ id: team.id, memberIds: [ben.id] });
   await expect(ofBen.row(hidden)).toBeVisible(withAccess);
   await expect(ofMia.row(hidden)).toBeVisible(withAccess);
   await expect(ofMia.entries.filter({ hasText: 'She is a shareholder' })).toBeVisible();
+  await expect(ofIda.composer).toHaveValue('On its', withAccess);
   await client.deleteTeam({ id: team.id });
 });

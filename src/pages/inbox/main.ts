@@ -8,7 +8,7 @@ import { call, Refusal } from './session-api.ts';
 import { showSignIn } from './sign-in.ts';
 
 interface OpenOptions {
-  /** Why the member has to sign in. */
+  /** Why the member has to sign in, or sees the account. */
   text?: string | undefined;
   /** The page was just loaded. */
   isFirst?: boolean;
@@ -23,11 +23,11 @@ async function open({ text, isFirst = false, isAccount = false }: OpenOptions = 
     const onEnd = (reason?: string) => void open({ text: reason });
     const hasInbox = signedIn.permissions.includes('inbox.read');
     if (hasInbox && !isAccount) {
-      await openInbox(signedIn, { onEnd, onAccount: () => void open({ isAccount: true }) });
+      await openInbox(signedIn, { onEnd, onAccount: (text) => void open({ text, isAccount: true }) });
       return;
     }
     const { showMember } = await import('./member.ts');
-    await showMember(signedIn, { onEnd, ...(hasInbox && { onInbox: () => void open() }) }, { isFirst });
+    await showMember(signedIn, { onEnd, ...(hasInbox && { onInbox: () => void open() }) }, { isFirst, text });
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) return fail(error);
     await askToSignIn(text, isFirst);

@@ -12,11 +12,11 @@ export interface MemberActions {
   onInbox?(): void;
 }
 
-/** Shows the view. */
+/** Shows the view. `text`: why the member sees it, if it is not their wish. */
 export async function showMember(
   { member, workspace, hasPassword }: SignedIn,
   { onEnd, onInbox }: MemberActions,
-  { isFirst = false } = {},
+  { isFirst = false, text }: { isFirst?: boolean; text?: string | undefined } = {},
 ): Promise<void> {
   const status = create('div', { class: 'notice', role: 'status' });
   const list = create('ul', { class: 'sessions' });
@@ -91,6 +91,8 @@ export async function showMember(
     ],
     { isFirst },
   );
+  // Announced only if it comes after its region.
+  status.textContent = text ?? '';
   await attempt(update);
 }
 

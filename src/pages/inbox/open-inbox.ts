@@ -6,8 +6,8 @@ import { call } from './session-api.ts';
 export interface LeaveInbox {
   /** The session has ended; with the reason if it is not the member's wish. */
   onEnd(text?: string): void;
-  /** The member wants to see their account. */
-  onAccount(): void;
+  /** The account is shown instead of the inbox; with the reason if it is not the member's wish. */
+  onAccount(text?: string): void;
 }
 
 /** The style sheet of the card: its rules for elements are not those of the inbox. */
@@ -44,9 +44,9 @@ export async function openInbox(signedIn: SignedIn, { onEnd, onAccount }: LeaveI
       signOut: () => {
         const end = () => leave(() => onEnd());
         // A session that cannot be ended now is not forgotten by the browser: the member has to know.
-        call('DELETE', '').then(end, () => leave(onAccount));
+        call('DELETE', '').then(end, () => leave(() => onAccount()));
       },
-      account: () => leave(onAccount),
+      account: (text) => leave(() => onAccount(text)),
     });
   } catch (error) {
     leave(() => {});

@@ -23,8 +23,8 @@ export interface Leave {
   signIn(): void;
   /** Ends the session. */
   signOut(): void;
-  /** Shows the account and the sessions of the member. */
-  account(): void;
+  /** Shows the account and the sessions of the member; with the reason if it is not their wish. */
+  account(text?: string): void;
 }
 
 export interface Inbox {
@@ -54,7 +54,7 @@ export interface Inbox {
 export function createInbox(api: InboxApi, storage: Storage | undefined, leave: Leave): Inbox {
   const { me } = api;
   const store = createStore(me);
-  const sync = createSync(api, store);
+  const sync = createSync(api, store, () => leave.account('You may not read the inbox any more.'));
   const drafts = createDrafts(me.memberId, storage);
   const announcer = createAnnouncer();
   const purposes = attachmentPurposes(api);

@@ -1,5 +1,6 @@
 // Finds the conversations, visitors and members of a request. A conversation of another workspace causes the same 404
 // as a missing one.
+import { createHash } from 'node:crypto';
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import type { InboxRow } from '../../../protocol/handling/inbox.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -11,7 +12,7 @@ import { type ConversationRow, conversationById } from '../../storage/chat/conve
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
 import { findInboxRecord, type InboxRecord } from '../../storage/inbox/lists.ts';
-import { isVisible, type Viewer } from '../../storage/inbox/visibility.ts';
+import { hiddenTeams, isVisible, type Viewer } from '../../storage/inbox/visibility.ts';
 import { serializeRows } from '../serializers.ts';
 
 const missing = () => new ApiError('ResourceNotFound', 'The conversation does not exist.');
@@ -27,6 +28,12 @@ export const viewerOf = ({
   memberId: workspaceId === homeWorkspaceId ? memberId : '',
   seesAllTeams: isPermitted(kind, 'inbox.assign'),
 });
+
+/** A short text that is another one when the viewer sees conversations of other teams than before. */
+export async function scopeOf(tx: Tx, viewer: Viewer): Promise<string> {
+  const hidden = await hiddenTeams(tx, viewer);
+  return createHash('sha256').update(hidden.join(' ')).digest('base64url').slice(0, 16);
+}
 
 /** A conversation of a bot of the caller's workspace, by server id. */
 export async function existingConversation(tx: Tx, caller: Principal, id: string): Promise<ConversationRow> {

@@ -1,5 +1,4 @@
 // Operations of the inbox that read: lists, counts, changes, and the content of a conversation.
-import { createHash } from 'node:crypto';
 import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/inbox/conversations.ts';
 import { cutPage, decodeCursor, isText, isWhole } from '../../api/cursor.ts';
@@ -10,7 +9,6 @@ import { activitiesOf, serializeHandoff, serializeRating, serializeRead } from '
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { findPreChatForm } from '../../storage/chat/pre-chat-forms.ts';
 import { userById } from '../../storage/chat/users.ts';
-import type { Tx } from '../../storage/database.ts';
 import { handoffsOf, listActivities } from '../../storage/inbox/handoffs.ts';
 import {
   changedSince,
@@ -26,10 +24,9 @@ import {
 import { notesBetween } from '../../storage/inbox/notes.ts';
 import { ratingsOf } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
-import { hiddenTeams, type Viewer } from '../../storage/inbox/visibility.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
 import { serializeNotes, serializeRows } from '../serializers.ts';
-import { existingConversation, existingRecord, rowOf, viewerOf } from './access.ts';
+import { existingConversation, existingRecord, rowOf, scopeOf, viewerOf } from './access.ts';
 import { handle } from './services.ts';
 
 /** The maximum number of listed handoffs of a conversation. */
@@ -48,12 +45,6 @@ type ChangesKey = InboxKey | readonly [...InboxKey, string];
 
 const isChangesKey = (key: unknown): key is ChangesKey =>
   Array.isArray(key) && isKey(key.slice(0, 2)) && (key.length === 2 || (key.length === 3 && isText(key[2])));
-
-/** A short text that is another one when the viewer sees conversations of other teams than before. */
-async function scopeOf(tx: Tx, viewer: Viewer): Promise<string> {
-  const hidden = await hiddenTeams(tx, viewer);
-  return createHash('sha256').update(hidden.join(' ')).digest('base64url').slice(0, 16);
-}
 
 export const conversationHandlers = [
   handle(conversations.listInboxConversations, async ({ tx, caller, input }) => {

@@ -3,11 +3,12 @@
 import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
 import { stream } from '../../../protocol/operations/inbox/stream.ts';
 import { ApiError } from '../../api/errors.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { Tx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { findHandling, touchHandling } from '../../storage/inbox/handlings.ts';
 import { seeMentions } from '../../storage/inbox/note-contents.ts';
-import { hiddenTeams } from '../../storage/inbox/visibility.ts';
-import { answererOf, existingConversation, heldConversation, viewerOf } from './access.ts';
+import { answererOf, existingConversation, heldConversation, scopeOf, viewerOf } from './access.ts';
 import { handle } from './services.ts';
 
 export const streamHandlers = [
@@ -59,18 +60,21 @@ export const streamHandlers = [
   handle(stream.listenInbox, async ({ tx, caller, services: { inboxStreams } }) => {
     const viewer = viewerOf(caller);
     const { credentialId, memberId = credentialId } = caller;
-    const hidden = (await hiddenTeams(tx, viewer)).join();
+    const accessOf = async (tx: Tx, caller: Principal) =>
+      `${caller.kind} ${await scopeOf(tx, viewerOf(caller))}`;
+    const access = await accessOf(tx, caller);
     return {
       stream: ({ check, acquireSlot }) =>
         inboxStreams.open(viewer, {
           acquireSlot: () => acquireSlot(memberId),
           check: () =>
             check(async (now, again) => {
-              const reader = viewerOf(again);
-              const isSame = reader.seesAllTeams === viewer.seesAllTeams;
-              // The client opens it again, and asks for the changes: there it learns that it sees other conversations.
-              if (!isSame || (await hiddenTeams(now, reader)).join() !== hidden)
-                throw new ApiError('Forbidden', 'The member sees conversations of other teams than before.');
+              // The client opens it again, asks for the changes, and what the member may do.
+              if ((await accessOf(now, again)) !== access)
+                throw new ApiError(
+                  'Forbidden',
+                  'The member has another role, or sees other conversations than before.',
+                );
             }),
         }),
     };

@@ -1,4 +1,5 @@
 // What the inbox page asks of the server: the operations of the Inbox API, its stream, and who the member is.
+import { signal } from '@preact/signals';
 import type { AdminLists, AdminMethods } from '../../../../client/operations/admin.ts';
 import { adminApi } from '../../../../client/operations/admin.ts';
 import type { InboxLists, InboxMethods } from '../../../../client/operations/inbox.ts';
@@ -8,6 +9,7 @@ import type { Permission } from '../../../../protocol/admin/permissions.ts';
 import type { SignedIn } from '../../../../protocol/admin/session.ts';
 import type { CannedAnswer } from '../../../../protocol/handling/inbox.ts';
 import type { InboxMember } from '../../../../protocol/handling/team.ts';
+import { call } from '../../session-api.ts';
 
 /** The member who uses the page. */
 export interface Me {
@@ -15,7 +17,8 @@ export interface Me {
   name: string;
   /** The name that visitors see; undefined if the member has none. */
   displayName?: string | undefined;
-  permissions: readonly Permission[];
+  /** A signal is behind it: what is drawn with it is drawn again when it changes. */
+  readonly permissions: readonly Permission[];
 }
 
 /** A colleague whom a conversation can be assigned to. */
@@ -37,6 +40,8 @@ export interface InboxApi {
   listInboxMembers(): Promise<(InboxMember & Colleague)[]>;
   /** All canned answers that the member can use. */
   listCannedAnswers(): Promise<CannedAnswer[]>;
+  /** Reads again what the member may do. Rejects if the server cannot be asked, or the session has ended. */
+  updatePermissions(): Promise<void>;
   /** Opens the stream of the inbox. Rejects as the other methods do. */
   openStream(signal: AbortSignal): Promise<Response>;
 }
@@ -67,8 +72,16 @@ class InboxClient extends ApiClient<InboxMethods & AdminMethods, InboxLists & Ad
 /** The operations of the Inbox and Admin APIs in the name of a member who has signed in. */
 export function createInboxApi({ member, workspace, permissions }: SignedInMember): InboxApi {
   const client = new InboxClient(workspace.id);
+  const permitted = signal<readonly Permission[]>(permissions);
   return {
-    me: { memberId: member.id, name: nameOf(member), displayName: member.displayName, permissions },
+    me: {
+      memberId: member.id,
+      name: nameOf(member),
+      displayName: member.displayName,
+      get permissions() {
+        return permitted.value;
+      },
+    },
     inbox: client,
     async listColleagues() {
       const members = await client.list.workspaceMembers().collect();
@@ -88,6 +101,9 @@ export function createInboxApi({ member, workspace, permissions }: SignedInMembe
       });
     },
     listCannedAnswers: () => client.list.cannedAnswers({ pageSize: 200 }).collect(),
+    async updatePermissions() {
+      permitted.value = (await call<SignedIn>('GET', '')).permissions;
+    },
     openStream: (signal) => client.openStream(signal),
   };
 }

@@ -40,7 +40,7 @@ export function PreferencesDialog({ inbox, onClose }: { inbox: Inbox; onClose():
       <p class="hint" role="alert">
         {problem}
       </p>
-      <button type="button" onClick={inbox.leave.account}>
+      <button type="button" onClick={() => inbox.leave.account()}>
         Account and sessions
       </button>
       <button

@@ -29,14 +29,23 @@ const pageSize = 50;
 const checkMs = 10 * 60_000;
 /** Milliseconds after which the page asks for changes when it is looked at again. */
 const staleMs = 10_000;
-/** Starts to synchronize. Errors of single reads are in the state; none is thrown. */
-export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, store: InboxStore): Sync {
+
+/**
+ * Starts to synchronize. Errors of single reads are in the state; none is thrown.
+ * @param onForbidden the member may not read the inbox any more
+ */
+export function createSync(
+  { inbox, openStream, updatePermissions, me: { memberId } }: InboxApi,
+  store: InboxStore,
+  onForbidden: () => void,
+): Sync {
   const lifetime = new AbortController();
   const { signal } = lifetime;
   const options = { signal };
   let cursor: string | undefined;
   let caughtUpAt = 0;
   let current: string | undefined;
+  let isReopened = false;
   /** One run at a time of each: who asks meanwhile gets one more run after it. */
   const runs = new Map<string, { again: boolean; done: Promise<void> }>();
 
@@ -179,9 +188,17 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
       else if (received.type === 'inbox_row') sendRead(current, seqOf(current));
     },
     // The stream tells states and what happens from now on: what was before it is asked for.
-    onOpen: () => void catchUp(),
+    onOpen() {
+      void catchUp();
+      // The server ends the stream of a member who has got another role.
+      if (isReopened) updatePermissions().catch(() => {});
+      isReopened = true;
+    },
     onState: store.setConnection,
-    onError: handle,
+    onError(error) {
+      if (typeOf(error) === 'Forbidden') onForbidden();
+      else handle(error);
+    },
   });
   signal.addEventListener('abort', connection.close);
 
