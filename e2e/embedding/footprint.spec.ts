@@ -53,7 +53,7 @@ test.describe('without loading the chat early', () => {
     expect(bytes().background).toBeLessThanOrEqual(3_100);
     // Who answers, asking for a person, what both sides have read, and the forms for an e-mail address and for a message.
     await expect.poll(() => Object.keys(bytes())).toContain('people');
-    expect(bytes().people).toBeLessThanOrEqual(4_800);
+    expect(bytes().people).toBeLessThanOrEqual(4_850);
 
     await chat.send('markdown');
     await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();

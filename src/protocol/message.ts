@@ -88,6 +88,8 @@ export interface UnsentMessage {
   answers?: string | undefined;
   /** The id of the message whose place it takes. */
   supersedes?: string | undefined;
+  /** The key of the user of `init` who wrote it, if the server was not reached as that user yet. */
+  userKey?: string | undefined;
 }
 
 /** An unsent message of a conversation that the visitor has left. */

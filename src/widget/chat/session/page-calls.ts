@@ -11,6 +11,8 @@ export interface PageCalls {
   ask: Chat['ask'];
   /** Applies the user fields and key of the page, before a user is created or resumed. */
   prepareUser(): Promise<void>;
+  /** The key of the user of `init`, until the server is reached as that user or the page names another one. */
+  readonly initialKey: string | undefined;
   /** Sends a request that the server has refused (401) again, with a new key of the page. */
   sendAgain: PageUser['sendAgain'];
 }
@@ -19,6 +21,7 @@ export function createPageCalls(internals: SessionInternals, send: Outbox['send'
   const { widget, report } = internals;
   /** The page has set fields or a key that are not applied yet. */
   let hasPendingUser = false;
+  let initialKey = widget.user.userKey;
   let loadedPageUser: PageUser | undefined;
   let loadedPageMethods: PageMethods | undefined;
 
@@ -36,6 +39,7 @@ export function createPageCalls(internals: SessionInternals, send: Outbox['send'
     if (method === 'sendMessage') return send({ type: 'text', text: input });
     if (method === 'sendEvent' || method === 'restartConversation' || method === 'prefill')
       return (await getPageMethods())[method](input);
+    if (method === 'logout' || method === 'identify' || Object(input).userKey) initialKey = undefined;
     hasPendingUser ||= method === 'updateUser' || method === 'identify';
     return (await getPageUser())[method](input);
   };
@@ -51,6 +55,10 @@ export function createPageCalls(internals: SessionInternals, send: Outbox['send'
     async prepareUser() {
       if (hasPendingUser || widget.getUserKey || Object.keys(widget.user).length > 0)
         await (await getPageUser()).prepare();
+      initialKey = undefined;
+    },
+    get initialKey() {
+      return initialKey;
     },
     sendAgain: async (...request) => (await getPageUser()).sendAgain(...request),
   };

@@ -181,6 +181,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     client,
     store,
     storage,
+    getInitialKey: () => pageCalls.initialKey,
     getSignal: context.getSignal,
     getConversation: joined,
     // Only a server without idempotency could store a message twice, so only that one is checked.

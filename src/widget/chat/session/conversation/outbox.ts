@@ -16,6 +16,7 @@ import type { Store } from '../../store/store.ts';
 import { isRefusal } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { retryWithBackoff } from '../retry.ts';
+import { isOfSameUser } from '../user/user-key-claims.ts';
 import type { ConversationConnection } from './connection-interface.ts';
 
 export interface Outbox {
@@ -36,6 +37,8 @@ export interface OutboxOptions {
   client: ChatClientBase;
   store: Store;
   storage: SessionStorage;
+  /** Returns the key of the user of `init`, if the server was not reached as that user yet. */
+  getInitialKey(): string | undefined;
   /** Returns the signal of the present scope. */
   getSignal(): AbortSignal;
   /** Resolves to the conversation when it is joined. */
@@ -50,8 +53,18 @@ export interface OutboxOptions {
 }
 
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { client, store, storage, getSignal, getConversation, findStored, onSent, report, onRefused } =
-    options;
+  const {
+    client,
+    store,
+    storage,
+    getInitialKey,
+    getSignal,
+    getConversation,
+    findStored,
+    onSent,
+    report,
+    onRefused,
+  } = options;
   let last: Promise<unknown> = Promise.resolve();
   /** Ends the pause before the next attempt. */
   let wake = () => {};
@@ -143,7 +156,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     // The clock of this device may be behind: if the message fails, it stays below those that it follows.
     const newest = store.state.rows.findLast(({ id }) => id)?.createdAt ?? now;
     const createdAt = now > newest ? now : newest;
-    const message = { id: newId(), payload, createdAt, answers, supersedes };
+    // After a reload, the message is sent as nobody else.
+    const message = { id: newId(), payload, createdAt, answers, supersedes, userKey: getInitialKey() };
     store.addOutgoing(message, 'sending');
     saveUnsent(message.id, message);
     return enqueue(message.id);
@@ -165,7 +179,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     restore() {
       for (const message of readUnsent()) {
-        if (find(message.id)) continue;
+        const { userKey } = message as UnsentMessage;
+        if (find(message.id) || (userKey && !isOfSameUser(userKey, storage.read().userKey))) continue;
         store.addOutgoing(message, 'queued');
         enqueue(message.id, true).catch(() => {});
       }

@@ -126,6 +126,40 @@ describe('identity', () => {
     expect(JSON.stringify(again.stored.named ?? {})).not.toContain('named');
   });
 
+  test('a message that an identified user has written before the server was reached is sent after a reload, as nobody else', async () => {
+    const keyOf = () => signUserKey({ id: 'customer-7', secret, expiresInSeconds: 900 + ++issued });
+    let issued = 0;
+    network.between = () => Promise.reject(new TypeError('offline'));
+    const here = openPage({}, { user: { userKey: await keyOf() } });
+    void here.session.send({ type: 'text', text: 'first words' }).catch(() => {});
+    await settled(() => expect(here.texts()).toEqual(['first words']));
+    here.end();
+    const { stored } = here;
+    network.between = (_, next) => next();
+    // The page has forgotten its user, and then another one logs in: they neither see nor send it.
+    const anonymous = openPage({ ...stored });
+    await anonymous.session.start();
+    await settled(() => expect(anonymous.texts()).toEqual(['Welcome']));
+    anonymous.end();
+    const bea = await server.user({ name: 'Bea' });
+    const other = openPage({ ...stored }, { user: { userKey: bea.key } });
+    await other.session.start();
+    await settled(() => expect(other.texts()).toEqual(['Welcome']));
+    other.end();
+    // With a key of its own for this page view, also after the anonymous visitor.
+    for (const record of [stored, anonymous.stored]) {
+      const again = openPage({ ...record }, { user: { userKey: await keyOf() } });
+      await again.session.start();
+      await settled(async () => expect(await serverTexts(again)).toContain('first words'));
+      expect((await serverTexts(again)).filter((text) => text === 'first words')).toHaveLength(1);
+      again.end();
+      const { userKey, conversationId = '' } = again.stored;
+      await new ChatClient({ chatUrl, userKey, fetch: server.fetch as never }).deleteConversation({
+        id: conversationId,
+      });
+    }
+  });
+
   test('an invalid user key in init does not resume the session of the identified user', async () => {
     const ada = await server.user({ name: 'Ada' });
     const here = openPage({}, { user: { userKey: ada.key } });

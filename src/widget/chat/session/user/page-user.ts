@@ -12,6 +12,7 @@ import { blank, isLoggedOut, type Login, recordAfterLogin } from './login-record
 import { mergeInto, wantsMerge } from './merge.ts';
 import { toUserFields, toWebchatUser } from './user-fields.ts';
 import { createUserKeyCallback, type UserKeyCallback } from './user-key-callback.ts';
+import { isOfSameUser } from './user-key-claims.ts';
 
 export { renderMessage } from '../../hooks/main.tsx';
 export { installHooks } from '../install-hooks.ts';
@@ -102,7 +103,10 @@ export function createPageUser(internals: SessionInternals): PageUser {
       userKey,
       previousId,
       isMerged,
-      isTyped: ({ id }) => !!isFirst && store.state.rows.some(({ key }) => key === id),
+      isTyped: (message) =>
+        message.userKey
+          ? isOfSameUser(message.userKey, userKey)
+          : !!isFirst && store.state.rows.some(({ key }) => key === message.id),
     };
     let known: string | undefined;
     if (!recordAfterLogin(storage.read(), login).conversationId) {
