@@ -184,8 +184,10 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     getInitialKey: () => pageCalls.initialKey,
     getSignal: context.getSignal,
     getConversation: joined,
-    // Only a server without idempotency could store a message twice, so only that one is checked.
-    findStored: async (since) => store.has('idempotency') || (await getHistory()).findStored(since),
+    // A server with idempotency keys remembers them for a day: in half of it, it cannot store a message twice.
+    findStored: async (since) =>
+      (store.has('idempotency') && Date.now() - Date.parse(since) < 43_200_000) ||
+      (await getHistory()).findStored(since),
     onSent: (message) => incoming.handleMessages([message], true),
     report,
     onRefused: recover,

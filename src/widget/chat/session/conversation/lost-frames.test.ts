@@ -55,6 +55,26 @@ async function act(fixture: FaultFixture, action: (typeof actions)[number]): Pro
 
 afterEach(() => void vi.useRealTimers());
 
+test('a message whose response was lost is not stored again by a device that was closed for longer than the server remembers', async () => {
+  const fixture = await FaultFixture.start();
+  try {
+    const tab = fixture.open();
+    await advanceUntilSettled(tab.session.start());
+    // Nothing arrives by the stream, either.
+    fixture.silence();
+    fixture.inject('send', 'empty');
+    fixture.type(tab);
+    await advanceClock(200);
+    fixture.sleep(25 * 3_600_000);
+    await advanceClock(120_000, 500);
+    expect((await fixture.storedTexts()).filter((text) => text === 'm0')).toEqual(['m0']);
+    const rows = tab.store.state.rows.filter(({ side }) => side === 'visitor');
+    expect(rows.map(({ payload, status }) => [preview(payload), status])).toEqual([['m0', 'sent']]);
+  } finally {
+    await fixture.end();
+  }
+});
+
 test('whatever frames a relay loses, repeats or reorders, the transcript is that of the server', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -43,7 +43,7 @@ export interface OutboxOptions {
   getSignal(): AbortSignal;
   /** Resolves to the conversation when it is joined. */
   getConversation(): Promise<ConversationConnection>;
-  /** Lists messages back to this time if the server has no idempotency keys, to find a message that it already stored. */
+  /** Lists messages back to this time if the server would store a repeated message of then again, to find the first. */
   findStored(since: string): Promise<unknown>;
   onSent(message: Message): void;
   /** Reports a failed attempt to the page, and returns the error that `send` rejects with. */
