@@ -661,6 +661,7 @@ describe('the flow of data', () => {
     expect(owners.sort()).toEqual([
       // The inbox: one file for each kind of state.
       'pages/inbox/app/alerts/announcer.ts',
+      'pages/inbox/app/api/inbox-api.ts',
       'pages/inbox/app/components/Markdown.tsx',
       'pages/inbox/app/inbox.ts',
       'pages/inbox/app/state/actions.ts',

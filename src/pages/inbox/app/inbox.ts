@@ -11,8 +11,8 @@ import { followInactivity } from './state/inactivity.ts';
 import { createPresence, type Presence } from './state/presence.ts';
 import { createRouter, type Router, viewOf } from './state/route.ts';
 import { createStore, type InboxStore } from './state/store.ts';
-import { createSync, type Sync } from './state/sync.ts';
 import { createTeamState, type TeamState } from './state/team.ts';
+import { createSync, type Sync } from './sync/sync.ts';
 
 /** What is open above the page. */
 export type DialogName = 'actions' | 'answers' | 'keys' | 'preferences' | 'snooze' | 'tags' | 'assign';

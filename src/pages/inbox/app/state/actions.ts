@@ -7,11 +7,11 @@ import type { Message, Payload } from '../../../../protocol/message.ts';
 import { filePayload, messageOfFiles } from '../../../../widget/extras/attachments/file-payload.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
+import type { Sync } from '../sync/sync.ts';
 import type { Attachments } from './attachments.ts';
 import type { Drafts, Mode } from './drafts.ts';
 import { createNoteActions, describeMention, type NoteActions } from './note-actions.ts';
 import type { InboxStore } from './store.ts';
-import type { Sync } from './sync.ts';
 import { emptyTimeline, newestNote } from './timeline.ts';
 
 /** A notice about a conversation. It stays until the next action or until the member dismisses it. */

@@ -5,10 +5,10 @@ import { typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
 import { moveChosen } from '../mentions/chosen.ts';
 import { mentionedAfter, mentionedIn } from '../mentions/mentions.ts';
+import type { Sync } from '../sync/sync.ts';
 import type { Attachments } from './attachments.ts';
 import type { Drafts } from './drafts.ts';
 import type { InboxStore } from './store.ts';
-import type { Sync } from './sync.ts';
 
 /** Each resolves to whether it succeeded; none rejects. */
 export interface NoteActions {

@@ -5,9 +5,10 @@ import type { TeamSignal } from '../../../../protocol/handling/inbox.ts';
 import { parseSignal } from '../../../../protocol/signal.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
-import { markAsked } from './asked-rows.ts';
-import { type ListView, viewKey } from './list-view.ts';
-import type { InboxStore } from './store.ts';
+import { markAsked } from '../state/asked-rows.ts';
+import { type ListView, viewKey } from '../state/list-view.ts';
+import type { InboxStore } from '../state/store.ts';
+import { createCoalescer } from './coalesce.ts';
 
 export interface Sync {
   /** Reads the first page of a list, unless it is known. */
@@ -46,8 +47,6 @@ export function createSync(
   let caughtUpAt = 0;
   let current: string | undefined;
   let isReopened = false;
-  /** One run at a time of each: who asks meanwhile gets one more run after it. */
-  const runs = new Map<string, { again: boolean; done: Promise<void> }>();
 
   const handle = (error: unknown) => {
     if (typeOf(error) === 'Unauthorized') {
@@ -55,25 +54,7 @@ export function createSync(
       lifetime.abort();
     }
   };
-
-  /** Runs one after the other, and joins the requests of who asks while one runs. */
-  const coalesce = (name: string, work: () => Promise<void>): Promise<void> => {
-    const running = runs.get(name);
-    if (running) {
-      running.again = true;
-      return running.done;
-    }
-    const run = { again: false, done: Promise.resolve() };
-    run.done = (async () => {
-      do {
-        run.again = false;
-        await work().catch(handle);
-      } while (run.again && !signal.aborted);
-      runs.delete(name);
-    })();
-    runs.set(name, run);
-    return run.done;
-  };
+  const coalesce = createCoalescer(signal, handle);
 
   const readPage = async (view: ListView, nextToken: string | undefined) => {
     const before = store.progressOf(view);
