@@ -195,11 +195,15 @@ test('arrow keys scroll a message that is taller than the window before they mov
   await expect(chat.rows.nth(1)).toBeFocused();
 });
 
-test('dialogs trap the focus, and Escape closes the innermost one and restores the focus', async ({
+test('the window is a dialog with a name; dialogs trap the focus, and Escape closes the innermost one and restores the focus', async ({
   chat,
   page,
 }) => {
   await chat.startConversation();
+  await expect(chat.window).toHaveRole('dialog');
+  await expect(chat.window).toHaveAccessibleName(/^Chat with /);
+  await expect(chat.input).toHaveRole('textbox');
+  await expect(chat.input).toHaveAccessibleName('Message');
   const row = chat.botRows.first();
   const answer = row.getByRole('button', { name: /^Bad answer/ });
   await answer.focus();
