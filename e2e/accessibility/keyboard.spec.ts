@@ -85,7 +85,10 @@ test.describe(() => {
       await expect(window.getByRole('button', { name: /^Copy/ }).first()).toBeAttached();
       await window.evaluate((e) => e.focus());
       const forwards = await tabThrough(chat, 'Tab');
-      expect(forwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen), name).toEqual([]);
+      expect(
+        forwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen),
+        name,
+      ).toEqual([]);
       // Every control was reached, in the order of the document.
       const controls = await window.evaluate((e) =>
         [
@@ -108,7 +111,10 @@ test.describe(() => {
       await window.evaluate((e) => e.querySelector('textarea')?.focus());
       const backwards = await tabThrough(chat, 'Shift+Tab');
       expect(backwards.length).toBeGreaterThan(20);
-      expect(backwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen), name).toEqual([]);
+      expect(
+        backwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen),
+        name,
+      ).toEqual([]);
     }
     chat.consoleErrors = [];
   });
