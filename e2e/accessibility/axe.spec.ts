@@ -1,6 +1,6 @@
 // axe and target sizes in every state of the window, in every look. A page goes through all states, and through its looks in
 // each of them.
-import type { BrowserContextOptions, Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
@@ -19,7 +19,7 @@ import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 import { allFeatures, windowStates } from '../support/window-states.ts';
 
-/** English strings in a right-to-left window, so that the states find their controls by name. */
+/** English strings in every language, also from right to left, so that the states find their controls by name. */
 const sourceStrings = {
   ...launcher,
   unread,
@@ -41,89 +41,119 @@ const english = JSON.stringify(
   Object.fromEntries(Object.entries(sourceStrings).map(([key, text]) => [key, inEveryNumber(text)])),
 ).replaceAll("'", '&#39;');
 
-/** A way to draw the same elements. */
+/** A way to draw the same elements: what differs from the first look. */
 interface Look {
   name: string;
   configuration?: Configuration;
   media?: Parameters<Page['emulateMedia']>[0];
+  size?: Size;
+}
+interface Size {
+  width: number;
+  height: number;
+  isPhone?: boolean;
 }
 
-/** A page that goes through all states, and in each of them through its looks. The first look is that of the page. */
-interface Walk {
-  name: string;
-  attributes?: string;
-  dir?: 'rtl';
-  use?: Pick<BrowserContextOptions, 'viewport' | 'hasTouch' | 'isMobile'>;
-  looks: Look[];
-}
-/** What the looks of a walk change, as it is by default. */
-const usual = {
+const desktop: Size = { width: 1280, height: 720 };
+/** A page of 1280 x 1024 px at 400 %. */
+const enlarged: Size = { width: 320, height: 256 };
+const phone: Size = { width: 390, height: 800, isPhone: true };
+
+/** What the looks change, as it is in the first one. */
+const usual: Configuration = {
   themeMode: 'light',
   variant: 'solid',
   headerVariant: 'glass',
   density: 'comfortable',
   textSize: 15,
-} as const;
-const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
-const walks: Walk[] = [
-  {
-    name: 'on a desktop',
-    looks: [
-      { name: 'light' },
-      { name: 'light, solid header', configuration: { headerVariant: 'solid', variant: 'soft' } },
-      { name: 'dark', configuration: { themeMode: 'dark' } },
-      { name: 'dark, solid header', configuration: { themeMode: 'dark', headerVariant: 'solid' } },
-      { name: 'compact', configuration: { density: 'compact', textSize: 12 } },
-      { name: 'forced colours', media: { forcedColors: 'active' } },
-      { name: 'more contrast', media: { contrast: 'more' } },
-    ],
-  },
-  {
-    name: 'right to left',
-    dir: 'rtl',
-    attributes: `data-strings='${english}'`,
-    looks: [{ name: 'right to left' }],
-  },
-  {
-    name: 'at 400 %',
-    use: { viewport: { width: 320, height: 256 } },
-    looks: [{ name: 'at 400 %' }, { name: 'large text at 400 %', configuration: { textSize: 24 } }],
-  },
-  {
-    name: 'on a phone',
-    use: phone,
-    looks: [{ name: 'phone' }, { name: 'compact on a phone', configuration: { density: 'compact' } }],
-  },
-];
-
-const setLook = async (page: Page, { configuration = {}, media = {} }: Look) => {
-  await page.emulateMedia({ forcedColors: 'none', contrast: 'no-preference', ...media });
-  await page.evaluate((given) => (window.platform as Platform).config({ configuration: given }), {
-    ...usual,
-    ...configuration,
-  });
+  locale: 'en',
 };
 
 /**
- * Every visible element of the widget with its attributes, except those that only styles read. They are the same in every
- * look of a state, so that rules on elements and attributes need one check.
+ * Colours do not depend on sizes and places, so that a look has one of each. Small text needs at least as much contrast, and
+ * controls of a compact window are not larger. Every size is also drawn in light colours.
  */
-function elements(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
-    // Announcements come and go, the list of emoji contains those in view, and "new message" depends on what is in view.
-    const elements = [...root.querySelectorAll('*')].filter(
-      (one) =>
-        one.checkVisibility({ visibilityProperty: true }) &&
-        !one.closest('.live p, [role="row"], [part~="pill"]'),
-    );
-    return elements.map((element) => {
-      const attributes = [...element.attributes]
-        .filter(({ name }) => name !== 'class' && name !== 'style' && !name.startsWith('data-'))
-        .map(({ name, value }) => `${name}="${value}"`);
-      return `<${[element.localName, ...attributes].join(' ')}>`;
+const looks: Look[] = [
+  { name: 'light' },
+  {
+    name: 'light, solid header, compact',
+    configuration: { headerVariant: 'solid', variant: 'soft', density: 'compact', textSize: 12 },
+  },
+  { name: 'dark, right to left', configuration: { themeMode: 'dark', locale: 'ar' } },
+  { name: 'forced colours', media: { forcedColors: 'active' } },
+  {
+    name: 'dark, solid header, at 400 %',
+    size: enlarged,
+    configuration: { themeMode: 'dark', headerVariant: 'solid' },
+  },
+  { name: 'large text at 400 %', size: enlarged, configuration: { textSize: 24 } },
+  { name: 'compact on a phone', size: phone, configuration: { density: 'compact' } },
+  { name: 'more contrast, on a phone', size: phone, media: { contrast: 'more' } },
+];
+
+/** Changes the media and the size of a page, if they change. */
+function emulator(page: Page, cdp: CDPSession) {
+  let [media, size] = ['', desktop];
+  return async (look: Look): Promise<void> => {
+    const wanted = { forcedColors: 'none', contrast: 'no-preference', ...look.media } as const;
+    if (media !== JSON.stringify(wanted)) await page.emulateMedia(wanted);
+    media = JSON.stringify(wanted);
+    const { size: next = desktop } = look;
+    if (size === next) return;
+    size = next;
+    const { width, height, isPhone = false } = size;
+    await cdp.send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: isPhone,
     });
-  });
+    await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: isPhone });
+    await page.waitForFunction(
+      (state) => innerWidth === state[0] && matchMedia('(pointer: coarse)').matches === state[1],
+      [width, isPhone] as const,
+    );
+  };
+}
+
+/**
+ * Configures a look, and waits until the page draws the same elements as before in it, with the same attributes, except those
+ * that only styles read. Then rules on elements and attributes need no other check. Returns false for a state that changes by
+ * itself, such as a message that is being sent.
+ */
+function redraw(page: Page, configuration: Configuration): Promise<boolean> {
+  return page.evaluate(
+    async (given) => {
+      const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
+      const elements = () => {
+        let found = '';
+        for (const element of root.querySelectorAll('*')) {
+          // Announcements come and go, the list of emoji contains those in view, and "new message" depends on what is in view.
+          if (
+            !element.checkVisibility({ visibilityProperty: true }) ||
+            element.closest('.live p, [role="row"], [part~="pill"]')
+          )
+            continue;
+          found += `<${element.localName}`;
+          for (const { name, value } of element.attributes) {
+            if (!/^(class|style|lang|dir|data-.*)$/.test(name)) found += ` ${name}="${value}"`;
+          }
+        }
+        return found;
+      };
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      const before = elements();
+      (window.platform as Platform).config({ configuration: given });
+      // The components draw before the next frame.
+      await frame();
+      await frame();
+      for (let end = performance.now() + 2_000; elements() !== before; await frame()) {
+        if (performance.now() > end) return false;
+      }
+      return true;
+    },
+    { ...usual, ...configuration },
+  );
 }
 
 /** Controls that are smaller than `pixels` in one direction. Links in running text are exempt. */
@@ -146,56 +176,60 @@ function smallTargets(page: Page, pixels: number): Promise<string[]> {
   }, pixels);
 }
 
-test.use({ env: scriptedBot });
-
-for (const { name, attributes = '', dir, use = {}, looks } of walks) {
-  test.describe(name, () => {
-    test.use(use);
-
-    test(`axe finds no violation and targets are large enough in every state of the window: ${looks.map((look) => look.name).join('; ')}`, async ({
-      chat,
-      page,
-      serve,
-      platform,
-    }) => {
-      // Each state in each look: as long as so many tests.
-      test.setTimeout(600_000);
-      // axe injects a script, which the strict policy would block, so this page has no policy.
-      const tag = `<script src="${platform.chatUrl}/webchat.js" ${allFeatures} ${attributes}></script>`;
-      const html = pageHtml(tag, { body: '<main><h2>Content</h2></main>' });
-      await chat.goto(serve('/axe', dir ? html.replace('lang="en"', `lang="ar" dir="${dir}"`) : html, {}));
-      const found: Record<string, string[]> = {};
-      for (const state of windowStates) {
-        await state.enter(chat, page);
-        for (const [index, look] of state.stays ? [] : looks.entries()) {
-          const drawn = index > 0 ? await elements(page) : [];
-          if (index > 0) await setLook(page, look);
-          // What changes by itself, such as a message that is being sent, is checked by all rules.
-          const isRedrawn =
-            index > 0 &&
-            (await expect
-              .poll(() => elements(page), { timeout: 2_000 })
-              .toEqual(drawn)
-              .then(
-                () => true,
-                () => false,
-              ));
-          const faults = [
-            ...(await violations(page, undefined, { isRedrawn })),
-            ...(await smallTargets(page, use.hasTouch ? 44 : 24)),
-          ];
-          if (faults.length > 0) found[`${state.name}, ${look.name}`] = faults;
-          if (process.env.SHOTS) {
-            await page.screenshot({
-              path: `${process.env.SHOTS}/${look.name}-${state.name}.png`.replaceAll(' ', '_'),
-            });
-          }
-        }
-        if (!state.stays && looks[0] && looks.length > 1) await setLook(page, looks[0]);
-        await state.leave?.(chat, page);
-      }
-      expect(found).toEqual({});
-      chat.ignoreConsoleErrors(/Failed to load resource|Not allowed to load|could not be loaded/);
-    });
-  });
+/** What axe finds while the messages cannot be read. */
+async function violationsOfGreyMessages(page: Page): Promise<string> {
+  const change = (colour: string) =>
+    page.locator('.bubble .text').evaluateAll((texts, name) => {
+      for (const text of texts as HTMLElement[]) text.style.color = name;
+    }, colour);
+  await change('#bbb');
+  const found = await violations(page, undefined, { isRedrawn: true });
+  await change('');
+  return found.join();
 }
+
+test.use({ env: scriptedBot, viewport: desktop });
+
+test(`axe finds no violation and targets are large enough in every state of the window: ${looks.map((look) => look.name).join('; ')}`, async ({
+  chat,
+  page,
+  serve,
+  platform,
+}) => {
+  // Each state in each look: as long as so many tests.
+  test.setTimeout(600_000);
+  // axe injects a script, which the strict policy would block, so this page has no policy.
+  const tag = `<script src="${platform.chatUrl}/webchat.js" ${allFeatures} data-strings='${english}'></script>`;
+  await chat.goto(serve('/axe', pageHtml(tag, { body: '<main><h2>Content</h2></main>' }), {}));
+  const emulate = emulator(page, await page.context().newCDPSession(page));
+  const found: Record<string, string[]> = {};
+  for (const state of windowStates) {
+    await state.enter(chat, page);
+    // A control: axe sees the colours of the chat.
+    if (state.name === 'open') expect(await violationsOfGreyMessages(page)).toContain('color-contrast');
+    for (const [index, look] of state.stays ? [] : looks.entries()) {
+      let isRedrawn = false;
+      if (index > 0) {
+        await emulate(look);
+        isRedrawn = await redraw(page, look.configuration ?? {});
+      }
+      const faults = [
+        ...(await violations(page, undefined, { isRedrawn })),
+        ...(await smallTargets(page, look.size?.isPhone ? 44 : 24)),
+      ];
+      if (faults.length > 0) found[`${state.name}, ${look.name}`] = faults;
+      if (process.env.SHOTS) {
+        await page.screenshot({
+          path: `${process.env.SHOTS}/${look.name}-${state.name}.png`.replaceAll(' ', '_'),
+        });
+      }
+    }
+    if (!state.stays) {
+      await emulate(looks[0] as Look);
+      await redraw(page, {});
+    }
+    await state.leave?.(chat, page);
+  }
+  expect(found).toEqual({});
+  chat.ignoreConsoleErrors(/Failed to load resource|Not allowed to load|could not be loaded/);
+});

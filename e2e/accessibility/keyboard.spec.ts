@@ -52,32 +52,43 @@ async function tabThrough(chat: ChatPage, key: 'Tab' | 'Shift+Tab') {
   return stops;
 }
 
-for (const [name, viewport, media] of [
-  ['on a desktop', { width: 1280, height: 720 }, {}],
-  ['at 400 %', { width: 320, height: 256 }, {}],
-  ['in forced colours', { width: 1280, height: 720 }, { forcedColors: 'active' }],
-] as const) {
-  test.describe(() => {
-    test.use({ viewport, csp: "default-src * 'unsafe-inline'" });
+const desktop = { width: 1280, height: 720 };
+/** The ways in which one page is drawn. */
+const looks = [
+  { name: 'on a desktop', viewport: desktop, forcedColors: 'none' },
+  { name: 'at 400 %', viewport: { width: 320, height: 256 }, forcedColors: 'none' },
+  { name: 'in forced colours', viewport: desktop, forcedColors: 'active' },
+] as const;
 
-    test(`Tab reaches every control, its focus is seen and not covered, ${name}`, async ({ chat, page }) => {
-      test.slow();
-      await page.emulateMedia(media);
-      await chat.startConversation();
-      // Every payload of a bot, and a message that was not sent.
-      for (const { enter, leave } of windowStates.filter(
-        ({ name }) => name in payloads || name === 'not sent',
-      )) {
-        await enter(chat, page);
-        await leave?.(chat, page);
-      }
-      const window = chat.window;
+test.describe(() => {
+  test.use({ viewport: desktop, csp: "default-src * 'unsafe-inline'" });
+
+  test(`Tab reaches every control, its focus is seen and not covered, ${looks.map(({ name }) => name).join(', ')}`, async ({
+    chat,
+    page,
+  }) => {
+    test.setTimeout(240_000);
+    await chat.startConversation();
+    // Every payload of a bot, and a message that was not sent.
+    for (const { enter, leave } of windowStates.filter(
+      ({ name }) => name in payloads || name === 'not sent',
+    )) {
+      await enter(chat, page);
+      await leave?.(chat, page);
+    }
+    const window = chat.window;
+    for (const { name, viewport, forcedColors } of looks) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ forcedColors });
       // The focus in the list loads the buttons of the messages. On a busy machine Tab would pass the first ones before.
       await window.getByRole('region', { name: 'Messages' }).focus();
       await expect(window.getByRole('button', { name: /^Copy/ }).first()).toBeAttached();
       await window.evaluate((e) => e.focus());
       const forwards = await tabThrough(chat, 'Tab');
-      expect(forwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen)).toEqual([]);
+      expect(
+        forwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen),
+        name,
+      ).toEqual([]);
       // Every control was reached, in the order of the document.
       const controls = await window.evaluate((e) =>
         [
@@ -90,21 +101,24 @@ for (const [name, viewport, media] of [
       );
       // Audio and video players have inner controls.
       const distinct = forwards
-        .map(({ name }) => name)
+        .map(({ name: stop }) => stop)
         .filter((stop, i) => !(/^(AUDIO|VIDEO)/.test(stop) && forwards[i - 1]?.name === stop));
       // Including the launcher, unless the sheet covers it.
       if (viewport.width > 480) controls.push('BUTTON Close chat');
       // It is there only while the end is out of view, so that Tab may pass it and it may be gone when it is counted.
       const isLasting = (control: string) => control !== 'BUTTON Go to the newest message';
-      expect(distinct.filter(isLasting)).toEqual(controls.filter(isLasting));
+      expect(distinct.filter(isLasting), name).toEqual(controls.filter(isLasting));
       await window.evaluate((e) => e.querySelector('textarea')?.focus());
       const backwards = await tabThrough(chat, 'Shift+Tab');
       expect(backwards.length).toBeGreaterThan(20);
-      expect(backwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen)).toEqual([]);
-      chat.consoleErrors = [];
-    });
+      expect(
+        backwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen),
+        name,
+      ).toEqual([]);
+    }
+    chat.consoleErrors = [];
   });
-}
+});
 
 test('arrow keys, Home and End move the focus between messages, and Tab goes to the controls in a message', async ({
   chat,
@@ -195,11 +209,15 @@ test('arrow keys scroll a message that is taller than the window before they mov
   await expect(chat.rows.nth(1)).toBeFocused();
 });
 
-test('dialogs trap the focus, and Escape closes the innermost one and restores the focus', async ({
+test('the window is a dialog with a name; dialogs trap the focus, and Escape closes the innermost one and restores the focus', async ({
   chat,
   page,
 }) => {
   await chat.startConversation();
+  await expect(chat.window).toHaveRole('dialog');
+  await expect(chat.window).toHaveAccessibleName(/^Chat with /);
+  await expect(chat.input).toHaveRole('textbox');
+  await expect(chat.input).toHaveAccessibleName('Message');
   const row = chat.botRows.first();
   const answer = row.getByRole('button', { name: /^Bad answer/ });
   await answer.focus();

@@ -23,18 +23,14 @@ test('a tool that leaves the page: its result arrives from the next page, and it
   expect(bodies()).toHaveLength(2);
 });
 
-test('a tool whose result is nested too deeply has failed, and the agent learns why', async ({ shop }) => {
-  await open(shop);
-  await shop.send('call deep');
-  await expect(shop.botRows.last()).toContainText('Failed: deep.');
-  expect(JSON.stringify(bodies().at(-1))).toContain('more than 64 levels');
-});
-
-test('a tool that only read when it was offered does not run without a question after it has changed', async ({
+test('a tool whose result is nested too deeply has failed, and one that only read when it was offered does not run without a question after it has changed; the agent learns why', async ({
   shop,
   page,
 }) => {
   await open(shop);
+  await shop.send('call deep');
+  await expect(shop.botRows.last()).toContainText('Failed: deep.');
+  expect(JSON.stringify(bodies().at(-1))).toContain('more than 64 levels');
   // Between the look at the tool and its run is the claim.
   await page.route('**/interrupts/*/claim', async (route) => {
     await page.evaluate(() => Object.assign(window, { turned: true }));

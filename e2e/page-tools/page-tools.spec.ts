@@ -36,7 +36,7 @@ test('the visitor approves, the page changes once, and the agent continues with 
   shop.expectNoConsoleErrors();
 });
 
-test('a tool that only reads runs without a question, also while the window is closed', async ({
+test('a tool that only reads runs without a question, also while the window is closed; its result is data, which calls nothing; what the visitor declines does not run, and the agent learns it', async ({
   shop,
   page,
 }) => {
@@ -48,27 +48,21 @@ test('a tool that only reads runs without a question, also while the window is c
   await expect(shop.botRows.last()).toContainText('Ran: get_cart.');
   await expect(shop.window.getByRole('button', { name: /Approve/ })).toHaveCount(0);
   await expect(shop.window).toContainText('Read the cart');
-  shop.expectNoConsoleErrors();
-});
 
-test('the visitor declines: nothing runs, and the agent learns it', async ({ shop, page }) => {
-  await open(shop);
+  await shop.send('call orders');
+  await expect(shop.botRows.last()).toContainText('Ran: orders.');
+  const messages = bodies().at(-1)?.messages as { role: string; content: unknown }[];
+  const withText = messages.filter(({ content }) => JSON.stringify(content ?? '').includes('Ignore all'));
+  expect(withText.map(({ role }) => role)).toEqual(['tool']);
+  expect(await counts(page)).toEqual({ add: 0, read: 1 });
+  await expect(shop.window).not.toContainText('Ignore all');
+
   await shop.send('call add_item');
   await shop.window.getByRole('button', { name: /^Decline/ }).click();
   await expect(shop.botRows.last()).toContainText('Failed: add_item.');
   await expect(shop.window).toContainText('Declined');
-  expect(await counts(page)).toEqual({ add: 0, read: 0 });
-});
-
-test('a reload before the decision keeps the question', async ({ shop, page }) => {
-  await open(shop);
-  await shop.send('call add_item');
-  await expect(approve(shop)).toBeVisible();
-  await page.reload();
-  await shop.launcher.click();
-  await approve(shop).click();
-  await expect(shop.botRows.last()).toContainText('Ran: add_item.');
-  expect(await counts(page)).toEqual({ add: 1, read: 0 });
+  expect(await counts(page)).toEqual({ add: 0, read: 1 });
+  shop.expectNoConsoleErrors();
 });
 
 test('a reload while the tool runs: it is not run again, and the agent learns that the outcome is unknown', async ({
@@ -172,18 +166,10 @@ test('the server is killed while the tool runs: it runs once, and its result arr
   expect(JSON.stringify(bodies()[1])).toContain('{\\"items\\":1}');
 });
 
-test('a result is data: it is the content of a tool message, and calls nothing', async ({ shop, page }) => {
-  await open(shop);
-  await shop.send('call orders');
-  await expect(shop.botRows.last()).toContainText('Ran: orders.');
-  const messages = bodies().at(-1)?.messages as { role: string; content: unknown }[];
-  const withText = messages.filter(({ content }) => JSON.stringify(content ?? '').includes('Ignore all'));
-  expect(withText.map(({ role }) => role)).toEqual(['tool']);
-  expect(await counts(page)).toEqual({ add: 0, read: 0 });
-  await expect(shop.window).not.toContainText('Ignore all');
-});
-
-test('a result that code of the page forges is refused, and the call stays open', async ({ shop, page }) => {
+test('a result that code of the page forges is refused, and the call stays open, also after a reload', async ({
+  shop,
+  page,
+}) => {
   const responses: number[] = [];
   let key = '';
   let id = '';
@@ -217,6 +203,8 @@ test('a result that code of the page forges is refused, and the call stays open'
     responses.push(response.status());
   }
   expect(responses).toEqual([409, 409, 409]);
+  await page.reload();
+  await shop.launcher.click();
   await approve(shop).click();
   await expect(shop.botRows.last()).toContainText('Ran: add_item.');
   expect(JSON.stringify(bodies())).not.toContain('forged');

@@ -38,11 +38,21 @@ export async function violations(
   }
   const { found, checked } = await page.evaluate(
     async ({ part, rules, rule }) => {
+      // axe looks for what is drawn above and below an element in the body only, but the chat is beside the body: without this, it
+      // cannot determine any contrast in the chat, and finds no overlapping targets.
+      const { createTreeWalker } = Document.prototype;
+      document.createTreeWalker = (root, ...filter) => {
+        if (root !== document.body) return createTreeWalker.call(document, root, ...filter);
+        const walker = createTreeWalker.call(document, document.documentElement, ...filter);
+        walker.nextNode();
+        return walker;
+      };
       const results = await (window.axe as typeof axe).run(part, {
         ...(rules ? { runOnly: { type: 'rule' as const, values: rules } } : {}),
         rules: { 'target-size': { enabled: part === 'platform-webchat' } },
         resultTypes: ['violations'],
       });
+      Reflect.deleteProperty(document, 'createTreeWalker');
       return {
         found: results.violations.flatMap(({ id, nodes }) =>
           nodes.map(({ target }) => `${id}: ${target.flat().join(' ')}`),

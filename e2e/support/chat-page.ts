@@ -25,8 +25,10 @@ export class ChatPage {
     this.url = url;
     this.platform = platform;
     this.launcher = page.locator('.launcher');
-    this.window = page.getByRole('dialog', { name: /^(Chat with|The chat is loading)/ });
-    this.input = this.window.getByRole('textbox', { name: 'Message' });
+    // By class: each try to find an element by its role and name computes those of all elements, a twentieth of the time of a test.
+    // accessibility/keyboard.spec.ts checks the roles and names.
+    this.window = page.locator('section.window:not([hidden])');
+    this.input = this.window.locator('.box-input');
     this.rows = this.window.locator('.row[data-status]');
     this.botRows = this.window.locator('.row[data-side="bot"][data-status]');
     page.on('request', (request) => this.requests.push(request.url()));

@@ -85,9 +85,11 @@ export const windowStates: WindowState[] = [
       await expect(button(chat, /new messages?$/)).toBeVisible();
     },
   },
+  newConversation,
   {
     name: 'the question what was wrong',
     async enter(chat) {
+      await chat.botReplies(payloads.text(chat));
       await button(chat, /^Bad answer: Look/).click();
       await expect(chat.window.getByRole('dialog', { name: /What was wrong/ })).toBeVisible();
     },
@@ -96,6 +98,7 @@ export const windowStates: WindowState[] = [
   {
     name: 'a picture, large',
     async enter(chat, page) {
+      await chat.botReplies(payloads.image(chat));
       await button(chat, 'A drawing, enlarge').last().click();
       await expect(page.getByRole('dialog', { name: 'A drawing' })).toBeVisible();
     },

@@ -116,9 +116,14 @@ const names = [
   .split(' ');
 
 export const hostilePages: HostilePage[] = [
-  { name: 'every style is unset', css: '* { all: unset !important; }' },
+  {
+    name: 'every style is unset',
+    together: 'unset styles, Prototype.js',
+    css: '* { all: unset !important; }',
+  },
   {
     name: 'every element is hidden, the chat’s own by name too',
+    together: 'hidden elements, no storage',
     css: `div, section, button, form, textarea { display: none !important; }
       :not(html) { display: none !important; visibility: hidden !important; opacity: 0 !important; pointer-events: none !important; }
       platform-webchat { width: 0 !important; transform: scale(0) !important; clip-path: inset(50%) !important; content-visibility: hidden !important; }`,
@@ -135,6 +140,7 @@ export const hostilePages: HostilePage[] = [
   },
   {
     name: 'quirks mode and a root font size of 40 px',
+    together: 'quirks mode, MooTools later',
     doctype: '',
     css: 'html { font-size: 40px; cursor: none; user-select: none; -webkit-user-select: none; touch-action: none; } * { user-select: none !important; -webkit-user-select: none !important; touch-action: none !important; } img, svg { width: 900px !important; }',
   },
@@ -161,22 +167,36 @@ export const hostilePages: HostilePage[] = [
   },
   {
     name: 'vertical writing',
+    together: 'mirrored and turned',
     html: 'dir="rtl"',
     css: 'html { writing-mode: vertical-rl; text-orientation: upright; }',
     looksDifferent: true,
   },
-  { name: 'Prototype.js', before: prototypeJs },
-  { name: 'Prototype.js, loaded after the chat', after: prototypeJs },
-  { name: 'MooTools, and objects with enumerable extras', before: mooTools },
-  { name: 'MooTools, loaded after the chat', after: mooTools },
-  { name: 'a Promise polyfill of 2014', before: oldPromise, breaksDriverOf: 'webkit' },
+  { name: 'Prototype.js', together: 'unset styles, Prototype.js', before: prototypeJs },
+  {
+    name: 'Prototype.js, loaded after the chat',
+    together: 'animations, Prototype.js later',
+    after: prototypeJs,
+  },
+  {
+    name: 'MooTools, and objects with enumerable extras',
+    together: 'layers of styles, MooTools',
+    before: mooTools,
+  },
+  { name: 'MooTools, loaded after the chat', together: 'quirks mode, MooTools later', after: mooTools },
+  {
+    name: 'a Promise polyfill of 2014',
+    together: 'containing blocks and sizes',
+    before: oldPromise,
+    breaksDriverOf: 'webkit',
+  },
   {
     name: 'a Promise polyfill of 2014 that is loaded after the chat',
     after: oldPromise,
     breaksDriverOf: 'webkit',
   },
   { name: 'zone.js', together: 'wrapped functions', before: zone },
-  { name: 'zone.js, loaded after the chat', after: zone },
+  { name: 'zone.js, loaded after the chat', together: 'popovers, zone.js later', after: zone },
   {
     name: 'AMD and CommonJS loaders, conflicting global names, and the script tag three times',
     tag: 'TAG TAG',
@@ -195,9 +215,14 @@ export const hostilePages: HostilePage[] = [
   },
   {
     name: 'element names that shadow browser globals',
+    together: 'names of elements, toJSON',
     body: `${names.map((name) => `<form id="${name}" name="${name}"><input name="init"><input name="id"></form><img name="${name}" alt="">`).join('')}<iframe name="top"></iframe>`,
   },
-  { name: 'no storage and an opaque origin (a sandboxed frame)', csp: 'sandbox allow-scripts allow-forms' },
+  {
+    name: 'no storage and an opaque origin (a sandboxed frame)',
+    together: 'hidden elements, no storage',
+    csp: 'sandbox allow-scripts allow-forms',
+  },
   ...hostileScripts,
   ...hostileLayers,
 ];

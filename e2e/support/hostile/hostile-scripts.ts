@@ -57,6 +57,7 @@ export const hostileScripts: HostilePage[] = [
   },
   {
     name: 'every object and every text has its own toJSON',
+    together: 'names of elements, toJSON',
     breaksDriverOf: 'chromium',
     before: `for (const all of [Object, String, Number, Date]) all.prototype.toJSON = function () { return 'polluted'; };`,
   },
@@ -87,6 +88,7 @@ export const hostileScripts: HostilePage[] = [
   },
   {
     name: 'frozen objects of the language, as a sandbox of scripts makes them',
+    together: 'layers and addresses',
     before: `for (const all of [Array, Function, String, Number, Promise, Map, Set, RegExp, Date, Symbol])
       { Object.freeze(all.prototype); Object.freeze(all); } Object.freeze(Object); Object.freeze(JSON); Object.freeze(Math);`,
   },
@@ -121,6 +123,7 @@ export const hostileScripts: HostilePage[] = [
   },
   {
     name: 'handlers that forbid copying, selecting, menus and keys',
+    together: 'mirrored and turned',
     before: `document.onselectstart = document.oncontextmenu = document.oncopy = document.ondragstart = document.onmousedown = () => false;
       document.onkeydown = document.onkeypress = (event) => { event.preventDefault(); }; window.onerror = () => true;
       window.scrollTo = window.focus = window.print = window.stop = window.find = () => { throw new Error('no'); }; window.name = 'platform'; window.status = 'x'; window.event = 1; window.length = 7; window.origin = 'x';`,
@@ -141,6 +144,7 @@ export const hostileLayers: HostilePage[] = [
   },
   {
     name: 'three such popovers, and a dialog that is not modal above every z-index',
+    together: 'popovers, zone.js later',
     css: `#a, #b, #c { ${coverCss} } dialog { position: fixed; inset: 0; width: 100%; height: 100%; opacity: 0; z-index: 2147483647; }`,
     after: `${cover('a')} ${cover('b')} ${cover('c')} const d = document.createElement('dialog'); d.open = true; document.body.appendChild(d);`,
   },
@@ -153,10 +157,12 @@ export const hostileLayers: HostilePage[] = [
   },
   {
     name: 'everything is animated, in columns and of another box model',
+    together: 'animations, Prototype.js later',
     css: '@keyframes spin { to { transform: rotate(1turn); opacity: 0; } } platform-webchat, section, .window, .launcher, .bubble { animation: spin 1s infinite !important; transition: all 9s !important; } * { box-sizing: content-box !important; float: right !important; columns: 3 !important; }',
   },
   {
     name: 'page styles by layers, :host, ::part, ::slotted and custom elements',
+    together: 'layers of styles, MooTools',
     css: ':host { display: none !important; } ::slotted(*) { display: none !important; } * , *::before, *::after { content: "x" !important; } :not(:defined) { display: none !important; } :defined { clip: rect(0 0 0 0) !important; } [popover] { display: none !important; inset: auto !important; opacity: 0 !important; } :popover-open { transform: translateX(-9999px) !important; }',
   },
   {

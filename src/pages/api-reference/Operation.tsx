@@ -1,4 +1,5 @@
 // One operation: its summary line, and its request and responses, which are rendered when it is opened.
+import { useMemo } from 'preact/hooks';
 import { CopyButton } from '../playground/CopyButton.tsx';
 import { curlOf } from './curl.ts';
 import type { ApiResponse, Operation, Parameter, Schema } from './document.ts';
@@ -16,6 +17,11 @@ interface OperationProps {
 
 export function OperationView({ operation, base, schemas, isOpen, onToggle }: OperationProps) {
   const { id, method, path, summary } = operation;
+  // Remembered: each operation that is opened renders the whole page.
+  const body = useMemo(
+    () => isOpen && <Body operation={operation} base={base} schemas={schemas} />,
+    [isOpen, operation, base, schemas],
+  );
   return (
     <details
       id={id}
@@ -33,7 +39,7 @@ export function OperationView({ operation, base, schemas, isOpen, onToggle }: Op
           <FormattedText of={summary} />
         </span>
       </summary>
-      {isOpen && <Body operation={operation} base={base} schemas={schemas} />}
+      {body}
     </details>
   );
 }
