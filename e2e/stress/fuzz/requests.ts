@@ -1,6 +1,7 @@
 // Generates requests: a valid sample with edits. They are plain data, so that fast-check can shrink and print a
 // failure.
 import fc from 'fast-check';
+import { anyText } from '../../../src/protocol/any-text.testing.ts';
 import { bodyChanges, framings, malformedMembers, malformedValues } from './malformed-bodies.ts';
 import {
   malformedHeaders,
@@ -41,7 +42,7 @@ const at = fc.nat(1_000);
 const from = (texts: readonly string[]) => fc.nat(texts.length - 1).map((n) => texts[n] ?? '');
 const malformedTarget = fc.oneof(
   { weight: 3, arbitrary: from(malformedTargets) },
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  anyText({ maxLength: 20 }),
 );
 
 const headEdit: fc.Arbitrary<Edit> = fc.oneof(

@@ -1,16 +1,35 @@
-// Runs the contract against our server, in this process and over real HTTP, and tests the requests of the client.
+// Runs the contract against our server over real HTTP, and tests the requests of the client.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { describe, expect, test, vi } from 'vitest';
-import { base, startTestServer } from '../../server/testing.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { base, pollOptions, startTestServer } from '../../server/testing.ts';
 import type { Fetch } from '../core/http.ts';
 import { ApiError, ChatClient, NetworkError } from '../index.ts';
 import { chatContract } from './chat.contract.ts';
 
-chatContract('in process', async () => {
+// The contract over HTTP has all cases: without HTTP, only the function differs that the client sends its requests with.
+test('a client without HTTP: one whose fetch is that of a server in this process writes, reads and receives', async () => {
   const server = await startTestServer();
-  return { chatUrl: `http://localhost${base}`, fetch: server.fetch, close: server.close };
+  onTestFinished(server.close);
+  const client = new ChatClient({ chatUrl: `http://localhost${base}`, fetch: server.fetch });
+  client.userKey = (await client.createUser({ name: 'Ann' })).key;
+  const { id } = (await client.createConversation({})).conversation;
+  const onSignal = vi.fn();
+  const onOpen = vi.fn();
+  const connection = client.listen(id, { onSignal, onOpen });
+  onTestFinished(() => connection.close());
+  await expect.poll(() => onOpen.mock.calls.length, pollOptions).toBe(1);
+  const { message } = await client.createMessage({
+    conversationId: id,
+    payload: { type: 'text', text: 'Hi' },
+  });
+  const messages = await client.list.messages({ conversationId: id }).collect();
+  expect(messages.map((one) => one.id)).toContain(message.id);
+  await expect
+    .poll(() => onSignal.mock.calls.map(([signal]) => signal.data.id), pollOptions)
+    .toContain(message.id);
+  await expect(client.getMessage({ id: 'msg_none' })).rejects.toMatchObject({ code: 404 });
 });
 
 chatContract('over HTTP', async () => {

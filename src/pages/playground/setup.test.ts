@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyText } from '../../protocol/any-text.testing.ts';
 import type { Configuration } from '../../protocol/page-api/config.ts';
 import { fieldNames, fields, readLayer } from '../../protocol/page-api/config-layers.ts';
 import { defaultView, languages, readHash, viewNames, writeHash } from './setup.ts';
@@ -83,7 +84,7 @@ test('set-up in the address: any text is read without an exception', () => {
     .array(fc.tuple(names, fc.oneof(fc.string(), fc.json())))
     .map((all) => all.map(([name, text]) => `${name}=${text}`).join('&'));
   fc.assert(
-    fc.property(fc.oneof(pairs, fc.string({ unit: 'binary' })), (hash) => {
+    fc.property(fc.oneof(pairs, anyText()), (hash) => {
       const { setup } = readHash(hash);
       const again: string[] = [];
       expect(readLayer(setup.configuration, ({ message }) => again.push(message))).toEqual(

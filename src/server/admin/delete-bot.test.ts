@@ -4,6 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { botTables } from '../bots/cleanup.ts';
+import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { enqueueDeletion } from '../storage/deletions.ts';
 import { allRows, pollOptions, readStream, type TestServer, tableNames } from '../testing.ts';
 import { type AdminFixture, createAdminFixture, requesterFor } from './testing.ts';
@@ -263,7 +264,7 @@ test('a request whose body ends after the deletion creates nothing', async () =>
   expect(rows).toEqual([]);
 });
 
-test('the default bot cannot be deleted', async () => {
+testOnSqlite('the default bot cannot be deleted', async () => {
   const settings = (await fixture.owner('GET', '/bots?sortDirection=asc')).body.bots[0];
   const { status, body } = await fixture.owner('DELETE', `/bots/${settings.id}`);
   expect([status, body.type, body.message]).toEqual([

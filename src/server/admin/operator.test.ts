@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { permissionTable } from '../../protocol/admin/permissions.ts';
 import { issueToken } from '../auth/tokens.ts';
+import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import { operator } from '../storage/migrations/operator.ts';
 import { allRows, pollOptions, readStream, tableNames } from '../testing.ts';
@@ -48,7 +49,7 @@ describe('an owner of another workspace', () => {
     expect(await allRows(fixture.server.db, ['audit_log'])).toEqual(before);
   });
 
-  test('cannot access the first workspace, a third one, or their bots', async () => {
+  testOnSqlite('cannot access the first workspace, a third one, or their bots', async () => {
     const third = await makeTenant('Third');
     const [bot] = await fixture.server.db.read((tx) => listBots(tx, fixture.workspaceId, undefined, 1));
     for (const workspaceId of [fixture.workspaceId, third.id]) {
@@ -60,14 +61,14 @@ describe('an owner of another workspace', () => {
     expect((await fixture.server.fetch('/v1/files', { headers })).status).toBe(403);
   });
 
-  test('gets the list of their own permissions', async () => {
+  testOnSqlite('gets the list of their own permissions', async () => {
     const { body } = await tenant.owner('GET', '/tokens/current');
     expect(body.token.principal).toBe('owner');
     expect(body.token.permissions).toEqual(permissionTable.owner);
     expect(body.token.permissions).not.toContain('workspaces.create');
   });
 
-  test('can create workspaces when the setting allows it, without becoming an operator', async () => {
+  testOnSqlite('can create workspaces when the setting allows it, without becoming an operator', async () => {
     const server = await fixture.server.restart({ workspaceCreators: 'owners' });
     fixture = { ...fixture, server };
     const request = (method: string, path: string, body?: unknown) =>
@@ -94,7 +95,7 @@ describe('an owner of another workspace', () => {
 });
 
 describe('an operator', () => {
-  test('is every owner of the first workspace, and not a member with a lower role', async () => {
+  testOnSqlite('is every owner of the first workspace, and not a member with a lower role', async () => {
     expect(await principal(fixture.owner)).toBe('operator');
     expect(await principal(fixture.by.owner)).toBe('operator');
     for (const role of ['viewer', 'billing', 'developer', 'manager', 'administrator'] as const) {
@@ -108,7 +109,7 @@ describe('an operator', () => {
     expect((await fixture.by.owner('GET', '/workspace-members/me')).body.role).toBe('owner');
   });
 
-  test('is never a bot or an integration of the first workspace', async () => {
+  testOnSqlite('is never a bot or an integration of the first workspace', async () => {
     const [bot] = await fixture.server.db.read((tx) => listBots(tx, fixture.workspaceId, undefined, 1));
     const botId = bot?.id ?? '';
     for (const kind of ['bot', 'integration'] as const) {
@@ -241,7 +242,7 @@ describe('an operator', () => {
     ]);
   });
 
-  test('cannot create a token that outlives their own, in any workspace', async () => {
+  testOnSqlite('cannot create a token that outlives their own, in any workspace', async () => {
     const expiresAt = new Date(now + 3_600_000).toISOString();
     const short = (await fixture.by.owner('POST', '/tokens', { name: 'x', kind: 'personal', expiresAt }))
       .body;
@@ -331,7 +332,7 @@ describe('deleting a workspace', () => {
     expect(left).toEqual([]);
   });
 
-  test('is refused for the first workspace', async () => {
+  testOnSqlite('is refused for the first workspace', async () => {
     for (const send of [fixture.owner, fixture.as(fixture.tokens.owner, tenant.id)]) {
       const { status, body } = await send('DELETE', `/workspaces/${fixture.workspaceId}`);
       expect([status, body.type]).toEqual([403, 'Forbidden']);

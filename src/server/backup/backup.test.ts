@@ -1,8 +1,9 @@
 // Tests of backups: of a running server under load, interrupted, damaged, of other versions, and restored.
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { run as runCommand } from '../../cli/testing.ts';
 import { useServerProcess } from '../process.testing.ts';
 import { lockFolder } from '../storage/lock.ts';
@@ -169,15 +170,27 @@ test('backup: one that was killed is not restored, and its folder is not used ag
   expect(await stat(path('other')).catch(() => undefined)).toBe(undefined);
 });
 
-/** A backup of a small server with a file. */
+/** The folder with what `small` has made at its first call. */
+let made: string | undefined;
+afterAll(async () => {
+  if (made) await rm(made, { recursive: true });
+});
+
+/** Makes a backup of a small server with a file, and stops the server. Each test has a copy of both folders. */
 async function small(): Promise<{ file: string }> {
-  const server = await run();
-  const visitor = await enter(() => server.url);
-  await visitor.send('hello');
-  await visitor.upload('a', contentOf('a'));
-  await cli(['backup', path('copy'), '--data-dir', path('data')]).done;
-  server.child.kill('SIGTERM');
-  await server.exit;
+  if (made) await cp(made, serverProcess.folder(), { recursive: true });
+  else {
+    const server = await run();
+    const visitor = await enter(() => server.url);
+    await visitor.send('hello');
+    await visitor.upload('a', contentOf('a'));
+    await cli(['backup', path('copy'), '--data-dir', path('data')]).done;
+    server.child.kill('SIGTERM');
+    await server.exit;
+    const folder = await mkdtemp(join(tmpdir(), 'webchat-backup-'));
+    await cp(serverProcess.folder(), folder, { recursive: true });
+    made = folder;
+  }
   const [file = ''] = await readdir(path('copy/files'));
   return { file };
 }

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
+import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { pollOptions, startTestCluster, startTestServer, type TestServer } from '../testing.ts';
 
 const closed: { close(): Promise<void> }[] = [];
@@ -222,26 +223,29 @@ test('superseding: in several processes, the one that handles the superseded mes
   expect(bot.events.map(({ preview }) => preview)).toEqual(['stream', 'instead']);
 });
 
-test('superseding: an unknown message, one of another conversation, of the bot or of another user, and a superseded one are refused', async () => {
-  const { server, key, id, send, list } = await start();
-  const first = await send('question');
-  await expect.poll(list, pollOptions).toHaveLength(2);
-  const { body } = await server.call('GET', `/conversations/${id}/messages`, { key });
-  const answer = (body.messages as Message[])[0]?.id;
-  const elsewhere = await talk(server, key, await server.conversation(key)).send('elsewhere');
-  const { key: otherKey } = await server.user();
-  const foreign = await talk(server, otherKey, await server.conversation(otherKey)).send('foreign');
-  const refused = async (supersedes: unknown) => {
-    const { status, body } = await send('instead', supersedes);
-    return [status, body.type];
-  };
-  expect(await refused('msg_unknown')).toEqual([404, 'ResourceNotFound']);
-  expect(await refused(idOf(elsewhere))).toEqual([404, 'ResourceNotFound']);
-  expect(await refused(idOf(foreign))).toEqual([404, 'ResourceNotFound']);
-  expect(await refused(answer)).toEqual([403, 'Forbidden']);
-  expect(await refused(7)).toEqual([400, 'InvalidPayload']);
-  expect(await refused({ id: idOf(first) })).toEqual([400, 'InvalidPayload']);
-  expect(await list()).toEqual(['question', 'Answer to question']);
-  expect((await send('instead', idOf(first))).status).toBe(201);
-  expect(await refused(idOf(first))).toEqual([409, 'RelationConflict']);
-});
+testOnSqlite(
+  'superseding: an unknown message, one of another conversation, of the bot or of another user, and a superseded one are refused',
+  async () => {
+    const { server, key, id, send, list } = await start();
+    const first = await send('question');
+    await expect.poll(list, pollOptions).toHaveLength(2);
+    const { body } = await server.call('GET', `/conversations/${id}/messages`, { key });
+    const answer = (body.messages as Message[])[0]?.id;
+    const elsewhere = await talk(server, key, await server.conversation(key)).send('elsewhere');
+    const { key: otherKey } = await server.user();
+    const foreign = await talk(server, otherKey, await server.conversation(otherKey)).send('foreign');
+    const refused = async (supersedes: unknown) => {
+      const { status, body } = await send('instead', supersedes);
+      return [status, body.type];
+    };
+    expect(await refused('msg_unknown')).toEqual([404, 'ResourceNotFound']);
+    expect(await refused(idOf(elsewhere))).toEqual([404, 'ResourceNotFound']);
+    expect(await refused(idOf(foreign))).toEqual([404, 'ResourceNotFound']);
+    expect(await refused(answer)).toEqual([403, 'Forbidden']);
+    expect(await refused(7)).toEqual([400, 'InvalidPayload']);
+    expect(await refused({ id: idOf(first) })).toEqual([400, 'InvalidPayload']);
+    expect(await list()).toEqual(['question', 'Answer to question']);
+    expect((await send('instead', idOf(first))).status).toBe(201);
+    expect(await refused(idOf(first))).toEqual([409, 'RelationConflict']);
+  },
+);

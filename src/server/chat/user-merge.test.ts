@@ -361,7 +361,7 @@ describe('repeated and at the same time', () => {
   });
 });
 
-test('a key of another bot moves nothing, with the same secret or with one of its own', async () => {
+testOnSqlite('a key of another bot moves nothing, with the same secret or with one of its own', async () => {
   const { workspaceId } = server.composition;
   await server.db.write(async (tx) => {
     const common = { workspaceId, now: Date.now(), name: 'Another' } as const;
@@ -396,43 +396,54 @@ describe('is refused, and changes nothing', () => {
     return answer.body;
   };
 
-  test('without the key of the anonymous user: an id, a forged, a changed or a revoked key', async () => {
-    const { id, key } = await server.user();
-    await server.conversation(key);
-    const target = await customer();
-    const forged = createUserKeys('another secret, which is long').sign(id);
-    for (const userKey of [id, 'x', forged, `${key.slice(0, -4)}AAAA`, `${key}x`])
-      expect(await refused(target.key, userKey, 403)).toMatchObject({ type: 'Forbidden' });
-    for (const userKey of ['', null, 5, {}, 'x'.repeat(limits.userKey + 1)])
-      expect(await refused(target.key, userKey, 400)).toMatchObject({ type: 'InvalidPayload' });
-    await server.call('DELETE', '/users/me/key', { key });
-    await refused(target.key, key, 403);
-  });
+  testOnSqlite(
+    'without the key of the anonymous user: an id, a forged, a changed or a revoked key',
+    async () => {
+      const { id, key } = await server.user();
+      await server.conversation(key);
+      const target = await customer();
+      const forged = createUserKeys('another secret, which is long').sign(id);
+      for (const userKey of [id, 'x', forged, `${key.slice(0, -4)}AAAA`, `${key}x`])
+        expect(await refused(target.key, userKey, 403)).toMatchObject({ type: 'Forbidden' });
+      for (const userKey of ['', null, 5, {}, 'x'.repeat(limits.userKey + 1)])
+        expect(await refused(target.key, userKey, 400)).toMatchObject({ type: 'InvalidPayload' });
+      await server.call('DELETE', '/users/me/key', { key });
+      await refused(target.key, key, 403);
+    },
+  );
 
-  test('without the key of an identified user: anonymous, expired, or of a user who does not exist yet', async () => {
-    const one = await server.user();
-    const other = await server.user();
-    await refused(other.key, one.key, 403);
-    await refused(one.key, one.key, 403);
-    await refused(server.sign('customer-7', { exp: 1 }), one.key, 401);
-    await refused(server.sign('nobody-yet'), one.key, 401);
-    expect((await server.call('POST', '/users/me/merge', { body: { userKey: one.key } })).status).toBe(401);
-  });
+  testOnSqlite(
+    'without the key of an identified user: anonymous, expired, or of a user who does not exist yet',
+    async () => {
+      const one = await server.user();
+      const other = await server.user();
+      await refused(other.key, one.key, 403);
+      await refused(one.key, one.key, 403);
+      await refused(server.sign('customer-7', { exp: 1 }), one.key, 401);
+      await refused(server.sign('nobody-yet'), one.key, 401);
+      expect((await server.call('POST', '/users/me/merge', { body: { userKey: one.key } })).status).toBe(401);
+    },
+  );
 
-  test('for two users whom the application has identified, in both directions', async () => {
+  testOnSqlite('for two users whom the application has identified, in both directions', async () => {
     const [one, other] = [await customer(), await customer('customer-8')];
     await refused(one.key, other.key, 403);
     await refused(other.key, one.key, 403);
     await refused(one.key, one.key, 403);
   });
 
-  test('for a user whose id a visitor has chosen (ANONYMOUS_USER_IDS), as either of the two', async () => {
-    server = await server.restart({ anonymousUserIds: true });
-    const chosen = (await server.call('POST', '/users', { body: { id: 'chosen' } })).body as { key: string };
-    const anonymous = await server.user();
-    await refused(chosen.key, anonymous.key, 403);
-    await refused((await customer()).key, chosen.key, 403);
-  });
+  testOnSqlite(
+    'for a user whose id a visitor has chosen (ANONYMOUS_USER_IDS), as either of the two',
+    async () => {
+      server = await server.restart({ anonymousUserIds: true });
+      const chosen = (await server.call('POST', '/users', { body: { id: 'chosen' } })).body as {
+        key: string;
+      };
+      const anonymous = await server.user();
+      await refused(chosen.key, anonymous.key, 403);
+      await refused((await customer()).key, chosen.key, 403);
+    },
+  );
 
   test.each([
     { participants: 'direct', state: 'who let another account into the conversation: it would read on' },
@@ -450,7 +461,7 @@ describe('is refused, and changes nothing', () => {
     expect((await merge(target.key, key)).body).toEqual({ merged: true });
   });
 
-  test('for an anonymous user in a conversation of another account', async () => {
+  testOnSqlite('for an anonymous user in a conversation of another account', async () => {
     const { id, key } = await server.user();
     const owner = await server.user();
     const conversationId = await server.conversation(owner.key);

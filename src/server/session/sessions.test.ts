@@ -1,7 +1,10 @@
 // Tests of sessions: sign-in by password, cookies, rotation, ends, forged requests, and that they act with the role of the member.
+
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { listAuditEntries } from '../storage/admin/audit.ts';
+import { isPostgresTest } from '../storage/postgres/testing.ts';
 import { allRows, startTestServer, type TestServer } from '../testing.ts';
 import { addMember, openBrowser, origin, password } from './testing.ts';
 
@@ -47,23 +50,29 @@ test('sign-in: a password gives a session, whose cookie scripts cannot read', as
   expect((await sessionsIn()).at(-1)?.hash).toBe(createHash('sha256').update(value).digest('hex'));
 });
 
-test('sign-in: over HTTPS the cookie is Secure and bound to the host; over plain HTTP of a network it is refused', async () => {
-  const member = await addMember(server);
-  const secure = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'chat.example.com' };
-  const browser = openBrowser(server);
-  const body = { email: member.email, password };
-  const { headers } = await browser.send('POST', '/v1/session/password', body, secure);
-  expect(headers.getSetCookie()).toEqual([
-    expect.stringMatching(/^__Host-inbox=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/),
-  ]);
-  // A cookie without the prefix, which a subdomain can set, is not read there.
-  const value = browser.cookies.get('__Host-inbox') ?? '';
-  const plain = await browser.send('GET', '/v1/session', undefined, { ...secure, cookie: `inbox=${value}` });
-  expect(plain.status).toBe(401);
-  const other = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'chat.example.com' };
-  const refused = await openBrowser(server).send('POST', '/v1/session/password', body, other);
-  expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []]);
-});
+testOnSqlite(
+  'sign-in: over HTTPS the cookie is Secure and bound to the host; over plain HTTP of a network it is refused',
+  async () => {
+    const member = await addMember(server);
+    const secure = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'chat.example.com' };
+    const browser = openBrowser(server);
+    const body = { email: member.email, password };
+    const { headers } = await browser.send('POST', '/v1/session/password', body, secure);
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-inbox=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/),
+    ]);
+    // A cookie without the prefix, which a subdomain can set, is not read there.
+    const value = browser.cookies.get('__Host-inbox') ?? '';
+    const plain = await browser.send('GET', '/v1/session', undefined, {
+      ...secure,
+      cookie: `inbox=${value}`,
+    });
+    expect(plain.status).toBe(401);
+    const other = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'chat.example.com' };
+    const refused = await openBrowser(server).send('POST', '/v1/session/password', body, other);
+    expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []]);
+  },
+);
 
 test('sign-in: a wrong password, an unknown address and a member without a password have one answer', async () => {
   const [member, without] = [await addMember(server), await addMember(server, { hasPassword: false })];
@@ -95,7 +104,7 @@ test('sign-in: a wrong password, an unknown address and a member without a passw
   ]);
 });
 
-test('sessions: a request with a token and a session is refused', async () => {
+testOnSqlite('sessions: a request with a token and a session is refused', async () => {
   const browser = openBrowser(server);
   await browser.signIn(await addMember(server));
   const authorization = `Bearer ${server.admin.token}`;
@@ -130,7 +139,7 @@ test('sessions: another value after an hour; the earlier one is valid for a minu
   expect((await browser.send('GET', '/v1/session')).status).toBe(200);
 });
 
-test('sessions: a request that fails gets the new value, too', async () => {
+testOnSqlite('sessions: a request that fails gets the new value, too', async () => {
   const browser = openBrowser(server);
   await browser.signIn(await addMember(server));
   const first = browser.cookies.get('inbox');
@@ -297,21 +306,24 @@ describe('forged requests', () => {
     ['as a form sends them', { 'content-type': 'text/plain' }, 415],
     ['without a type', { 'content-type': '' }, 415],
   ];
-  test.each(forged)('%s are refused with a session, and change nothing', async (_, headers, status) => {
-    const browser = openBrowser(server);
-    await browser.signIn(await addMember(server, { role: 'administrator' }));
-    const before = await allRows(server.db, ['audit_log']);
-    expect((await browser.send('POST', '/v1/admin/bots', { name: 'Forged' }, headers)).status).toBe(status);
-    expect(await allRows(server.db, ['audit_log'])).toEqual(before);
-    // Signing somebody in with an account of the attacker is a forged request, too.
-    const visitor = openBrowser(server);
-    const member = await addMember(server);
-    const body = { email: member.email, password };
-    expect((await visitor.send('POST', '/v1/session/password', body, headers)).status).toBe(status);
-    expect(visitor.cookies.size).toBe(0);
-  });
+  test.skipIf(isPostgresTest()).each(forged)(
+    '%s are refused with a session, and change nothing',
+    async (_, headers, status) => {
+      const browser = openBrowser(server);
+      await browser.signIn(await addMember(server, { role: 'administrator' }));
+      const before = await allRows(server.db, ['audit_log']);
+      expect((await browser.send('POST', '/v1/admin/bots', { name: 'Forged' }, headers)).status).toBe(status);
+      expect(await allRows(server.db, ['audit_log'])).toEqual(before);
+      // Signing somebody in with an account of the attacker is a forged request, too.
+      const visitor = openBrowser(server);
+      const member = await addMember(server);
+      const body = { email: member.email, password };
+      expect((await visitor.send('POST', '/v1/session/password', body, headers)).status).toBe(status);
+      expect(visitor.cookies.size).toBe(0);
+    },
+  );
 
-  test('of an older browser, from a page of the server, are accepted', async () => {
+  testOnSqlite('of an older browser, from a page of the server, are accepted', async () => {
     const browser = openBrowser(server);
     await browser.signIn(await addMember(server, { role: 'administrator' }));
     const { status } = await browser.send(
@@ -323,7 +335,7 @@ describe('forged requests', () => {
     expect(status).toBe(200);
   });
 
-  test('no page of another origin can read a response, or ask whether it may', async () => {
+  testOnSqlite('no page of another origin can read a response, or ask whether it may', async () => {
     const browser = openBrowser(server);
     await browser.signIn(await addMember(server));
     for (const path of ['/v1/session', '/v1/admin/bots']) {
@@ -338,7 +350,7 @@ describe('forged requests', () => {
   });
 });
 
-test('sessions: APIs that other origins can call do not accept them', async () => {
+testOnSqlite('sessions: APIs that other origins can call do not accept them', async () => {
   const browser = openBrowser(server);
   await browser.signIn(await addMember(server, { role: 'owner' }));
   for (const path of ['/v1/files', '/v1/tables', '/v1/chat/conversations']) {

@@ -1,6 +1,7 @@
 // Tests that every brand colour results in readable text, and that no configuration can inject CSS.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyText } from '../../protocol/any-text.testing.ts';
 import type { ResolvedConfiguration } from '../../protocol/page-api/config.ts';
 import { resolveConfiguration } from '../../protocol/page-api/config-layers.ts';
 import { contrast, parseHex, themeCss } from './theme.ts';
@@ -143,7 +144,7 @@ describe('the font', () => {
     const shape = (css: string) => css.replace(/"[^"]*"/g, '""');
     const plain = shape(theme({ fontFamily: 'inter' }));
     const hostile = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.string({
         unit: fc.constantFrom('"', '\\', '}', '{', ';', ')', '\n', '/*', '*/', '<', 'url(', 'a', '@import '),
       }),

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import webPush from 'web-push';
 import { startInbox } from '../../inbox/testing.ts';
+import { testOnSqlite } from '../../sqlite-only.testing.ts';
 import { ensureVapidKeys } from '../../storage/pushes/vapid-keys.ts';
 import { pollOptions, startTestServer } from '../../testing.ts';
 import { endpointKind } from './endpoints.ts';
@@ -126,17 +127,20 @@ describe('an answer that is not read', () => {
     expect(await rows('push_subscriptions')).toEqual([]);
   });
 
-  test('shows its text where the server is set so, also with a name and a text that are huge', async () => {
-    const { peer, answer, pass, sent } = await start({ hasText: true, name: `😀\u202e${'😀'.repeat(90)}` });
-    await answer(`Line\n\u202eone ${'😀'.repeat(4_000)}`);
-    pass(30 * second);
-    await sent(1);
-    const [push] = peer.received;
-    expect(push?.content.body).toMatch(/^Line one 😀+…$/u);
-    expect(push?.content.title).toMatch(/^😀 😀+… hat Ihnen geantwortet$/u);
-    // A push service takes 4,096 bytes.
-    expect(push?.size).toBeLessThan(4_096);
-  });
+  testOnSqlite(
+    'shows its text where the server is set so, also with a name and a text that are huge',
+    async () => {
+      const { peer, answer, pass, sent } = await start({ hasText: true, name: `😀\u202e${'😀'.repeat(90)}` });
+      await answer(`Line\n\u202eone ${'😀'.repeat(4_000)}`);
+      pass(30 * second);
+      await sent(1);
+      const [push] = peer.received;
+      expect(push?.content.body).toMatch(/^Line one 😀+…$/u);
+      expect(push?.content.title).toMatch(/^😀 😀+… hat Ihnen geantwortet$/u);
+      // A push service takes 4,096 bytes.
+      expect(push?.size).toBeLessThan(4_096);
+    },
+  );
 });
 
 describe('a push service', () => {
@@ -224,41 +228,44 @@ describe('a push service', () => {
 });
 
 describe('a subscription', () => {
-  test('of garbage, of another host, of a private address or of another user is refused', async () => {
-    const { inbox, peer, browser, setPush, rows } = await start();
-    const { keys } = browser;
-    const refused = async (body: unknown, key?: string) => (await setPush(body, key)).status;
-    for (const endpoint of [
-      'https://169.254.169.254/latest',
-      'http://127.0.0.1:1/push',
-      'https://fcm.googleapis.com.example.com/x',
-      'https://fcm.googleapis.com:8443/x',
-      'https://user:password@fcm.googleapis.com/x',
-      'http://fcm.googleapis.com/x',
-      'https://push.apple.com/x',
-    ])
-      expect([endpoint, await refused({ endpoint, keys })]).toEqual([endpoint, 403]);
-    for (const body of [
-      {},
-      { endpoint: 'fcm', keys },
-      { endpoint: 'file:///etc/passwd', keys },
-      { endpoint: `https://fcm.googleapis.com/${'x'.repeat(2_000)}`, keys },
-      { endpoint: browser.endpoint, keys: { p256dh: `B${'A'.repeat(86)}`, auth: keys.auth } },
-      { endpoint: browser.endpoint, keys: { ...keys, auth: 'short' } },
-      { ...browser, pageUrl: 'javascript:alert(1)' },
-      { ...browser, expirationTime: -1 },
-    ])
-      expect([body, await refused(body)]).toEqual([body, 400]);
-    const other = await inbox.server.user({});
-    // Whoever has learned the address only can neither take nor remove the subscription.
-    expect(await refused({ ...peer.browser(), endpoint: browser.endpoint }, other.key)).toBe(403);
-    expect(await refused({ endpoint: browser.endpoint, keys: null }, other.key)).toBe(200);
-    expect((await rows('push_subscriptions')).map(({ user_id }) => user_id)).toEqual([inbox.visitor.id]);
-    // The same browser, in which another user has signed in.
-    expect(await refused(browser, other.key)).toBe(200);
-    expect((await rows('push_subscriptions')).map(({ user_id }) => user_id)).toEqual([other.id]);
-    expect(endpointKind('https://web.push.apple.com/x', [])).toBe('service');
-  });
+  testOnSqlite(
+    'of garbage, of another host, of a private address or of another user is refused',
+    async () => {
+      const { inbox, peer, browser, setPush, rows } = await start();
+      const { keys } = browser;
+      const refused = async (body: unknown, key?: string) => (await setPush(body, key)).status;
+      for (const endpoint of [
+        'https://169.254.169.254/latest',
+        'http://127.0.0.1:1/push',
+        'https://fcm.googleapis.com.example.com/x',
+        'https://fcm.googleapis.com:8443/x',
+        'https://user:password@fcm.googleapis.com/x',
+        'http://fcm.googleapis.com/x',
+        'https://push.apple.com/x',
+      ])
+        expect([endpoint, await refused({ endpoint, keys })]).toEqual([endpoint, 403]);
+      for (const body of [
+        {},
+        { endpoint: 'fcm', keys },
+        { endpoint: 'file:///etc/passwd', keys },
+        { endpoint: `https://fcm.googleapis.com/${'x'.repeat(2_000)}`, keys },
+        { endpoint: browser.endpoint, keys: { p256dh: `B${'A'.repeat(86)}`, auth: keys.auth } },
+        { endpoint: browser.endpoint, keys: { ...keys, auth: 'short' } },
+        { ...browser, pageUrl: 'javascript:alert(1)' },
+        { ...browser, expirationTime: -1 },
+      ])
+        expect([body, await refused(body)]).toEqual([body, 400]);
+      const other = await inbox.server.user({});
+      // Whoever has learned the address only can neither take nor remove the subscription.
+      expect(await refused({ ...peer.browser(), endpoint: browser.endpoint }, other.key)).toBe(403);
+      expect(await refused({ endpoint: browser.endpoint, keys: null }, other.key)).toBe(200);
+      expect((await rows('push_subscriptions')).map(({ user_id }) => user_id)).toEqual([inbox.visitor.id]);
+      // The same browser, in which another user has signed in.
+      expect(await refused(browser, other.key)).toBe(200);
+      expect((await rows('push_subscriptions')).map(({ user_id }) => user_id)).toEqual([other.id]);
+      expect(endpointKind('https://web.push.apple.com/x', [])).toBe('service');
+    },
+  );
 
   test('is one of five of a user: of 100 that come at once, five stay; one that has expired gets nothing', async () => {
     const { peer, answer, pass, sent, setPush, rows } = await start();
@@ -300,7 +307,7 @@ test('the key pair of several processes that start at once is one', async () => 
   expect(new Set(stored.map(({ privateKey }) => privateKey)).size).toBe(1);
 });
 
-test('a server without PUSH_CONTACT offers no pushes and stores no subscription', async () => {
+testOnSqlite('a server without PUSH_CONTACT offers no pushes and stores no subscription', async () => {
   const server = await startTestServer();
   closing.push(() => server.close());
   const { key } = await server.user({});

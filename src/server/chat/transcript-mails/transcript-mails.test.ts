@@ -7,6 +7,7 @@ import { startInbox } from '../../inbox/testing.ts';
 import type { QuotaLimits } from '../../limits/quota-settings.ts';
 import { openMailCatcher } from '../../mail/testing.ts';
 import { mailedText } from '../../mail/visitor-mail.ts';
+import { testOnSqlite } from '../../sqlite-only.testing.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { NotificationRow } from '../../storage/notifications/answers.ts';
@@ -132,7 +133,7 @@ describe('the transcript', () => {
     expect(catcher.mails[3]?.messageId).toBe(catcher.mails[2]?.messageId);
   });
 
-  test('is cut to the newest messages, which the mail says', async () => {
+  testOnSqlite('is cut to the newest messages, which the mail says', async () => {
     const { inbox, catcher, ask, mails, confirm } = await start();
     await inbox.send('first words');
     await ask();
@@ -150,7 +151,7 @@ describe('the transcript', () => {
   });
 });
 
-test('of a conversation with large messages, a mail reads only a few', async () => {
+testOnSqlite('of a conversation with large messages, a mail reads only a few', async () => {
   const { inbox, server } = await start();
   const { conversationId, visitor, botId } = inbox;
   const large = 'x'.repeat(900_000);
@@ -186,22 +187,25 @@ test('of a conversation with large messages, a mail reads only a few', async () 
 });
 
 describe('nobody is mailed', () => {
-  test('without an address, without mails of the server, or in a conversation of another visitor', async () => {
-    const { inbox, server, ask, catcher, setContact } = await start({ address: null });
-    await inbox.send('One');
-    expect((await ask()).body).toMatchObject({ code: 404, type: 'ResourceNotFound' });
-    const other = await server.user();
-    await setContact('eve@example.com', other.key);
-    expect((await ask(other.key)).status).toBe(403);
-    expect((await ask(other.key, 'conv_none')).status).toBe(404);
-    const empty = await server.call('POST', '/conversations', { key: other.key, body: {} });
-    const { id } = empty.body.conversation as { id: string };
-    expect((await ask(other.key, id)).body).toMatchObject({ code: 404 });
-    const { features } = (await server.call('GET', '/webchat')).body;
-    expect(features).toContain('transcriptMail');
-    expect(await inbox.rows('notifications')).toEqual([]);
-    expect(catcher.mails).toEqual([]);
-  });
+  testOnSqlite(
+    'without an address, without mails of the server, or in a conversation of another visitor',
+    async () => {
+      const { inbox, server, ask, catcher, setContact } = await start({ address: null });
+      await inbox.send('One');
+      expect((await ask()).body).toMatchObject({ code: 404, type: 'ResourceNotFound' });
+      const other = await server.user();
+      await setContact('eve@example.com', other.key);
+      expect((await ask(other.key)).status).toBe(403);
+      expect((await ask(other.key, 'conv_none')).status).toBe(404);
+      const empty = await server.call('POST', '/conversations', { key: other.key, body: {} });
+      const { id } = empty.body.conversation as { id: string };
+      expect((await ask(other.key, id)).body).toMatchObject({ code: 404 });
+      const { features } = (await server.call('GET', '/webchat')).body;
+      expect(features).toContain('transcriptMail');
+      expect(await inbox.rows('notifications')).toEqual([]);
+      expect(catcher.mails).toEqual([]);
+    },
+  );
 
   test('who has ended mails, which others do not learn', async () => {
     const { inbox, server, ask, mails, confirm, catcher, setContact, pass } = await start();

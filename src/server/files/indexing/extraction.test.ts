@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stripTypes } from '../../testing.ts';
 import { pdf } from '../testing.ts';
 import { createExtraction, type ExtractionOptions } from './extraction.ts';
+import { passagesInProcess } from './in-process.testing.ts';
 import type { Passage } from './passages.ts';
 
 let folder: string;
@@ -16,11 +17,17 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 let count = 0;
-async function read(bytes: string | Uint8Array, type: string, options: ExtractionOptions = {}) {
+/**
+ * The passages of a file. With `limits` in a thread, as the server reads it, otherwise in this process, which saves the start of a
+ * thread.
+ */
+async function read(bytes: string | Uint8Array, type: string, limits?: ExtractionOptions) {
   const path = join(folder, `${++count}`);
   await writeFile(path, bytes);
   const passages: Passage[] = [];
-  const extraction = createExtraction({ execArgv: ['--import', stripTypes], ...options });
+  const extraction = createExtraction(
+    limits ? { execArgv: ['--import', stripTypes], ...limits } : { passages: passagesInProcess },
+  );
   for await (const some of extraction.passages(path, type)) passages.push(...some);
   return passages;
 }
@@ -98,6 +105,31 @@ test('PDF: text by page, with page numbers', async () => {
     [1, 'First page about cats'],
     [2, 'Second page about dogs'],
   ]);
+});
+
+describe('in a thread', () => {
+  test.each([
+    ['Markdown', '# Cats\n\nThey sleep.\n', 'text/markdown', 'They sleep.'],
+    ['HTML', '<h1>Cats</h1><p>They sleep.</p>', 'text/html', 'They sleep.'],
+    ['CSV', 'a,b\n1,2\n', 'text/csv', 'a: 1; b: 2'],
+    ['a PDF', pdf(['They sleep.']), 'application/pdf', 'They sleep.'],
+  ])('%s has the same passages', async (_, bytes, type, text) => {
+    const passages = await read(bytes, type, {});
+    expect(passages.map(({ content }) => content)).toEqual([text]);
+    expect(passages).toEqual(await read(bytes, type));
+  });
+
+  test('more passages than a batch arrive in their order', async () => {
+    const text = Array.from({ length: 120 }, (_, n) => `# Title ${n}\n\nText ${n}.\n`).join('\n');
+    const passages = await read(text, 'text/markdown', {});
+    expect(passages.map(({ content }) => content)).toEqual(
+      Array.from({ length: 120 }, (_, n) => `Text ${n}.`),
+    );
+  });
+
+  test('a file without text fails with the reason', async () => {
+    await expect(read('', 'text/plain', {})).rejects.toThrow('no text');
+  });
 });
 
 describe('plain text', () => {

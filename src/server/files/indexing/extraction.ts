@@ -20,6 +20,8 @@ export interface ExtractionOptions {
   growthMegabytes?: number;
   /** Returns the bytes that other parts of the process have allocated, which do not count. */
   otherMemory?: () => number;
+  /** Reads files in another way than in a thread; for tests. */
+  passages?: Extraction['passages'];
 }
 
 export interface Extraction {
@@ -39,7 +41,9 @@ export function createExtraction({
   heapMegabytes = 384,
   growthMegabytes = 512,
   otherMemory = () => 0,
+  passages,
 }: ExtractionOptions = {}): Extraction {
+  if (passages) return { passages };
   return {
     async *passages(path, type, signal) {
       signal?.throwIfAborted();

@@ -22,6 +22,25 @@ const readers: Record<string, Reader> = {
   'text/rtf': richTextBlocks,
 };
 
+/** The number of passages in one batch. */
+const batchSize = 50;
+
+/** Yields the passages of the file at `path` in batches. Throws UnreadableError when it has none, or cannot be read. */
+export async function* readBatches(path: string, type: string): AsyncGenerator<Passage[]> {
+  let batch: Passage[] = [];
+  try {
+    for await (const passage of readPassages(path, type)) {
+      batch.push(passage);
+      if (batch.length < batchSize) continue;
+      yield batch;
+      batch = [];
+    }
+  } catch (error) {
+    throw error instanceof UnreadableError ? error : new UnreadableError('The file could not be read.');
+  }
+  if (batch.length > 0) yield batch;
+}
+
 /** Yields the passages of the file at `path`. Throws UnreadableError when it has none. */
 export async function* readPassages(path: string, type: string): AsyncGenerator<Passage> {
   let count = 0;

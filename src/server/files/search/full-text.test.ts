@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anyText } from '../../../protocol/any-text.testing.ts';
 import type { Database } from '../../storage/database.ts';
 import { insertFile, setTags } from '../../storage/files/files.ts';
 import { setIndexVersion } from '../../storage/files/indexing.ts';
@@ -75,7 +76,7 @@ describe('tokenize', () => {
 
   test('returns letters, digits and marks only, for any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      fc.property(anyText({ maxLength: 200 }), (text) => {
         for (const token of tokenize(text)) expect(token).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
         expect(tokenize(text)).toEqual(tokenize(`${text} `));
       }),
@@ -147,7 +148,7 @@ describe('search', () => {
   test('any text is a valid query', async () => {
     const { find } = await indexTexts('something');
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (query) => {
+      fc.asyncProperty(anyText({ maxLength: 300 }), async (query) => {
         expect(Array.isArray(await find(query))).toBe(true);
       }),
       { numRuns: 300 },

@@ -1,6 +1,7 @@
 // Tests which addresses of a message may be loaded or followed.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyText } from '../../../protocol/any-text.testing.ts';
 import { followable, loadable, nameOf } from './addresses.ts';
 
 const refused = [
@@ -43,7 +44,7 @@ describe('followable and loadable', () => {
   });
   test('whatever the input, the result has an allowed scheme', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.anything()), (given) => {
+      fc.property(fc.oneof(anyText(), fc.webUrl(), fc.anything()), (given) => {
         expect(followable(given) ?? 'https:').toMatch(/^(https?|mailto|tel):/);
         expect(loadable(given) ?? 'https:').toMatch(/^https?:/);
       }),

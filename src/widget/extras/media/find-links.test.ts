@@ -1,6 +1,7 @@
 // Tests which parts of a text become links, and that no text yields a dangerous link or a slow search.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyText } from '../../../protocol/any-text.testing.ts';
 import { findLinks } from './find-links.ts';
 
 /** The text with its links in brackets: `see [https://a.test].` */
@@ -89,7 +90,7 @@ describe('any text', () => {
     '😀',
   );
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyText(),
     fc.array(part).map((parts) => parts.join('')),
   );
 
