@@ -42,7 +42,8 @@ const countEnds = (page: Page) =>
  * message of 1 MB has up to 100,000, in each try.
  */
 async function exchange({ page }: ChatPage, text: string): Promise<void> {
-  await expect.poll(() => focusInput(page)).toBe(true);
+  // The message may be drawn at this moment.
+  await expect.poll(() => focusInput(page), { timeout: 60_000 }).toBe(true);
   await page.keyboard.insertText(text);
   await page.keyboard.press('Enter');
   await expect.poll(() => lastAnswer(page), { timeout: 60_000 }).toContain(`You said: “${text}”`);
