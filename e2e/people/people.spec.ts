@@ -103,7 +103,10 @@ test('the state is shown again after a reload, and the visitor returns to the bo
   expect((await desk.getHandling({ id: await idOf(chat) })).handling.state).toBe('bot');
 });
 
-test('a button of a card asks for a person, with its value as the reason', async ({ chat, platform }) => {
+test('a button of a card asks for a person, with its value as the reason, and the menu ends the conversation with them', async ({
+  chat,
+  platform,
+}) => {
   const desk = await openDesk(platform);
   await openChat(chat);
   const card: CardPayload = {
@@ -114,15 +117,12 @@ test('a button of a card asks for a person, with its value as the reason', async
   await chat.send(JSON.stringify({ reply: [card] }));
   await chat.window.getByRole('button', { name: 'Ask a person' }).click();
   await expect(bar(chat)).toContainText('Waiting for a person');
-  const { handoff } = await desk.getHandling({ id: await idOf(chat) });
+  const id = await idOf(chat);
+  const { handoff } = await desk.getHandling({ id });
   expect(handoff).toMatchObject({ reason: 'refund', requestedBy: 'visitor' });
   // The button asks; it sends no message.
   expect((await chat.serverTexts()).at(-1)).toBe('card');
-});
 
-test('the visitor ends the conversation with a person from the menu', async ({ chat, platform }) => {
-  const desk = await openDesk(platform);
-  const id = await waitForPerson(chat);
   await desk.acceptHandoff({ id, person: ada(platform) });
   await expect(activities(chat).last()).toHaveText('Ada joined');
   await chat.window.getByRole('button', { name: 'More' }).click();
