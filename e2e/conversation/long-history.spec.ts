@@ -100,7 +100,7 @@ test('a page of older messages is added in parts on a slow computer: nearest fir
   // The code for older messages is loaded when the page is idle.
   const viewport = chat.window.locator('.viewport');
   const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 20 });
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 });
   const seen = await viewport.evaluate(
     (element) =>
       new Promise<{ parts: number[]; isNearestFirst: boolean; moved: number }>((resolve) => {

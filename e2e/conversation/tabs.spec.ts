@@ -47,23 +47,6 @@ test('all tabs share one stream, show each other’s messages, and another tab t
   for (const tab of [second, third]) tab.expectNoConsoleErrors();
 });
 
-test('eight tabs can all send messages, although a browser opens only six connections to a host', async ({
-  chat,
-}) => {
-  await chat.startConversation();
-  const tabs = [];
-  for (let i = 0; i < 7; i++) {
-    const tab = await openTab(chat);
-    await tab.launcher.click();
-    await expect(tab.botRows.first()).toContainText('I am the demo bot');
-    await expect.poll(tab.streams).toBe(0);
-    tabs.push(tab);
-  }
-  await Promise.all(tabs.map((tab, i) => tab.exchange(`I am tab ${i}`)));
-  for (const tab of [chat, ...tabs]) await expect(tab.rows).toHaveCount(15);
-  expect(new Set(await chat.serverTexts()).size).toBe(15);
-});
-
 test('the unread count, the draft and a restart are shared between tabs', async ({ chat }) => {
   await chat.startConversation();
   const second = await openTab(chat);
@@ -148,9 +131,10 @@ test('no tab requests a Web Lock, and one leads where there are none', async ({ 
   second.expectNoConsoleErrors();
 });
 
-test('fourteen tabs that a browser opens at once never have more than two streams in the end, and all show all messages', async ({
+test('fourteen tabs that a browser opens at once have one stream in the end and show all messages, and eight can send messages, although a browser opens only six connections to a host', async ({
   chat,
 }) => {
+  test.slow();
   const streams = countStreams(chat.page);
   await chat.startConversation();
   const tabs = await Promise.all(Array.from({ length: 13 }, () => newTab(chat)));
@@ -164,6 +148,12 @@ test('fourteen tabs that a browser opens at once never have more than two stream
     await expect(tab.rows).toHaveCount(3);
   }
   expect(all()).toBe(1);
+  // More than the six connections need no more tabs.
+  const rest = tabs.splice(7);
+  await Promise.all(rest.map((tab) => tab.page.close()));
+  await Promise.all(tabs.map((tab, i) => tab.exchange(`I am tab ${i}`)));
+  for (const tab of [chat, ...tabs]) await expect(tab.rows).toHaveCount(17);
+  expect(new Set(await chat.serverTexts()).size).toBe(17);
 });
 
 test('the other tabs continue without a leader that no longer responds', async ({ chat, context }) => {

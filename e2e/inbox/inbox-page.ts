@@ -50,12 +50,22 @@ export class InboxPage {
     });
   }
 
-  /** Signs in with a one-time link and waits for the list. `path`: the query of the address. */
+  /**
+   * Signs in with a one-time link and waits for the list. The link is used without its page, which `e2e/pages/inbox.spec.ts`
+   * tests. `path`: the query of the address.
+   */
   async open(member: InboxMember, path = ''): Promise<void> {
-    const admin = new AdminClient({ apiUrl: this.#platform.url, ...this.#platform.admin });
+    const origin = this.#platform.url;
+    const admin = new AdminClient({ apiUrl: origin, ...this.#platform.admin });
     const { url = '' } = await admin.createMemberLink({ id: member.id, purpose: 'sign-in' });
-    await this.page.goto(`${this.#platform.url}/inbox/${path}${new URL(url).hash}`);
-    await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const [, token] = new URL(url).hash.split('=');
+    // The browser gets the cookie of the answer.
+    const answer = await this.page.request.post(`${origin}/v1/session/link/use`, {
+      headers: { 'sec-fetch-site': 'same-origin' },
+      data: { token },
+    });
+    expect(answer.status()).toBe(200);
+    await this.page.goto(`${origin}/inbox/${path}`);
     await expect(this.page.locator('.inbox')).toBeVisible();
   }
 
@@ -76,6 +86,8 @@ export class InboxPage {
 }
 
 interface Fixtures {
+  /** What a test has created, to be deleted after it: the lists of the tests after it stay short, which axe reads completely. */
+  created: { members: InboxMember[]; visitors: ApiVisitor[] };
   /** Adds a member of the workspace with a personal token. */
   member(name: string, role?: Role): Promise<InboxMember>;
   /** Opens a browser of a member. */
@@ -87,16 +99,31 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  member: async ({ platform }, use) => {
+  created: async ({ platform }, use) => {
+    const created: Fixtures['created'] = { members: [], visitors: [] };
+    await use(created);
+    const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
+    // The test may have deleted some of it.
+    await Promise.allSettled([
+      ...created.members.map(({ id }) => admin.deleteWorkspaceMember({ id })),
+      ...created.visitors.map(({ client, conversationId }) =>
+        client.deleteConversation({ id: conversationId }),
+      ),
+    ]);
+  },
+  member: async ({ platform, created }, use) => {
     const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
     await use(async (name, role = 'support') => {
       const email = `${name.toLowerCase().replace(/[^a-z0-9]/g, '')}-${crypto.randomUUID()}@example.com`;
       const { id } = await admin.createWorkspaceMember({ email, role, displayName: name });
       const { token, value } = await admin.createToken({ name: 'e2e', kind: 'personal', memberId: id });
-      return { id, name, token: value, tokenId: token.id };
+      const one = { id, name, token: value, tokenId: token.id };
+      created.members.push(one);
+      return one;
     });
   },
-  openInbox: async ({ browser, platform, contextOptions }, use) => {
+  // Its pages are closed before what was created is deleted.
+  openInbox: async ({ browser, platform, contextOptions, created: _ }, use) => {
     const pages: InboxPage[] = [];
     const contexts: BrowserContext[] = [];
     await use(async (member, path, options = {}) => {
@@ -122,14 +149,14 @@ export const test = base.extend<Fixtures>({
       await runtime.requestHandoff({ id, reason, ...(note && { note }) });
     });
   },
-  visitor: async ({ platform, handOff }, use) => {
+  visitor: async ({ platform, handOff, created }, use) => {
     await use(async (name, { asks = true, note } = {}) => {
       const { key } = await new ChatClient({ chatUrl: platform.chatUrl }).createUser({ name });
       const client = new ChatClient({ chatUrl: platform.chatUrl, userKey: key });
       const { conversation } = await client.createConversation({});
       const conversationId = conversation.id;
       if (asks) await handOff(conversationId, note ? { note } : {});
-      return {
+      const one: ApiVisitor = {
         conversationId,
         client,
         async say(text) {
@@ -140,6 +167,8 @@ export const test = base.extend<Fixtures>({
           return messages.reverse().map(({ payload }) => ('text' in payload ? payload.text : payload.type));
         },
       };
+      created.visitors.push(one);
+      return one;
     });
   },
 });

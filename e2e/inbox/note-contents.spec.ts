@@ -164,6 +164,8 @@ test('names of any script and length are offered as they are, and keys of an inp
   await expect(notes(inbox).locator('.mention')).toHaveCSS('unicode-bidi', 'isolate');
   // Escape would discard what was changed.
   await notes(inbox).getByRole('button', { name: /^Edit/ }).tap();
+  // It is focused, with the caret at the end of its text, when it has been drawn.
+  await expect(notes(inbox).getByRole('textbox')).toBeFocused();
   await notes(inbox).getByRole('textbox').fill('Changed');
   await pressComposing('Escape');
   await expect(notes(inbox).getByRole('textbox')).toHaveValue('Changed');

@@ -65,6 +65,7 @@ test('a manager deletes a note while its author changes it: the text is kept, an
   await inbox.send('First');
   await inbox.composer.fill('A note that is not finished');
   await note.getByRole('button', { name: 'Edit the note of Ada' }).click();
+  await expect(note.getByRole('textbox')).toBeFocused();
   await note.getByRole('textbox').fill('First, and much more');
   await remove();
   await expect(note).toHaveCount(0);
@@ -79,6 +80,7 @@ test('a manager deletes a note while its author changes it: the text is kept, an
     await inbox.page.route(`**/v1/inbox/${part}`, (route) => route.abort());
   await inbox.page.reload();
   await note.getByRole('button', { name: 'Edit the note of Ada' }).click();
+  await expect(note.getByRole('textbox')).toBeFocused();
   await note.getByRole('textbox').fill('Second, and much more');
   await remove();
   await expect(manager.page.getByRole('article', { name: /Note of Ada/ })).toHaveCount(0);

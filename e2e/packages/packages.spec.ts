@@ -80,8 +80,6 @@ test.beforeAll(async () => {
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('publint and are-the-types-wrong find nothing in the package of the server', async () => {
-  const { messages, pkg } = await publint({ pkgDir: '.', strict: true, pack: 'npm' });
-  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   const { stdout: json } = await run('npm', [
     'pack',
     '--json',
@@ -93,6 +91,7 @@ test('publint and are-the-types-wrong find nothing in the package of the server'
   const paths = files.map(({ path }) => path);
   expect(paths).toContain('dist/node/src/cli/main.js');
   expect(paths.filter((path) => /^(src|e2e|data)\/|^dist\/packages\//.test(path))).toEqual([]);
+  expect(await publintMessages(join(folder, filename))).toEqual([]);
   const flags = '--profile esm-only --no-color --format ascii'.split(' ');
   const failure = await run('node_modules/.bin/attw', [join(folder, filename), ...flags]).then(
     () => undefined,
@@ -103,9 +102,7 @@ test('publint and are-the-types-wrong find nothing in the package of the server'
 
 for (const name of packageNames) {
   test(`publint and are-the-types-wrong find nothing in the package ${name}`, async () => {
-    const pkgDir = resolve('dist/packages', name);
-    const { messages, pkg } = await publint({ pkgDir, strict: true, pack: 'npm' });
-    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+    expect(await publintMessages(tarballs.get(name) ?? '')).toEqual([]);
     const failure = await run('node_modules/.bin/attw', [
       tarballs.get(name) ?? '',
       ...'--profile esm-only --no-color --format ascii'.split(' '),
@@ -200,6 +197,14 @@ export { isApiError };
     expect(stdout).toBe('');
   }
 });
+
+/** What publint finds in a tarball: to pack the folder once more would take as long as all of its rules. */
+async function publintMessages(tarball: string): Promise<(string | undefined)[]> {
+  const { buffer, byteOffset, byteLength } = await readFile(tarball);
+  const content = buffer.slice(byteOffset, byteOffset + byteLength);
+  const { messages, pkg } = await publint({ strict: true, pack: { tarball: content } });
+  return messages.map((message) => formatMessage(message, pkg));
+}
 
 /** Installs the tarballs of these packages, and nothing from a registry, in a new project. */
 async function freshProject(title: string, names: readonly string[]): Promise<string> {

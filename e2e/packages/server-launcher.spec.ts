@@ -62,51 +62,57 @@ const cases: Record<string, { options?: Omit<LauncherOptions, 'chatUrl'>; dir?: 
   'the mode of a dark system': { options: { configuration: { themeMode: 'auto' } }, scheme: 'dark' },
   'the mode of a light system': { options: { configuration: { themeMode: 'auto' } } },
 };
-for (const [title, { options = {}, dir = 'ltr', scheme = 'light' }] of Object.entries(cases)) {
-  for (const width of [1000, 400]) {
-    test(`the rendered launcher looks like that of the script: ${title}, ${width} px wide`, async ({
-      page,
-      serve,
-      platform,
-      chat,
-    }) => {
-      await page.setViewportSize({ width, height: 700 });
-      await page.emulateMedia({ colorScheme: scheme });
-      const { chatUrl } = platform;
-      const configuration = JSON.stringify(options.configuration ?? {});
-      const body = `<script nonce="n0nce">document.documentElement.dir = '${dir}';</script>${rendered({ chatUrl, ...options })}`;
-      const start = `<script nonce="n0nce">(window.platform ||= []).push((p) => p.init({ configuration: ${configuration} }))</script>
-        ${scriptTag(chatUrl, 'data-manual data-prefetch="false"')}`;
-      const release = await openBeforeScript(page, serve, start, body);
-      const before = await looksOf(page, '.launcher');
-      expect(before).toMatchObject({ width: 56, height: 56 });
-      release();
-      await expect(page.locator('button.launcher')).toBeVisible();
-      expect(await looksOf(page, '.launcher')).toEqual(before);
-      await expect(page.locator('platform-webchat')).toHaveCount(1);
-      expect(chat.consoleErrors).toEqual([]);
-    });
+const sizes = [1000, 400].map((width) => ({ width, height: 700 }));
+/** Calls it in a wide window and in a narrow one, which is the one that stays. */
+async function inBothSizes<T>(page: Page, call: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    results.push(await call());
   }
+  return results;
 }
 
-for (const width of [1000, 400]) {
-  test(`the window that a click opens before the script has loaded has the place and the looks of the chat, ${width} px wide`, async ({
+for (const [title, { options = {}, dir = 'ltr', scheme = 'light' }] of Object.entries(cases)) {
+  test(`the rendered launcher looks like that of the script, 1000 and 400 px wide: ${title}`, async ({
     page,
     serve,
     platform,
     chat,
   }) => {
-    await page.setViewportSize({ width, height: 700 });
-    const release = await openBeforeScript(page, serve, scriptTag(platform.chatUrl), rendered(platform));
-    await page.locator('summary.launcher').click();
-    const before = await looksOf(page, 'div.window');
+    await page.emulateMedia({ colorScheme: scheme });
+    const { chatUrl } = platform;
+    const configuration = JSON.stringify(options.configuration ?? {});
+    const body = `<script nonce="n0nce">document.documentElement.dir = '${dir}';</script>${rendered({ chatUrl, ...options })}`;
+    const start = `<script nonce="n0nce">(window.platform ||= []).push((p) => p.init({ configuration: ${configuration} }))</script>
+      ${scriptTag(chatUrl, 'data-manual data-prefetch="false"')}`;
+    const release = await openBeforeScript(page, serve, start, body);
+    const looks = () => inBothSizes(page, () => looksOf(page, '.launcher'));
+    const before = await looks();
+    for (const one of before) expect(one).toMatchObject({ width: 56, height: 56 });
     release();
-    await expect(chat.botRows.first()).toBeVisible();
-    const looks = await looksOf(page, 'section.window');
-    // The pictures in it are those of the chat.
-    expect({ ...before, path: looks.path }).toEqual(looks);
+    await expect(page.locator('button.launcher')).toBeVisible();
+    expect(await looks()).toEqual(before);
+    await expect(page.locator('platform-webchat')).toHaveCount(1);
+    expect(chat.consoleErrors).toEqual([]);
   });
 }
+
+test('the window that a click opens before the script has loaded has the place and the looks of the chat, 1000 and 400 px wide', async ({
+  page,
+  serve,
+  platform,
+  chat,
+}) => {
+  const release = await openBeforeScript(page, serve, scriptTag(platform.chatUrl), rendered(platform));
+  await page.locator('summary.launcher').click();
+  const before = await inBothSizes(page, () => looksOf(page, 'div.window'));
+  release();
+  await expect(chat.botRows.first()).toBeVisible();
+  const looks = await inBothSizes(page, () => looksOf(page, 'section.window'));
+  // The pictures in it are those of the chat.
+  expect(before.map((one, i) => ({ ...one, path: looks[i]?.path }))).toEqual(looks);
+});
 
 test('nothing moves when the script takes over, and there is one launcher', async ({
   page,
