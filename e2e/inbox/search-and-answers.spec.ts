@@ -116,11 +116,24 @@ test('canned answers are added, changed and deleted in the settings, and axe fin
   await page.getByRole('button', { name: 'Filter and order' }).click();
   await expect(page.getByRole('combobox', { name: 'Order' })).toBeVisible();
   expect(await inbox.violations()).toEqual([]);
+  // The list comes after the member has begun to write, and does not empty the form.
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/v1/inbox/canned-answers?*', async (route) => {
+    await released;
+    await route.continue();
+  });
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('heading', { name: 'Canned answers' })).toBeFocused();
   const name = `greeting ${crypto.randomUUID()}`;
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByLabel('Text').fill('Hello {{order}}');
+  await expect(page.getByText('Loading…')).toBeVisible();
+  release();
+  await expect(page.getByText('Loading…')).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(name);
   await page.getByLabel('For all members').check();
   await page.getByRole('button', { name: 'Add answer' }).click();
   const entry = page.getByRole('listitem').filter({ hasText: name });

@@ -8,6 +8,7 @@ import {
   advanceClock,
   advanceUntilSettled,
   FaultFixture,
+  importSession,
   type NetworkCondition,
   networkConditions,
   setOnline,
@@ -17,8 +18,7 @@ import {
 } from './testing.ts';
 
 const runs = Number(process.env.FAULT_RUNS ?? 30);
-// Imported before the fake clock is installed.
-await import('./session.ts');
+await importSession();
 const seed = Number(process.env.SEED ?? 1);
 const path = process.env.FAULT_PATH === undefined ? {} : { path: process.env.FAULT_PATH };
 

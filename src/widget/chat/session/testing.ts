@@ -100,6 +100,16 @@ export async function advanceClock(ms: number, step = 20): Promise<void> {
   }
 }
 
+/**
+ * Imports the session with the bundles that it loads later. Before the fake clock is installed: on a busy machine an import takes
+ * longer than minutes of the fake clock, in which the session does nothing.
+ */
+export async function importSession(): Promise<void> {
+  await import('./session.ts');
+  const { background, pageUser, people } = await import('../bundles.ts');
+  await Promise.all([background, pageUser, people].map((bundle) => bundle.get()));
+}
+
 /** Advances the clock until `work` settles. */
 export async function advanceUntilSettled<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
@@ -357,10 +367,10 @@ export class FaultFixture {
   /** Returns the response that arrives; undefined if none arrives. */
   async #answer(path: string, line: string, init: RequestInit, condition: NetworkCondition | undefined) {
     const cut = () => Promise.reject(new TypeError('reset'));
+    const cuts = this.#cuts;
     await nextMacrotask();
     if (this.#isDown || !navigator.onLine || condition === 'dropRequest') return cut();
     if (condition && condition in answers) return answers[condition as keyof typeof answers]();
-    const cuts = this.#cuts;
     if (condition === 'slowRequest') await new Promise((resolve) => setTimeout(resolve, 3_000));
     // A plain server cannot distinguish a request that arrives after its connection was cut from the second attempt.
     if (this.isPlain && cuts !== this.#cuts) return cut();

@@ -24,6 +24,8 @@ export function TeamsSettings({ inbox }: { inbox: Inbox }) {
   const requests = useRequests();
   const [members, setMembers] = useState<{ memberId: string; name: string }[]>([]);
   const [changed, setChanged] = useState<string>();
+  /** The teams that were added here. Each one empties the form; what colleagues do leaves it as it is. */
+  const [added, setAdded] = useState(0);
   useEffect(() => {
     void requests.run(async () => {
       setMembers(await inbox.api.listInboxMembers());
@@ -88,11 +90,14 @@ export function TeamsSettings({ inbox }: { inbox: Inbox }) {
         <>
           <h3>New team</h3>
           <TeamForm
-            key={`new ${teams.length}`}
+            key={`new ${added}`}
             {...form}
             team={newTeam}
             button="Add team"
-            onSave={(fields) => requests.run(() => team.create(fields), 'The team was added.')}
+            onSave={async (fields) => {
+              if (await requests.run(() => team.create(fields), 'The team was added.'))
+                setAdded((count) => count + 1);
+            }}
           />
         </>
       )}

@@ -4,10 +4,9 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { preview } from '../../../../protocol/message.ts';
-import { advanceClock, advanceUntilSettled, FaultFixture } from '../testing.ts';
+import { advanceClock, advanceUntilSettled, FaultFixture, importSession } from '../testing.ts';
 
-// Imported before the fake clock is installed.
-await import('../session.ts');
+await importSession();
 const seed = Number(process.env.SEED ?? 1);
 const path = process.env.FAULT_PATH === undefined ? {} : { path: process.env.FAULT_PATH };
 const runs = Number(process.env.FAULT_RUNS ?? 30);
