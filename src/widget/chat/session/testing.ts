@@ -371,7 +371,10 @@ export class FaultFixture {
     await nextMacrotask();
     if (this.#isDown || !navigator.onLine || condition === 'dropRequest') return cut();
     if (condition && condition in answers) return answers[condition as keyof typeof answers]();
+    const slept = this.#slept;
     if (condition === 'slowRequest') await new Promise((resolve) => setTimeout(resolve, 3_000));
+    // No network keeps a request for as long as a device is closed.
+    if (slept !== this.#slept) return cut();
     // A plain server cannot distinguish a request that arrives after its connection was cut from the second attempt.
     if (this.isPlain && cuts !== this.#cuts) return cut();
     // Aborted by the browser before it was sent.
