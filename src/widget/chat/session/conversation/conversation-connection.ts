@@ -72,6 +72,8 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
   const list = async () => {
     const isFirst = store.state.history === 'unknown';
     const messages: Message[] = [];
+    // What arrives during the request need not be in its response.
+    const earlierIds = new Set(knownIds);
     let token: string | undefined;
     let overlap = -1;
     do {
@@ -87,7 +89,7 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
     const [newest = '', oldest = ''] = [messages[0]?.createdAt, messages.at(-1)?.createdAt];
     for (const { id, createdAt } of newest < oldest ? [] : store.state.rows) {
       const isListed = messages.some((message?: Message) => message?.id === id);
-      if (id && createdAt > oldest && knownIds.has(id) && !isListed) store.remove(id);
+      if (id && createdAt > oldest && earlierIds.has(id) && !isListed) store.remove(id);
     }
     for (const message of fresh as (Message | undefined)[]) knownIds.add(message?.id);
     // New messages are processed oldest first, and all at once.

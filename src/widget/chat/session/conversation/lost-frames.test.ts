@@ -74,6 +74,30 @@ test('a message whose response was lost is not stored again by a device that was
   }
 });
 
+test('a message that arrives during a slow list stays, also if the list was made before it', async () => {
+  const fixture = await FaultFixture.start({ isPlain: true });
+  try {
+    const tab = fixture.open();
+    await advanceUntilSettled(tab.session.start());
+    // The response to the message is lost, so that a list has to say whether it is stored.
+    fixture.inject('send', 'truncated');
+    fixture.inject('list', 'slowResponse');
+    fixture.type(tab);
+    const isListing = () => fixture.log.at(-1)?.includes('slowResponse');
+    while (!isListing()) await advanceClock(100, 10);
+    await advanceClock(50, 10);
+    const { userKey, conversationId = '' } = fixture.stored;
+    const payload = { type: 'text', text: 'elsewhere' } as const;
+    await advanceUntilSettled(fixture.direct(userKey).createMessage({ conversationId, payload }));
+    await advanceClock(10_000, 100);
+    const texts = tab.store.state.rows.map((row) => preview(row.payload));
+    expect(texts).toEqual(['Welcome', 'm0', 'echo of m0', 'elsewhere', 'echo of elsewhere']);
+    expect(new Set(tab.reported).size).toBe(tab.reported.length);
+  } finally {
+    await fixture.end();
+  }
+});
+
 test('whatever frames a relay loses, repeats or reorders, the transcript is that of the server', async () => {
   await fc.assert(
     fc.asyncProperty(
