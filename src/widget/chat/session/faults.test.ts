@@ -100,7 +100,7 @@ const reopenIn = fc
   .map(([on, condition, count]) =>
     step(`cut, and ${condition} for ${count} of ${on}`, async (fixture) => {
       for (let i = 0; i < count; i++) fixture.inject(on, condition);
-      fixture.cut();
+      await fixture.cut();
       await advanceClock(2_000, 50);
     }),
   );
@@ -108,8 +108,8 @@ const cut = fc.constant(step('cut', (fixture) => fixture.cut()));
 const silence = fc.constant(step('streams fall silent', (fixture) => fixture.silence()));
 const restartServer = fc.constant(step('the server starts again', (fixture) => fixture.restart()));
 const offline = fc.constant(
-  step('offline', (fixture) => {
-    fixture.cut();
+  step('offline', async (fixture) => {
+    await fixture.cut();
     setOnline(false);
   }),
 );
@@ -129,7 +129,7 @@ function loadAgain(fixture: FaultFixture, tab: Tab, isOpen: boolean): void {
 const forget = fc.integer({ min: 1, max: 3 }).map((count) =>
   step(`cut, and ${count} streams go on anywhere`, async (fixture) => {
     fixture.unresumableStreams = count;
-    fixture.cut();
+    await fixture.cut();
     await advanceClock(2_000, 50);
   }),
 );
@@ -211,11 +211,9 @@ const wake = fc.constant(
     dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
   }),
 );
-const sleep = fc.constantFrom(60_000, 3_600_000, 25 * 3_600_000).map((ms) =>
-  step(`the laptop is closed for ${ms / 1_000} s`, (fixture) => {
-    fixture.sleep(ms);
-  }),
-);
+const sleep = fc
+  .constantFrom(60_000, 3_600_000, 25 * 3_600_000)
+  .map((ms) => step(`the laptop is closed for ${ms / 1_000} s`, (fixture) => fixture.sleep(ms)));
 const skew = fc
   .constantFrom(-3_600_000, 3_600_000)
   .map((ms) =>

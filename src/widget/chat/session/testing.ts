@@ -291,8 +291,12 @@ export class FaultFixture {
     this.#pendingConditions.push({ on, condition });
   }
 
-  /** Cuts the open streams and fails the requests under way. */
-  cut(): void {
+  /**
+   * Cuts the open streams and fails the requests under way. A plain server ends those that have reached it first: it cannot recognise
+   * the second attempt of a message that it is still storing.
+   */
+  async cut(): Promise<void> {
+    while (this.isPlain && this.#requestsAtServer > 0) await advanceClock(2, 2);
     this.#cuts++;
     for (const stream of [...this.#streams]) stream.cut();
     for (const drop of [...this.#underWay]) drop();
@@ -309,17 +313,17 @@ export class FaultFixture {
 
   async restart(): Promise<void> {
     this.#isDown = true;
-    this.cut();
+    await this.cut();
     while (this.#requestsAtServer > 0) await advanceClock(2, 2);
     this.server = await advanceUntilSettled(this.server.restart());
     this.#isDown = false;
   }
 
   /** Simulates a suspended device: no timer runs, and all clocks are later. */
-  sleep(ms: number): void {
+  async sleep(ms: number): Promise<void> {
     this.#slept += ms;
     vi.setSystemTime(Date.now() + ms);
-    this.cut();
+    await this.cut();
   }
 
   // The state of the server

@@ -64,7 +64,7 @@ test('a message whose response was lost is not stored again by a device that was
     fixture.inject('send', 'empty');
     fixture.type(tab);
     await advanceClock(200);
-    fixture.sleep(25 * 3_600_000);
+    await fixture.sleep(25 * 3_600_000);
     await advanceClock(120_000, 500);
     expect((await fixture.storedTexts()).filter((text) => text === 'm0')).toEqual(['m0']);
     const rows = tab.store.state.rows.filter(({ side }) => side === 'visitor');
