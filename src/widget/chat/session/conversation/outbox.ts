@@ -16,7 +16,6 @@ import type { Store } from '../../store/store.ts';
 import { isRefusal } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { retryWithBackoff } from '../retry.ts';
-import { isOfSameUser } from '../user/user-key-claims.ts';
 import type { ConversationConnection } from './connection-interface.ts';
 
 export interface Outbox {
@@ -156,8 +155,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     // The clock of this device may be behind: if the message fails, it stays below those that it follows.
     const newest = store.state.rows.findLast(({ id }) => id)?.createdAt ?? now;
     const createdAt = now > newest ? now : newest;
-    // After a reload, the message is sent as nobody else.
-    const message = { id: newId(), payload, createdAt, answers, supersedes, userKey: getInitialKey() };
+    const initialKey = getInitialKey();
+    // After a reload, it is sent as nobody else.
+    const userKey = initialKey === storage.read().userKey ? undefined : initialKey;
+    const message = { id: newId(), payload, createdAt, answers, supersedes, userKey };
     store.addOutgoing(message, 'sending');
     saveUnsent(message.id, message);
     return enqueue(message.id);
@@ -179,8 +180,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     restore() {
       for (const message of readUnsent()) {
-        const { userKey } = message as UnsentMessage;
-        if (find(message.id) || (userKey && !isOfSameUser(userKey, storage.read().userKey))) continue;
+        // With a key, it waits for the login of its writer (recordAfterLogin).
+        if (find(message.id) || message.userKey) continue;
         store.addOutgoing(message, 'queued');
         enqueue(message.id, true).catch(() => {});
       }

@@ -30,7 +30,10 @@ export function recordAfterLogin(present: StoredSession, login: Login): Changes 
   const kept = isSame ? before : earlier;
   const typed = !isSame && isOwn ? messages(before).filter(isTyped) : [];
   const late = isSame && isMerged ? messages(earlier) : [];
-  const unsent = [...late, ...messages(kept), ...typed];
+  // What this user wrote before the login is now as any other message of theirs.
+  const unsent = [...late, ...messages(kept), ...typed].map((message) =>
+    isTyped(message) ? { ...message, userKey: undefined } : message,
+  );
   return {
     ...(!isSame && blank(before)),
     ...kept,

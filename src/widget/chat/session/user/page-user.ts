@@ -10,9 +10,9 @@ import type { SessionInternals } from '../context.ts';
 import { retryWithBackoff } from '../retry.ts';
 import { blank, isLoggedOut, type Login, recordAfterLogin } from './login-record.ts';
 import { mergeInto, wantsMerge } from './merge.ts';
+import { isOfSameUser } from './same-user.ts';
 import { toUserFields, toWebchatUser } from './user-fields.ts';
 import { createUserKeyCallback, type UserKeyCallback } from './user-key-callback.ts';
-import { isOfSameUser } from './user-key-claims.ts';
 
 export { renderMessage } from '../../hooks/main.tsx';
 export { installHooks } from '../install-hooks.ts';
