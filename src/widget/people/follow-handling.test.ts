@@ -36,7 +36,7 @@ test('a change of who answers is shown when the stream was cut for a second and 
   expect(tab.store.state.handling?.state).toBe('bot');
 
   fixture.unresumableStreams = 1;
-  fixture.cut();
+  await fixture.cut();
   await handOff();
   await advanceClock(10_000, 100);
 
@@ -49,7 +49,7 @@ test('a change of who answers is shown when the answer after a cut stream was lo
   const { tab, handOff } = await follow();
   fixture.inject('activities', 'unavailable');
   fixture.unresumableStreams = 1;
-  fixture.cut();
+  await fixture.cut();
   await handOff();
   await advanceClock(20_000, 100);
 
