@@ -13,8 +13,6 @@ export function AnswersSettings({ inbox }: { inbox: Inbox }) {
   const { answers, me } = inbox;
   const requests = useRequests();
   const [changed, setChanged] = useState<string>();
-  /** The answers that were added here. Each one empties the form; what colleagues do leaves it as it is. */
-  const [added, setAdded] = useState(0);
   const all = answers.all.value;
   useEffect(() => {
     void requests.run(() => answers.load());
@@ -32,14 +30,11 @@ export function AnswersSettings({ inbox }: { inbox: Inbox }) {
         <p>{refusal}</p>
       ) : (
         <AnswerForm
-          key={`new ${added}`}
+          key={`new ${requests.added}`}
           isBusy={requests.isBusy}
           mayShare={mayShare}
           button="Add answer"
-          onSave={async (answer) => {
-            if (await requests.run(() => answers.create(answer), 'The answer was added.'))
-              setAdded((count) => count + 1);
-          }}
+          onSave={(answer) => requests.add(() => answers.create(answer), 'The answer was added.')}
         />
       )}
       <p class="hint" role="status">

@@ -24,8 +24,6 @@ export function TeamsSettings({ inbox }: { inbox: Inbox }) {
   const requests = useRequests();
   const [members, setMembers] = useState<{ memberId: string; name: string }[]>([]);
   const [changed, setChanged] = useState<string>();
-  /** The teams that were added here. Each one empties the form; what colleagues do leaves it as it is. */
-  const [added, setAdded] = useState(0);
   useEffect(() => {
     void requests.run(async () => {
       setMembers(await inbox.api.listInboxMembers());
@@ -90,14 +88,11 @@ export function TeamsSettings({ inbox }: { inbox: Inbox }) {
         <>
           <h3>New team</h3>
           <TeamForm
-            key={`new ${added}`}
+            key={`new ${requests.added}`}
             {...form}
             team={newTeam}
             button="Add team"
-            onSave={async (fields) => {
-              if (await requests.run(() => team.create(fields), 'The team was added.'))
-                setAdded((count) => count + 1);
-            }}
+            onSave={(fields) => requests.add(() => team.create(fields), 'The team was added.')}
           />
         </>
       )}

@@ -9,32 +9,42 @@ export interface Requests {
   message: string;
   /** Runs a request unless one is running. Resolves with whether it succeeded. */
   run(request: () => Promise<unknown>, success?: string): Promise<boolean>;
+  /** Runs a request that adds an entry. */
+  add(request: () => Promise<unknown>, success: string): Promise<void>;
+  /** How many entries were added here. As the key of a form it empties it; what colleagues add leaves the form as it is. */
+  added: number;
 }
 
 export function useRequests(): Requests {
   const [isBusy, setIsBusy] = useState(false);
   const [message, setMessage] = useState('');
+  const [added, setAdded] = useState(0);
   const running = useRef(false);
+  const run: Requests['run'] = async (request, success = '') => {
+    if (running.current) return false;
+    running.current = true;
+    setIsBusy(true);
+    setMessage('');
+    try {
+      await request();
+      setMessage(success);
+      return true;
+    } catch (error) {
+      setMessage(reasonOf(error));
+      return false;
+    } finally {
+      running.current = false;
+      setIsBusy(false);
+    }
+  };
   return {
     isBusy,
     message,
-    async run(request, success = '') {
-      if (running.current) return false;
-      running.current = true;
-      setIsBusy(true);
-      setMessage('');
-      try {
-        await request();
-        setMessage(success);
-        return true;
-      } catch (error) {
-        setMessage(reasonOf(error));
-        return false;
-      } finally {
-        running.current = false;
-        setIsBusy(false);
-      }
+    run,
+    async add(request, success) {
+      if (await run(request, success)) setAdded((count) => count + 1);
     },
+    added,
   };
 }
 
