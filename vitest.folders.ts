@@ -1,8 +1,9 @@
 // Folders of one run of the tests, which are removed at its end: one for what they compile (src/server/testing.ts), and one
 // for their temporary files.
 
-import { access, chmod, constants, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { access, chmod, constants, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createCacheFolder } from './scripts/cache-folder.mjs';
 
 /** A file system in memory, where a commit does not wait for a disk. No test depends on the disk. */
 const memory = '/dev/shm';
@@ -10,9 +11,7 @@ const memory = '/dev/shm';
 const neededBytes = 4_000_000_000;
 
 export default async function setup(): Promise<() => Promise<void>> {
-  const cache = join(import.meta.dirname, '.cache');
-  await mkdir(cache, { recursive: true });
-  const folders = [await mkdtemp(join(cache, 'run-'))];
+  const folders = [await createCacheFolder('run-')];
   process.env.TEST_BUILD_FOLDER = folders[0];
   if (process.env.TMPDIR === undefined && (await hasMemory())) {
     const folder = await mkdtemp(join(memory, 'webchat-tests-'));

@@ -1,8 +1,9 @@
 // The README and the guides match the product: methods, events, folders, and the examples, which are run.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createCacheFolder } from '../../scripts/cache-folder.mjs';
 import { ChatClient } from '../../src/client/index.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { startPlatform } from '../support/server.ts';
@@ -33,7 +34,7 @@ test('the client example of the README runs as it is written', async ({ platform
   const code = example.replace('http://127.0.0.1:3000', platform.url);
   expect(code).toContain(platform.url);
   // Inside the project, so that the package's own name resolves to its exports.
-  const folder = await mkdtemp(join('dist', 'example-'));
+  const folder = await createCacheFolder('example-');
   try {
     await writeFile(join(folder, 'example.mjs'), code);
     const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'example.mjs')], {
@@ -51,7 +52,7 @@ test('the Node recipe of docs/guides/identify.md signs keys that the server acce
   expect(recipe).toContain('signUserKey');
   const secret = '8f14e45fceea167a5a36dedd4bea2543';
   const { chatUrl, dispose } = await startPlatform({ USER_KEYS: 'personal', USER_KEY_SECRET: secret });
-  const folder = await mkdtemp(join('dist', 'example-'));
+  const folder = await createCacheFolder('example-');
   try {
     await writeFile(join(folder, 'example.mjs'), `${recipe}process.stdout.write(userKey);`);
     const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'example.mjs')], {
@@ -110,7 +111,7 @@ test('the example of docs/guides/self-hosting.md changes the configuration', asy
 });
 
 test('the published types for a site, a bot and a client match the examples', async () => {
-  const folder = await mkdtemp(join('dist', 'types-'));
+  const folder = await createCacheFolder('types-');
   try {
     const code = `
 import 'platform-webchat/global';

@@ -1,12 +1,13 @@
 // Projects of sites that use the built packages: a folder in which their names resolve, and bundles for test pages.
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { build, type PluginOption } from 'vite';
+import { createCacheFolder } from '../../scripts/cache-folder.mjs';
 
 /** Creates a folder in which the packages of this repository are installed, calls `use`, and removes the folder. */
 export async function withProject<T>(use: (folder: string) => Promise<T>): Promise<T> {
   // Inside the repository, so that the installed frameworks are found too.
-  const folder = await mkdtemp(resolve('dist', 'project-'));
+  const folder = await createCacheFolder('project-');
   try {
     await writeFile(join(folder, 'package.json'), '{ "name": "site", "type": "module" }');
     const modules = join(folder, 'node_modules');

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, cp, link, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCacheFolder } from '../../scripts/cache-folder.mjs';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Signal } from '../protocol/signal.ts';
 import { createUserKeys } from './auth/user-keys.ts';
@@ -126,9 +127,7 @@ const kept = globalThis as {
  * it once (vitest.folders.ts); each call returns a folder of its own.
  */
 export async function buildServer(): Promise<BuiltServer> {
-  const cache = join(projectFolder, '.cache');
-  await mkdir(cache, { recursive: true });
-  const dist = await mkdtemp(join(cache, 'server-'));
+  const dist = await createCacheFolder('server-');
   const runFolder = process.env.TEST_BUILD_FOLDER;
   if (runFolder) {
     kept.webchatServerBuild ??= bundle(join(runFolder, String(process.pid)));

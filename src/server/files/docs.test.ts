@@ -1,12 +1,13 @@
 // Runs every example of docs/guides/files.md unchanged, in order, against a real server over HTTP.
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCacheFolder } from '../../../scripts/cache-folder.mjs';
 import { type FilesFixture, startFilesFixture } from './testing.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -42,8 +43,7 @@ beforeAll(async () => {
     http.close();
     http.closeAllConnections();
   };
-  await mkdir(join(root, '.cache'), { recursive: true });
-  folder = await mkdtemp(join(root, '.cache', 'files-docs-'));
+  folder = await createCacheFolder('files-docs-');
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });

@@ -1,12 +1,13 @@
 // Runs the sample of docs/guides/bots.md unchanged: a bot in its own process, and a visitor that talks to it.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { build } from 'vite';
 import { afterEach, expect, test } from 'vitest';
+import { createCacheFolder } from '../../../../scripts/cache-folder.mjs';
 import { freePort } from '../../../../scripts/services/service.mjs';
 import { pollOptions, readStream, startTestServer } from '../../testing.ts';
 import { addWebhookBot, startVisitor } from './testing.ts';
@@ -21,8 +22,7 @@ test('the webhook sample of docs/guides/bots.md answers visitors through the Run
   const page = await readFile(join(root, 'docs/guides/bots.md'), 'utf8');
   const example = /## Webhook bots[\s\S]*?```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   expect(example).toContain('verifyWebhook');
-  await mkdir(join(root, '.cache'), { recursive: true });
-  const folder = await mkdtemp(join(root, '.cache', 'bot-docs-'));
+  const folder = await createCacheFolder('bot-docs-');
   ends.push(() => rm(folder, { recursive: true, force: true }));
   // The client package as one file.
   await build({

@@ -1,12 +1,13 @@
 // Runs the programs of docs/guides/knowledge.md unchanged against a real server over HTTP, then asks the agent as a visitor.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createCacheFolder } from '../../../../../scripts/cache-folder.mjs';
 import type { Message } from '../../../../protocol/message.ts';
 import { type FilesFixture, startFilesFixture } from '../../../files/testing.ts';
 import { pollOptions } from '../../../testing.ts';
@@ -20,8 +21,7 @@ let folder: string;
 beforeEach(async () => {
   agent = await startAgentServer();
   files = await startFilesFixture({ webhooks: { privateNetworks: 'first' } });
-  await mkdir(join(root, '.cache'), { recursive: true });
-  folder = await mkdtemp(join(root, '.cache', 'knowledge-docs-'));
+  folder = await createCacheFolder('knowledge-docs-');
 });
 afterEach(async () => {
   await rm(folder, { recursive: true, force: true });

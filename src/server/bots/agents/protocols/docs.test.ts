@@ -1,9 +1,10 @@
 // Runs the unchanged example of each page about a protocol, and asks it as the server does: a question, then an approval.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { createCacheFolder } from '../../../../../scripts/cache-folder.mjs';
 import { freePort } from '../../../../../scripts/services/service.mjs';
 import type { Message } from '../../../../protocol/message.ts';
 import { pollOptions, startTestServer } from '../../../testing.ts';
@@ -30,8 +31,7 @@ async function startExample(page: string): Promise<string> {
   const text = await readFile(join(root, 'docs/guides', page), 'utf8');
   const example = /^```js\n([\s\S]*?)^```/m.exec(text)?.[1] ?? '';
   // Inside the repository, so that the library is found.
-  await mkdir(join(root, '.cache'), { recursive: true });
-  const folder = await mkdtemp(join(root, '.cache', 'agent-docs-'));
+  const folder = await createCacheFolder('agent-docs-');
   await writeFile(join(folder, 'agent.mjs'), example);
   const port = await freePort();
   const process_ = spawn(process.execPath, [join(folder, 'agent.mjs')], {
