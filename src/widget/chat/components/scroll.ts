@@ -10,6 +10,8 @@ export interface Scroll {
 
 /** Pixels from the end within which the reader is considered to be at the bottom. */
 const slack = 48;
+/** Milliseconds after the end of a press: on a touch screen, its click comes later. */
+const clickTime = 200;
 
 /**
  * @param viewport the scrolling element; `content` is its growing child, with a `.line` in each row.
@@ -28,11 +30,15 @@ export function createScroll(
   let lastClientHeight = 0;
   /** The reader has used wheel, touch, keyboard or pointer since it was last at the bottom. */
   let isTouched = false;
-  /** The first visible line, and the distance of its top from that of the viewport. */
+  /** The reader is pressing something. It must not move: a press that ends on another element does nothing. */
+  let isPressed = false;
+  /** The first visible line or what is pressed, and the distance of its top from that of the viewport. */
   let anchor: { element: Element; offset: number } | undefined;
 
   const topOf = (element: Element) =>
     element.getBoundingClientRect().top - viewport.getBoundingClientRect().top;
+
+  const anchorOf = (element: Element | undefined) => element && { element, offset: topOf(element) };
 
   /** Binary search, because reading a position forces a layout. */
   const firstInView = (): Element | undefined => {
@@ -52,12 +58,13 @@ export function createScroll(
     if (viewport.clientHeight === 0) return;
     const { scrollTop, scrollHeight } = viewport;
     const moved = lastTop - scrollTop;
+    // It is the scroll bar that is pressed, or a text that is being selected.
+    if (moved) isPressed = false;
     lastTop = scrollTop;
     const isSame = scrollHeight === lastHeight && viewport.clientHeight === lastClientHeight;
     if (scrollHeight === lastHeight) {
       // The line and not its row: the heading of a day in the row disappears when older rows of that day are added.
-      const element = firstInView();
-      anchor = element && { element, offset: topOf(element) };
+      anchor = anchorOf(firstInView());
     } else if (anchor) {
       // Rows were added after the reader scrolled, and `restore` runs next: it must respect the reader's movement.
       anchor.offset += moved;
@@ -80,19 +87,29 @@ export function createScroll(
 
   const restore = () => {
     if (viewport.clientHeight === 0) return;
-    if (isAtBottom) toBottom();
+    if (isAtBottom && !isPressed) toBottom();
     else if (anchor?.element.isConnected) viewport.scrollTop += topOf(anchor.element) - anchor.offset;
     lastTop = viewport.scrollTop;
     lastHeight = viewport.scrollHeight;
     lastClientHeight = viewport.clientHeight;
   };
 
-  viewport.addEventListener('scroll', note, { passive: true, signal: controller.signal });
+  const on = (target: EventTarget, type: string, listener: (event: Event) => void) =>
+    target.addEventListener(type, listener, { passive: true, signal: controller.signal });
+  on(viewport, 'scroll', note);
   for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
-    const touch = () => {
+    on(viewport, type, ({ target }) => {
       isTouched = true;
-    };
-    viewport.addEventListener(type, touch, { passive: true, signal: controller.signal });
+      isPressed = type === 'pointerdown';
+      if (isPressed) anchor = anchorOf(target as Element);
+    });
+  }
+  const release = () => {
+    isPressed = false;
+    restore();
+  };
+  for (const type of ['pointerup', 'pointercancel']) {
+    on(window, type, () => isPressed && setTimeout(release, clickTime));
   }
   // Runs after layout and before paint, so that older rows, loading images or an opening keyboard cause no jump.
   // (No browser anchors at scrollTop 0, and Safari does not anchor before 27; so overflow-anchor is off everywhere.)

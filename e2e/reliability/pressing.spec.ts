@@ -1,0 +1,54 @@
+// What a visitor presses while messages arrive: a press takes about a tenth of a second, and a message can arrive meanwhile.
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+
+test.use({ env: scriptedBot });
+
+test('a button stays under the pointer while it is pressed, and the transcript follows the newest message afterwards', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await chat.botReplies({ type: 'text', text: 'line\n'.repeat(40) });
+  await chat.botReplies({ type: 'choice', text: 'Which?', options: [{ label: 'This one', value: 'this' }] });
+  const button = chat.window.getByRole('button', { name: 'This one' });
+  await button.hover();
+  // The actions of messages are loaded by the first hover, and take their place.
+  await expect(chat.botRows.last().getByRole('button', { name: /^Copy/ })).toBeAttached();
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
+  await button.hover();
+  const before = await button.boundingBox();
+  await page.mouse.down();
+  await chat.botReplies({ type: 'text', text: 'meanwhile\n'.repeat(10) });
+  expect(await button.boundingBox()).toEqual(before);
+  await page.mouse.up();
+  await expect.poll(() => chat.serverTexts()).toContain('This one');
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
+});
+
+test('a button stays under the pointer when what is above it grows while it is pressed', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await chat.botReplies({ type: 'text', text: 'line\n'.repeat(40) });
+  await chat.botReplies({ type: 'choice', text: 'Which?', options: [{ label: 'This one', value: 'this' }] });
+  const button = chat.window.getByRole('button', { name: 'This one' });
+  await button.hover();
+  await expect(chat.botRows.last().getByRole('button', { name: /^Copy/ })).toBeAttached();
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
+  await button.hover();
+  const before = await button.boundingBox();
+  await page.mouse.down();
+  // As the actions of messages do, or a picture, or a person who joins.
+  await chat.botRows.first().evaluate(
+    (row) =>
+      new Promise<void>((resolve) => {
+        row.style.paddingBottom = '100px';
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+      }),
+  );
+  expect(await button.boundingBox()).toEqual(before);
+  await page.mouse.up();
+  await expect.poll(() => chat.serverTexts()).toContain('This one');
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
+});
