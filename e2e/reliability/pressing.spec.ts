@@ -52,3 +52,15 @@ test('a button stays under the pointer when what is above it grows while it is p
   await expect.poll(() => chat.serverTexts()).toContain('This one');
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
 });
+
+test('messages do not move when their actions are loaded', async ({ chat }) => {
+  await chat.startConversation();
+  const row = await chat.botReplies({ type: 'text', text: 'One' });
+  await expect(row.locator('.meta')).toBeVisible();
+  const height = () => chat.window.locator('.viewport').evaluate((viewport) => viewport.scrollHeight);
+  const before = await height();
+  await expect(row.locator('.act')).toHaveCount(0);
+  await row.hover();
+  await expect(row.getByRole('button', { name: 'Copy: One' })).toBeVisible();
+  expect(await height()).toBe(before);
+});
