@@ -30,10 +30,10 @@ export function createScroll(
   let lastClientHeight = 0;
   /** The reader has used wheel, touch, keyboard or pointer since it was last at the bottom. */
   let isTouched = false;
-  /** The reader is pressing something. It must not move: a press that ends on another element does nothing. */
-  let isPressed = false;
-  /** The first visible line or what is pressed, and the distance of its top from that of the viewport. */
+  /** The first visible line, and the distance of its top from that of the viewport. */
   let anchor: { element: Element; offset: number } | undefined;
+  /** What the reader is pressing. It must not move before the click: a press that ends on another element does nothing. */
+  let pressed: typeof anchor;
 
   const topOf = (element: Element) =>
     element.getBoundingClientRect().top - viewport.getBoundingClientRect().top;
@@ -59,7 +59,7 @@ export function createScroll(
     const { scrollTop, scrollHeight } = viewport;
     const moved = lastTop - scrollTop;
     // It is the scroll bar that is pressed, or a text that is being selected.
-    if (moved) isPressed = false;
+    if (moved) pressed = undefined;
     lastTop = scrollTop;
     const isSame = scrollHeight === lastHeight && viewport.clientHeight === lastClientHeight;
     if (scrollHeight === lastHeight) {
@@ -87,8 +87,9 @@ export function createScroll(
 
   const restore = () => {
     if (viewport.clientHeight === 0) return;
-    if (isAtBottom && !isPressed) toBottom();
-    else if (anchor?.element.isConnected) viewport.scrollTop += topOf(anchor.element) - anchor.offset;
+    const kept = pressed ?? anchor;
+    if (isAtBottom && !pressed) toBottom();
+    else if (kept?.element.isConnected) viewport.scrollTop += topOf(kept.element) - kept.offset;
     lastTop = viewport.scrollTop;
     lastHeight = viewport.scrollHeight;
     lastClientHeight = viewport.clientHeight;
@@ -97,19 +98,18 @@ export function createScroll(
   const on = (target: EventTarget, type: string, listener: (event: Event) => void) =>
     target.addEventListener(type, listener, { passive: true, signal: controller.signal });
   on(viewport, 'scroll', note);
-  for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
+  for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown', 'click']) {
     on(viewport, type, ({ target }) => {
       isTouched = true;
-      isPressed = type === 'pointerdown';
-      if (isPressed) anchor = anchorOf(target as Element);
+      pressed = type === 'pointerdown' ? anchorOf(target as Element) : undefined;
     });
   }
   const release = () => {
-    isPressed = false;
+    pressed = undefined;
     restore();
   };
   for (const type of ['pointerup', 'pointercancel']) {
-    on(window, type, () => isPressed && setTimeout(release, clickTime));
+    on(window, type, () => pressed && setTimeout(release, clickTime));
   }
   // Runs after layout and before paint, so that older rows, loading images or an opening keyboard cause no jump.
   // (No browser anchors at scrollTop 0, and Safari does not anchor before 27; so overflow-anchor is off everywhere.)
