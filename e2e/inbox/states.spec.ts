@@ -83,6 +83,31 @@ test('without a connection the page says so, keeps the draft, and catches up aft
   await expect(inbox.page.getByText('Are you there?')).toHaveCount(0);
 });
 
+test('a tab for which the member has too many streams open says so', async ({
+  member,
+  openInbox,
+  platform,
+}) => {
+  const ada = await member('Ada');
+  const headers = {
+    authorization: `Bearer ${ada.token}`,
+    'x-workspace-id': platform.admin.workspaceId,
+    accept: 'text/event-stream',
+  };
+  const ends = new AbortController();
+  const { signal } = ends;
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 20 },
+      async () => (await fetch(`${platform.url}/v1/inbox/stream`, { headers, signal })).status,
+    ),
+  );
+  expect(statuses).toEqual(Array(20).fill(200));
+  const { page } = await openInbox(ada);
+  await expect(page.getByText('This member has 20 streams open. Close one')).toBeVisible();
+  ends.abort();
+});
+
 test('a member whose access ends sees a dialog, and finds the draft after signing in again', async ({
   member,
   openInbox,

@@ -20,6 +20,9 @@ import { useHooks } from './use-hooks.ts';
 import { createIdentity } from './user/identity.ts';
 import { visitorLocale } from './visitor-locale.ts';
 
+/** Milliseconds until a refused user or conversation is replaced. */
+const recoveryMs = 1_000;
+
 /** @param announce announces a text to screen readers. */
 export function createSession(widget: Widget, store: Store, announce: SessionContext['announce']): Session {
   const { storage } = widget;
@@ -73,9 +76,16 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
   const run = async (current: typeof scope): Promise<void> => {
     const { signal } = current;
     state.enter('connecting');
+    // No request is made in the task of a click, which draws the window. What the server refuses may have been deleted by another
+    // tab, which tells this one when it has the response.
+    const pauseMs = state.current === 'recovering' ? recoveryMs : 0;
     try {
-      // The pause: no request is made in the task of a click, which draws the window.
-      await Promise.all([connector.loadFeatures(), askTabs(current), useHooks(internals), pause(0, signal)]);
+      await Promise.all([
+        connector.loadFeatures(),
+        askTabs(current),
+        useHooks(internals),
+        pause(pauseMs, signal),
+      ]);
       const begin = async () => {
         // Without it nothing begins: it may ask for consent.
         if (store.state.configuration.preChatForm) (await preChatForm.get()).installPreChatForm(internals);

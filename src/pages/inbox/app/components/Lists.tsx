@@ -117,11 +117,12 @@ function OwnAvailability({ inbox: { team, announcer } }: { inbox: Inbox }) {
 
 /** Says when what is shown may be old. */
 function Connection({ inbox }: { inbox: Inbox }) {
-  const { connection, isSignedOut } = inbox.store;
+  const { connection, isSignedOut, refusal } = inbox.store;
   const isOffline = connection.value === 'waiting' || connection.value === 'closed';
   return (
     <p class="connection" role="status" hidden={!isOffline || isSignedOut.value}>
-      {isOffline && 'Not connected. What you see may be old; drafts are kept. Trying again…'}
+      {isOffline &&
+        `Not connected${refusal.value ? `: ${refusal.value}` : '.'} What you see may be old; drafts are kept. Trying again…`}
     </p>
   );
 }

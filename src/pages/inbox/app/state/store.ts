@@ -69,6 +69,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   const mention = signal<Note | undefined>(undefined);
   const resets = signal(0);
   const connection = signal<ConnectionState>('connecting');
+  const refusal = signal<string | undefined>(undefined);
   const isSignedOut = signal(false);
   /** The time, renewed by `tick`, for "4 min". */
   const clock = signal(now());
@@ -174,6 +175,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     connection: connection as ReadonlySignal<ConnectionState>,
     /** How often everything was forgotten. */
     resets: resets as ReadonlySignal<number>,
+    /** Why the server has refused the last attempt to connect, in its words; undefined if it was not reached. */
+    refusal: refusal as ReadonlySignal<string | undefined>,
     isSignedOut: isSignedOut as ReadonlySignal<boolean>,
     clock: clock as ReadonlySignal<number>,
     progressOf,
@@ -237,6 +240,9 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
       changeTimeline(id, (timeline) => removeFromTimeline(timeline, entryId)),
     setConnection(next: ConnectionState) {
       connection.value = next;
+    },
+    setRefusal(reason: string | undefined) {
+      refusal.value = reason;
     },
     signOut() {
       isSignedOut.value = true;

@@ -1,6 +1,7 @@
 // Keeps the store equal to the server: reads lists and conversations, holds one stream for the tab, and closes the gaps after
 // a cut. Every tab has a stream of its own.
 import { type Connection, connect } from '../../../../client/chat/stream.ts';
+import { ApiError } from '../../../../client/core/errors.ts';
 import type { TeamSignal } from '../../../../protocol/handling/inbox.ts';
 import { parseSignal } from '../../../../protocol/signal.ts';
 import { typeOf } from '../api/describe-error.ts';
@@ -158,7 +159,14 @@ export function createSync(
         received.data.row.lastSeq > seqOf(id);
 
   const connection: Connection = connect({
-    open: (_, attempt) => openStream(attempt),
+    async open(_, attempt) {
+      try {
+        return await openStream(attempt);
+      } catch (error) {
+        store.setRefusal(error instanceof ApiError ? error.message : undefined);
+        throw error;
+      }
+    },
     onData(data) {
       // The same form as the signals of a conversation, with types of its own.
       const received = parseSignal(data) as TeamSignal | undefined;

@@ -269,6 +269,31 @@ describe('identity', () => {
     expect(requests.filter((line) => line === 'POST /users/me/key')).toHaveLength(1);
   });
 
+  test('a tab whose user was deleted waits for what another tab says, and then creates no other user', async () => {
+    let closed = 0;
+    const here = openPage({}, { close: () => void closed++ });
+    await here.session.start();
+    await idle();
+    const newValue = '{}';
+    const forget = () => {
+      for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredSession];
+      dispatchEvent(Object.assign(new Event('storage'), { key: here.widget.storageKey, newValue }));
+    };
+    const { userKey } = here.stored;
+    network.between = async (_, next) => {
+      const response = await next();
+      // The other tab gets the response to its deletion later, and then removes the record.
+      if (response.status === 401) setTimeout(forget, 50);
+      return response;
+    };
+    const created = requests.filter((line) => line === 'POST /users');
+    await new ChatClient({ chatUrl, userKey, fetch: server.fetch as never }).deleteUser({});
+    dispatchEvent(new Event('online'));
+    await settled(() => expect(closed).toBeGreaterThan(0));
+    expect([here.stored, here.texts()]).toEqual([{}, []]);
+    expect(requests.filter((line) => line === 'POST /users')).toEqual(created);
+  });
+
   test('a logout, a restart and a switch of the user in another tab are followed', async () => {
     const ada = await server.user({ name: 'Ada' });
     let closed = 0;
