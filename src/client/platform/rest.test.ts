@@ -342,13 +342,23 @@ describe('the time limit of one attempt', () => {
     ['no answer', silent],
     ['half an answer', half(() => {})],
   ])('%s: a NetworkError with the time limit, and another attempt', async (_, step) => {
-    script = [step];
-    await expect(call('GET', { timeout: 20, retry: { ...at, attempts: 1 } })).rejects.toThrow(
-      new NetworkError('No answer within 20 ms.'),
-    );
-    expect(seen).toHaveLength(2);
-    script = [step, ok];
-    expect(await call('GET', {}, { timeout: 200 })).toEqual({ fine: true });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    try {
+      const timeout = 30_000;
+      const slow: Step = (response, request) => {
+        step(response, request);
+        vi.advanceTimersByTime(timeout);
+      };
+      script = [slow];
+      await expect(call('GET', { timeout, retry: { ...at, attempts: 1 } })).rejects.toThrow(
+        new NetworkError('No answer within 30000 ms.'),
+      );
+      expect(seen).toHaveLength(2);
+      script = [slow, ok];
+      expect(await call('GET', {}, { timeout })).toEqual({ fine: true });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('none, and more than the maximum of a timer', async () => {

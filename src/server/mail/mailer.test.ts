@@ -25,10 +25,14 @@ const mail = {
 function mailerTo(
   url: string,
   delays = [1, 1],
+  timeout?: number,
 ): { mailer: Mailer; log: { msg: string; responseCode?: number }[] } {
   const log: { msg: string; responseCode?: number }[] = [];
   const logger = createLogger('info', { write: (line: string) => log.push(JSON.parse(line)) });
-  const mailer = createMailer({ url, from: 'webchat@example.com' }, logger, { delays, timeout: 300 });
+  const mailer = createMailer({ url, from: 'webchat@example.com' }, logger, {
+    delays,
+    ...(timeout && { timeout }),
+  });
   closing.push(() => mailer.close());
   return { mailer, log };
 }
@@ -95,7 +99,8 @@ test('mailer: a server that accepts and then says nothing does not hold anything
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));
   });
-  const { mailer, log } = mailerTo(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  const url = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const { mailer, log } = mailerTo(url, [1, 1], 300);
   mailer.send(mail);
   await mailer.settled();
   expect([sockets.size, log.at(-1)?.msg]).toEqual([3, 'a mail was not sent']);

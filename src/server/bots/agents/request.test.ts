@@ -1,7 +1,7 @@
 // Tests the requests to agents: what is repeated, what is refused, and what ends them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAddresses } from '../webhooks/addresses.ts';
 import { AgentFailure } from './failure.ts';
 import type { ServerEvent } from './protocol.ts';
@@ -163,10 +163,23 @@ test('requests of agents: nothing is tried again after the first byte', async ()
 });
 
 test('requests of agents: silence ends them, before the first byte and between two', async () => {
-  agent.answer(() => {});
-  expect(await failureOf({ times: { idle: 50 } })).toEqual(['timeout', undefined]);
-  agent.answer((response) => begin(response).write(': hello\n'));
-  expect(await failureOf({ times: { idle: 50 } })).toEqual(['timeout', undefined]);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const arrived = new Promise<void>((resolve) => agent.answer(() => resolve()));
+    const failing = failureOf({ times: { idle: 50 } });
+    await arrived;
+    vi.advanceTimersByTime(50);
+    expect(await failing).toEqual(['timeout', undefined]);
+
+    agent.answer((response) => begin(response).write(chunk({ content: 'a' })));
+    const events = request({ times: { idle: 50 } });
+    await events.next();
+    const next = events.next().catch((error) => error);
+    vi.advanceTimersByTime(50);
+    expect(await next).toMatchObject({ code: 'timeout' });
+  } finally {
+    vi.useRealTimers();
+  }
   expect(agent.requests).toHaveLength(2);
   await Promise.all(agent.requests.map(({ closed }) => closed));
 });
