@@ -117,12 +117,13 @@ function OwnAvailability({ inbox: { team, announcer } }: { inbox: Inbox }) {
 
 /** Says when what is shown may be old. */
 function Connection({ inbox }: { inbox: Inbox }) {
-  const { connection, isSignedOut, refusal } = inbox.store;
-  const isOffline = connection.value === 'waiting' || connection.value === 'closed';
+  const { connection, isSignedOut } = inbox.store;
+  const { state, refusal } = connection.value ?? {};
+  const isOffline = state === 'waiting' || state === 'closed';
   return (
     <p class="connection" role="status" hidden={!isOffline || isSignedOut.value}>
       {isOffline &&
-        `Not connected${refusal.value ? `: ${refusal.value}` : '.'} What you see may be old; drafts are kept. Trying again…`}
+        `Not connected${refusal ? `: ${refusal}` : '.'} What you see may be old; drafts are kept. Trying again…`}
     </p>
   );
 }

@@ -68,8 +68,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   const presence = signal<ReadonlyMap<string, readonly ColleagueInConversation[]>>(new Map());
   const mention = signal<Note | undefined>(undefined);
   const resets = signal(0);
-  const connection = signal<ConnectionState>('connecting');
-  const refusal = signal<string | undefined>(undefined);
+  const connection = signal<{ state: ConnectionState; refusal?: string | undefined } | undefined>(undefined);
   const isSignedOut = signal(false);
   /** The time, renewed by `tick`, for "4 min". */
   const clock = signal(now());
@@ -172,11 +171,9 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     presence: presence as ReadonlySignal<ReadonlyMap<string, readonly ColleagueInConversation[]>>,
     /** The last note of a colleague that mentions the member, while the stream is open. */
     mention: mention as ReadonlySignal<Note | undefined>,
-    connection: connection as ReadonlySignal<ConnectionState>,
+    connection: connection as ReadonlySignal<typeof connection.value>,
     /** How often everything was forgotten. */
     resets: resets as ReadonlySignal<number>,
-    /** Why the server has refused the last attempt to connect, in its words; undefined if it was not reached. */
-    refusal: refusal as ReadonlySignal<string | undefined>,
     isSignedOut: isSignedOut as ReadonlySignal<boolean>,
     clock: clock as ReadonlySignal<number>,
     progressOf,
@@ -238,11 +235,9 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
       changeTimeline(message.conversationId, (timeline) => addReply(timeline, message)),
     removeEntry: (id: string, entryId: string) =>
       changeTimeline(id, (timeline) => removeFromTimeline(timeline, entryId)),
-    setConnection(next: ConnectionState) {
-      connection.value = next;
-    },
-    setRefusal(reason: string | undefined) {
-      refusal.value = reason;
+    /** `refusal`: why the server has refused the last attempt, in its words. */
+    setConnection(state: ConnectionState, refusal?: string) {
+      connection.value = { state, refusal };
     },
     signOut() {
       isSignedOut.value = true;

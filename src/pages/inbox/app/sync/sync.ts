@@ -158,15 +158,13 @@ export function createSync(
         received.data.row.conversationId === id &&
         received.data.row.lastSeq > seqOf(id);
 
+  let refusal: string | undefined;
   const connection: Connection = connect({
-    async open(_, attempt) {
-      try {
-        return await openStream(attempt);
-      } catch (error) {
-        store.setRefusal(error instanceof ApiError ? error.message : undefined);
+    open: (_, attempt) =>
+      openStream(attempt).catch((error: unknown) => {
+        refusal = error instanceof ApiError ? error.message : undefined;
         throw error;
-      }
-    },
+      }),
     onData(data) {
       // The same form as the signals of a conversation, with types of its own.
       const received = parseSignal(data) as TeamSignal | undefined;
@@ -183,7 +181,7 @@ export function createSync(
       if (isReopened) updatePermissions().catch(() => {});
       isReopened = true;
     },
-    onState: store.setConnection,
+    onState: (state) => store.setConnection(state, refusal),
     onError(error) {
       if (typeOf(error) === 'Forbidden') onForbidden();
       else handle(error);
