@@ -64,3 +64,16 @@ test('messages do not move when their actions are loaded', async ({ chat }) => {
   await expect(row.getByRole('button', { name: 'Copy: One' })).toBeVisible();
   expect(await height()).toBe(before);
 });
+
+test('a press that opens a menu of the browser, whose end the page is not told, does not hold the transcript', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const row = await chat.botReplies({ type: 'text', text: 'line\n'.repeat(40) });
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
+  await row.hover();
+  await page.mouse.down({ button: 'right' });
+  await chat.botReplies({ type: 'text', text: 'meanwhile\n'.repeat(10) });
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
+});

@@ -98,7 +98,7 @@ export function createScroll(
   const on = (target: EventTarget, type: string, listener: (event: Event) => void) =>
     target.addEventListener(type, listener, { passive: true, signal: controller.signal });
   on(viewport, 'scroll', note);
-  for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown', 'click']) {
+  for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown', 'click', 'contextmenu']) {
     on(viewport, type, ({ target }) => {
       isTouched = true;
       pressed = type === 'pointerdown' ? anchorOf(target as Element) : undefined;
