@@ -74,6 +74,13 @@ export class InboxPage {
     return this.rows.filter({ hasText: name });
   }
 
+  /** Switches the text box to notes, by the key. */
+  async beginNote(): Promise<void> {
+    await this.page.keyboard.press('n');
+    await expect(this.composer).toHaveAttribute('placeholder', /for your team/);
+    await expect(this.composer).toBeFocused();
+  }
+
   async send(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.composer.press('Control+Enter');

@@ -37,7 +37,7 @@ test('a colleague is mentioned by keyboard, is told, and finds the conversation 
   await member(`${ben.name}t`, 'viewer');
   await expect(inbox.composer).toBeVisible();
   await expect(mentions(colleague)).toHaveText('Mentions: 0');
-  await inbox.page.keyboard.press('n');
+  await inbox.beginNote();
   await inbox.composer.pressSequentially(`Ask @${ben.name.slice(0, -1).toLowerCase()}`);
   await expect(options(inbox)).toHaveText([ben.name]);
   await expect(options(inbox)).toHaveAttribute('aria-selected', 'true');

@@ -11,7 +11,7 @@ test('the author changes a note by keyboard, a colleague sees it live as edited,
   const inbox = await openInbox(await member('Ada'), path);
   const colleague = await openInbox(await member('Ben'), path, phone);
   await expect(inbox.composer).toBeVisible();
-  await inbox.page.keyboard.press('n');
+  await inbox.beginNote();
   await inbox.send('Order A-1');
   const note = inbox.page.getByRole('article', { name: /Note of Ada/ });
   const seen = colleague.page.getByRole('article', { name: /Note of Ada/ });
@@ -56,7 +56,7 @@ test('a manager deletes a note while its author changes it: the text is kept, an
   const inbox = await openInbox(await member('Ada'), path);
   const manager = await openInbox(await member('Mia', 'manager'), path);
   await expect(inbox.composer).toBeVisible();
-  await inbox.page.keyboard.press('n');
+  await inbox.beginNote();
   const note = inbox.page.getByRole('article', { name: /Note of Ada/ });
   const remove = async () => {
     manager.page.once('dialog', (dialog) => dialog.accept());

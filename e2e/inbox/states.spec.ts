@@ -12,7 +12,7 @@ test('axe finds nothing in any state, in light and dark', async ({ member, openI
   await inbox.page.locator(`.row[data-id="${conversationId}"]`).click();
   await expect(inbox.entries.filter({ hasText: 'Hello?' })).toBeVisible();
   expect(await inbox.violations()).toEqual([]);
-  await inbox.page.keyboard.press('n');
+  await inbox.beginNote();
   expect(await inbox.violations()).toEqual([]);
   await inbox.page.keyboard.press('Escape');
   for (const key of ['?', 'Control+k', 'a', 'l']) {

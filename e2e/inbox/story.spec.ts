@@ -41,8 +41,7 @@ test('a visitor asks for a person, a member takes it on a phone and answers, and
     await expect(inbox.entries.filter({ hasText: 'Thank you!' })).toBeVisible();
 
   // A note is for the team alone.
-  await onDesktop.page.keyboard.press('n');
-  await expect(onDesktop.composer).toHaveAttribute('placeholder', /team/);
+  await onDesktop.beginNote();
   await onDesktop.composer.fill('canary-4711: a difficult customer');
   await onDesktop.page.getByRole('button', { name: 'Add note' }).click();
   await expect(onPhone.page.getByText('canary-4711')).toBeVisible();
@@ -107,7 +106,7 @@ test('a reply to something that a colleague has answered meanwhile is held: the 
   await inbox.composer.fill('I will refund it.');
   const other = await openInbox(ben, path);
   await expect(other.page.getByRole('radio', { name: 'Note' })).toBeVisible();
-  await other.page.keyboard.press('n');
+  await other.beginNote();
   await other.send('Refunded already.');
   await expect(other.entries.filter({ hasText: 'Refunded already.' })).toBeVisible();
   await expect(inbox.page.getByText('Refunded already.')).toHaveCount(0);
