@@ -90,3 +90,36 @@ test('a manager deletes a note while its author changes it: the text is kept, an
   await inbox.page.getByRole('radio', { name: 'Note' }).check();
   await expect(inbox.composer).toHaveValue('Second, and much more');
 });
+
+test('keys that follow the key for a note at once are text of the note, and no commands', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId } = await visitor('Vera');
+  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`);
+  await expect(inbox.composer).toBeVisible();
+  const { keyboard } = inbox.page;
+  // Sent together: `e` alone ends the conversation, and `a` opens a dialog.
+  await Promise.all([...'neat'].map((key) => keyboard.press(key)));
+  await expect(inbox.composer).toHaveAttribute('placeholder', /for your team/);
+  await expect(inbox.composer).toHaveValue('eat');
+  await expect(inbox.dialog).toHaveCount(0);
+});
+
+test('what is typed at once after a colleague was chosen stands behind the name', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId } = await visitor('Walt');
+  const ben = await member(`Ben-${crypto.randomUUID().slice(0, 6)}`);
+  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`);
+  await expect(inbox.composer).toBeVisible();
+  await inbox.beginNote();
+  await inbox.composer.pressSequentially(`@${ben.name}`);
+  await expect(inbox.page.getByRole('option')).toHaveCount(1);
+  const { keyboard } = inbox.page;
+  await Promise.all(['Enter', ...'look'].map((key) => keyboard.press(key)));
+  await expect(inbox.composer).toHaveValue(`@${ben.name} look`);
+});

@@ -35,7 +35,13 @@ export const focusConversation = (): void => afterDrawing(() => focus('.conversa
 
 export const focusTranscript = (): void => soon(() => focus('.conversation .transcript'));
 
-export const focusComposer = (): void => afterDrawing(() => focus('.composer textarea'));
+/** In the task of the key that asked for it: the next key is text, and must not be a command. Drawing takes place in a microtask. */
+export function focusComposer(): void {
+  const box = '.composer textarea';
+  queueMicrotask(() => focus(box));
+  // What is drawn later has another box.
+  afterDrawing(() => document.activeElement === document.body && focus(box));
+}
 
 /** The reply that something was put into: its first empty variable is selected, or the cursor is at its end. */
 export const focusReply = (): void =>

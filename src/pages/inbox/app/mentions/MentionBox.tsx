@@ -44,14 +44,13 @@ export function MentionBox({ box, text, colleagues, chosen, onText, onKeyDown, .
     // The same name can stand there for another member.
     const others = chosen.filter(({ from }) => from !== typed.from);
     const inserted = { from: typed.from, to: before.length - 1, memberId };
+    // At once: what is typed next must find the text and the caret.
+    if (box.current) box.current.value = next;
+    box.current?.focus();
+    box.current?.setSelectionRange(before.length, before.length);
     onText(next, [...moveChosen(others, text, next, before.length), inserted]);
     setCaret(-1);
     setIndex(0);
-    // After the new text is in the box.
-    requestAnimationFrame(() => {
-      box.current?.focus();
-      box.current?.setSelectionRange(before.length, before.length);
-    });
   };
   const handleKey = (event: KeyboardEvent): boolean => {
     if (!isOpen || !active || event.ctrlKey || event.metaKey || event.altKey) return false;
