@@ -44,14 +44,18 @@ export function focusComposer(): void {
 }
 
 /** The reply that something was put into: its first empty variable is selected, or the cursor is at its end. */
-export const focusReply = (): void =>
-  afterDrawing(() => {
+export function focusReply(): void {
+  const place = () => {
     const box = document.querySelector<HTMLTextAreaElement>('.composer textarea');
     if (!box) return;
     const [first] = emptyVariables(box.value);
     box.focus();
     box.setSelectionRange(first?.from ?? box.value.length, first?.to ?? box.value.length);
-  });
+  };
+  // As focusComposer: the next key is text.
+  queueMicrotask(place);
+  afterDrawing(() => document.activeElement?.matches('.composer textarea') || place());
+}
 
 /** The search field of the list, which a phone shows instead of a conversation. */
 export function focusSearch({ router }: Pick<Inbox, 'router'>): void {
