@@ -1,8 +1,9 @@
 // Runs the program and the command lines of the README exactly as they are printed there.
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createCacheFolder } from '../../scripts/cache-folder.mjs';
 import { freePort } from '../../scripts/services/service.mjs';
 import { ChatClient, Client } from '../client/index.ts';
 import { startWiredServer, type WiredServer } from '../client/testing.ts';
@@ -43,8 +44,7 @@ test('the program of the README runs', async () => {
     lines.push(words.join(' '));
   });
   // In the repository, so that it resolves the sources and vitest strips their types.
-  await mkdir(join(root, '.cache'), { recursive: true });
-  const folder = await mkdtemp(join(root, '.cache', 'readme-'));
+  const folder = await createCacheFolder('readme-');
   const code = blocks('js')
     .join('\n')
     .replaceAll("'platform-webchat/client'", JSON.stringify(join(root, 'src/client/index.ts')))

@@ -1,9 +1,10 @@
 // Runs the unchanged examples of docs/guides/admin.md in order against a real server over HTTP, and checks its table of
 // roles (`npm run generate` updates it).
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createCacheFolder } from '../../scripts/cache-folder.mjs';
 import { isPermitted, permissionTable, principalKinds, roles } from '../protocol/admin/permissions.ts';
 import { notOffered } from '../protocol/operations/not-offered.ts';
 import { startWiredServer, type WiredServer } from './testing.ts';
@@ -36,8 +37,7 @@ beforeAll(async () => {
   await writeFile(join(botsFolder, 'shop.mjs'), 'export default () => {};');
   wired = await startWiredServer({ botsFolder });
   // Inside the repository, so that the example can import the sources, and vitest strips their types.
-  await mkdir(join(root, '.cache'), { recursive: true });
-  folder = await mkdtemp(join(root, '.cache', 'admin-docs-'));
+  folder = await createCacheFolder('admin-docs-');
 });
 afterAll(async () => {
   vi.unstubAllEnvs();

@@ -1,7 +1,8 @@
 // Runs every unchanged example of docs/guides/client.md against a real server over HTTP.
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createCacheFolder } from '../../scripts/cache-folder.mjs';
 import { base } from '../server/testing.ts';
 import { AdminClient, ChatClient } from './index.ts';
 import { variables } from './platform/client-options.ts';
@@ -47,8 +48,7 @@ beforeAll(async () => {
   await visitor.getOrCreateUser({});
   await visitor.createConversation({});
   // Inside the repository, so that the example can import the sources, and vitest strips their types.
-  await mkdir(join(root, '.cache'), { recursive: true });
-  folder = await mkdtemp(join(root, '.cache', 'client-docs-'));
+  folder = await createCacheFolder('client-docs-');
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });

@@ -1,7 +1,8 @@
 // Runs the unchanged examples of docs/guides/tables.md in order: requests over HTTP, and the program.
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createCacheFolder } from '../../scripts/cache-folder.mjs';
 import { startWiredServer, type WiredServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -59,8 +60,7 @@ test('every example has the documented result', async () => {
 });
 
 async function run(code: string): Promise<void> {
-  await mkdir(join(root, '.cache'), { recursive: true });
-  const folder = await mkdtemp(join(root, '.cache', 'tables-docs-'));
+  const folder = await createCacheFolder('tables-docs-');
   vi.stubEnv('PLATFORM_API_URL', wired.directUrl);
   vi.stubEnv('PLATFORM_TOKEN', wired.server.admin.token ?? '');
   vi.stubEnv('PLATFORM_BOT_ID', botId);

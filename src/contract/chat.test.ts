@@ -1,9 +1,10 @@
 // Runs the unchanged test suite of the hosted product's own Chat API client against this server.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCacheFolder } from '../../scripts/cache-folder.mjs';
 import { startWiredServer, type WiredServer } from '../client/testing.ts';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Payload } from '../protocol/message.ts';
@@ -74,9 +75,8 @@ beforeAll(async () => {
   // The suite expects features of the hosted product that this server refuses by default (docs/concepts/security.md).
   const asHosted = { anonymousUserIds: true, participants: 'direct' } as const;
   wired = await startWiredServer({ handler: helloBot, ...asHosted }, sendAfterListen());
-  await mkdir(join(root, '.cache'), { recursive: true });
   // Inside the repository, so that its imports are found in node_modules.
-  folder = await mkdtemp(join(root, '.cache', 'hosted-client-'));
+  folder = await createCacheFolder('hosted-client-');
   await cp(join(root, 'node_modules/@botpress/chat/e2e'), join(folder, 'e2e'), { recursive: true });
   await mkdir(join(folder, 'src'));
   await writeFile(join(folder, 'src/index.ts'), reportingClient);

@@ -1,10 +1,11 @@
 // Tests of createTestBot: a bot behaves in it as in production.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
+import { createCacheFolder } from '../../../scripts/cache-folder.mjs';
 import type { BotEvent, BotHandler } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
 import { stripTypes } from '../testing.ts';
@@ -194,8 +195,7 @@ test('the example of docs/guides/bots.md passes unchanged', async () => {
   const page = await readFile(join(root, 'docs/guides/bots.md'), 'utf8');
   const example = /## Tests of a bot[\s\S]*?```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   expect(example).toContain('await bot.close()');
-  await mkdir(join(root, '.cache'), { recursive: true });
-  const folder = await mkdtemp(join(root, '.cache', 'bot-testing-'));
+  const folder = await createCacheFolder('bot-testing-');
   try {
     const module = join(import.meta.dirname, 'index.ts');
     const file = join(folder, 'bot.ts');
