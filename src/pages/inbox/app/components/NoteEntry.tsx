@@ -1,5 +1,5 @@
 // A note of the transcript. Its author changes it in place; the author and managers delete it.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Note } from '../../../../protocol/handling/inbox.ts';
 import type { Inbox } from '../inbox.ts';
 import { moveChosen } from '../mentions/chosen.ts';
@@ -82,7 +82,8 @@ function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): v
   const latest = useRef(text);
   latest.current = text;
   const isBusy = actions.pending.value.get(conversationId) === 'note';
-  useEffect(() => {
+  // Before the next key, which is text of the box and not a command.
+  useLayoutEffect(() => {
     box.current?.focus();
     box.current?.setSelectionRange(text.length, text.length);
     return () => {

@@ -8,10 +8,14 @@ const afterDrawing = (work: () => void): void => {
   requestAnimationFrame(() => requestAnimationFrame(work));
 };
 
-/** At once, so that the next key is for the target; or after the drawing, if it is not there yet. */
-const soon = (work: () => boolean): void => {
-  if (!work()) afterDrawing(work);
-};
+/**
+ * Before the next key, which is then for the target and not a command: components are drawn in a microtask. Or after the drawing, if
+ * the target is not there yet.
+ */
+const soon = (work: () => boolean): void =>
+  queueMicrotask(() => {
+    if (!work()) afterDrawing(work);
+  });
 
 const focus = (selector: string): boolean => {
   const target = document.querySelector<HTMLElement>(selector);
@@ -35,27 +39,18 @@ export const focusConversation = (): void => afterDrawing(() => focus('.conversa
 
 export const focusTranscript = (): void => soon(() => focus('.conversation .transcript'));
 
-/** In the task of the key that asked for it: the next key is text, and must not be a command. Drawing takes place in a microtask. */
-export function focusComposer(): void {
-  const box = '.composer textarea';
-  queueMicrotask(() => focus(box));
-  // What is drawn later has another box.
-  afterDrawing(() => document.activeElement === document.body && focus(box));
-}
+export const focusComposer = (): void => soon(() => focus('.composer textarea'));
 
 /** The reply that something was put into: its first empty variable is selected, or the cursor is at its end. */
-export function focusReply(): void {
-  const place = () => {
+export const focusReply = (): void =>
+  soon(() => {
     const box = document.querySelector<HTMLTextAreaElement>('.composer textarea');
-    if (!box) return;
+    if (!box) return false;
     const [first] = emptyVariables(box.value);
     box.focus();
     box.setSelectionRange(first?.from ?? box.value.length, first?.to ?? box.value.length);
-  };
-  // As focusComposer: the next key is text.
-  queueMicrotask(place);
-  afterDrawing(() => document.activeElement?.matches('.composer textarea') || place());
-}
+    return document.activeElement === box;
+  });
 
 /** The search field of the list, which a phone shows instead of a conversation. */
 export function focusSearch({ router }: Pick<Inbox, 'router'>): void {

@@ -171,6 +171,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     presence: presence as ReadonlySignal<ReadonlyMap<string, readonly ColleagueInConversation[]>>,
     /** The last note of a colleague that mentions the member, while the stream is open. */
     mention: mention as ReadonlySignal<Note | undefined>,
+    /** Undefined before the first attempt. */
     connection: connection as ReadonlySignal<typeof connection.value>,
     /** How often everything was forgotten. */
     resets: resets as ReadonlySignal<number>,

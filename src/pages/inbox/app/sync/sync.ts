@@ -158,6 +158,7 @@ export function createSync(
         received.data.row.conversationId === id &&
         received.data.row.lastSeq > seqOf(id);
 
+  /** Why the server has refused the last attempt. */
   let refusal: string | undefined;
   const connection: Connection = connect({
     open: (_, attempt) =>
@@ -176,6 +177,7 @@ export function createSync(
     },
     // The stream tells states and what happens from now on: what was before it is asked for.
     onOpen() {
+      refusal = undefined;
       void catchUp();
       // The server ends the stream of a member who has got another role.
       if (isReopened) updatePermissions().catch(() => {});
