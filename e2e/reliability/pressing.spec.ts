@@ -1,12 +1,12 @@
 // What a visitor presses while messages arrive: a press takes about a tenth of a second, and a message can arrive meanwhile.
+import type { Locator } from '@playwright/test';
+import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 
 test.use({ env: scriptedBot });
 
-test('a button stays under the pointer while it is pressed, and the transcript follows the newest message afterwards', async ({
-  chat,
-  page,
-}) => {
+/** A button of the last message, below a long one, with the pointer over it. */
+async function hoverButton(chat: ChatPage): Promise<Locator> {
   await chat.startConversation();
   await chat.botReplies({ type: 'text', text: 'line\n'.repeat(40) });
   await chat.botReplies({ type: 'choice', text: 'Which?', options: [{ label: 'This one', value: 'this' }] });
@@ -16,6 +16,14 @@ test('a button stays under the pointer while it is pressed, and the transcript f
   await expect(chat.botRows.last().getByRole('button', { name: /^Copy/ })).toBeAttached();
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   await button.hover();
+  return button;
+}
+
+test('a button stays under the pointer while it is pressed, and the transcript follows the newest message afterwards', async ({
+  chat,
+  page,
+}) => {
+  const button = await hoverButton(chat);
   const before = await button.boundingBox();
   await page.mouse.down();
   await chat.botReplies({ type: 'text', text: 'meanwhile\n'.repeat(10) });
@@ -29,14 +37,7 @@ test('a button stays under the pointer when what is above it grows while it is p
   chat,
   page,
 }) => {
-  await chat.startConversation();
-  await chat.botReplies({ type: 'text', text: 'line\n'.repeat(40) });
-  await chat.botReplies({ type: 'choice', text: 'Which?', options: [{ label: 'This one', value: 'this' }] });
-  const button = chat.window.getByRole('button', { name: 'This one' });
-  await button.hover();
-  await expect(chat.botRows.last().getByRole('button', { name: /^Copy/ })).toBeAttached();
-  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
-  await button.hover();
+  const button = await hoverButton(chat);
   const before = await button.boundingBox();
   await page.mouse.down();
   // As the actions of messages do, or a picture, or a person who joins.
