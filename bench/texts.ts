@@ -68,7 +68,7 @@ export const shapes: Record<string, string> = {
   code: repeat((i) => `const order${i} = find(${i}); // ${wordsFrom(6, i)}\n`, '```js\n'),
 };
 
-// Very long blocks are displayed as plain text (src/widget/markdown/limits.ts); these three are well below the limit.
+// Very long blocks are displayed as plain text (src/widget/markdown/parsing/limits.ts); these three are well below the limit.
 for (const shape of ['paragraph', 'list', 'table'])
   shapes[`short ${shape}`] = (shapes[shape] ?? '').slice(0, 15_000);
 

@@ -98,3 +98,59 @@ test.describe('direction', () => {
     ]);
   });
 });
+
+test.describe('a long text', () => {
+  const paragraph = '*שלום* עולם, `code`.';
+  const markdownOf = (page: Page) => frame(page).locator('.row[data-side="bot"] .markdown').last();
+
+  test('keeps the direction that its beginning has given, also when it is English in a Hebrew one', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    const paragraphs = [...Array(100)].map((_, i) => (i % 2 ? `Paragraph ${i}.` : paragraph));
+    const list = `- פריט\n- Item ${'and more '.repeat(20)}`;
+    await chat.instructBot({ reply: [{ type: 'markdown', markdown: [...paragraphs, list].join('\n\n') }] });
+    const markdown = markdownOf(page);
+    await expect(markdown.locator('p')).toHaveCount(100);
+    // Not `auto`: with it, each new paragraph would take as long as all paragraphs before it.
+    await expect(markdown).toHaveAttribute('dir', 'rtl');
+    await expect(markdown.locator('ul')).toHaveCSS('direction', 'rtl');
+    // Where the text of a paragraph begins, which `unicode-bidi: plaintext` decides for each one.
+    const startsLeft = (index: number) =>
+      markdown
+        .locator('p')
+        .nth(index)
+        .evaluate((p) => {
+          const range = document.createRange();
+          range.selectNodeContents(p);
+          return Math.abs(range.getBoundingClientRect().left - p.getBoundingClientRect().left) < 2;
+        });
+    expect([await startsLeft(98), await startsLeft(99)]).toEqual([false, true]);
+  });
+
+  test('without a letter has the direction of the letters that follow', async ({ chat, page }) => {
+    await chat.startConversation();
+    const numbers = [...Array(100)].map((_, i) => `${i}.5`).join('\n\n');
+    await chat.instructBot({ reply: [{ type: 'markdown', markdown: numbers }] });
+    await expect(markdownOf(page).locator('p')).toHaveCount(100);
+    await expect(markdownOf(page)).toHaveAttribute('dir', 'auto');
+    await chat.instructBot({ reply: [{ type: 'markdown', markdown: `${numbers}\n\n${paragraph}` }] });
+    await expect(markdownOf(page).locator('p')).toHaveCount(101);
+    await expect(markdownOf(page)).toHaveCSS('direction', 'rtl');
+  });
+
+  test('of one line has one direction, one of many short lines a direction for each', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await chat.instructBot({ reply: [{ type: 'markdown', markdown: 'שלום עולם '.repeat(2_100) }] });
+    const plain = markdownOf(page).locator('.plain');
+    await expect(plain).toHaveCSS('unicode-bidi', 'isolate');
+    await expect(plain).toHaveCSS('direction', 'rtl');
+    // Nested too deeply to be parsed.
+    await chat.instructBot({ reply: [{ type: 'markdown', markdown: `${'> '.repeat(20)}a` }] });
+    await expect(markdownOf(page).locator('.plain')).toHaveCSS('unicode-bidi', 'plaintext');
+  });
+});

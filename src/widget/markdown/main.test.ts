@@ -112,7 +112,7 @@ const attributes: Record<string, RegExp> = {
   class: /^(code|code-bar|code-name|copy|table|task|plain|picture|show)$/,
   role: /^region$/,
   tabindex: /^0$/,
-  dir: /^ltr$/,
+  dir: /^(ltr|auto)$/,
   type: /^button$/,
   'aria-live': /^polite$/,
   'aria-label': /./,

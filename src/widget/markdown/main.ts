@@ -3,9 +3,10 @@
 import { type Block, createSplitter, type Splitter } from './blocks.ts';
 import { copyCode } from './code.ts';
 import { createColours } from './colours.ts';
-import { completeMarkdown } from './complete-markdown.ts';
+import { createDirection } from './direction.ts';
 import css from './markdown.css?inline';
-import { keyOf, type References } from './parse.ts';
+import { completeMarkdown } from './parsing/complete-markdown.ts';
+import { keyOf, type References } from './parsing/parse.ts';
 import { beginningOfTable } from './parsing/tables.ts';
 import { createPictures, type Pictures } from './pictures.ts';
 import { createBlockRenderer, type RenderedBlock } from './rendered-blocks.ts';
@@ -37,6 +38,9 @@ const costOf = ({ text }: Block) => text.length + blockCost;
 /** An open end of 1,000 characters is parsed again after 10 more, one of 10,000 after 1,000, or after half a second. */
 const growth = 1 / 100_000;
 const maxDelayMs = 500;
+
+/** Finished blocks of a text that is long for its direction (direction.ts). */
+const manyBlocks = 64;
 
 /** The rendered blocks and the pending ones. */
 interface State {
@@ -73,6 +77,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
   const controller = new AbortController();
   const pictures = createPictures(options);
   const colours = createColours(controller.signal);
+  const direction = createDirection(element);
   const renderer = createBlockRenderer(element, options, pictures);
   const scheduler = createRenderScheduler(draw);
   let source = '';
@@ -86,6 +91,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
     const text = normalise(source);
     if (!text.startsWith(state.text)) {
       element.textContent = '';
+      direction.reset();
       state = start();
     }
     const { splitter, queue, finished, references } = state;
@@ -111,6 +117,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
       finished.push(block);
       state.cost += costOf(block);
     }
+    if (beginning || finished.length > manyBlocks) direction.keep();
     state.tail = made.open;
     state.text = text;
     // The rest of a beginning is never too soon.
@@ -145,6 +152,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
     },
     dispose() {
       scheduler.stop();
+      direction.reset();
       controller.abort();
     },
   };

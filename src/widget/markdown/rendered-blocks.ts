@@ -3,10 +3,11 @@ import { type Block, readFence } from './blocks.ts';
 import { createCode } from './code.ts';
 import { decorate } from './decorate.ts';
 import { morph } from './morph.ts';
-import { languageOf, type References } from './parse.ts';
+import { languageOf, type References } from './parsing/parse.ts';
 import { type Read, read, reuse } from './parsing/parsed-blocks.ts';
 import { tableHtml } from './parsing/tables.ts';
 import type { Pictures } from './pictures.ts';
+import { createPlain } from './plain.ts';
 import { toNodes } from './sanitized-html.ts';
 import type { MarkdownOptions } from './types.ts';
 
@@ -116,10 +117,7 @@ export function createBlockRenderer(
       const { info, body } = readFence(text);
       return createCode(document, options, { language: languageOf(info), text: body });
     }
-    const plain = document.createElement('p');
-    plain.className = 'plain';
-    plain.textContent = text;
-    return plain;
+    return createPlain(document, text);
   }
 
   return {

@@ -2,7 +2,7 @@
 // Tests growing text: the result does not depend on the pieces, finished blocks are not changed, and the work is linear.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { work } from './parse.ts';
+import { work } from './parsing/parse.ts';
 import { mount, show } from './testing.ts';
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 // Parses blocks, and remembers the results: pages that were far away are drawn again without parsing.
 import type { Block } from '../blocks.ts';
-import { blockToHtml, inlineToHtml, keyOf, type References } from '../parse.ts';
+import { blockToHtml, inlineToHtml, keyOf, type References } from './parse.ts';
 import { readTable, type Table, tableHtml } from './tables.ts';
 
 /** A parsed block. */

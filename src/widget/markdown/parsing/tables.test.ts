@@ -2,8 +2,8 @@
 // Tests that a table which grows is parsed, sanitized and inserted by rows, with the same result as the whole table.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { blockToHtml, work } from '../parse.ts';
 import { mount, show } from '../testing.ts';
+import { blockToHtml, work } from './parse.ts';
 import { readTable, tableHtml } from './tables.ts';
 
 beforeEach(() => {

@@ -1,8 +1,8 @@
 // Reads a table by rows: of a growing one only new rows are parsed and sanitized, and a long one is drawn in parts. Only a
 // text that is a table and nothing else is read so; the parser decides that, not this file.
 import type { Block } from '../blocks.ts';
-import { isBlockReadable } from '../limits.ts';
-import { keyOf, type References, tableToRows } from '../parse.ts';
+import { isBlockReadable } from './limits.ts';
+import { keyOf, type References, tableToRows } from './parse.ts';
 
 /** A table as it was parsed. */
 export interface Table {

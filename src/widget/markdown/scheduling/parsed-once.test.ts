@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // Tests that a text which is drawn again, for example on reading down, is not parsed again.
 import { expect, test } from 'vitest';
-import { work } from '../parse.ts';
+import { work } from '../parsing/parse.ts';
 import { show } from '../testing.ts';
 
 const count = (draw: () => unknown) => {

@@ -1,5 +1,6 @@
 // Renders finished messages in turn: as many as one short task allows, the newest first. A page of history has dozens of
 // them, which would block the page of a slow phone for half a second. Those that wait are shown as plain text.
+import { createPlain } from '../plain.ts';
 import type { MarkdownView } from '../types.ts';
 
 /** Milliseconds of rendering in one task, after which the next message waits for another task. */
@@ -46,11 +47,8 @@ export function createQueuedView(element: HTMLElement, create: () => MarkdownVie
   let current: [markdown: string, isStreaming: boolean];
 
   const showPlain = () => {
-    const plain = element.ownerDocument.createElement('p');
-    plain.className = 'plain';
-    plain.textContent = current[0];
     element.textContent = '';
-    element.appendChild(plain);
+    element.appendChild(createPlain(element.ownerDocument, current[0]));
   };
   const cancel = () => {
     const position = waiting.indexOf(show);

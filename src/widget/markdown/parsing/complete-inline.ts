@@ -1,6 +1,6 @@
 // Closes inline marks that are open at the end of a text: emphasis, code, links, pictures. It is approximate: its result
 // is shown only until the next characters arrive.
-import { readFormula } from './formulas/read-formula.ts';
+import { readFormula } from '../formulas/read-formula.ts';
 
 interface Opener {
   mark: string;

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // Tests incomplete Markdown: no incomplete mark is shown.
 import { describe, expect, test } from 'vitest';
-import { mount } from './testing.ts';
+import { mount } from '../testing.ts';
 
 /** The rendered result of a text that is still streaming. */
 function half(markdown: string): HTMLElement {

@@ -2,9 +2,9 @@
 // last line or paragraph, and only while the text streams: a finished text is rendered exactly as it is.
 // Why not `remend`: it does not know the blocks of blocks.ts, and would complete code and tables in another way
 // (decision 20).
-import type { Block } from './blocks.ts';
+import type { Block } from '../blocks.ts';
+import { joinFormulas } from '../formulas/read-formula.ts';
 import { completeInline } from './complete-inline.ts';
-import { joinFormulas } from './formulas/read-formula.ts';
 
 /** Returns the block with a completed end. */
 export function completeMarkdown(block: Block): Block {

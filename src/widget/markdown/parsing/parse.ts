@@ -10,8 +10,8 @@ import {
   Tokenizer,
   type Tokens,
 } from 'marked';
-import { formulaMark } from './formulas/draw-formulas.ts';
-import { joinFormulas, maskFormulas, readFormula } from './formulas/read-formula.ts';
+import { formulaMark } from '../formulas/draw-formulas.ts';
+import { joinFormulas, maskFormulas, readFormula } from '../formulas/read-formula.ts';
 import { inlineDepth, isBlockReadable, isInlineReadable } from './limits.ts';
 
 /** Reference definitions (`[name]: address`) by name, without a prototype. */
