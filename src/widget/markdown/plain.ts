@@ -4,8 +4,8 @@
 const longLine = 20_000;
 
 /** A paragraph with the characters of the text as they are. Each line has its own direction, if the text is not long. */
-export function createPlain(doc: Document, text: string): HTMLParagraphElement {
-  const plain = doc.createElement('p');
+export function createPlain(text: string): HTMLParagraphElement {
+  const plain = document.createElement('p');
   plain.className = 'plain';
   plain.textContent = text;
   if (text.length > longLine) plain.dir = 'auto';

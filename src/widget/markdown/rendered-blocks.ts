@@ -117,7 +117,7 @@ export function createBlockRenderer(
       const { info, body } = readFence(text);
       return createCode(document, options, { language: languageOf(info), text: body });
     }
-    return createPlain(document, text);
+    return createPlain(text);
   }
 
   return {

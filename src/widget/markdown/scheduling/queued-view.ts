@@ -48,7 +48,7 @@ export function createQueuedView(element: HTMLElement, create: () => MarkdownVie
 
   const showPlain = () => {
     element.textContent = '';
-    element.appendChild(createPlain(element.ownerDocument, current[0]));
+    element.appendChild(createPlain(current[0]));
   };
   const cancel = () => {
     const position = waiting.indexOf(show);
