@@ -31,6 +31,8 @@ export default defineConfig({
     trace: process.env.TRACE ? 'retain-on-failure' : 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: {
+      // Milliseconds between the steps of a test: as on a machine that stops it again and again.
+      slowMo: Number(process.env.SLOW_STEPS ?? 0),
       ...(executablePath && { executablePath }),
       args: [
         '--no-sandbox',

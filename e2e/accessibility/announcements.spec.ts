@@ -129,6 +129,7 @@ test('history is not announced, neither after a reload nor when older pages are 
   await chat.launcher.click();
   // The newest page is drawn in several tasks. What is drawn above keeps the position, so that the start is not reached.
   await expect(chat.rows).toHaveCount(50);
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   await chat.window.locator('.viewport').evaluate((e) => e.scrollTo(0, 0));
   await expect(chat.rows).toHaveCount(61);
   await expectAnnouncements(chat, []);
@@ -250,7 +251,8 @@ test('the copy button of code announces that it has copied, and nothing when its
   const row = await chat.botReplies({ type: 'markdown', markdown: '```js\nrun();\n```' });
   const copy = row.locator('.copy');
   await copy.click();
-  await expect(copy).toHaveText('Copied');
+  // It is the label of the button, which changes back after two seconds.
+  await expect.poll(() => announcements(page)).toContain('polite: Copied');
   await expect(copy).toHaveText('Copy');
   await expectAnnouncements(chat, [greeting, 'polite: Bot: Code: js', 'polite: Copied']);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('run();');
@@ -262,6 +264,8 @@ test('of a run with a status, reasoning, three steps, sources and an approval, o
 }) => {
   await page.clock.install();
   await chat.startConversation();
+  // Otherwise the clock goes on between the steps, on a busy machine by more than the seconds between two statuses.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
   const gates = [await startRequestGate(), await startRequestGate()];
   const question = 'Shall I send the mail?';
   await chat.instructBot({
@@ -284,11 +288,19 @@ test('of a run with a status, reasoning, three steps, sources and an approval, o
     ask: [{ reason: 'tool_call', message: question, tool: 'send' }],
   });
   const answer = chat.botRows.last();
-  await expect(answer.getByText('Search orders')).toBeVisible();
+  /** Draws in frames of this clock, until the answer contains the text. */
+  const draws = (text: string) =>
+    expect
+      .poll(async () => {
+        await page.clock.runFor(50);
+        return answer.textContent();
+      })
+      .toContain(text);
+  await draws('Search orders');
   await page.clock.runFor(5_000);
   await expect.poll(() => announcements(page)).toEqual([greeting, 'polite: Bot: Searching']);
   gates[0]?.open();
-  await expect(answer).toContainText('The mail is');
+  await draws('The mail is');
   // The next status is said 15 seconds after the first one at the earliest.
   await page.clock.runFor(9_000);
   expect(await announcements(page)).toEqual([greeting, 'polite: Bot: Searching']);
@@ -300,7 +312,6 @@ test('of a run with a status, reasoning, three steps, sources and an approval, o
     `polite: Bot: The mail is ready. 4 steps, 2 sources ${question} An answer is needed`,
   ];
   const drawn = async () => {
-    // Drawn in frames of this clock.
     await page.clock.runFor(100);
     return announcements(page);
   };

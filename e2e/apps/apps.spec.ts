@@ -69,7 +69,9 @@ test.describe('with a sandbox origin', () => {
     await expect(log).toContainText('mode inline');
     // The text of the bot is for those who do not see the app; it is announced with the answer.
     await expect(row.getByText(fallback)).toHaveCount(0);
-    expect((await announcements(page)).slice(1)).toEqual([`polite: Bot: Here it is. ${fallback}`]);
+    await expect
+      .poll(async () => (await announcements(page)).slice(1))
+      .toEqual([`polite: Bot: Here it is. ${fallback}`]);
     await expect(row.getByTitle('Forecast for Bern')).toBeVisible();
 
     // The height is that of the document, and at most a share of the window.
@@ -82,8 +84,6 @@ test.describe('with a sandbox origin', () => {
     const most = await chat.window.evaluate((element) => Math.round(element.clientHeight * 0.6));
     await expect.poll(heightOf).toBe(most);
     expect(await violations(page)).toEqual([]);
-    // The check sends messages to the frames of its own origin alone.
-    chat.ignoreConsoleErrors("Failed to execute 'postMessage'");
 
     // Nothing is opened before the visitor says so, and its address is shown.
     await app.locator('#link').click();
@@ -96,7 +96,7 @@ test.describe('with a sandbox origin', () => {
     await page.context().route('https://example.com/**', (route) => route.fulfill({ body: 'there' }));
     const opened = page.context().waitForEvent('page');
     await question.getByRole('link', { name: 'Open' }).click();
-    expect((await opened).url()).toBe('https://example.com/bern?a=1');
+    await expect(await opened).toHaveURL('https://example.com/bern?a=1');
     await (await opened).close();
     await expect(log).toContainText('link {}');
     await expect(question).toHaveCount(0);
@@ -114,6 +114,8 @@ test.describe('with a sandbox origin', () => {
 
     await page.evaluate(() => (window.platform as Platform).config({ configuration: { themeMode: 'dark' } }));
     await expect(log).toContainText('theme dark');
+    // The check of axe sends messages to the frames of its own origin alone. Frames of other processes report that later.
+    chat.ignoreConsoleErrors("Failed to execute 'postMessage'");
   });
 
   test('the app can be skipped with the keyboard, and a reload shows it again', async ({ chat, page }) => {
@@ -142,6 +144,8 @@ test.describe('with a sandbox origin', () => {
     });
     const log = insideOf(chat.botRows.last()).locator('#log');
     await expect(log).toContainText('tool-result');
+    // The app runs while the answer is written.
+    await expect(chat.botRows.last()).toHaveAttribute('data-status', 'sent');
     const message = (await chat.serverMessages()).at(-1);
     const part = message?.parts?.find(({ type }) => type === 'block') as unknown as {
       id: string;

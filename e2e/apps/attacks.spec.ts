@@ -54,8 +54,9 @@ test('an app reads nothing of page, chat and sandbox, leaves its frame in no way
     document.body.insertAdjacentHTML('beforeend', '<form method="post" action="${there}?form">');
     document.forms[0].requestSubmit();
   })`);
-  for (const one of [leaving, refreshed, submitted]) {
+  for (const [index, one] of [leaving, refreshed, submitted].entries()) {
     await chat.instructBot({ stream: [appOf(one)] });
+    await expect(chat.botRows).toHaveCount(index + 2);
     const frame = chat.botRows.last().locator('.app > iframe');
     await expect(frame).toHaveCount(1);
     await expect(frame.contentFrame().locator('iframe').contentFrame().locator('#log')).toHaveCount(0);

@@ -47,7 +47,12 @@ test('an app does not take the focus from what the visitor writes, and is remove
   await expect(field).toHaveValue(/!/);
 
   await chat.input.click();
+  const frames = () =>
+    chat.requests.filter((url) => url.startsWith(`${chat.platform.sandboxOrigin}/`)).length;
+  const before = frames();
   await chat.instructBot({ stream: [appOf(taking(100), {}, 'The text of one that goes on')] });
+  // Its text is there before it runs, too.
+  await expect.poll(frames).toBeGreaterThan(before);
   await expect(chat.botRows.last()).toContainText('The text of one that goes on');
   await expect(chat.window.locator('iframe')).toHaveCount(1);
   await expect(chat.input).toBeFocused();

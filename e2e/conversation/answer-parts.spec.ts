@@ -110,6 +110,9 @@ test('while an answer streams, nothing above its newest line changes its height,
   await expect(button(chat, /^Searching orders/)).toBeVisible();
   // In each frame: the heights of the earlier rows, of the steps, and of the paragraphs that others follow.
   const viewport = chat.window.locator('.viewport');
+  // The extras make messages taller, and are loaded at the end of an answer at the latest.
+  await viewport.hover();
+  await expect(chat.botRows.first().locator('.acts')).toBeAttached();
   await viewport.evaluate((element) => {
     const heights: Record<string, number[]> = {};
     const note = (name: string, { height }: DOMRect) => {
@@ -136,12 +139,13 @@ test('while an answer streams, nothing above its newest line changes its height,
   gate.open();
   await expect(button(chat, '2 sources')).toBeVisible();
   await expect(answer).toContainText('Paragraph 29');
-  const heights = await chat.page.evaluate(
-    () => (window as unknown as { heights: Record<string, number[]> }).heights,
-  );
-  expect(Object.keys(heights)).toEqual(
-    expect.arrayContaining(['row 0', 'steps', 'paragraph 0', 'paragraph 28']),
-  );
+  const noted = () =>
+    chat.page.evaluate(() => (window as unknown as { heights: Record<string, number[]> }).heights);
+  // The last paragraphs are noted in the frame after they were drawn.
+  await expect
+    .poll(async () => Object.keys(await noted()))
+    .toEqual(expect.arrayContaining(['row 0', 'steps', 'paragraph 0', 'paragraph 28']));
+  const heights = await noted();
   expect(Object.entries(heights).filter(([, values]) => values.length !== 1)).toEqual([]);
   await expect(answer.locator('[aria-expanded="true"]')).toHaveCount(0);
 });
@@ -153,6 +157,8 @@ test('the answer is announced once with the number of its parts, and a status af
   await recordAnnouncements(page);
   await page.clock.install();
   await chat.startConversation();
+  // From here on, the time of the page passes only with `runFor`: a slow test does not count.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
   const gates = [await startRequestGate(), await startRequestGate()];
   await chat.instructBot({
     stream: [
@@ -167,14 +173,22 @@ test('the answer is announced once with the number of its parts, and a status af
       { suggest: ['More'] },
     ],
   });
-  await expect(chat.botRows.last().getByText('Searching', { exact: true })).toBeVisible();
+  /** The status is drawn in frames of this clock. */
+  const expectStatus = (status: string) =>
+    expect
+      .poll(async () => {
+        await page.clock.runFor(20);
+        return chat.botRows.last().getByText(status, { exact: true }).isVisible();
+      })
+      .toBe(true);
+  await expectStatus('Searching');
   const texts = async () => (await announcements(page)).slice(1);
   await page.clock.runFor(3_000);
   expect(await texts()).toEqual([]);
   await page.clock.runFor(2_000);
   await expect.poll(texts).toEqual(['polite: Bot: Searching']);
   gates[0]?.open();
-  await expect(chat.botRows.last().getByText('Reading', { exact: true })).toBeVisible();
+  await expectStatus('Reading');
   await page.clock.runFor(10_000);
   expect(await texts()).toEqual(['polite: Bot: Searching']);
   await page.clock.runFor(6_000);

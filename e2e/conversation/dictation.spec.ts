@@ -237,5 +237,7 @@ test('a browser without the interface has no button', async ({ chat, page }) => 
   await start(chat);
   await chat.send('works');
   await expect.poll(() => chat.serverTexts()).toContain('works');
+  // Its code has loaded.
+  await expect(chat.botRows.first().locator('.acts')).toBeAttached();
   await expect(button(chat)).toHaveCount(0);
 });

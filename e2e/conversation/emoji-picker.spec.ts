@@ -1,6 +1,7 @@
 // The list of emoji: loading, mouse, keyboard, touch, search, recently used emoji, and low windows.
 import type { Locator, Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 
@@ -345,6 +346,7 @@ for (const [name, viewport] of [
       chat,
       page,
     }) => {
+      await recordAnnouncements(page);
       await chat.goto();
       await chat.launcher.tap();
       await expect(chat.botRows).toHaveCount(1);
@@ -364,7 +366,7 @@ for (const [name, viewport] of [
       }
       await expect(chat.input).toHaveValue('😀😃');
       await expect(chat.input).not.toBeFocused();
-      await expect(page.locator('.live')).toContainText('😃');
+      await expect.poll(() => announcements(page)).toContain('polite: 😃');
       expect(await page.locator('.picker').evaluate((e) => e.scrollWidth <= e.clientWidth)).toBe(true);
       await button(chat).tap();
       await expect(cells(chat)).toHaveCount(0);

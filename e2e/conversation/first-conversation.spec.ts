@@ -65,8 +65,10 @@ test.describe('payloads', () => {
     for (const [i, word] of texts.entries()) {
       await chat.send(word);
       await expect(chat.botRows).toHaveCount(i + 2);
-      const text = await chat.botRows.nth(i + 1).innerText();
-      expect(text.replace(/^Bot:/, '').trim(), word).not.toBe('');
+      const read = () => chat.botRows.nth(i + 1).innerText();
+      // A picture shows nothing until the code that draws it has loaded.
+      await expect.poll(async () => (await read()).replace(/^Bot:/, '').trim(), word).not.toBe('');
+      const text = await read();
       expect(text, word).not.toMatch(/\[object|undefined|null/);
     }
   });

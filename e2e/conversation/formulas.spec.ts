@@ -105,6 +105,8 @@ test('the source is shown if the bundle cannot be loaded, and the next formula t
   await chat.startConversation();
   await page.route(/\/math-[\w-]{6}\.js$/, (route) => route.abort());
   const row = await chat.botReplies({ type: 'markdown', markdown: 'So $a^2$.' });
+  // The source is there before the failure, too.
+  await expect.poll(() => chat.consoleErrors.join()).toContain('net::ERR_FAILED');
   await expect(row.getByText('$a^2$')).toBeVisible();
   chat.ignoreConsoleErrors('net::ERR_FAILED');
 });

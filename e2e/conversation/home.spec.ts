@@ -48,7 +48,7 @@ test.describe('with a greeting, starters and links', () => {
     await page.waitForLoadState('networkidle');
     expect(calls(chat)).toEqual([]);
     expect(await stored(page)).toBe(0);
-    expect(await chat.eventTypes()).toContain('webchat:ready');
+    await expect.poll(() => chat.eventTypes()).toContain('webchat:ready');
     // The conversation behind it cannot be reached.
     await expect(chat.window.locator('.panel')).toHaveAttribute('inert');
     await begin(chat).click();

@@ -4,9 +4,10 @@ import { expect, test } from '../support/fixtures.ts';
 
 // The handler is part of a bundle that the uploads load early.
 test.use({ attributes: 'data-allow-file-upload' });
+const attach = (chat: ChatPage) => chat.window.getByRole('button', { name: 'Attach files' });
 test.beforeEach(async ({ chat }) => {
   await chat.startConversation();
-  const button = chat.window.getByRole('button', { name: 'Attach files' });
+  const button = attach(chat);
   if (test.info().titlePath.includes('without uploads')) await expect(button).toHaveCount(0);
   else await expect(button).toBeVisible();
 });
@@ -75,6 +76,8 @@ test('a text that was brought back and changed is the new draft, and only a draf
   await chat.launcher.click();
   await expect(chat.input).toHaveValue('half');
   await expect(chat.rows.filter({ hasText: 'two' }).first()).toBeVisible();
+  // A key that is pressed before the bundle has loaded only moves the caret.
+  await expect(attach(chat)).toBeVisible();
   await chat.input.press('ArrowUp');
   await expect(chat.input).toHaveValue('two');
   await chat.input.press('s');

@@ -161,14 +161,20 @@ test.describe('with all kinds of fields', () => {
     await fill(chat);
     // Answered by the server, but the response is lost.
     let lost = 0;
+    let release = () => {};
+    const seen = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     await page.route(isCreationUrl, async (route) => {
       if (route.request().method() !== 'POST' || lost === 2) return route.continue();
       lost++;
+      await seen;
       if (lost === 2) await route.fetch();
       await route.abort();
     });
     await start(chat).click();
     await expect(form(chat)).toHaveAttribute('aria-busy', 'true');
+    release();
     await expect(chat.botRows).toHaveCount(1);
     expect(lost).toBe(2);
     chat.ignoreConsoleErrors('net::ERR_FAILED');
@@ -184,11 +190,13 @@ test.describe('with all kinds of fields', () => {
   }) => {
     const isForm = /\/pre-chat-form-[\w-]+\.js$/;
     await chat.goto();
-    await page.route(isForm, (route) => route.abort(), { times: 1 });
+    await page.route(isForm, (route) => route.abort());
     const failing = page.waitForEvent('requestfailed', (request) => isForm.test(request.url()));
     await chat.launcher.click();
     await failing;
+    // The next attempt can follow after a fifth of a second.
     await expect(chat.window.getByRole('alert')).toHaveText(/The chat cannot be reached. Trying again/);
+    await page.unroute(isForm);
     await expect(field(chat, 'Name')).toBeVisible();
     expect(chat.requests.filter(isCreation)).toEqual([]);
     await fill(chat);

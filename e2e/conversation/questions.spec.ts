@@ -237,7 +237,7 @@ test('an answer in another tab is shown and announced, and the focus stays in th
   await expect(result(cardIn(second.page))).toHaveText('Declined');
   await expect(result(cardIn(page))).toHaveText('Declined');
   await expect(result(cardIn(page))).toBeFocused();
-  expect(await announcements(page)).toContain(`polite: Declined: ${question}`);
+  await expect.poll(() => announcements(page)).toContain(`polite: Declined: ${question}`);
   await expect.poll(() => received(chat)).toEqual([refused]);
 });
 
@@ -378,7 +378,7 @@ test('a question whose time is over is not available, which is announced', async
   await platform.start();
   await expect(result(card)).toHaveText('No longer available', { timeout: 40_000 });
   await expect(result(card)).toBeFocused();
-  expect(await announcements(page)).toContain(`polite: No longer available: ${question}`);
+  await expect.poll(() => announcements(page)).toContain(`polite: No longer available: ${question}`);
   await expect.poll(() => received(chat)).toEqual(['cancelled expired undefined']);
   await page.reload();
   await chat.launcher.click();

@@ -70,7 +70,11 @@ const ofTheConversation: Record<string, Ending> = {
         options: [{ label: 'A', value: 'a' }],
         disableFreeText: true,
       }),
-    goBack: (chat) => chat.window.getByRole('button', { name: 'A', exact: true }).last().click(),
+    goBack: async (chat) => {
+      await chat.window.getByRole('button', { name: 'A', exact: true }).last().click();
+      // Else the next question could not be told from the answer to this one.
+      await expect(chat.botRows.last()).toContainText('received text');
+    },
   },
   'a restart by the page': { end: (_, page) => call(page, (platform) => platform.restartConversation()) },
   'a logout': {
@@ -200,6 +204,7 @@ test('a microphone that is taken away ends the recording, which is kept', async 
 
 test('a page whose policy forbids the microphone tells so, and the next click tries again', async ({
   chat,
+  page,
   serve,
   platform,
 }) => {
@@ -213,6 +218,7 @@ test('a page whose policy forbids the microphone tells so, and the next click tr
   await chat.input.fill('kept');
   for (let i = 0; i < 2; i++) {
     await record(chat).click();
+    await expect.poll(() => page.evaluate(() => window.microphone.asked)).toBe(i + 1);
     await expect(chat.window.locator('.tool-note[role="alert"]')).toHaveText(
       'The microphone cannot be used. Please check the settings of your browser.',
     );
@@ -232,6 +238,8 @@ test('browsers that cannot record have no button', async ({ chat, page }) => {
   await expect(chat.botRows).toHaveCount(1);
   await chat.send('works');
   await expect.poll(() => chat.serverTexts()).toContain('works');
+  // Its code has loaded.
+  await expect(chat.botRows.first().locator('.acts')).toBeAttached();
   await expect(record(chat)).toHaveCount(0);
 });
 
@@ -267,10 +275,9 @@ test.describe('with every tool of the composer', () => {
     await record(chat).click();
     await expect(bar(chat)).toBeVisible();
     await expect(chat.window.locator('.picker')).toHaveCount(0);
-    expect(await page.evaluate(() => (window as unknown as { log: string[] }).log)).toEqual([
-      'start',
-      'abort',
-    ]);
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { log: string[] }).log))
+      .toEqual(['start', 'abort']);
     await expect(chat.window.getByText('Listening…')).toHaveCount(0);
   });
 

@@ -59,11 +59,11 @@ test('another answer takes the place of the newest one, in every tab, and is wha
   await expect.poll(() => tab.texts()).toEqual(shown);
   await expect.poll(() => announcements(page)).toContain('polite: Answering again');
   // The button was removed with its message.
-  expect(
-    await page.evaluate(
-      () => document.querySelector('platform-webchat')?.shadowRoot?.activeElement?.className,
-    ),
-  ).toContain('viewport');
+  await expect
+    .poll(() =>
+      page.evaluate(() => document.querySelector('platform-webchat')?.shadowRoot?.activeElement?.className),
+    )
+    .toContain('viewport');
   await page.reload();
   await chat.launcher.click();
   await expect.poll(() => chat.texts()).toEqual(shown);

@@ -20,7 +20,10 @@ test('the transcript follows the newest message, and a reader further up keeps t
   await expect(chat.botRows.nth(1).getByRole('heading').first()).toBeAttached();
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   const viewport = chat.window.locator('.viewport');
+  // The pointer of a reader loads the extras, which make the messages taller.
   await viewport.hover();
+  await expect(chat.window.getByRole('button', { name: /^Copy/ }).first()).toBeAttached();
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   await chat.page.mouse.wheel(0, -500);
   // Waits for the end of a smooth scroll.
   await expect.poll(() => chat.distanceFromEnd()).toBeGreaterThan(495);
@@ -186,9 +189,21 @@ test('text messages show markup as text and turn URLs into links', async ({ chat
 
 test('the typing indicator is shown until the bot’s answer arrives', async ({ chat }) => {
   await chat.startConversation();
+  // It is shown for two seconds, which a slow test can miss: the page itself looks, from before the message.
+  await chat.window.evaluate((frame) => {
+    const shown = new Promise<void>((resolve) => {
+      new MutationObserver((_, observer) => {
+        const found = frame.querySelector('[role="img"][aria-label="Bot is typing"]');
+        if (!found?.checkVisibility()) return;
+        observer.disconnect();
+        resolve();
+      }).observe(frame, { childList: true, subtree: true, attributes: true });
+    });
+    Object.assign(window, { shown });
+  });
   await chat.send('typing');
   const typing = chat.window.getByRole('img', { name: 'Bot is typing' });
-  await expect(typing).toBeVisible();
+  await chat.page.evaluate(() => (window as unknown as { shown: Promise<void> }).shown);
   await expect(chat.botRows.nth(1)).toContainText('two seconds of typing');
   await expect(typing).toHaveCount(0);
 });

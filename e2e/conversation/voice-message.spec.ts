@@ -122,6 +122,8 @@ test.describe('the limits of the bot', () => {
       await expect(chat.botRows).toHaveCount(1);
       await chat.send('works');
       await expect.poll(() => chat.serverTexts()).toContain('works');
+      // Its code has loaded.
+      await expect(chat.botRows.first().locator('.acts')).toBeAttached();
       await expect(record(chat)).toHaveCount(0);
     });
   }

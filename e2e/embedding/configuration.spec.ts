@@ -312,6 +312,8 @@ test('a link with a forbidden protocol is shown as text', async ({ chat, page })
   const card = chat.window.getByRole('list', { name: 'Contact' });
   await expect(card.getByRole('listitem')).toHaveCount(5);
   await expect(card.getByRole('link')).toHaveText(['https://shop.test/privacy']);
+  // The card handles clicks after it is drawn.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
   // A click anywhere else closes it.
   await page.getByRole('heading', { name: 'A page' }).click();
   await expect(card).toHaveCount(0);
@@ -416,6 +418,9 @@ test('a launcher picture that cannot be loaded is requested once, also if the co
   await failed;
   await expect(page.locator('.launcher img')).toHaveCount(0);
   for (const botName of ['One', 'Two']) await config(chat, { botName });
+  // The bundle that requests the picture has applied all changes.
+  await config(chat, { density: 'compact' });
+  await expect(page.locator('.box')).toHaveAttribute('data-density', 'compact');
   await expect(page.locator('.launcher .talk')).toBeVisible();
   expect(chat.requests.filter((url) => url.endsWith('missing.svg'))).toHaveLength(1);
   chat.ignoreConsoleErrors('Failed to load resource');

@@ -54,7 +54,11 @@ const openSheet = async (chat: ChatPage) => {
   await expect(chat.botRows).not.toHaveCount(0);
   await expect.poll(() => chat.page.evaluate(() => document.body.inert)).toBe(true);
 };
-const close = (chat: ChatPage) => chat.window.getByRole('button', { name: 'Close chat' }).tap();
+const close = async (chat: ChatPage) => {
+  await chat.window.getByRole('button', { name: 'Close chat' }).tap();
+  // The click of a tap comes after its touches.
+  await expect(chat.window).toBeHidden();
+};
 const jump = (page: Page, y: number) =>
   page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), y);
 

@@ -148,6 +148,8 @@ test.describe('a popover of the page covers the chat', () => {
     await expect(chat.botRows).toHaveCount(2);
     await chat.input.fill('Half a sent');
     const viewport = chat.window.locator('.viewport');
+    // The transcript has scrolled to the end of the answer.
+    await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
     await viewport.evaluate((element) => element.scrollTo(0, 100));
     await chat.input.focus();
     await addCover(page);

@@ -1,9 +1,19 @@
 // The code of the chat is loaded early only when that costs the page and the visitor nothing.
+import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
 const isChatCode = (url: string) => /\/webchat\/chat-[^/]+\.js$/.test(url);
+
+/**
+ * Waits until the window is drawn while the page is idle. The last task of drawing, which measures the window and hides it
+ * again, is planned in the task that names the window.
+ */
+const drawn = async (page: Page) => {
+  await expect(page.locator('.window')).toHaveAttribute('aria-label', /^Chat with/);
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+};
 
 test('the code of the chat is loaded once while the page is idle, and creates nothing', async ({
   chat,
@@ -35,6 +45,7 @@ test('while the page is idle the window is drawn, so that a click shows a compos
   await chat.goto();
   const input = page.locator('textarea');
   await expect(input).toHaveCount(1);
+  await drawn(page);
   await expect(input).toBeHidden();
   const seen = await page.evaluate(async () => {
     const { fetches } = window as unknown as { fetches: string[] };
@@ -56,8 +67,7 @@ test.describe('with files', () => {
   test('while the page is idle only the code of the window is loaded', async ({ chat, page }) => {
     await chat.goto();
     await expect(page.locator('textarea')).toHaveCount(1);
-    // Drawing has ended when its last task has measured the window, which is then hidden again.
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await drawn(page);
     // The launcher does not know the name of this field, so that the bundle of names checks it afterwards.
     const own = () =>
       chat.requests.filter((url) => /\/webchat\/(?!names-)[\w./-]+$/.test(url) && !isChatCode(url));
@@ -81,9 +91,8 @@ test('the picture of the bot is loaded when the visitor sees it, and not with th
   for (const home of ['', 'data-home']) {
     const tag = `<script src="${platform.chatUrl}/webchat.js" data-bot-avatar="https://pictures.test/bot.svg" ${home}></script>`;
     await chat.goto(serve('/picture', pageHtml(tag), {}));
-    // Drawing has ended when its last task has measured the window, which is then hidden again.
     await expect(page.locator('textarea')).toHaveCount(1);
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await drawn(page);
     expect(pictures.splice(0)).toEqual([]);
     await chat.launcher.click();
     await expect.poll(() => pictures.length).toBeGreaterThan(0);
@@ -226,8 +235,11 @@ test('a code file that cannot be loaded early is requested again by the click', 
   let count = 0;
   await page.route(isChatCodeUrl, (route) => (++count === 1 ? route.abort() : route.continue()));
   const html = pageHtml(`<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`);
+  // Not only requested: a click would wait for the same request.
+  const failed = page.waitForEvent('requestfailed', (request) => isChatCode(request.url()));
   await page.goto(serve('/early', html));
-  await expect.poll(() => count).toBe(1);
+  await failed;
+  expect(count).toBe(1);
   await page.getByRole('button', { name: /chat/i }).click();
   await expect(page.locator('.row[data-side="bot"]')).toHaveCount(1);
 });

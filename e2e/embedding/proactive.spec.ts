@@ -123,7 +123,19 @@ test('scrolling, the address of a single-page application and leaving by the upp
   await leave(-1);
   await expect(greeting(page)).toHaveText(/leaving/);
 
-  await silent(rule('idle', { idleSeconds: 1 }));
+  await chat.goto(url);
+  // Measured in the page: on a slow machine the second may be over before the test looks.
+  const waited = await page.evaluate(
+    async (proactive) => {
+      const start = performance.now();
+      (window.platform as Platform).config({ configuration: { proactive } });
+      while (!document.querySelector('platform-webchat')?.shadowRoot?.querySelector('.greeting'))
+        await new Promise(requestAnimationFrame);
+      return performance.now() - start;
+    },
+    rule('idle', { idleSeconds: 1 }),
+  );
+  expect(waited).toBeGreaterThan(1_000);
   await expect(greeting(page)).toHaveText(/idle/);
 });
 

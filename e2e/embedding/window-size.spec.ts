@@ -17,8 +17,12 @@ test.use({ viewport: { width: 1200, height: 800 } });
 const config = (page: Page, configuration: object) =>
   page.evaluate((c) => (window.platform as Platform).config({ configuration: c }), configuration);
 
+/** Waits until the code of the sizes has loaded: a menu that was opened before does not have their commands. */
+const sized = (page: Page) => expect(page.locator('.box[data-size]').first()).toBeAttached();
+
 /** Chooses a command in the menu of the window. */
 async function choose(chat: ChatPage, name: string) {
+  await sized(chat.page);
   await chat.window.getByRole('button', { name: 'More' }).click();
   await chat.window.getByRole('menuitem', { name }).click();
   await expect(chat.window.getByRole('menu')).toHaveCount(0);
@@ -141,6 +145,7 @@ test.describe('expandable and dockable', () => {
     expect(await stored(chat)).toBeUndefined();
     await choose(chat, 'Dock to the side');
     expect(await stored(chat)).toEqual({ size: 'docked' });
+    await sized(other);
     await other.locator('.launcher').click();
     const box = await other.getByRole('dialog').boundingBox();
     expect(box).toEqual({ x: 780, y: 0, width: 420, height: 800 });
@@ -148,7 +153,7 @@ test.describe('expandable and dockable', () => {
     await page.reload();
     await chat.launcher.click();
     await expect(chat.botRows).toHaveCount(1);
-    expect(await edges(chat)).toEqual(docked);
+    await expect.poll(() => edges(chat)).toEqual(docked);
     // After a logout the record is gone, and the window of the next visitor has its usual size.
     await page.evaluate(() => (window.platform as Platform).logout());
     await expect(chat.window).toBeHidden();
@@ -175,10 +180,11 @@ test.describe('expandable and dockable', () => {
     await expect.poll(() => dockWidths(page)).toEqual([420, 0]);
     expect(await edges(chat)).toEqual([0, 0, 420, 800]);
     await page.setViewportSize({ width: 500, height: 800 });
-    expect(await dockWidths(page)).toEqual([380, 0]);
+    await expect.poll(() => dockWidths(page)).toEqual([380, 0]);
     await page.setViewportSize({ width: 360, height: 640 });
-    expect(await dockWidths(page)).toEqual([0, 0]);
+    await expect.poll(() => dockWidths(page)).toEqual([0, 0]);
     await page.setViewportSize({ width: 1200, height: 800 });
+    await expect.poll(() => dockWidths(page)).toEqual([420, 0]);
     await page.evaluate(() => (window.platform as Platform).close());
     expect(await dockWidths(page)).toEqual([0, 0]);
     await page.evaluate(() => (window.platform as Platform).open());
@@ -294,11 +300,17 @@ test.describe('expandable and dockable', () => {
 test.describe('resizable', () => {
   test.use({ attributes: 'data-resizable data-expandable data-dockable' });
 
+  /** Starts a conversation in a window with handles at its edges: their code may load after that of the chat. */
+  const start = async (chat: ChatPage) => {
+    await chat.startConversation();
+    await expect(chat.page.getByRole('separator')).toHaveCount(2);
+  };
+
   test('dragging an edge or the corner resizes the window, stores it once at the end, and a double click resets it', async ({
     chat,
     page,
   }) => {
-    await chat.startConversation();
+    await start(chat);
     await page.evaluate(() => {
       const { setItem } = Storage.prototype;
       window.seen.events = [];
@@ -318,7 +330,7 @@ test.describe('resizable', () => {
     await page.reload();
     await chat.launcher.click();
     await expect(chat.botRows).toHaveCount(1);
-    expect(await edges(chat)).toEqual([650, 88, 1180, 708]);
+    await expect.poll(() => edges(chat)).toEqual([650, 88, 1180, 708]);
     await page.mouse.dblclick(649, 400);
     expect(await edges(chat)).toEqual(normal);
     expect(await stored(chat)).toEqual({ size: 'normal' });
@@ -328,13 +340,13 @@ test.describe('resizable', () => {
     chat,
     page,
   }) => {
-    await chat.startConversation();
+    await start(chat);
     await drag(page, [781, 29], [-2_000, -2_000]);
     expect(await edges(chat)).toEqual([20, 20, 1180, 708]);
     await page.setViewportSize({ width: 700, height: 600 });
-    expect(await edges(chat)).toEqual([20, 20, 680, 508]);
+    await expect.poll(() => edges(chat)).toEqual([20, 20, 680, 508]);
     await page.setViewportSize({ width: 1200, height: 800 });
-    expect(await edges(chat)).toEqual([20, 20, 1180, 708]);
+    await expect.poll(() => edges(chat)).toEqual([20, 20, 1180, 708]);
     await drag(page, [21, 21], [1_170, 780]);
     expect(await edges(chat)).toEqual([860, 348, 1180, 708]);
     await expect(chat.input).toBeInViewport();
@@ -344,7 +356,7 @@ test.describe('resizable', () => {
     chat,
     page,
   }) => {
-    await chat.startConversation();
+    await start(chat);
     await side(chat).focus();
     await expect(side(chat)).toHaveAttribute('aria-orientation', 'vertical');
     await expect(side(chat)).toHaveAttribute('aria-controls', 'platform-window');
@@ -379,7 +391,7 @@ test.describe('resizable', () => {
     chat,
     page,
   }) => {
-    await chat.startConversation();
+    await start(chat);
     await choose(chat, 'Dock to the side');
     await expect(top(chat)).toBeHidden();
     await drag(page, [779, 300], [-80, 0]);
@@ -400,7 +412,7 @@ test.describe('resizable', () => {
   });
 
   test('Escape ends a drag with the size before it, and the window stays open', async ({ chat, page }) => {
-    await chat.startConversation();
+    await start(chat);
     await page.mouse.move(779, 400);
     await page.mouse.down();
     await page.mouse.move(600, 400, { steps: 3 });
@@ -415,7 +427,7 @@ test.describe('resizable', () => {
   });
 
   test('a window that is closed or destroyed during a drag leaves nothing behind', async ({ chat, page }) => {
-    await chat.startConversation();
+    await start(chat);
     await page.mouse.move(779, 400);
     await page.mouse.down();
     await page.mouse.move(700, 400, { steps: 3 });
@@ -433,7 +445,7 @@ test.describe('resizable', () => {
   });
 
   test('neither a drag nor a command shifts the layout of the page', async ({ chat, page }) => {
-    await chat.startConversation();
+    await start(chat);
     await chat.exchange('A longer text, so that there are rows of both sides in the transcript.');
     await recordShifts(page);
     await page.mouse.move(779, 400);
@@ -456,7 +468,7 @@ test.describe('resizable', () => {
     chat,
     page,
   }) => {
-    await chat.startConversation();
+    await start(chat);
     await chat.window.getByRole('button', { name: 'More' }).click();
     await expect(chat.window.getByRole('menuitem')).toHaveCount(5);
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -478,9 +490,11 @@ test.describe('resizable', () => {
   });
 
   test('a window at the left side of the page has its handles at the right', async ({ chat, page }) => {
-    await chat.startConversation();
+    await start(chat);
     await config(page, { position: 'left' });
     await expect.poll(() => edges(chat)).toEqual([20, 28, 420, 708]);
+    // The window has moved before its handles.
+    await expect(page.locator('.box[data-left]')).toHaveCount(1);
     await drag(page, [421, 400], [100, 0]);
     expect(await edges(chat)).toEqual([20, 28, 520, 708]);
     await side(chat).focus();
@@ -494,7 +508,7 @@ test.describe('resizable', () => {
   });
 
   test('an invalid record is ignored', async ({ chat, page }) => {
-    await chat.startConversation();
+    await start(chat);
     await page.evaluate((key) => {
       const session = JSON.parse(localStorage.getItem(key) ?? '{}');
       const values = { size: '"; }', width: -5, height: '400; color: red', dockWidth: 'Infinity' };

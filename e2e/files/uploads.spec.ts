@@ -65,6 +65,8 @@ test('a single picture without text is sent as an image payload and is readable 
   const own = chat.window.locator('[data-side="visitor"]');
   await expect(own.getByRole('button', { name: 'dot.png, enlarge' })).toBeVisible();
   await expect.poll(() => own.locator('img').evaluate((e: HTMLImageElement) => e.naturalWidth)).toBe(1);
+  // The picture is shown before the server has the message.
+  await expect(chat.botRows.last()).toContainText('received image');
   const payload = await newest(chat);
   expect(payload).toMatchObject({
     type: 'image',
@@ -75,7 +77,6 @@ test('a single picture without text is sent as an image payload and is readable 
   });
   const response = await fetch(String(payload.imageUrl));
   expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
-  await expect(chat.botRows.last()).toContainText('received image');
 });
 
 test('several files and text are sent as a bloc, files first, each with the type of its content', async ({
@@ -115,6 +116,9 @@ test('several files and text are sent as a bloc, files first, each with the type
 
 test('pasted and dropped files are attached, and pasted text stays text', async ({ chat, page }) => {
   await chat.startConversation();
+  // Its code takes pasted and dropped files, too: from the frame after it was drawn.
+  await expect(chat.window.getByRole('button', { name: 'Attach files' })).toBeVisible();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await chat.input.focus();
   await paste(chat, await transfer(page, ['image.png']));
   await expect(tray(chat)).toHaveCount(1);
@@ -175,12 +179,17 @@ test('an upload shows its progress, can be cancelled and retried, and resumes wh
   const bytes = Buffer.alloc(2_000_000, 'abcdefgh');
   let cuts = 0;
   const offsets: (string | null)[] = [];
+  let release = () => {};
+  const seen = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   // The first two attempts are interrupted: one before a byte arrived, one after some bytes.
   await page.route(/\/uploads\//, async (route) => {
     const request = route.request();
     if (request.method() === 'PATCH') offsets.push(await request.headerValue('upload-offset'));
     if (['PUT', 'PATCH'].includes(request.method()) && cuts++ === 0) {
       const half = bytes.subarray(0, 1_000_000);
+      await seen;
       await fetch(request.url(), {
         method: 'PATCH',
         headers: { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
@@ -193,6 +202,7 @@ test('an upload shows its progress, can be cancelled and retried, and resumes wh
   await choose(chat, page, [file('long.bin', 'application/octet-stream', bytes)]);
   await expect(tray(chat).getByRole('progressbar', { name: 'Uploading long.bin' })).toBeVisible();
   await expect(send(chat)).toBeDisabled();
+  release();
   await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded', { timeout: 20_000 });
   expect(offsets).toContain('1000000');
   await send(chat).click();

@@ -44,6 +44,7 @@ for (const file of ['i18n', 'de']) {
     await chat.launcher.click();
     await expect(chat.botRows).toHaveCount(1);
     await expect(chat.window).toHaveAccessibleName('Chat with Bot');
+    await expect.poll(() => !!held).toBe(true);
     await held?.continue();
     await expect(frame(page)).toHaveAccessibleName('Chat mit Bot');
     await expect(chat.launcher).toHaveAccessibleName('Chat schließen');
@@ -59,8 +60,11 @@ test('a translation that failed to load is requested again when the window opens
   const pattern = /\/webchat\/de-[\w-]{6}\.js/;
   let count = 0;
   await page.route(pattern, (route) => (count++ ? route.continue() : route.abort()));
+  // Not only requested: a second request during the first one would fail with it.
+  const failed = page.waitForEvent('requestfailed', (request) => pattern.test(request.url()));
   await chat.goto(serve('/again', pageIn(platform.chatUrl, 'lang="de"')));
-  await expect.poll(() => count).toBe(1);
+  await failed;
+  expect(count).toBe(1);
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
   await chat.launcher.click();
   await expect(frame(page)).toHaveAccessibleName('Chat mit Bot');
@@ -82,6 +86,8 @@ test('an instance that was destroyed does not return when its translation arrive
   await page.evaluate(() => (window.platform as Platform).destroy());
   const loaded = page.waitForResponse(/\/webchat\/de-/);
   await held?.continue();
-  await loaded;
+  await (await loaded).finished();
+  // The code that has waited for the strings has run.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   await expect(page.locator('platform-webchat')).toHaveCount(0);
 });

@@ -75,6 +75,8 @@ test('a manager deletes a note while its author changes it: the text is kept, an
   // The same with a page that does not hear of it.
   await inbox.send('Second');
   await expect(note).toBeVisible();
+  // The draft is removed with the response, which can come after the note.
+  await expect(inbox.composer).toHaveValue('');
   await expect(manager.page.getByRole('article', { name: /Note of Ada/ })).toBeVisible();
   for (const part of ['stream', 'changes*'])
     await inbox.page.route(`**/v1/inbox/${part}`, (route) => route.abort());

@@ -45,6 +45,8 @@ test('of two colleagues with the same name, the one who was chosen is mentioned,
   const correct = async (text: string) => {
     await notes(inbox).getByRole('button', { name: /^Edit/ }).click();
     const box = notes(inbox).getByRole('textbox');
+    // Not while the action before it waits for its response.
+    await expect(box).toBeEditable();
     await box.press('Home');
     await box.pressSequentially(text);
     await box.press('Control+Enter');

@@ -103,6 +103,7 @@ test('a reply to something that a colleague has answered meanwhile is held: the 
   for (const part of ['stream', 'changes*'])
     await inbox.page.route(`**/v1/inbox/${part}`, (route) => route.abort());
   await inbox.open(ada, path);
+  await expect(inbox.entries.filter({ hasText: 'Ada joined' })).toBeVisible();
   await inbox.composer.fill('I will refund it.');
   const other = await openInbox(ben, path);
   await expect(other.page.getByRole('radio', { name: 'Note' })).toBeVisible();

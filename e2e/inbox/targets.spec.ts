@@ -80,6 +80,7 @@ test('in a window as wide as a phone everything that is pressed is at least 44 p
   for (const tab of ['answers', 'hours', 'teams']) {
     await page.goto(`${platform.url}/inbox/?settings=${tab}`);
     await expect(page.locator('.settings .tabs')).toBeVisible();
+    await expect(page.locator('.settings').getByText('Loading…')).toHaveCount(0);
     await check(`settings ${tab}`);
   }
   await page.goto(`${platform.url}/inbox/`);
@@ -93,7 +94,7 @@ test('in a window as wide as a phone everything that is pressed is at least 44 p
   expect(await tooSmall(signIn), 'sign-in').toEqual([]);
   const { url = '' } = await admin.createMemberLink({ id: ada.id, purpose: 'invitation' });
   await signIn.goto(url);
-  await expect(signIn.getByRole('button').first()).toBeVisible();
+  await expect(signIn.getByLabel('New password')).toBeVisible();
   expect(await tooSmall(signIn), 'invitation').toEqual([]);
   await context.close();
 });

@@ -161,7 +161,10 @@ for (const [framework, code] of Object.entries(sites)) {
       await render(page, { isShown: true, id: 1, inline: true, name: 'Ada' });
       const input = page.locator('.chat').getByRole('textbox', { name: 'Message' });
       await input.fill('half a sentence');
+      // Until the framework has drawn again, everything is as before.
+      await page.locator('.chat').evaluate((element) => element.setAttribute('data-old', ''));
       await render(page, { isShown: true, id: 2, inline: true, name: 'Ada' });
+      await expect(page.locator('.chat[data-old]')).toHaveCount(0);
       await expect(input).toHaveValue('half a sentence');
       await expect(page.locator('.chat platform-webchat')).toHaveCount(1);
       expect((await input.boundingBox())?.width).toBeGreaterThan(300);

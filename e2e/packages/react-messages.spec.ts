@@ -126,5 +126,5 @@ test('a function that throws leaves the message to the chat and the page as it i
   const row = await chat.botReplies({ type: 'text', text: 'broken' });
   await expect(row.getByText('broken')).toBeVisible();
   await expect(places(page)).toHaveText('free Main street free 0');
-  expect(await page.evaluate(() => window.failures)).toEqual(['hook_failed']);
+  await expect.poll(() => page.evaluate(() => window.failures)).toEqual(['hook_failed']);
 });

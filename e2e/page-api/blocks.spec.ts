@@ -261,13 +261,15 @@ test('an invalid registration is reported once, and draws nothing', async ({ cha
       platform.registerBlock(given as never);
     return list;
   });
-  await chat.instructBot({ stream: ['Look: ', block('H-1')] });
-  await expect(chat.botRows.last()).toContainText('Text of H-1');
-  await chat.instructBot({ stream: ['Look: ', block('H-2')] });
-  await expect(chat.botRows.last()).toContainText('Text of H-2');
   const expected = Array.from({ length: 3 }, () =>
     expect.stringMatching(/^invalid_argument registerBlock\(\)/),
   );
+  await chat.instructBot({ stream: ['Look: ', block('H-1')] });
+  await expect(chat.botRows.last()).toContainText('Text of H-1');
+  // The text is shown before the code for hooks of the page, which reports them, is there.
+  await expect.poll(() => errors.jsonValue()).toEqual(expected);
+  await chat.instructBot({ stream: ['Look: ', block('H-2')] });
+  await expect(chat.botRows.last()).toContainText('Text of H-2');
   expect(await errors.jsonValue()).toEqual(expected);
 });
 

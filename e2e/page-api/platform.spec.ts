@@ -30,7 +30,8 @@ test('methods that are called too early fail, have no effect, and name the event
   site,
   platform,
 }) => {
-  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-manual></script>`;
+  // Without prefetching, which begins a second after `init`.
+  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-manual data-prefetch="false"></script>`;
   await page.goto(serve('/manual', pageHtml(script)));
   for (const method of [
     'open',

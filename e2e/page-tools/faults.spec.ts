@@ -15,8 +15,9 @@ test('a tool that leaves the page: its result arrives from the next page, and it
   page.on('framenavigated', () => {
     isBlocked = false;
   });
+  const left = page.waitForEvent('framenavigated');
   await shop.send('call leaves');
-  await page.waitForEvent('framenavigated');
+  await left;
   await shop.launcher.click();
   await expect(shop.botRows.last()).toContainText('Ran: leaves.');
   expect(JSON.stringify(bodies().at(-1))).toContain('{\\"left\\":true}');

@@ -86,7 +86,7 @@ test.describe('offer', () => {
     await page.evaluate('takeBack()');
     await expect.poll(() => page.webmcp.callTool('later').catch(() => undefined)).toBe('Old.');
     await page.evaluate('platform.destroy()');
-    expect(await namesIn(page)).toEqual([]);
+    await expect.poll(() => namesIn(page)).toEqual([]);
     await page.evaluate('platform.init()');
     await expect.poll(() => namesIn(page)).toContain('add_item');
     await page.evaluate('platform.config({ configuration: { webmcp: undefined } })');

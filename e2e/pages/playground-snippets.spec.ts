@@ -47,6 +47,8 @@ test.describe('snippets', () => {
     await code.getByText('Content security policy', { exact: true }).click();
     const copied = async (name: string) => {
       await code.getByRole('button', { name }).click();
+      // The other button has lost the focus, and says what it copies again.
+      await expect(code.getByRole('button', { name: 'Copied' })).toBeFocused();
       return page.evaluate(() => navigator.clipboard.readText());
     };
     const [snippet, header] = [await copied('Copy snippet'), await copied('Copy header')];
@@ -85,8 +87,8 @@ test.describe('snippets', () => {
     await playground.field('botName').fill('Ada');
     await expect(code.getByText('Save the fields')).toBeVisible();
     await page.getByRole('button', { name: 'Copy link' }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `${playground.platform.url}/playground/#botName=Ada`,
-    );
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(`${playground.platform.url}/playground/#botName=Ada`);
   });
 });

@@ -398,6 +398,8 @@ test('Markdown without visible text shows its source and no empty bubble, also a
   await expect(chat.botRows).toHaveCount(1 + sources.length);
   for (const [index, source] of sources.entries()) {
     const bubble = chat.botRows.nth(index + 1).locator('.bubble');
+    // Until the code of Markdown has loaded, every message is its source.
+    await expect(bubble.locator('.markdown')).toBeAttached();
     await expect(bubble).toContainText(source);
     expect((await bubble.boundingBox())?.height).toBeGreaterThan(20);
   }

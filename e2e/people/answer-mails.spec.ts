@@ -66,7 +66,7 @@ test('the address is left, changed and removed by keyboard on a phone, and survi
   await page.keyboard.press('Enter');
   await expect(form(chat)).toContainText('We will write to ann@example.com');
   await expect(form(chat)).toBeFocused();
-  expect(await announcements(page)).toContain('polite: We will write to ann@example.com');
+  await expect.poll(() => announcements(page)).toContain('polite: We will write to ann@example.com');
   await page.reload();
   await chat.launcher.click();
   await expect(form(chat)).toContainText('We will write to ann@example.com');
@@ -191,7 +191,7 @@ test('a message is left outside of the opening hours by keyboard, and its answer
   await expect(email).toBeFocused();
   await expect(email).toHaveAccessibleDescription('Please enter an e-mail address');
   await expect(text).toHaveAttribute('aria-invalid', 'false');
-  expect(await announcements(page)).toContain('polite: Please enter an e-mail address');
+  await expect.poll(() => announcements(page)).toContain('polite: Please enter an e-mail address');
   await email.fill('late@example.com');
 
   // Without a connection nothing is lost.
@@ -199,7 +199,6 @@ test('a message is left outside of the opening hours by keyboard, and its answer
   await email.press('Enter');
   await expect(bar).toContainText('This did not work. Please try again.');
   await page.context().setOffline(false);
-  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
   await expect(text).toHaveValue('Please call me back.');
   await email.press('Enter');
   await expect(bar).toContainText('Waiting for a person');
@@ -211,6 +210,7 @@ test('a message is left outside of the opening hours by keyboard, and its answer
     .poll(async () => (await desk.listMessages({ conversationId })).messages[0]?.payload)
     .toMatchObject({ text: 'Please call me back.' });
   await page.close();
+  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
   await desk.acceptHandoff({ id: conversationId, person: ada(platform) });
   const payload = { type: 'text', text: 'We call you today.' } as const;
   await desk.createMessage({ conversationId, payload, as: 'person' });

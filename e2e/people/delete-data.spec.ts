@@ -64,6 +64,7 @@ test('after a question the visitor is deleted on the server, in this browser and
   const users: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && users.push(request.url()));
   await openDialog(chat);
+  await expect(button(chat, 'Cancel')).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(dialog(chat)).toHaveAccessibleName('Your data was deleted');
@@ -76,7 +77,7 @@ test('after a question the visitor is deleted on the server, in this browser and
   // The other tab is told, and keeps nothing either.
   await expect(other.window).toBeHidden();
   await expect(other.rows.filter({ hasText: 'xanadu', visible: false })).toHaveCount(0);
-  expect(await stored(other)).toEqual([]);
+  await expect.poll(() => stored(other)).toEqual([]);
   // Nobody new is created before the visitor wants that.
   expect(users).toEqual([]);
 
@@ -102,12 +103,15 @@ test('a busy server, a lost response and a double press end in one deletion, als
   await chat.exchange('xanadu');
   const client = await clientOf(chat);
   const answers: (number | 'lost')[] = [];
+  let pressed = Promise.resolve();
   await page.route(
     (url) => isDeletion(url.href),
     async (route) => {
       if (route.request().method() !== 'DELETE') return route.fallback();
       if (answers.length === 0) {
         answers.push(503);
+        // There is one pointer: the first press sends the request, and the second one comes before the launcher is pressed.
+        await pressed;
         await chat.launcher.click();
         await expect(chat.window).toBeHidden();
         return route.fulfill({ status: 503, headers: { 'access-control-allow-origin': '*' } });
@@ -122,7 +126,8 @@ test('a busy server, a lost response and a double press end in one deletion, als
     },
   );
   await openDialog(chat);
-  await button(chat, 'Delete').dblclick();
+  pressed = button(chat, 'Delete').dblclick();
+  await pressed;
   await expect.poll(() => answers).toEqual([503, 'lost', 401]);
   await expect.poll(() => stored(chat)).toEqual([]);
   await expectDeleted(client);
@@ -217,6 +222,7 @@ test('a visitor whom the page has identified is deleted, and the chat goes on wi
   expect(await stored(chat)).toEqual([]);
   await button(chat, 'Start new').click();
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await expect(chat.rows).toHaveCount(1);
   expect(await chat.storedSession()).not.toHaveProperty('isNamed');
   expect((await (await clientOf(chat)).getUser({})).user.id).not.toContain('customer');
   chat.ignoreConsoleErrors(/40[13]/);

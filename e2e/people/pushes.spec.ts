@@ -156,9 +156,9 @@ test('notifications are switched on by a press, come when the page is closed, an
   await expect(offer(chat)).toContainText('You will get a notification when somebody has answered');
   const off = button(chat, 'Switch off notifications');
   await expect(off).toBeFocused();
-  expect(await announcements(page)).toContain(
-    'polite: You will get a notification when somebody has answered',
-  );
+  await expect
+    .poll(() => announcements(page))
+    .toContain('polite: You will get a notification when somebody has answered');
   await off.press('Enter');
   await button(chat, 'Tell me about answers').press('Enter');
   await expect(off).toBeVisible();

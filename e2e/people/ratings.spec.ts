@@ -44,9 +44,11 @@ test('the visitor rates by keyboard alone after the end, and is told so', async 
   await page.keyboard.press('Enter');
   await expect(form(chat)).toHaveText('Thank you');
   await expect(form(chat)).toBeFocused();
+  await expect
+    .poll(() => announcements(page))
+    .toEqual(expect.arrayContaining(['polite: The conversation has ended', 'polite: Thank you']));
   const said = await announcements(page);
   expect(said.filter((text) => text === 'polite: You can rate this conversation')).toHaveLength(1);
-  expect(said).toEqual(expect.arrayContaining(['polite: The conversation has ended', 'polite: Thank you']));
   await page.reload();
   await chat.launcher.click();
   await expect(chat.window.locator('[part="activity"]').last()).toHaveText('The conversation has ended');
@@ -76,6 +78,7 @@ test('Skip ends the question in all tabs, also after a reload; writing on brings
   await expect(form(chat)).toHaveCount(0);
   // Within two hours the conversation waits for a person again, who has a rating of their own.
   await chat.send('One more thing');
+  await expect(chat.window.locator('[part="handling"]')).toContainText('Waiting for a person');
   await answerAsAda(desk, chat, 'Here I am again.');
   await desk.closeHandoff({ id, to: 'closed' });
   await expect(form(chat)).toBeVisible();

@@ -126,6 +126,7 @@ test('the conversation is mailed by keyboard: a link to a new address, and the w
   await chat.exchange('More of it');
   await choose(chat, 'Send conversation by e-mail');
   await expect(field).toHaveValue('ann@example.com');
+  await expect(field).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog).toContainText('The conversation was sent to ann@example.com');
   await expect.poll(() => catcher.mails.length).toBe(2);
@@ -138,6 +139,7 @@ test('the conversation is mailed by keyboard: a link to a new address, and the w
   // Offline the dialog stays with what was entered.
   await choose(chat, 'Send conversation by e-mail');
   await expect(field).toHaveValue('ann@example.com');
+  await expect(field).toBeFocused();
   await page.context().setOffline(true);
   await page.keyboard.press('Enter');
   await expect(dialog).toContainText('Could not be sent. Please try again.');

@@ -9,6 +9,8 @@ import { startPlatform } from '../support/server.ts';
 
 const bot = { BOT: 'e2e/support/bots/failing-bot.js' };
 const notice = 'Sorry, no answer came.';
+/** What the server writes to its log, which arrives through a pipe. */
+const logged = /"eventType":"text".*RangeError.*failing-bot\.js:7:11.*"msg":"bot failed"/;
 
 /** Opens a page with the chat of a server, sends "fail", and returns everything that the server sent. */
 async function failing(env: Record<string, string>, browser: Browser, serve: Serve) {
@@ -58,7 +60,7 @@ test('development: the window shows the error and its stack in a block that can 
   }
   // The next message is answered, and the log has the error too.
   await chat.exchange('hello');
-  expect(log.join('')).toMatch(/"eventType":"text".*RangeError.*failing-bot\.js:7:11.*"msg":"bot failed"/);
+  await expect.poll(() => log.join('')).toMatch(logged);
   chat.expectNoConsoleErrors();
   await page.close();
   await platform.dispose();
@@ -77,7 +79,7 @@ test('production: neither the page nor any response of the server contains anyth
     expect(text).toContain(notice);
     expect(text).not.toMatch(/RangeError|stock|failing-bot|secret-of-the-shop|development/);
   }
-  expect(log.join('')).toMatch(/"eventType":"text".*RangeError.*failing-bot\.js:7:11.*"msg":"bot failed"/);
+  await expect.poll(() => log.join('')).toMatch(logged);
   await page.close();
   await platform.dispose();
 });

@@ -25,7 +25,7 @@ test.describe('files', () => {
     await chat.startConversation();
     const names = [`${'n'.repeat(251)}.txt`, 'a/b\\c:d*e?f"g<h>i|.txt', '..', 'пример \u202etxt.exe', ' '];
     await picker(chat).setInputFiles(names.map((name) => file(name)));
-    await expect(chat.window.locator('.attachment[data-status="uploading"]')).toHaveCount(0);
+    await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(names.length);
     await expect(chat.window.locator('.attachment [role=alert]')).toHaveText([]);
     await chat.window.getByRole('button', { name: 'Send message' }).click();
     await expect(chat.botRows.last()).toContainText('received bloc');
@@ -41,6 +41,7 @@ test.describe('files', () => {
     await picker(chat).setInputFiles(eight);
     await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
     await chat.window.getByRole('button', { name: 'Try 0.txt again' }).click();
+    await expect(tray(chat).filter({ hasText: 'At most 8 files' })).toHaveCount(1);
     await expect(chat.window.locator('.attachment[data-status="uploading"]')).toHaveCount(0);
     await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
     chat.ignoreConsoleErrors(/500/);

@@ -33,6 +33,7 @@ test('without a user gesture no sound is played and nothing is logged', async ({
   });
   await chat.startConversation();
   await page.evaluate(() => (window.platform as Platform).close());
+  chat.requests.length = 0;
   await page.reload();
   await page.evaluate(() => (window.platform as Platform).config({ configuration: { soundEnabled: true } }));
   await expect.poll(() => chat.requests.filter((url) => /extras-/.test(url)).length).toBeGreaterThan(0);

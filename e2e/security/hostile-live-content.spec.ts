@@ -123,7 +123,14 @@ for (const { name, isBare } of pages) {
       expect(wrong).toEqual([]);
       await canary.expectIntact();
       // Announcements, and the stored draft.
-      await page.evaluate((all) => {
+      await page.evaluate(async (all) => {
+        // An announcement is removed after some seconds.
+        const region = document.querySelector('platform-webchat')?.shadowRoot?.querySelector('.live');
+        const isAnnounced = new Promise<void>((resolve) => {
+          new MutationObserver((records) => {
+            if (records.some(({ addedNodes }) => addedNodes.length > 0)) resolve();
+          }).observe(region as Element, { childList: true });
+        });
         const createdAt = new Date().toISOString();
         const live = (x: string, i: number) => ({
           type: 'message_created',
@@ -136,8 +143,8 @@ for (const { name, isBare } of pages) {
           },
         });
         window.serverSays(...all.map(live));
+        await isAnnounced;
       }, strings);
-      await expect(page.locator('.live p')).not.toHaveCount(0);
       await canary.expectIntact();
       for (const x of strings.slice(0, 3)) {
         await chat.input.fill(x);

@@ -14,7 +14,7 @@ test('with proof of work the visitor opens the chat and talks, and the solver is
   });
   await chat.startConversation();
   await chat.exchange('After a puzzle');
-  expect(sizes).toHaveLength(1);
+  await expect.poll(() => sizes).toHaveLength(1);
   expect(sizes[0]).toBeLessThanOrEqual(1_300);
   // Chromium logs every response with status 400 and above. The strict policy of the page has blocked nothing.
   expect(chat.consoleErrors.splice(0)).toEqual([expect.stringContaining('403')]);

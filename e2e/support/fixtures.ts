@@ -1,6 +1,6 @@
 // Playwright fixtures of every end-to-end test: a real server, a third-party page under the strictest CSP, and a page object.
 // After each test the page must have reported no CSP violation and no console error or warning.
-import { test as base, expect } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { ChatPage } from './chat-page.ts';
 import { type HostSite, pageHtml, startHostSite, strictCsp } from './host-page.ts';
 import { type PlatformServer, startPlatform } from './server.ts';
@@ -18,6 +18,9 @@ type Env = Record<string, string>;
 
 /** A server with the scripted bot. */
 export const scriptedBot: Env = { BOT: 'e2e/support/bots/scripted-bot.js' };
+
+/** `SLOWDOWN=4`: pages run at a quarter of their speed, which shows tests that depend on it (docs/guides/testing.md). */
+const slowdown = Number(process.env.SLOWDOWN ?? 1);
 
 /** Servers that a worker keeps running: the usual two, and one that few tests need. */
 const keptServers = 3;
@@ -81,6 +84,10 @@ export const test = base.extend<
       ),
     );
   },
+  context: async ({ context }, use) => {
+    if (slowdown > 1) context.on('page', (page) => slowDown(context, page));
+    await use(context);
+  },
   chat: async ({ page, pageUrl, platform }, use) => {
     const chat = new ChatPage(page, pageUrl, platform);
     await use(chat);
@@ -88,5 +95,10 @@ export const test = base.extend<
     if (!page.isClosed()) expect(await page.evaluate(() => window.seen?.violations ?? [])).toEqual([]);
   },
 });
+
+async function slowDown(context: BrowserContext, page: Page): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+}
 
 export { expect };

@@ -81,6 +81,8 @@ export const windowStates: WindowState[] = [
     name: 'scrolled up, with a new message below',
     async enter(chat) {
       await chat.window.locator('.viewport').evaluate((e) => e.scrollTo(0, 200));
+      // Before the scroll event, a new message finds the reader at the end.
+      await expect(button(chat, 'Go to the newest message')).toBeVisible();
       await chat.botReplies({ type: 'text', text: 'Below' });
       await expect(button(chat, /new messages?$/)).toBeVisible();
     },
