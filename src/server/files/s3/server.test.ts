@@ -80,7 +80,9 @@ test('a file is uploaded, read in whole and in ranges with the same headers as f
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
   });
-  expect(JSON.stringify(Object.fromEntries(whole.headers))).not.toMatch(/amz|s3|bucket|127\.0\.0\.1/i);
+  // The id of the file, which the ETag contains, may have these letters by chance.
+  const headers = JSON.stringify([...whole.headers]).replaceAll(file.id, '');
+  expect(headers).not.toMatch(/amz|s3|bucket|127\.0\.0\.1/i);
   expect((await bodyOf(whole)).equals(bytes)).toBe(true);
   const range = await download(file, { range: `bytes=${partBytes - 5}-${partBytes + 4}` });
   expect([range.status, range.headers.get('content-range')]).toEqual([

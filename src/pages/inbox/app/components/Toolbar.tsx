@@ -62,7 +62,7 @@ function CommandButton({ inbox, row, id, isMain }: ButtonProps) {
         if (refusal === undefined && pending === undefined) command.run(inbox, row);
       }}
     >
-      {pending === id ? `${command.label}…` : command.label}
+      {pending?.has(id) ? `${command.label}…` : command.label}
     </button>
   );
 }

@@ -24,10 +24,10 @@ export interface Notice {
 export interface Actions extends NoteActions {
   /** The notices about failed actions, by conversation. */
   readonly notices: ReadonlySignal<ReadonlyMap<string, Notice>>;
-  /** The action that waits for the server, by conversation. */
-  readonly pending: ReadonlySignal<ReadonlyMap<string, string>>;
+  /** The actions whose results are not known yet, by conversation: one is being sent, and the others wait for it. */
+  readonly pending: ReadonlySignal<ReadonlyMap<string, ReadonlySet<string>>>;
   dismiss(id: string): void;
-  /** Each action resolves to whether it succeeded; none rejects. */
+  /** Each action resolves to whether it succeeded; none rejects. One that is pending is not repeated. */
   take(row: InboxRow): Promise<boolean>;
   release(row: InboxRow): Promise<boolean>;
   close(row: InboxRow): Promise<boolean>;
@@ -65,7 +65,7 @@ const createKey = (): string => `reply-${crypto.getRandomValues(new Uint32Array(
 export function createActions({ api, store, sync, drafts, attachments, colleagues }: Parts): Actions {
   const { inbox, me } = api;
   const notices = signal<ReadonlyMap<string, Notice>>(new Map());
-  const pending = signal<ReadonlyMap<string, string>>(new Map());
+  const pending = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   /**
    * The idempotency key and the content of a reply whose response was lost, so that it is not stored twice if it is sent
    * again.
@@ -90,25 +90,55 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     if (type === 'ResourceNotFound') store.receiveDeleted([id]);
   };
 
-  /** One action of a conversation at a time. */
-  const run = async (id: string, name: string, work: () => Promise<unknown>): Promise<boolean> => {
-    if (pending.peek().has(id)) return false;
-    put(pending, id, name);
-    put(notices, id, undefined);
+  const send = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {
     try {
-      await work();
-      return true;
+      return (await work()) !== false;
     } catch (error) {
       fail(id, error);
       return false;
-    } finally {
-      put(pending, id, undefined);
     }
   };
 
+  const lastSent = new Map<string, Promise<boolean>>();
+
+  /**
+   * Sends the actions of a conversation one after the other, in the order in which the member chose them. After a failure
+   * those that wait are not sent: a conversation is not closed if the reply before it was refused.
+   * @param work resolves to false if a notice tells why it was not done.
+   */
+  const run = async (id: string, name: string, work: () => Promise<unknown>): Promise<boolean> => {
+    const names = pending.peek().get(id);
+    if (names?.has(name)) return false;
+    put(pending, id, new Set([...(names ?? []), name]));
+    if (!names) put(notices, id, undefined);
+    const before = lastSent.get(id);
+    const sent = before === undefined ? send(id, work) : before.then((isDone) => isDone && send(id, work));
+    lastSent.set(id, sent);
+    const isDone = await sent;
+    const left = new Set(pending.peek().get(id));
+    left.delete(name);
+    put(pending, id, left.size > 0 ? left : undefined);
+    if (left.size === 0) lastSent.delete(id);
+    return isDone;
+  };
+
+  /** The revision that the last action of this member has made of the one that they saw. */
+  const changed = new Map<string, { from: number; to: number }>();
+
   const change = (row: InboxRow, name: string, ask: () => Promise<{ conversation: InboxRow }>) =>
-    run(row.conversationId, name, async () => store.receiveRows([(await ask()).conversation]));
-  const known = ({ conversationId: id, revision }: InboxRow) => ({ id, revision });
+    run(row.conversationId, name, async () => {
+      const { conversation } = await ask();
+      // More than one step: a colleague has changed it, too.
+      if (conversation.revision === known(row).revision + 1) {
+        changed.set(row.conversationId, { from: row.revision, to: conversation.revision });
+      }
+      store.receiveRows([conversation]);
+    });
+  /** What the member saw, or what their own actions have made of it while this one waited. */
+  const known = ({ conversationId: id, revision }: InboxRow) => {
+    const own = changed.get(id);
+    return { id, revision: own?.from === revision ? own.to : revision };
+  };
 
   const isOfMe = ({ assignee, state }: InboxRow) =>
     assignee?.memberId === me.memberId && state === 'assigned';
@@ -179,11 +209,12 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
           const by = assigneeOf(error) ?? 'A colleague';
           const text = isAnyway ? `${by} has written again.` : `${by} has written since you read this.`;
           put(notices, id, { kind: 'newer', text: `${text} Your reply was not sent.` });
-          return;
+          return false;
         }
         if (isOfMe(row)) void sync.refreshTimeline(id);
         else void sync.catchUp();
-      }).then((isDone) => isDone && !notices.peek().has(id));
+        return true;
+      });
     },
     ...createNoteActions({
       inbox,

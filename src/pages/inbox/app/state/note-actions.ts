@@ -91,7 +91,7 @@ export function createNoteActions({
     updateNote(note, body) {
       const { conversationId: id, id: noteId, body: before } = note;
       if (!body.trim()) return Promise.resolve(false);
-      return run(id, 'note', async () => {
+      return run(id, noteId, async () => {
         if (body.trim() !== before) {
           const isThere = await ofNote(id, noteId, async () => {
             const chosen = drafts.chosenIn(noteId, 'edit');
@@ -111,7 +111,7 @@ export function createNoteActions({
       });
     },
     deleteNote: (id, noteId) =>
-      run(id, 'note', async () => {
+      run(id, noteId, async () => {
         await ofNote(id, noteId, () => inbox.deleteNote({ id, noteId }));
         store.removeEntry(id, noteId);
       }),
