@@ -28,7 +28,7 @@ test.describe('feedback', () => {
       expect(await good.getAttribute('aria-pressed')).toBe('false');
       expect(await bad.getAttribute('aria-pressed')).toBe('false');
       expect(refused).toBe(2);
-    }).toPass({ timeout: 8_000 });
+    }).toPass();
     chat.ignoreConsoleErrors(/500/);
   });
 

@@ -51,7 +51,7 @@ test.describe('enlarged picture', () => {
           requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
         ),
     );
-    await page.getByRole('link', { name: 'A link of the page' }).click({ timeout: 3_000 });
+    await page.getByRole('link', { name: 'A link of the page' }).click();
     await expect(page).toHaveURL(/#there$/);
     await chat.launcher.click();
     await expect(page.getByRole('dialog', { name: 'A drawing' })).toHaveCount(0);

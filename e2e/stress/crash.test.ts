@@ -13,7 +13,8 @@ test('after kill -9 under load no acknowledged message is lost or duplicated, st
   const { faults, figures } = await crash({ main: built.main, rounds: 3, seed: 1 });
   expect(faults).toEqual([]);
   expect(figures).toMatchObject({ rounds: 3, lost: 0, duplicated: 0 });
-  // Each of the six writers had a request in flight at each kill, and each stream was resumed after it.
+  // Each of the six writers had a request in flight at each kill, and its stream was resumed. Not after each kill: one whose
+  // attempt failed just when the server was ready again waits for seconds, and the next kill may come before it.
   expect(figures.resent).toBeGreaterThanOrEqual(6 * 3);
-  expect(figures.streamsOpened).toBeGreaterThanOrEqual(6 * 4);
+  expect(figures.streamsOpened).toBeGreaterThanOrEqual(6 * 2);
 });

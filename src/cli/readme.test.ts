@@ -1,10 +1,10 @@
 // Runs the program and the command lines of the README exactly as they are printed there.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createCacheFolder } from '../../scripts/cache-folder.mjs';
-import { freePort } from '../../scripts/services/service.mjs';
 import { ChatClient, Client } from '../client/index.ts';
 import { startWiredServer, type WiredServer } from '../client/testing.ts';
 import { run } from './testing.ts';
@@ -33,12 +33,17 @@ afterAll(async () => {
 });
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
 test('the program of the README runs', async () => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  const port = await freePort();
+  // Until the program listens on its port, nothing else can.
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+  const { port } = holder.address() as AddressInfo;
+  vi.stubGlobal('releasePort', () => new Promise((resolve) => holder.close(resolve)));
   const lines: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((...words) => {
     lines.push(words.join(' '));
@@ -48,7 +53,9 @@ test('the program of the README runs', async () => {
   const code = blocks('js')
     .join('\n')
     .replaceAll("'platform-webchat/client'", JSON.stringify(join(root, 'src/client/index.ts')))
+    .replace(/^program\.listen\(/m, 'await releasePort();\n$&')
     .replaceAll('8080', String(port));
+  expect(code).toContain('releasePort');
   // Exported, so that the test can close it.
   await writeFile(join(folder, 'example.ts'), `${code}\nexport { program };\n`);
   const { program } = await import(join(folder, 'example.ts')).finally(() => rm(folder, { recursive: true }));

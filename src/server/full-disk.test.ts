@@ -48,7 +48,8 @@ test('full disk: writes are 503, reads and streams go on, and everything works a
     }`),
   };
   const server = await run(env, [], withSmallDisk(data));
-  expect(server.stderr()).toContain('"started"');
+  // It comes through another pipe than the line `ready`.
+  await expect.poll(server.stderr, pollOptions).toContain('"started"');
   const metricsUrl = /"metrics":"([^"]+)"/.exec(server.stderr())?.[1] ?? '';
   const isFull = async () => /^webchat_disk_full (\d)$/m.exec(await (await fetch(metricsUrl)).text())?.[1];
   const chat = `${server.url}/chat/demo`;

@@ -253,6 +253,14 @@ export async function startTestServer(
   return server;
 }
 
+/** A clock that begins with a full hour: in a test of what is counted in a clock hour, no hour ends. */
+export function clockFromFullHour(): () => number {
+  const hour = 3_600_000;
+  // Later than the time, so that keys that were signed with the time are valid.
+  const ahead = hour - (Date.now() % hour);
+  return () => Date.now() + ahead;
+}
+
 /** Servers that are the processes of one: the same data, and a relay between them. */
 export interface TestCluster {
   servers: TestServer[];

@@ -17,7 +17,7 @@ import { startWriter, type Writer } from './writer.ts';
 const conversationCount = 3;
 const writersPerConversation = 2;
 /** Milliseconds without progress after which missing messages count as lost. */
-const stallMs = 15_000;
+const stallMs = 60_000;
 
 export interface CrashOptions {
   /** The built server. */

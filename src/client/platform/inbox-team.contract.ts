@@ -129,8 +129,9 @@ export function inboxTeamContract(fixture: InboxFixture): void {
     await ada.inbox.closeInboxConversation({ id });
     await asked({ bot });
     await startConversation({ bot });
-    // The server may cross midnight during the test.
-    const dateAt = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    // The server may cross midnight during the test, and the dates of the test stay the same.
+    const now = Date.now();
+    const dateAt = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10);
     const period = { from: dateAt(-1), to: dateAt(1), timeZone: 'Europe/Berlin', bot: bot.botId };
     const { report } = await mia.inbox.getReport(period);
     expect(report).toMatchObject({

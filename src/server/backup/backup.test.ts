@@ -100,10 +100,11 @@ test('backup: of a server under load it has every message and file that was ackn
   expect(sent.length).toBeGreaterThan(before.sent.length);
   isOver = true;
   await load;
+  // Before the first one stops, so that it cannot get the same port.
+  const again = await run({ BOT: silent, DATA_DIR: path('restored') });
   server.child.kill('SIGTERM');
   expect(await server.exit).toBe(0);
 
-  const again = await run({ BOT: silent, DATA_DIR: path('restored') });
   const { url } = server;
   server.url = again.url;
   const texts = await visitor.texts();

@@ -1,6 +1,7 @@
 // Tests of bot code: events are delivered in order and at least once, and a failing bot does not affect others.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Bot, BotEvent, BotHandler } from '../../protocol/bot.ts';
+import { type HeldLimits, heldLimit, holdLimits } from '../held-timers.testing.ts';
 import { pollOptions, startTestServer, type TestServer, type TestStream } from '../testing.ts';
 
 const servers: TestServer[] = [];
@@ -197,12 +198,16 @@ describe('runner: a bot that fails', () => {
   ])(
     '%s: the visitor is notified, the failure is logged, the next event is delivered',
     async (name, misbehave) => {
+      let limits: HeldLimits | undefined;
       const handler: BotHandler = async (event, bot) => {
+        const limit = limits?.latest();
+        // The time is over when the handler has begun, and never for the next event.
+        if (limit && event.preview === 'bad') setImmediate(() => limit.elapse());
         if (event.preview === 'bad') await misbehave(bot);
         if (event.preview === 'good') await bot.reply({ type: 'text', text: 'fine' });
       };
-      // Longer than an answer takes on a busy machine.
-      const { server, key, conversationId } = await start(handler, name === 'hangs' ? 5_000 : undefined);
+      if (name === 'hangs') limits = holdLimits();
+      const { server, key, conversationId } = await start(handler, limits && heldLimit);
       const stream = await server.listen(key, conversationId);
       await server.sendMessage(key, conversationId, 'bad');
       await server.sendMessage(key, conversationId, 'good');

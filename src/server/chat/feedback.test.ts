@@ -55,12 +55,9 @@ test('feedback: is stored, listed, published and sent to the bot; unchanged feed
     { messageId, value: 'none' },
   ]);
   expect(events[0]).toMatchObject({ type: 'feedback', preview: 'negative\nWrong.', userId: id });
-  expect(stream.frames.map(({ signal }) => signal?.type)).toEqual([
-    'message_created',
-    'message_updated',
-    'message_updated',
-    'message_updated',
-  ]);
+  await expect
+    .poll(() => stream.frames.map(({ signal }) => signal?.type), pollOptions)
+    .toEqual(['message_created', 'message_updated', 'message_updated', 'message_updated']);
 
   // A client that resumes with Last-Event-ID gets it, with the current message.
   const late = await server.listen(key, conversationId, 1);

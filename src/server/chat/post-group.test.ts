@@ -9,6 +9,7 @@ import { openPostgres } from '../storage/postgres/postgres.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../storage/postgres/proxy.testing.ts';
 import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from '../storage/postgres/testing.ts';
 import {
+  clockFromFullHour,
   openTestDatabase,
   pollOptions,
   startTestCluster,
@@ -46,11 +47,13 @@ describe('messages at two servers at once', () => {
   let alone: TestServer;
   let home: string;
   beforeAll(async () => {
-    cluster = await startTestCluster(2);
+    // The usage has the messages of the hour.
+    const now = clockFromFullHour();
+    cluster = await startTestCluster(2, { now });
     home = await mkdtemp(join(tmpdir(), 'webchat-alone-'));
     // A server that stores each message in a transaction of its own.
     const db = await openTestDatabase(home);
-    alone = await startTestServer({ db: { ...db, dialect: 'sqlite' } }, home);
+    alone = await startTestServer({ now, db: { ...db, dialect: 'sqlite' } }, home);
   });
   afterAll(async () => {
     await cluster.close();
@@ -186,7 +189,10 @@ describe('messages at two servers at once', () => {
   });
 
   test('that exceed a limit are refused, and do not keep others from being stored', async () => {
-    const limited = await startTestCluster(2, { quotas: { QUOTA_USER_MESSAGES_HOUR: 5 } });
+    const limited = await startTestCluster(2, {
+      now: clockFromFullHour(),
+      quotas: { QUOTA_USER_MESSAGES_HOUR: 5 },
+    });
     const [one, other] = limited.servers as [TestServer, TestServer];
     const people = await Promise.all([one.user(), one.user(), one.user()]);
     const ids = await Promise.all(people.map(({ key }) => one.conversation(key)));
@@ -301,7 +307,14 @@ async function testRemovalMeanwhile() {
     await tx.run('DELETE FROM participants WHERE user_id = ?', guest.id);
     const sent = Promise.all([send(guest), send(owner)]);
     await expect
-      .poll(() => tx.all("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"), pollOptions)
+      .poll(
+        () =>
+          tx.all(
+            `SELECT 1 FROM pg_stat_activity
+             WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+          ),
+        pollOptions,
+      )
       .not.toEqual([]);
     return () => sent;
   });

@@ -255,10 +255,14 @@ test('no replay names a deleted user who had left the conversation, and replays 
   await server.call('POST', '/users/get-or-create', { key: guest.key, body: {} });
   await server.join(owner.key, conversationId, guest);
   const messageId = await server.sendMessage(guest.key, conversationId, 'a word');
+  let replays = 0;
   const replay = async () => {
+    // Another text each time: the others are replayed, too.
+    replays += 1;
+    const text = `the end ${replays}`;
     const stream = await server.listen(owner.key, conversationId, 0);
-    await server.sendMessage(owner.key, conversationId, 'the end');
-    await stream.until(({ data }) => data.includes('the end'));
+    await server.sendMessage(owner.key, conversationId, text);
+    await stream.until(({ data }) => data.includes(text));
     await stream.cancel();
     return JSON.stringify(stream.frames.map(({ signal }) => signal));
   };

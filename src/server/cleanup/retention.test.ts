@@ -81,6 +81,8 @@ testOnSqlite('the statements that delete unused conversations do not depend on t
   await start(1);
   const { key } = await server.user();
   const counts: number[] = [];
+  // The cleanup that a server begins with is over.
+  await server.composition.cleanUp();
   const statements = recordStatements(server.db);
   for (const count of [2, 60]) {
     for (let n = 0; n < count; n += 1) {
@@ -106,6 +108,8 @@ testOnSqlite('the statements that delete unused conversations do not depend on t
 testOnSqlite('the statements that delete unused users and files do not depend on their number', async () => {
   await start(1);
   const counts: number[] = [];
+  // The cleanup that a server begins with is over.
+  await server.composition.cleanUp();
   const statements = recordStatements(server.db);
   for (const count of [2, 60]) {
     for (let n = 0; n < count; n += 1) {

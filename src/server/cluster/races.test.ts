@@ -1,12 +1,22 @@
 // Tests of two servers on the same data under many requests at once: what a rule limits, makes unique or orders stays so,
 // whichever server gets the requests. On PostgreSQL the writes of both run at the same time.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { pollOptions, startTestCluster, type TestCluster, type TestServer } from '../testing.ts';
+import {
+  clockFromFullHour,
+  pollOptions,
+  startTestCluster,
+  type TestCluster,
+  type TestServer,
+} from '../testing.ts';
 
 let cluster: TestCluster;
 let servers: TestServer[];
 beforeEach(async () => {
-  cluster = await startTestCluster(2, { personalKeys: false, quotas: { QUOTA_USER_MESSAGES_HOUR: 30 } });
+  cluster = await startTestCluster(2, {
+    now: clockFromFullHour(),
+    personalKeys: false,
+    quotas: { QUOTA_USER_MESSAGES_HOUR: 30 },
+  });
   ({ servers } = cluster);
 });
 afterEach(() => cluster.close());

@@ -40,6 +40,7 @@ beforeEach(async () => {
   events = [];
   log = [];
   processes = [];
+  leaseTime = shortLease;
 });
 afterEach(async () => {
   for (const { cluster } of processes) await cluster.close();
@@ -49,7 +50,12 @@ afterEach(async () => {
 });
 
 /** Milliseconds; renewed each third of it. */
-const leaseTime = 1_200;
+const shortLease = 1_200;
+/** For a process that must keep its lease while another one loses its own, also when the computer is slow. */
+const mediumLease = 3_000;
+/** For tests in which no lease may end. */
+const longLease = 60_000;
+let leaseTime: number;
 
 /** `botCode`: the version of the code of bots that the process runs. */
 async function add(name: string, botCode?: string): Promise<Process> {
@@ -112,6 +118,7 @@ const workers = () => processes.filter(({ role }) => role.worker).map(({ name })
 const touch = (tx: WriteTx) => tx.run('UPDATE processes SET version = version');
 
 test('one process does the work, and is asked to look for more while it is alive', async () => {
+  leaseTime = mediumLease;
   const first = await add('a');
   await add('b');
   await add('c');
@@ -122,6 +129,7 @@ test('one process does the work, and is asked to look for more while it is alive
 });
 
 test('each process knows how many are alive', async () => {
+  leaseTime = longLease;
   const first = await add('a');
   expect(first.cluster.processes()).toBe(1);
   const second = await add('b');
@@ -132,10 +140,12 @@ test('each process knows how many are alive', async () => {
 });
 
 test('a process that stops hands its work to another one, which is notified', async () => {
+  leaseTime = longLease;
   const first = await add('a');
   await add('b');
   await first.cluster.close();
-  expect(events).toEqual(['a starts', 'a ends']);
+  // The other one may have been notified already.
+  expect(events.slice(0, 2)).toEqual(['a starts', 'a ends']);
   await expect.poll(workers, pollOptions).toContain('b');
   expect(events).toEqual(['a starts', 'a ends', 'b starts']);
 });
@@ -145,10 +155,11 @@ test('a process that stops gives its work to another one, also when it cannot te
   await add('b');
   hub.fate = () => 'lost';
   await first.cluster.close();
-  await expect.poll(() => events.at(-1), pollOptions).toBe('b starts');
+  await expect.poll(workers, pollOptions).toContain('b');
 });
 
 test('a frozen process loses its work when the lease is over, can write nothing of it afterwards, and ends it', async () => {
+  leaseTime = mediumLease;
   const first = await add('a');
   await add('b');
   const worker = first.role.worker;
@@ -163,6 +174,7 @@ test('a frozen process loses its work when the lease is over, can write nothing 
 });
 
 test('a write of the work and the loss of the lease exclude each other', async () => {
+  leaseTime = mediumLease;
   const first = await add('a');
   await add('b');
   const worker = first.role.worker;
@@ -184,6 +196,7 @@ test('a write of the work and the loss of the lease exclude each other', async (
 test.runIf(isPostgresTest())(
   'a write that takes longer than the lease keeps the work, and delays neither its renewals nor its further writes nor others',
   async () => {
+    leaseTime = mediumLease;
     const first = await add('a');
     const second = await add('b');
     const worker = first.role.worker;
@@ -213,6 +226,7 @@ test.runIf(isPostgresTest())(
 );
 
 test('the work is taken by exactly one of several processes that start at once', async () => {
+  leaseTime = longLease;
   const started = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(name)));
   expect(started.filter(({ role }) => role.worker)).toHaveLength(1);
   expect(events).toHaveLength(1);

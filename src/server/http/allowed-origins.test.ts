@@ -1,6 +1,7 @@
 // Tests of ALLOWED_ORIGINS: a page of another origin cannot use any address of the Chat API, however similar its origin is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationsOf } from '../../protocol/operations/apis.ts';
+import { settledRows } from '../settled-rows.testing.ts';
 import { allRows, base, startTestServer, type TestServer } from '../testing.ts';
 
 const operations = operationsOf('chat');
@@ -55,7 +56,7 @@ test.each(similarOrigins)(
   '%j is refused everywhere, including preflights, and changes nothing',
   async (origin) => {
     const { write } = await upload();
-    const before = await allRows(server.db);
+    const before = await settledRows(server.db);
     const addresses = [
       ...operations.map(({ method, path }) => [method, base + path.replace(/\{\w+\}/g, conversationId)]),
       ['GET', `${base}/hello`],

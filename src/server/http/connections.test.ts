@@ -85,8 +85,9 @@ describe('slow clients', () => {
     // So that the following ones begin between two looks at the connections.
     await follow('first', body);
     await expect.poll(() => order, pollOptions).toEqual(['first']);
-    await follow('body', body);
+    // The head first: a wait between the two cannot make the body end before it.
     await follow('head', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ');
+    await follow('body', body);
     await expect.poll(() => order, pollOptions).toEqual(['first', 'head', 'body']);
   });
 
@@ -113,7 +114,7 @@ describe('slow clients', () => {
   });
 
   test('the connection of a stalled upload is closed, and the received bytes are kept', async () => {
-    const { server, open } = await start({ silence: 500 });
+    const { server, open } = await start({ silence: 2_000 });
     const { key } = await server.user();
     const { body } = await server.call('POST', '/files', { key, body: { key: 'a', size: 10 } });
     const path = new URL((body.file as { uploadUrl: string }).uploadUrl).pathname;
@@ -142,7 +143,7 @@ describe('slow clients', () => {
   });
 
   test('a client that never reads a file is disconnected', async () => {
-    const { server, http, open } = await start({ silence: 500 });
+    const { server, http, open } = await start({ silence: 2_000 });
     const { key } = await server.user();
     const size = 30_000_000;
     const { body } = await server.call('POST', '/files', { key, body: { key: 'a', size } });
@@ -159,12 +160,15 @@ describe('slow clients', () => {
     const { server, http, open } = await start();
     const { key } = await server.user();
     const conversationId = await server.conversation(key);
+    let accepted = 0;
+    http.on('connection', () => (accepted += 1));
     for (let n = 0; n < 60; n += 1) {
       const { socket } = await open(
         head(`GET ${base}/conversations/${conversationId}/listen`, `X-User-Key: ${key}`),
       );
       socket.destroy();
     }
+    await expect.poll(() => accepted, pollOptions).toBe(60);
     await connections(http).toBe(0);
     await expect.poll(() => server.composition.pubSub.size, pollOptions).toBe(0);
     // All stream slots are free again.
@@ -256,7 +260,7 @@ describe('the head of a request', () => {
 });
 
 test('an unexpected endless body is answered, and its connection is closed', async () => {
-  const { open } = await start({ body: 1_000 });
+  const { open } = await start({ body: 10_000 });
   const table: [request: string, status: number][] = [
     ['GET /hello', 200],
     ['GET /users/me', 401],

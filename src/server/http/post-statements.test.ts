@@ -29,6 +29,8 @@ beforeEach(async () => {
 async function start(relay?: Relay) {
   server = await startTestServer({
     relay,
+    // No process renews its lease in between.
+    leaseTime: 3_600_000,
     handler: async (event, bot) => {
       await handler(event, bot);
       handled.push(event.type === 'text' ? event.preview : event.type);

@@ -25,10 +25,11 @@ const start = () =>
 
 type Member = Awaited<ReturnType<Inbox['member']>>;
 const today = () => new Date().toISOString().slice(0, 10);
-/** The server may cross midnight during a test. */
+const begun = Date.now();
+/** The same days for all tests, as the server may cross midnight during one. */
 const around = () => ({
-  from: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
-  to: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
+  from: new Date(begun - 86_400_000).toISOString().slice(0, 10),
+  to: new Date(begun + 86_400_000).toISOString().slice(0, 10),
 });
 
 async function reportOf(member: Member, query: Record<string, string> = {}): Promise<Report> {

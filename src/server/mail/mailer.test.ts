@@ -66,7 +66,7 @@ test('mailer: a refused recipient is not tried again', async () => {
 test('mailer: a server that is busy is asked again, and the mail then arrives once', async () => {
   const catcher = await catcherOf();
   catcher.refuse(451);
-  const { mailer, log } = mailerTo(catcher.url, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+  const { mailer, log } = mailerTo(catcher.url, Array<number>(10_000).fill(1));
   mailer.send(mail);
   await expect.poll(() => log.length, pollOptions).toBeGreaterThan(0);
   catcher.accept();
@@ -103,7 +103,9 @@ test('mailer: a server that accepts and then says nothing does not hold anything
   const { mailer, log } = mailerTo(url, [1, 1], 300);
   mailer.send(mail);
   await mailer.settled();
-  expect([sockets.size, log.at(-1)?.msg]).toEqual([3, 'a mail was not sent']);
+  expect(log.at(-1)?.msg).toBe('a mail was not sent');
+  // The last one may not be accepted yet.
+  await expect.poll(() => sockets.size, pollOptions).toBe(3);
 });
 
 test('mailer: a name and a password are not sent on a connection without TLS', async () => {

@@ -16,8 +16,12 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** The address in the log line of the start. */
-const metricsUrl = (stderr: string) => /"metrics":"(http:[^"]+)"/.exec(stderr)?.[1] ?? '';
+/** The address in the log line of the start, which comes through another pipe than the line `ready`. */
+async function metricsUrl(stderr: () => string): Promise<string> {
+  const url = () => /"metrics":"(http:[^"]+)"/.exec(stderr())?.[1];
+  await expect.poll(url, pollOptions).toBeDefined();
+  return url() ?? '';
+}
 
 test('metrics: a scrape during traffic has every figure, and no id of anybody', async () => {
   const release = join(serverProcess.folder(), 'release');
@@ -32,8 +36,9 @@ test('metrics: a scrape during traffic has every figure, and no id of anybody', 
         if (event.type === 'text') await bot.reply({ type: 'text', text: 'answer' });
       }`),
   });
+  const address = await metricsUrl(server.stderr);
   const scrape = async () => {
-    const response = await fetch(metricsUrl(server.stderr()));
+    const response = await fetch(address);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     return parse(await response.text());
   };
@@ -119,7 +124,6 @@ test('metrics: a scrape during traffic has every figure, and no id of anybody', 
 
   // Neither the public port nor another path or method has the figures.
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
-  const address = metricsUrl(server.stderr());
   expect((await fetch(address.replace('/metrics', '/'))).status).toBe(404);
   expect((await fetch(address, { method: 'POST' })).status).toBe(404);
   await stream.cancel();

@@ -1,11 +1,9 @@
 // @vitest-environment jsdom
 // Tests that the visitor sees who answers, whatever the network loses. The server is real, under a fake clock.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { advanceClock, advanceUntilSettled, FaultFixture } from '../chat/session/testing.ts';
+import { advanceClock, advanceUntilSettled, FaultFixture, importSession } from '../chat/session/testing.ts';
 
-// Imported before the fake clock is installed.
-await import('../chat/session/session.ts');
-await import('./main.tsx');
+await importSession();
 
 let fixture: FaultFixture;
 beforeEach(async () => {

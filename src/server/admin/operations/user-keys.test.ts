@@ -16,7 +16,9 @@ const revoke = (body: unknown, send = fixture.by.manager, bot = demo) =>
 const me = async (key: string) => (await fixture.server.call('GET', '/users/me', { key })).status;
 const getOrCreate = async (key: string) =>
   (await fixture.server.call('POST', '/users/get-or-create', { key, body: {} })).status;
-const ahead = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+// One second for all, so that the dates of two keys differ by what the tests say.
+const begun = Math.floor(Date.now() / 1_000);
+const ahead = (seconds: number) => begun + seconds;
 
 test('revoking all keys of a user, by either id, closes their streams; later keys and other users are unaffected', async () => {
   const [one, other] = [await fixture.server.user(), await fixture.server.user()];

@@ -1,6 +1,7 @@
 // Tests bots with an agent: a whole server, and an agent with chat completions on this machine.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Message } from '../../../protocol/message.ts';
+import { heldLimit, holdLimits } from '../../held-timers.testing.ts';
 import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
 import type { Agent } from './agent.ts';
 import { limitTexts } from './limit-message.ts';
@@ -290,12 +291,18 @@ describe('a bot with an agent', () => {
   });
 
   test('a run that takes too long fails, and its text is kept', async () => {
-    const visitor = await visit(
-      await start({}, { agents: { agent: agentAt(agent.url), times: { run: 5_000 } } }),
-    );
+    const limits = holdLimits();
+    const server = await start({}, { agents: { agent: agentAt(agent.url), times: { run: heldLimit } } });
+    const visitor = await visit(server);
+    const stream = await server.listen(visitor.key, visitor.conversationId, 0);
     agent.answer((response) => begin(response).write(chunk({ content: 'Slow' })));
-    const answer = await visitor.ask('Hello');
+    const asked = visitor.ask('Hello');
+    await stream.untilType('message_stream_delta');
+    limits.latest().elapse();
+    const answer = await asked;
+    expect(textOf(answer)).toBe('Slow');
     expect(answer?.metadata).toMatchObject({ error: 'agent_failed' });
+    await stream.cancel();
     await agent.requests[0]?.closed;
   });
 

@@ -25,6 +25,9 @@ beforeEach(() => {
   runs = recordRuns();
 });
 
+/** Without a poll, which could find an event between the end of the one before and its claim. */
+const unpolled: TestOptions = { sharedEvents: { poll: 1_000_000 } };
+
 async function start(options: TestOptions = {}) {
   cluster = await startUnreliableCluster(2, (n) => ({
     ...options,
@@ -44,7 +47,7 @@ describe('an event that is written while its process handles the one before it',
   afterEach(() => cluster.close());
 
   test('is claimed at once on PostgreSQL, and contains what was changed until it is handled', async () => {
-    await start();
+    await start(unpolled);
     await say(first, 'one');
     await runs.until(['0 one']);
     await say(first, 'two');
@@ -86,7 +89,7 @@ describe('an event that is written while its process handles the one before it',
   });
 
   test('is not handled when its message was deleted meanwhile', async () => {
-    await start();
+    await start(unpolled);
     await say(first, 'one');
     await runs.until(['0 one']);
     const { body } = await first.call('POST', '/messages', {
@@ -115,7 +118,7 @@ describe('an event that is written while its process handles the one before it',
   });
 
   test('is taken over with it, one at a time, when the process was frozen for longer than its lease', async () => {
-    await start({ sharedEvents: { poll: 1_000_000 } });
+    await start(unpolled);
     await say(first, 'one');
     await runs.until(['0 one']);
     await say(first, 'two');
@@ -137,7 +140,7 @@ describe('an event that is written while its process handles the one before it',
   });
 
   test('is left to others when the process drains', async () => {
-    await start({ sharedEvents: { poll: 1_000_000 } });
+    await start(unpolled);
     await say(first, 'one');
     await runs.until(['0 one']);
     await say(first, 'two');

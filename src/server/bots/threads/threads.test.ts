@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { heldLimit, holdLimits } from '../../held-timers.testing.ts';
 import { createLogger } from '../../log.ts';
 import {
   pollOptions,
@@ -28,11 +29,18 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts a server whose bot runs the function of `cases`, by the text of a message. The module is `bot.mjs`. */
+/**
+ * Starts a server whose bot runs the function of `cases`, by the text of a message. The module is `bot.mjs`. `reactionTime`: by
+ * default one that no busy machine exceeds.
+ */
 async function start(
   cases: Record<string, string>,
   isThread = true,
-  { heapMegabytes, ...options }: TestOptions & { heapMegabytes?: number } = {},
+  {
+    heapMegabytes,
+    reactionTime = 120_000,
+    ...options
+  }: TestOptions & { heapMegabytes?: number; reactionTime?: number } = {},
 ) {
   const functions = Object.entries(cases).map(([name, code]) => `${JSON.stringify(name)}: ${code}`);
   const text = `
@@ -48,7 +56,7 @@ export default async (event, bot) => {
   const path = join(folder, 'bot.mjs');
   await writeFile(path, text);
   const logger = createLogger('info', { write: (line) => log.push(JSON.parse(line)) });
-  const threads = { logger, execArgv: ['--import', stripTypes], reactionTime: 200, heapMegabytes };
+  const threads = { logger, execArgv: ['--import', stripTypes], reactionTime, heapMegabytes };
   const bot = await loadBotCode(path, isThread ? threads : undefined);
   server = await startTestServer({ bot, logger, botTimeLimit: 60_000, ...options });
   ({ key } = await server.user({ name: 'Ada' }));
@@ -168,6 +176,7 @@ describe.each([
       isAborted: false,
       frozen: false,
     });
+    await stream.until(({ data }) => data.includes('isAborted'));
     const types = stream.frames.flatMap(({ signal }) => (signal ? [signal.type] : []));
     expect(types.filter((type) => /typing|delta|complete|visibility|config/.test(type))).toEqual([
       'typing_started',
@@ -271,18 +280,24 @@ describe.each([
   });
 
   test('is told when its time has run out, and can send no more', async () => {
+    const limits = holdLimits();
     await start(
       {
         slow: `async (_, bot) => {
-          await new Promise((resolve) => bot.signal.addEventListener('abort', resolve));
+          const aborted = new Promise((resolve) => bot.signal.addEventListener('abort', resolve));
+          void bot.sendEvent({ begun: true }).catch(() => {});
+          await aborted;
           globalThis.late = await bot.reply({ type: 'text', text: 'late' }).catch((error) => error.message);
         }`,
         ask: `(_, bot) => bot.reply({ type: 'text', text: String(globalThis.late) })`,
       },
       isThread,
-      { botTimeLimit: 3_000 },
+      { botTimeLimit: heldLimit },
     );
     await send('slow');
+    const begun = () => server.db.read((tx) => tx.all('SELECT id FROM events'));
+    await expect.poll(async () => (await begun()).length, pollOptions).toBe(1);
+    limits.latest().elapse();
     await finished();
     await send('ask');
     await expect
@@ -295,12 +310,18 @@ const ask = `(_, bot) => bot.reply({ type: 'text', text: 'here ' + globalThis.co
 
 describe('a thread', () => {
   test('that its code blocks forever disturbs no other request, and is ended after the time of the event', async () => {
-    await start({ block: '() => { for (;;) {} }', ask }, true, { botTimeLimit: 3_000 });
+    const limits = holdLimits();
+    const times = { botTimeLimit: heldLimit, reactionTime: 200 };
+    await start({ block: '() => { for (;;) {} }', ask }, true, times);
     await send('block');
+    // The event before it was that of the new conversation.
+    await expect.poll(() => limits.count(), pollOptions).toBe(2);
+    const blocked = limits.latest();
     // The server answers while the thread is blocked.
     const other = await server.conversation(key);
     await send('ask', other);
     expect(await texts(other)).toEqual(['ask']);
+    blocked.elapse();
     // The event of the other conversation waits for the same thread, and is handled by the next one.
     await expect.poll(() => texts(other), pollOptions).toEqual(['ask', 'here 1']);
     await finished();

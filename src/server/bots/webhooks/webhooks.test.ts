@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../admin/first-start.ts';
+import { type HeldLimits, heldLimit, holdLimits } from '../../held-timers.testing.ts';
 import { listBotLogs } from '../../storage/bots/bot-logs.ts';
 import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
 import {
@@ -39,8 +40,8 @@ const webhooks = {
   timeLimit: 10_000,
   plan: { blocking: [5, 5], deferred: [5, 5, 5] },
 } satisfies TestOptions['webhooks'];
-/** The same for receivers that do not answer in time. */
-const impatient = { ...webhooks, timeLimit: 300 };
+/** The time of an attempt, for receivers that do not answer in time. */
+let limits: HeldLimits;
 const quick: TestOptions = {
   webhooks,
   now: () => Date.now() + clock.offset,
@@ -161,7 +162,7 @@ describe('webhook: a receiver that does not accept an event', () => {
     ['says 404', refuse(404), '404'],
     ['says 304', refuse(304), '304'],
     ['cuts the connection', cut, 'ECONNRESET'],
-    ['never answers', () => {}, 'timeout'],
+    ['never answers', () => limits.latest().elapse(), 'timeout'],
     [
       'cuts its head',
       (response) => {
@@ -199,8 +200,15 @@ describe('webhook: a receiver that does not accept an event', () => {
     [
       'answers byte by byte without end',
       (response) => {
+        // That of the whole attempt, and not one that begins again with each byte.
+        const limit = limits.latest();
         response.writeHead(200, { 'content-type': 'application/json' });
-        const timer = setInterval(() => response.write(' '), 10);
+        let written = 0;
+        const timer = setInterval(() => {
+          response.write(' ');
+          written += 1;
+          if (written === 5) limit.elapse();
+        }, 10);
         response.on('close', () => clearInterval(timer));
       },
       'timeout',
@@ -208,7 +216,10 @@ describe('webhook: a receiver that does not accept an event', () => {
   ])(
     '%s: the event is sent again with the same id, and the next event waits for it',
     async (_, failure, reason) => {
-      if (reason === 'timeout') server = await server.restart({ webhooks: impatient });
+      if (reason === 'timeout') {
+        limits = holdLimits();
+        server = await server.restart({ webhooks: { ...webhooks, timeLimit: heldLimit } });
+      }
       let failures = 2;
       receiver.answer((response, received) => {
         if (received.body.event.preview !== 'first' || failures === 0) return accept(response, received);
@@ -269,28 +280,36 @@ describe('webhook: a receiver that does not accept an event', () => {
 
   test('for a while: the visitor is notified once, later events are sent, and retries continue', async () => {
     let isUp = false;
-    receiver.answer((response, received) =>
-      (received.body.event.preview === 'first' && !isUp ? refuse(503) : accept)(response, received),
-    );
+    let allSent = () => {};
+    const areAllSent = new Promise<void>((resolve) => {
+      allSent = resolve;
+    });
+    receiver.answer(async (response, received) => {
+      const isRefused = received.body.event.preview === 'first' && !isUp;
+      // The visitor is notified after the second message.
+      if (isRefused) await areAllSent;
+      await (isRefused ? refuse(503) : accept)(response, received);
+    });
     // The deferred attempts follow the clock of the process. Where several share the database, they follow its clock.
     const plan = { blocking: [5], deferred: [60_000, 60_000, 60_000] };
-    server = await server.restart({ webhooks: { ...impatient, plan }, relay: undefined });
+    server = await server.restart({ webhooks: { ...webhooks, plan }, relay: undefined });
     const visitor = await startVisitor(() => server, 'away');
     await visitor.sendText('first');
     await visitor.sendText('second');
+    allSent();
     await expect.poll(() => previews(), pollOptions).toEqual(['', 'first', 'first', 'second']);
     await expect.poll(states, pollOptions).toEqual(['parked']);
     expect(await visitor.texts()).toEqual(['first', 'second', failureText]);
     clock.offset += 100_000;
     // A restart polls at once; otherwise the clock is read every half minute.
-    server = await server.restart({ webhooks: { ...impatient, plan } });
+    server = await server.restart({ webhooks: { ...webhooks, plan } });
     await expect.poll(() => previews().length, pollOptions).toBe(5);
     // An attempt counts from its beginning. Its failure decides when the next one is due, by the clock that changes below.
     await expect.poll(async () => (await logOf()).length, pollOptions).toBe(3);
     await expect.poll(deliveries, pollOptions).toMatchObject([{ state: 'parked', attempts: 3 }]);
     isUp = true;
     clock.offset += 100_000;
-    server = await server.restart({ webhooks: { ...impatient, plan } });
+    server = await server.restart({ webhooks: { ...webhooks, plan } });
     await expect.poll(states, pollOptions).toEqual([]);
     expect(previews().slice(4)).toEqual(['first', 'first']);
     expect(await visitor.texts()).toEqual(['first', 'second', failureText]);
@@ -459,7 +478,7 @@ test('webhook: events are delivered after a receiver was unavailable', async () 
   await receiver.close();
   // Retries continue until the receiver is available again.
   server = await server.restart({
-    webhooks: { ...webhooks, plan: { blocking: Array(500).fill(20), deferred: [] } },
+    webhooks: { ...webhooks, plan: { blocking: Array(10_000).fill(20), deferred: [] } },
   });
   const visitor = await startVisitor(() => server, 'away');
   await visitor.sendText('one');

@@ -378,6 +378,10 @@ describe('the end of a file', () => {
       headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
       body: 'he',
     });
+    // The bytes that were sent have the name of the upload.
+    const [, upload] = /uploads\/(file_\w+)-/.exec(file.uploadUrl) ?? [];
+    const stored = () => readdir(join(fixture.server.home, 'files'));
+    expect(await stored()).toContain(upload);
     fixture.clock.now += 24 * 60 * 60 * 1000;
     await fixture.server.composition.cleanUp();
     expect((await fixture.call('bot', 'GET', '/late.txt')).body.file).toMatchObject({
@@ -385,9 +389,7 @@ describe('the end of a file', () => {
       failedStatusReason: expect.stringContaining('24 hours'),
     });
     expect(await send(file, 'hello')).toBe(404);
-    expect(await readdir(join(fixture.server.home, 'files'))).not.toContain(
-      /-(file_\w+)/.exec(file.uploadUrl)?.[1],
-    );
+    expect(await stored()).not.toContain(upload);
     expect(await send(await upsert('late.txt'), 'hello')).toBe(204);
   });
 });

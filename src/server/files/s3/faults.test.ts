@@ -4,6 +4,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiError } from '../../api/errors.ts';
+import { heldLimit, holdLimits } from '../../held-timers.testing.ts';
 import { bytesOf, chunksOf, digestOf } from '../bytes/store.contract.ts';
 import { type FileStore, MissingBytes, TooManyBytes, uploadSuperseded } from '../bytes/store.ts';
 import type { SeenRequest } from './proxy.testing.ts';
@@ -154,11 +155,17 @@ test('a store that answers 503 fails uploads and downloads with 503; afterwards 
 test.each(['silent', 'lose', 'loseResponse'] as const)(
   'a store that is %s to all requests fails them with 503; once, it is not noticed',
   async (fault) => {
+    const silence = holdLimits();
+    store = await fixture.open({ timing: { delayMs: 1, silenceMs: heldLimit } });
+    const cause = () => {
+      if (fault === 'silent') silence.latest().elapse();
+      return fault;
+    };
     const bytes = bytesOf(1_000);
     let count = 0;
-    fixture.proxy.fault = () => (count++ === 0 ? fault : undefined);
+    fixture.proxy.fault = () => (count++ === 0 ? cause() : undefined);
     await append(0, bytes);
-    fixture.proxy.fault = () => fault;
+    fixture.proxy.fault = cause;
     await expectUnavailable(finish());
     await expectUnavailable(append(1_000, bytesOf(1)));
     expect(await sizeOf()).toBe(1_000);
@@ -241,6 +248,8 @@ test('an upload whose parts the store has removed begins again', async () => {
 });
 
 test('a download whose connection to the store ends early continues from there, and fails when no byte comes', async () => {
+  const silence = holdLimits();
+  store = await fixture.open({ timing: { delayMs: 1, silenceMs: heldLimit } });
   const bytes = bytesOf(smallPart);
   await append(0, bytes);
   await finish();
@@ -248,7 +257,11 @@ test('a download whose connection to the store ends early continues from there, 
   fixture.proxy.fault = () => (count++ < 3 ? { cutAfter: 7_000 } : undefined);
   expect(await digest(smallPart)).toBe(await same(bytes));
   expect(count).toBe(4);
-  fixture.proxy.fault = () => (count++ === 4 ? { cutAfter: 7_000 } : { cutAfter: 0 });
+  fixture.proxy.fault = () => {
+    if (count++ === 4) return { cutAfter: 7_000 };
+    silence.latest().elapse();
+    return { cutAfter: 0 };
+  };
   const stream = await store.read(id, 0, smallPart - 1);
   await expect(digestOf(stream)).rejects.toThrow();
 });

@@ -36,7 +36,7 @@ export async function startS3Fixture(server: S3Server) {
       logger: createLogger('trace', { write: (line) => log.push(line) }),
       now: Date.now,
       partBytes: smallPart,
-      timing: { delayMs: 1, silenceMs: 1_500 },
+      timing: { delayMs: 1 },
       ...options,
     });
     closing.push(store.close);

@@ -393,7 +393,7 @@ describe('the language model', () => {
   });
 
   test('that takes too long is given up, and the request is ended', async () => {
-    await start({ model: { url: model.url, model: 'm', timeLimit: 50 } });
+    await start({ model: { url: model.url, model: 'm', timeLimit: 1_000 } });
     const closed = new Promise((resolve) =>
       model.answer(() => (response) => response.once('close', resolve)),
     );

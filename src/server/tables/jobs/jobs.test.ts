@@ -309,7 +309,7 @@ describe('after a restart', () => {
       );
       return row?.status === 'in_progress' && row.done !== '{}';
     };
-    await expect.poll(begun, { timeout: 20_000, interval: 1 }).toBe(true);
+    await expect.poll(begun, { ...pollOptions, interval: 1 }).toBe(true);
     const again = await own.restart();
     const status = async () => (await again.call('GET', `/${table}/jobs`)).body.jobs[0].status;
     expect(await status()).toBe('in_progress');

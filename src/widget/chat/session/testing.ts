@@ -168,6 +168,8 @@ export class FaultFixture {
       now: Date.UTC(2026, 0, 1),
     });
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => fixture.#fetch(url, init));
+    // The simulated tabs share a window, so each keeps its own stream.
+    vi.stubGlobal('BroadcastChannel', undefined);
     // The server has its own clock, because the visitor's clock may be wrong and may jump.
     const connect = performance.now();
     const now = () => Math.floor(Date.UTC(2026, 0, 1) + performance.now() - connect + fixture.#slept);
@@ -483,6 +485,3 @@ export function setOnline(online: boolean): void {
   isOnline = online;
   dispatchEvent(new Event(online ? 'online' : 'offline'));
 }
-
-// The simulated tabs share a window, so each keeps its own stream.
-Object.defineProperty(window, 'BroadcastChannel', { configurable: true, value: undefined });

@@ -6,7 +6,7 @@ import './math.ts';
 /** Renders a whole text and waits until its formulas are drawn. */
 async function draw(markdown: string): Promise<HTMLElement> {
   const host = show(markdown);
-  await vi.waitFor(() => expect(host.querySelector('.waiting')).toBeNull());
+  await vi.waitFor(() => expect(host.querySelector('.waiting')).toBeNull(), { timeout: 20_000 });
   return host;
 }
 

@@ -20,7 +20,10 @@ let files: FilesFixture;
 let folder: string;
 beforeEach(async () => {
   agent = await startAgentServer();
-  files = await startFilesFixture({ webhooks: { privateNetworks: 'first' } });
+  files = await startFilesFixture({
+    webhooks: { privateNetworks: 'first' },
+    agents: { times: { search: 120_000 } },
+  });
   folder = await createCacheFolder('knowledge-docs-');
 });
 afterEach(async () => {

@@ -38,7 +38,8 @@ async function start(fields: Partial<Agent> = {}, options: AgentOptions & TestOp
     agents: {
       agent: agentAt(agent.url, { knowledge: 'all', ...fields }),
       limits,
-      times: { retries: [1], ...times },
+      // A slow machine must not turn a search into none.
+      times: { retries: [1], search: 120_000, ...times },
     },
     ...others,
   });

@@ -118,15 +118,19 @@ describe('sending', () => {
       await here.session.start();
       await settled(() => expect(here.texts()).toEqual(['Welcome']));
       let count = 0;
+      let hasArrived = false;
       network.between = async (request, next) => {
         if (!isPost(request)) return wrap(request, next);
         // The first arrives and its response does not; the second never arrives.
-        if (count++ === 0) await wrap(request, next);
+        if (count++ === 0) {
+          await wrap(request, next);
+          hasArrived = true;
+        }
         throw new TypeError('connection reset');
       };
       void here.session.send({ type: 'text', text: 'arrived' }).catch(() => {});
       void here.session.send({ type: 'text', text: 'did not' }).catch(() => {});
-      await settled(() => expect(count).toBeGreaterThan(0));
+      await settled(() => expect(hasArrived).toBe(true));
       here.end();
       network.between = wrap;
       const again = openPage({ ...here.stored });
@@ -146,10 +150,11 @@ describe('sending', () => {
     await here.session.start();
     let isLost = false;
     network.between = async (request, next) => {
-      if (request.url.endsWith('/listen')) throw new TypeError('down');
+      // After the message nothing gets through: a list would say that it is stored before the page has ended.
+      if (request.url.endsWith('/listen') || isLost) throw new TypeError('down');
       if (!isPost(request)) return plain(request, next);
-      if (!isLost) await plain(request, next);
       isLost = true;
+      await plain(request, next);
       throw new TypeError('connection reset');
     };
     cutStreams();
@@ -235,6 +240,8 @@ describe('sending', () => {
   test('a quota error (403) fails only the message: the conversation stays, and retry sends it', async () => {
     const here = openPage();
     await here.session.start();
+    // The last request of the start.
+    await settled(() => expect(here.store.state.handling).toBeDefined());
     const { conversationId } = here.stored;
     const rejectionOf = {
       id: 'err',
@@ -275,12 +282,15 @@ describe('sending', () => {
           return Response.json({}, { status, headers: { 'retry-after': '1800' } });
         };
         const sending = here.session.send({ type: 'text', text: 'late' });
+        // The pause begins with the refusal.
+        await settled(() => expect(statuses(here)).toContain('queued'));
         await vi.advanceTimersByTimeAsync(1_799_000);
         expect(statuses(here)).toContain('queued');
         const posts = () => requests.filter((line) => line === 'POST /messages').length;
         expect(posts()).toBe(1);
         await vi.advanceTimersByTimeAsync(2_000);
-        await sending;
+        // The timers go on meanwhile.
+        await vi.waitFor(() => sending, { timeout: 20_000 });
         expect(posts()).toBe(2);
       } finally {
         vi.useRealTimers();

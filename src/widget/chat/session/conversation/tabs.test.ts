@@ -102,7 +102,7 @@ type Step = { type: 'open' } | { type: 'close' | 'crash'; index: number } | { ty
 
 async function run(steps: readonly Step[], settleMs: number): Promise<void> {
   vi.useFakeTimers();
-  Object.defineProperty(window, 'BroadcastChannel', { configurable: true, value: Channel });
+  vi.stubGlobal('BroadcastChannel', Channel);
   Channel.all.clear();
   sent = 0;
   const tabs = [openTab()];
@@ -133,7 +133,10 @@ async function run(steps: readonly Step[], settleMs: number): Promise<void> {
   }
 }
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 test('two seconds after tabs have opened and closed, one of them holds the stream and its signals reach every tab once', async () => {
   await fc.assert(
@@ -152,7 +155,7 @@ test('twenty seconds after tabs have also crashed, one of them holds the stream 
 
 test('a leader whose answer comes too late for a new tab remains the leader', async () => {
   vi.useFakeTimers();
-  Object.defineProperty(window, 'BroadcastChannel', { configurable: true, value: Channel });
+  vi.stubGlobal('BroadcastChannel', Channel);
   messageMs = 150;
   try {
     for (let round = 0; round < 20; round++) {
