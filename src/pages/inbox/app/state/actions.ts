@@ -140,11 +140,13 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     return { id, revision: own?.from === revision ? own.to : revision };
   };
 
-  const isOfMe = ({ assignee, state }: InboxRow) =>
-    assignee?.memberId === me.memberId && state === 'assigned';
+  /** After what the member has done before, for example taken the conversation. */
+  const isOfMe = (row: InboxRow) => {
+    const { assignee, state } = store.rows.peek().get(row.conversationId) ?? row;
+    return assignee?.memberId === me.memberId && state === 'assigned';
+  };
 
-  const reply = async (row: InboxRow, payload: Payload): Promise<Message> => {
-    const id = row.conversationId;
+  const reply = async (id: string, payload: Payload, take: boolean): Promise<Message> => {
     const content = JSON.stringify(payload);
     const last = unanswered.get(id);
     const { timeline = emptyTimeline, olderToken } = store.conversations.peek().get(id) ?? {};
@@ -156,7 +158,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
         {
           ...{ id, payload, seenSeq: timeline.seq },
           ...(seenNoteId && { seenNoteId }),
-          ...(!isOfMe(row) && { take: true as const }),
+          ...(take && { take }),
         },
         { idempotencyKey },
       );
@@ -195,8 +197,10 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
       if (!text && files.length === 0) return false;
       const payload = messageOfFiles(files, text) ?? { type: 'text', text };
       return run(id, 'reply', async () => {
+        const take = !isOfMe(row);
         try {
-          const message = await reply(row, payload);
+          const message = await reply(id, payload, take);
+          if (take) changed.set(id, { from: row.revision, to: known(row).revision + 1 });
           store.addReply(message);
           drafts.setText(id, 'reply', '');
           attachments.reply.removeSent(
@@ -211,8 +215,8 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
           put(notices, id, { kind: 'newer', text: `${text} Your reply was not sent.` });
           return false;
         }
-        if (isOfMe(row)) void sync.refreshTimeline(id);
-        else void sync.catchUp();
+        if (take) void sync.catchUp();
+        else void sync.refreshTimeline(id);
         return true;
       });
     },
