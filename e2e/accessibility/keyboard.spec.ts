@@ -23,14 +23,25 @@ function focused(page: Page): Promise<{ name: string; isMarked: boolean; isSeen:
       (marked !== element && boxShadow !== 'none') ||
       // Audio and video players have inner controls, whose focus the browser indicates.
       element.matches('audio, video');
-    const { left, top, width, height } = element.getBoundingClientRect();
+    const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+    // Whatever its place in the line, which depends on the time of the message: the button above the composer covers no part of it.
+    const pill = root.querySelector('.pill')?.getBoundingClientRect();
+    const isCovered =
+      pill !== undefined &&
+      element.matches('.act') &&
+      left < pill.right &&
+      right > pill.left &&
+      top < pill.bottom &&
+      bottom > pill.top;
     const points = [0.1, 0.5, 0.9].flatMap((x) =>
       [0.1, 0.5, 0.9].map((y) => [left + x * width, top + y * height] as const),
     );
-    const isSeen = points.some(([x, y]) => {
-      const hit = root.elementFromPoint(x, y);
-      return hit !== null && (element.contains(hit) || hit.contains(element));
-    });
+    const isSeen =
+      !isCovered &&
+      points.some(([x, y]) => {
+        const hit = root.elementFromPoint(x, y);
+        return hit !== null && (element.contains(hit) || hit.contains(element));
+      });
     return {
       name: `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent}`.slice(0, 60),
       isMarked,
