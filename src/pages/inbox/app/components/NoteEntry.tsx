@@ -81,7 +81,7 @@ function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): v
   const [text, setText] = useState(drafts.textOf(id, 'edit') || note.body);
   const latest = useRef(text);
   latest.current = text;
-  const isBusy = actions.pending.value.get(conversationId)?.has(id) ?? false;
+  const isBusy = actions.isPending(conversationId, id);
   // Before the next key, which is text of the box and not a command.
   useLayoutEffect(() => {
     box.current?.focus();

@@ -74,7 +74,7 @@ function ReplyForm({ inbox, row }: Props) {
       label={`Reply to ${name}`}
       placeholder={`Write to ${name}`}
       text={drafts.textOf(id, 'reply')}
-      isBusy={actions.pending.value.get(id)?.has('reply') ?? false}
+      isBusy={actions.isPending(id, 'reply')}
       hasVariables
       onSlash={() => inbox.openDialog('answers')}
       attachments={<AttachmentList attachments={attachments} id={id} label="Files of this reply" />}
@@ -130,7 +130,7 @@ function NoteForm({ inbox, row }: Props) {
       placeholder="Write a note for your team, with @ for a colleague"
       hint="Only your team sees this."
       text={drafts.textOf(id, 'note')}
-      isBusy={actions.pending.value.get(id)?.has('note') ?? false}
+      isBusy={actions.isPending(id, 'note')}
       colleagues={team.colleagues.value}
       chosen={drafts.chosenIn(id, 'note')}
       attachments={<AttachmentList attachments={attachments} id={id} label="Files of this note" />}

@@ -19,7 +19,7 @@ export function TagsDialog({ inbox, row, onClose }: Props) {
   const { tags } = row;
   const known = new Set([...inbox.store.rows.value.values()].flatMap((each) => each.tags));
   for (const tag of tags) known.delete(tag);
-  const isPending = inbox.actions.pending.value.get(row.conversationId)?.has('tags') ?? false;
+  const isPending = inbox.actions.isPending(row.conversationId, 'tags');
   const add = (tag: string) => {
     const name = tag.trim().replace(/^#/, '');
     if (!name || isPending || tags.includes(name) || tags.length >= limits.tags) return;

@@ -26,6 +26,8 @@ export interface Actions extends NoteActions {
   readonly notices: ReadonlySignal<ReadonlyMap<string, Notice>>;
   /** The actions whose results are not known yet, by conversation: one is being sent, and the others wait for it. */
   readonly pending: ReadonlySignal<ReadonlyMap<string, ReadonlySet<string>>>;
+  /** Whether this action of a conversation is pending. */
+  isPending(id: string, name: string): boolean;
   dismiss(id: string): void;
   /** Each action resolves to whether it succeeded; none rejects. One that is pending is not repeated. */
   take(row: InboxRow): Promise<boolean>;
@@ -125,6 +127,12 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   /** The revision that the last action of this member has made of the one that they saw. */
   const changed = new Map<string, { from: number; to: number }>();
 
+  /** What the member saw, or what their own actions have made of it while this one waited. */
+  const known = ({ conversationId: id, revision }: InboxRow) => {
+    const own = changed.get(id);
+    return { id, revision: own?.from === revision ? own.to : revision };
+  };
+
   const change = (row: InboxRow, name: string, ask: () => Promise<{ conversation: InboxRow }>) =>
     run(row.conversationId, name, async () => {
       const { conversation } = await ask();
@@ -134,11 +142,6 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
       }
       store.receiveRows([conversation]);
     });
-  /** What the member saw, or what their own actions have made of it while this one waited. */
-  const known = ({ conversationId: id, revision }: InboxRow) => {
-    const own = changed.get(id);
-    return { id, revision: own?.from === revision ? own.to : revision };
-  };
 
   /** After what the member has done before, for example taken the conversation. */
   const isOfMe = (row: InboxRow) => {
@@ -174,6 +177,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   return {
     notices,
     pending,
+    isPending: (id, name) => pending.value.get(id)?.has(name) ?? false,
     dismiss: (id) => put(notices, id, undefined),
     // Sent without the revision: the member takes the conversation in any state, and the server decides who was first.
     take: (row) => change(row, 'take', () => inbox.takeConversation({ id: row.conversationId })),
