@@ -1,7 +1,7 @@
 // The interface between the launcher and the chat. Types only: the two bundles share no code at run time, and each has
 // its own copy of signals, so they communicate by plain calls.
 import type { ParkedMessage, UnsentMessage } from '../protocol/message.ts';
-import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/page-api/config.ts';
+import type { FieldTable, LauncherConfiguration, Resolved } from '../protocol/page-api/config.ts';
 import type { WindowSize } from '../protocol/page-api/configuration.ts';
 import type { Diagnosis } from '../protocol/page-api/diagnosis.ts';
 import type {
@@ -100,7 +100,7 @@ export type StyleSlot =
 
 export interface SessionStorage {
   /** Where the record is. Undefined before the first use; the host-page bundle moves the record when the page wants that. */
-  place?: ShellConfiguration['storageLocation'];
+  place?: LauncherConfiguration['storageLocation'];
   read(): StoredSession;
   /** Merges fields into the record; undefined removes a field. */
   write(fields: { [K in keyof StoredSession]: StoredSession[K] | undefined }): void;
@@ -123,7 +123,7 @@ export interface Widget {
   /** The parent of the frame and the launcher. Live regions are added here, so that they work while the window is closed. */
   box: HTMLElement;
   storage: SessionStorage;
-  configuration: ShellConfiguration;
+  configuration: LauncherConfiguration;
   /** What the page has last said by `platform.consent()`. */
   consent?: boolean | undefined;
   /** The last argument of `platform.consent()`. */

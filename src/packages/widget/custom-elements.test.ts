@@ -24,7 +24,7 @@ const own = {
 function typeOf(kind: Kind): string {
   if (kind === flag) return 'boolean';
   if (typeof kind !== 'object') return 'string';
-  if ('words' in kind) return kind.words.map((word) => `'${word}'`).join(' | ');
+  if ('values' in kind) return kind.values.map((value) => `'${value}'`).join(' | ');
   return 'min' in kind ? 'number' : 'string';
 }
 

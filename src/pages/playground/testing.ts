@@ -53,7 +53,7 @@ function valuesOf(name: FieldName): fc.Arbitrary<unknown> {
     return fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.constant('/a"b.png?x&y'));
   if (name === 'fileTypes') return fc.constantFrom('image/*', 'Image/PNG, application/pdf', ' a/b ');
   if (name === 'proactive') return fc.uniqueArray(rule, { selector: ({ id }) => id });
-  if (control === 'choice') return fc.constantFrom(...(kind.words ?? []));
+  if (control === 'choice') return fc.constantFrom(...(kind.values ?? []));
   if (control === 'number') {
     const bounds = { min: kind.min ?? 0, max: kind.max ?? 0, noNaN: true };
     // JSON writes -0 as 0.

@@ -4,10 +4,10 @@ import {
   type Configuration,
   chatFields,
   type FieldName,
+  launcherFields,
   type Resolved,
   type ResolvedConfiguration,
   type Row,
-  shellFields,
 } from './config.ts';
 import { type ConfigurationProblem, invalidValue, unknownField } from './configuration-problems.ts';
 import { isBlank, readValue } from './field-kinds.ts';
@@ -18,7 +18,7 @@ import { visitorFields } from './visitor-fields.ts';
 /** The whole table. */
 export const fields: Record<FieldName, Row> = /* @__PURE__ */ Object.assign(
   {},
-  shellFields,
+  launcherFields,
   hostPageFields,
   chatFields,
   fileFields,

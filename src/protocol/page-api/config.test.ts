@@ -1,7 +1,7 @@
 // Tests the configuration table: valid, blank and invalid values of each field, and the reported problems.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Configuration, chatFields, FieldName, shellFields } from './config.ts';
+import type { Configuration, chatFields, FieldName, launcherFields } from './config.ts';
 import { attributeOf, fieldNames, fields, readLayer, resolveConfiguration } from './config-layers.ts';
 import type { ConfigurationProblem } from './configuration-problems.ts';
 import { readText } from './field-kinds.ts';
@@ -15,7 +15,7 @@ function read(layer: unknown): { values: Configuration; problems: ConfigurationP
 }
 
 test('each field of the interface has a row in one of the tables', () => {
-  type Tables = typeof shellFields &
+  type Tables = typeof launcherFields &
     typeof chatFields &
     typeof hostPageFields &
     typeof fileFields &

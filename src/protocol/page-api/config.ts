@@ -26,21 +26,21 @@ export type Row = readonly [kind: Kind, byDefault?: unknown];
 export type FieldTable = { [N in FieldName]?: Row };
 
 /** The fields that the launcher needs, on every page view. The defaults are those of existing widgets. */
-export const shellFields = {
+export const launcherFields = {
   color: [color, '#3276EA'],
-  themeMode: [{ words: ['light', 'dark', 'auto', 'page'] }, 'light'],
-  variant: [{ words: ['solid', 'soft'] }, 'solid'],
+  themeMode: [{ values: ['light', 'dark', 'auto', 'page'] }, 'light'],
+  variant: [{ values: ['solid', 'soft'] }, 'solid'],
   radius: [{ min: 0.5, max: 4 }, 4],
   fontFamily: [text],
   additionalStylesheet: [text],
-  position: [{ words: ['left', 'right'] }],
+  position: [{ values: ['left', 'right'] }],
   offset: [distance, 20],
   offsetX: [distance],
   offsetY: [distance],
   launcher: [flag, true],
   locale: [text],
   strings: [object],
-  storageLocation: [{ words: ['localStorage', 'sessionStorage', 'memory'] }, 'localStorage'],
+  storageLocation: [{ values: ['localStorage', 'sessionStorage', 'memory'] }, 'localStorage'],
   prefetch: [flag, true],
 } as const satisfies FieldTable;
 
@@ -49,7 +49,7 @@ export const chatFields = {
   botName: [text, 'Bot'],
   botAvatar: [url],
   botDescription: [text],
-  headerVariant: [{ words: ['solid', 'glass'] }, 'glass'],
+  headerVariant: [{ values: ['solid', 'glass'] }, 'glass'],
   // Its default is a string of each catalogue.
   composerPlaceholder: [text],
   footer: [clearableText, 'Powered by Platform Webchat'],
@@ -69,7 +69,7 @@ export const chatFields = {
   regenerateEnabled: [flag, false],
   editEnabled: [flag, false],
   soundEnabled: [flag, false],
-  remoteImages: [{ words: ['click', 'listed', 'all'] }, 'click'],
+  remoteImages: [{ values: ['click', 'listed', 'all'] }, 'click'],
   imageOrigins: [text],
   adminKey: [text],
   adminSecret: [text],
@@ -90,6 +90,6 @@ type Defaulted<T> = { [N in keyof T]: T[N] extends readonly [Kind] ? never : N }
 export type Resolved<T> = Pick<Configuration, Extract<keyof T, FieldName>> &
   Required<Pick<Configuration, Extract<Defaulted<T>, FieldName>>>;
 
-export type ShellConfiguration = Resolved<typeof shellFields>;
+export type LauncherConfiguration = Resolved<typeof launcherFields>;
 /** A configuration after all layers, as the chat sees it: without the fields around its window. */
-export type ResolvedConfiguration = ShellConfiguration & Resolved<typeof chatFields>;
+export type ResolvedConfiguration = LauncherConfiguration & Resolved<typeof chatFields>;

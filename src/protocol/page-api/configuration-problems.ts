@@ -42,7 +42,7 @@ const descriptions = new Map<Kind, string>([
 
 /** What a value of this kind must be: the end of a sentence. */
 export const describeKind = (kind: Kind): string =>
-  descriptions.get(kind) ?? kind.words?.join(' or ') ?? 'a number';
+  descriptions.get(kind) ?? kind.values?.join(' or ') ?? 'a number';
 
 export const invalidValue = (field: string, kind: Kind): ConfigurationProblem => ({
   field,

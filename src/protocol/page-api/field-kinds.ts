@@ -11,12 +11,12 @@ export interface Link {
 /** The constraints of a value. Plain data where possible, so that a bundler can remove unused kinds. */
 export interface Kind {
   /** The allowed values, if there is a fixed set. */
-  words?: readonly string[];
+  values?: readonly string[];
   /** The range of a number; other numbers are clamped. */
   min?: number;
   max?: number;
   /** Any other constraint. */
-  test?(value: unknown): boolean;
+  validate?(value: unknown): boolean;
   /** Whether a value is ignored silently. Default: the empty text. (undefined and null always are.) */
   isBlank?(value: unknown): boolean;
   /** An attribute contains the value as JSON and not as plain text. */
@@ -27,58 +27,58 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && !Array.isArray(value);
 
-export const text: Kind = { test: isText };
+export const text: Kind = { validate: isText };
 export const flag: Kind = {
-  test: (value) => typeof value === 'boolean',
+  validate: (value) => typeof value === 'boolean',
   isJson: true,
 };
 export const color: Kind = {
-  test: (value) => isText(value) && /^#([\da-f]{3}){1,2}$/i.test(value),
+  validate: (value) => isText(value) && /^#([\da-f]{3}){1,2}$/i.test(value),
 };
 /** Pixels from an edge of the page. */
 export const distance: Kind = { min: 0, max: 400 };
 export const url: Kind = {
   // A relative address is allowed; a scheme other than http and https is not.
-  test: (value) => isText(value) && /^(https?:|[^:]*($|[/?#]))/i.test(value.trim()),
+  validate: (value) => isText(value) && /^(https?:|[^:]*($|[/?#]))/i.test(value.trim()),
 };
 /** A part of the chat that is on, with its content, or off. The bundle of the part reads the content. */
 export const part: Kind = {
-  test: (value) => typeof value === 'boolean' || isObject(value),
+  validate: (value) => typeof value === 'boolean' || isObject(value),
   isJson: true,
 };
-export const object: Kind = { test: isObject, isJson: true };
+export const object: Kind = { validate: isObject, isJson: true };
 
 /** The empty text is a value here, and does not fall back to another layer. */
-export const clearableText: Kind = { test: isText, isBlank: () => false };
+export const clearableText: Kind = { validate: isText, isBlank: () => false };
 export const link: Kind = {
-  test: isObject,
+  validate: isObject,
   isBlank: (value) => !value || (isObject(value) && !(value as Link).title && !(value as Link).link),
   isJson: true,
 };
 export const texts: Kind = {
-  test: (value) => Array.isArray(value) && value.every(isText),
+  validate: (value) => Array.isArray(value) && value.every(isText),
   isJson: true,
 };
 export const rules: Kind = {
-  test: isRules,
+  validate: isRules,
   isJson: true,
 };
-export const unsupported: Kind = { test: () => false };
+export const unsupported: Kind = { validate: () => false };
 
 /** True for a value that is ignored silently. */
 export const isBlank = (kind: Kind, value: unknown): boolean =>
   value === undefined || value === null || (kind.isBlank ? kind.isBlank(value) : value === '');
 
 /** Returns a value that is not blank, clamped. Returns undefined for an invalid one. */
-export function readValue({ words, min = 0, max, test }: Kind, value: unknown): unknown {
-  if (words?.includes(value as string) || test?.(value)) return value;
+export function readValue({ values, min = 0, max, validate }: Kind, value: unknown): unknown {
+  if (values?.includes(value as string) || validate?.(value)) return value;
   return max && Number.isFinite(value) ? Math.min(max, Math.max(min, value as number)) : undefined;
 }
 
 /** Parses the text of an attribute. An attribute without a value is true, as in HTML. */
-export function readText({ isJson, max, test }: Kind, text: string): unknown {
+export function readText({ isJson, max, validate }: Kind, text: string): unknown {
   if (!isJson && !max) return text;
-  if (!text && test?.(true)) return true;
+  if (!text && validate?.(true)) return true;
   try {
     return JSON.parse(text.trim() || '""');
   } catch {

@@ -5,7 +5,7 @@ import { isText, type Kind } from './field-kinds.ts';
 
 /** Media types as in the attribute `accept`, without file extensions. */
 export const mediaTypes: Kind = {
-  test: (value) => isText(value) && value.split(',').every((type) => mediaTypePattern.test(type.trim())),
+  validate: (value) => isText(value) && value.split(',').every((type) => mediaTypePattern.test(type.trim())),
 };
 const mediaTypePattern = /^[a-z0-9][\w!#$&^.+-]*\/(\*|[a-z0-9][\w!#$&^.+-]*)$/i;
 /** The media types of such a text, in lower case. */

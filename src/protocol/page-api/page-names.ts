@@ -1,6 +1,6 @@
 // The names that a page may use: attributes, options, fields and events. The compiler compares each list with its type.
 import type { WebchatUserFields } from '../user.ts';
-import type { shellFields } from './config.ts';
+import type { launcherFields } from './config.ts';
 import type { hostPageFields } from './host-page-fields.ts';
 import type { ConfigOptions, CreateOptions, PlatformEvents } from './page-api.ts';
 
@@ -9,7 +9,7 @@ type Names<T, Mark = 0> = Record<Extract<keyof T, string>, Mark>;
 
 /** The fields that need the host-page bundle: its own, and a place of the record, which that bundle moves. */
 export const hostPageFieldNames: Names<
-  typeof hostPageFields & Pick<typeof shellFields, 'storageLocation'>,
+  typeof hostPageFields & Pick<typeof launcherFields, 'storageLocation'>,
   1
 > = {
   fabImage: 1,

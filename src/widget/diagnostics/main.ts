@@ -1,6 +1,6 @@
 // platform.doctor(): checks page, browser, files and server, and reports why the chat does not show or does not connect.
 // It does not change anything. Its messages are English, because they are for the owner of the site.
-import { type ShellConfiguration, secretFields, shellFields } from '../../protocol/page-api/config.ts';
+import { type LauncherConfiguration, launcherFields, secretFields } from '../../protocol/page-api/config.ts';
 
 import type { Diagnosis, Finding } from '../../protocol/page-api/diagnosis.ts';
 import type { DiagnosticContext, StoredSession } from '../launcher-chat-interface.ts';
@@ -58,13 +58,13 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
 }
 
 /** Where the chat stores its record, or would store it if it were running: the check itself must not store elsewhere. */
-function storageLocationOf(context: DiagnosticContext): ShellConfiguration['storageLocation'] {
+function storageLocationOf(context: DiagnosticContext): LauncherConfiguration['storageLocation'] {
   if (context.widget) return context.widget.configuration.storageLocation;
-  const [kind, byDefault] = shellFields.storageLocation;
+  const [kind, byDefault] = launcherFields.storageLocation;
   const valid = valuesOf(context, 'storageLocation').find((value) =>
-    kind.words.some((word) => word === value),
+    kind.values.some((allowed) => allowed === value),
   );
-  return (valid as ShellConfiguration['storageLocation'] | undefined) ?? byDefault;
+  return (valid as LauncherConfiguration['storageLocation'] | undefined) ?? byDefault;
 }
 
 const rank = ({ severity }: Finding) => (severity === 'error' ? 0 : 1);

@@ -1,6 +1,6 @@
 // Tests the layers of the configuration: precedence, blank values, and that each problem is reported once.
 import { expect, test, vi } from 'vitest';
-import { chatFields, type ResolvedConfiguration, shellFields } from '../../protocol/page-api/config.ts';
+import { chatFields, launcherFields, type ResolvedConfiguration } from '../../protocol/page-api/config.ts';
 import { createConfig } from './config.ts';
 
 /** Both parts of the table, as launcher and chat request them. */
@@ -10,7 +10,7 @@ function create(attributes: Record<string, string> = {}) {
   const config = {
     ...created,
     get current(): ResolvedConfiguration {
-      return { ...created.resolve(shellFields), ...created.resolve(chatFields) };
+      return { ...created.resolve(launcherFields), ...created.resolve(chatFields) };
     },
   };
   return { config, onInvalid, reported: () => onInvalid.mock.calls.map(([field]) => field) };
@@ -62,7 +62,7 @@ test('the same problem is reported once, wherever and however often it occurs', 
   config.dashboard({ color: 'red' });
   for (const color of ['red', 'blue']) {
     config.overlay({ color });
-    expect(config.current.color).toBe(shellFields.color[1]);
+    expect(config.current.color).toBe(launcherFields.color[1]);
   }
   expect(reported()).toEqual(['color']);
 });
@@ -141,7 +141,7 @@ test('names that a script has added to the prototype of all objects are no confi
   } finally {
     for (const name of ['color', 'botName']) Reflect.deleteProperty(Object.prototype, name);
   }
-  expect(current).toMatchObject({ color: shellFields.color[1], botName: 'Bot', radius: 2, offset: 3 });
+  expect(current).toMatchObject({ color: launcherFields.color[1], botName: 'Bot', radius: 2, offset: 3 });
   expect(onInvalid).not.toHaveBeenCalled();
 });
 

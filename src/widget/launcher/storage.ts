@@ -1,5 +1,5 @@
 // The stored record of one chat in the visitor's browser, or in memory when the page wants that or the browser blocks storage.
-import type { ShellConfiguration } from '../../protocol/page-api/config.ts';
+import type { LauncherConfiguration } from '../../protocol/page-api/config.ts';
 import { isObject } from '../../protocol/page-api/field-kinds.ts';
 import type { SessionStorage, StoredSession } from '../launcher-chat-interface.ts';
 
@@ -8,7 +8,7 @@ const memories: Record<string, StoredSession | undefined> = {};
 
 /** @param location where the page wants the record; `key` is the key of the record. Reading never writes. */
 export function createStorage(
-  location: () => ShellConfiguration['storageLocation'],
+  location: () => LauncherConfiguration['storageLocation'],
   key: string,
 ): SessionStorage {
   const storage: SessionStorage = {

@@ -1,5 +1,5 @@
 // Converts the configuration to custom properties. Text stays readable with any brand colour.
-import type { ShellConfiguration } from '../../protocol/page-api/config.ts';
+import type { LauncherConfiguration } from '../../protocol/page-api/config.ts';
 
 type Rgb = [number, number, number];
 type Mode = 'light' | 'dark';
@@ -16,7 +16,7 @@ const red: Rgb = [200, 30, 30];
 const textContrast = 4.5;
 
 /** The CSS rules of this configuration. */
-export function themeCss(configuration: ShellConfiguration, themeMode: Mode): string {
+export function themeCss(configuration: LauncherConfiguration, themeMode: Mode): string {
   const {
     color,
     variant,
@@ -68,7 +68,7 @@ export function themeCss(configuration: ShellConfiguration, themeMode: Mode): st
 }
 
 /** The current mode: for `auto`, and for `page` until the page is read, that of the visitor's system. */
-export const modeOf = ({ themeMode }: ShellConfiguration): Mode =>
+export const modeOf = ({ themeMode }: LauncherConfiguration): Mode =>
   themeMode === 'dark' || (themeMode !== 'light' && matchMedia(darkQuery).matches) ? 'dark' : 'light';
 
 export const darkQuery = '(prefers-color-scheme: dark)';

@@ -1,7 +1,7 @@
 // One instance of the widget, from init to destroy: creates its elements, and connects its configuration, its window
 // (chat-window.ts) and the bundles that it loads (bundle-loader.ts).
 import { platformError } from '../../protocol/error.ts';
-import { shellFields } from '../../protocol/page-api/config.ts';
+import { launcherFields } from '../../protocol/page-api/config.ts';
 import type { ConfigOptions } from '../../protocol/page-api/page-api.ts';
 import { hostPageFieldNames } from '../../protocol/page-api/page-names.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
@@ -103,7 +103,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     user: user ?? {},
     language: { locale: 'en' },
     get configuration() {
-      const fields = config.resolve(shellFields);
+      const fields = config.resolve(launcherFields);
       if (widget.consent === false) fields.storageLocation = 'memory';
       return fields;
     },

@@ -29,15 +29,15 @@ const controls = new Map<kinds.Kind, Control>([
 
 /** The control of a kind; an unknown kind is a text or JSON. */
 export function controlOf(kind: kinds.Kind): Control {
-  if (kind.words) return 'choice';
+  if (kind.values) return 'choice';
   if (kind.max !== undefined) return 'number';
   return controls.get(kind) ?? (kind.isJson ? 'object' : 'text');
 }
 
 /** The values of a field as text, with code in backticks. */
 export function valueDescriptionOf(kind: kinds.Kind): string {
-  const { words, min = 0, max } = kind;
-  if (words) return words.map((word) => `\`${word}\``).join(', ');
+  const { values, min = 0, max } = kind;
+  if (values) return values.map((value) => `\`${value}\``).join(', ');
   return max === undefined ? describeKind(kind) : `a number from ${min} to ${max}`;
 }
 

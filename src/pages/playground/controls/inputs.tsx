@@ -84,9 +84,9 @@ function Choice({ id, name, kind, value, aria, onValue }: InputProps) {
   return (
     <select id={id} {...aria} onChange={(event) => onValue(event.currentTarget.value)}>
       <option value="">{fromDefault(name)}</option>
-      {kind.words?.map((word) => (
-        <option key={word} value={word} selected={word === value}>
-          {word}
+      {kind.values?.map((allowed) => (
+        <option key={allowed} value={allowed} selected={allowed === value}>
+          {allowed}
         </option>
       ))}
     </select>

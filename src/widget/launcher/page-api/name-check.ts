@@ -1,6 +1,6 @@
 // Has the names checked that the page uses, and invalid values explained. Their table is a bundle of its own, because it concerns the owner of the page
 // and not its visitors.
-import { shellFields } from '../../../protocol/page-api/config.ts';
+import { launcherFields } from '../../../protocol/page-api/config.ts';
 import { hostPageFieldNames, type NameKind, optionNames } from '../../../protocol/page-api/page-names.ts';
 import { load } from '../load.ts';
 import { whenIdle } from '../prefetch.ts';
@@ -19,7 +19,7 @@ export function createNameCheck(
   chat: () => Promise<unknown> | undefined,
 ): NameCheck {
   /** The names that the launcher reads itself: with these alone nothing needs to be loaded. */
-  const fields = { ...shellFields, ...hostPageFieldNames };
+  const fields = { ...launcherFields, ...hostPageFieldNames };
   const own: Partial<Record<NameKind, object>> = {
     configuration: fields,
     attribute: { ...fields, ...optionNames, manual: 0 },
