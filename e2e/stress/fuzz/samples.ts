@@ -1,7 +1,8 @@
 // A valid request for every route of the server. Names in << >> are placeholders for test data (test-data.ts). The
 // requests of operations are created from the examples in their declarations.
-import { encodeQuery } from '../../../src/client/platform/encode.ts';
+import { encodeRequest } from '../../../src/client/platform/encode.ts';
 import { apis } from '../../../src/protocol/operations/apis.ts';
+import { examplesOf } from '../../../src/protocol/operations/example-requests.testing.ts';
 import { hasBody, type Operation } from '../../../src/protocol/operations/operation.ts';
 
 export interface Sample {
@@ -36,10 +37,6 @@ const headersOf: Record<Operation['auth'], Sample['headers']> = {
 /** The Runtime API is called for the demo bot, which has conversations. */
 const ofDemoBot: Sample['headers'] = [[...token], ['x-bot-id', '<<demoBot>>']];
 
-/** Encodes a value in an address. Placeholders are not encoded. */
-const encoded = (value: unknown): string =>
-  encodeURIComponent(String(value)).replace(/%3C%3C(\w+)%3E%3E/g, '<<$1>>');
-
 /** The examples have no valid names and links; after 20 failures an address has to wait. Mails and other services are not set up. */
 const refusedExamples: Record<string, readonly number[]> = {
   signInWithPassword: [401, 429],
@@ -56,23 +53,18 @@ const refusedExamples: Record<string, readonly number[]> = {
 };
 
 function ofOperation(operation: Operation, base: string): Sample[] {
-  const { id, method, path, auth, examples = [{}] } = operation;
-  return examples.map((example) => {
-    const rest = new Map(Object.entries(example));
-    const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = rest.get(name);
-      rest.delete(name);
-      return encoded(value);
-    });
-    const query = encodeQuery(hasBody(operation) ? {} : Object.fromEntries(rest));
+  const { id, method, path, route, auth } = operation;
+  return examplesOf(operation).map((example) => {
+    const { target, body = '{}' } = encodeRequest(id, route, example);
     const isSignIn = base === '/v1/session' && auth === 'none';
     const headers = base === '/v1/chat' ? ofDemoBot : isSignIn ? [ownPage] : headersOf[auth];
     return {
       name: id,
       method,
-      target: base + address + (query && `?${query.replace(/%3C%3C(\w+)%3E%3E/g, '<<$1>>')}`),
+      // Placeholders are not encoded.
+      target: base + target.replace(/^\/(?=\?|$)/, '').replace(/%3C%3C(\w+)%3E%3E/g, '<<$1>>'),
       headers: hasBody(operation) ? [...headers, ['content-type', 'application/json']] : headers,
-      ...(hasBody(operation) ? { body: Object.fromEntries(rest) } : {}),
+      ...(hasBody(operation) ? { body: JSON.parse(body) } : {}),
       operation,
       // The managed bot has neither dead letters nor visitors, so these requests name those of another bot.
       ...(path.includes('{eventId}') || path.endsWith('/user-keys/revoke') || id === 'deleteVisitor'

@@ -2,18 +2,19 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { apis } from './apis.ts';
+import { examplesOf, fillExample } from './example-requests.testing.ts';
 
-/** An example with values in the place of its placeholders. */
-const filled = (example: object): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(example).replace(/<<(\w+)>>/g, 'example-$1'));
+/** Each placeholder has its name as its value. */
+const names = new Proxy<Record<string, string>>({}, { get: (_, name) => `example-${String(name)}` });
 
 describe.each(apis)('$title', ({ operations }) => {
   test.each(operations.map((operation) => [operation.id, operation] as const))(
     '%s: the examples are valid and have all path parameters',
-    (_, { route, input, method, examples = [{}] }) => {
+    (_, operation) => {
+      const { route, input, method } = operation;
       const parameters = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-      for (const example of examples) {
-        const rest = new Map(Object.entries(filled(example)));
+      for (const example of examplesOf(operation)) {
+        const rest = new Map(Object.entries(fillExample(example, names)));
         expect([...rest.keys()]).toEqual(expect.arrayContaining(parameters));
         for (const name of parameters) rest.delete(name);
         if (!input) expect([...rest.keys()]).toEqual([]);

@@ -3,7 +3,13 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { encodeRequest } from '../../client/platform/encode.ts';
 import { apis, operationsOf } from '../../protocol/operations/apis.ts';
+import {
+  examplesOf,
+  fillExample,
+  type TestData,
+} from '../../protocol/operations/example-requests.testing.ts';
 import { billingBase, notOffered } from '../../protocol/operations/not-offered.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
@@ -121,111 +127,89 @@ const anyUser = (status: number) => statuses(401, 401, status, status, status, s
 const members = (status: number) => statuses(401, 401, 403, 403, status, status);
 const ownerOnly = (status: number) => statuses(401, 401, 403, 403, 403, status);
 
-type RequestOf = (fixture: Fixture) => [path: string, body?: unknown];
 const conversationPath = (fixture: Fixture) => `/conversations/${fixture.conversationId}`;
-const text = { type: 'text', text: 'x' };
 
-const matrix: Record<string, [expected: number[], request: RequestOf]> = {
-  createUser: [everybody(201), () => ['/users', {}]],
-  getUser: [anyUser(200), () => ['/users/me']],
-  updateUser: [anyUser(200), () => ['/users/me', { name: 'New' }]],
-  deleteUser: [anyUser(200), () => ['/users/me']],
+/** What the placeholders in the examples of the declarations stand for. The requests are those of the examples. */
+const testDataOf = (fixture: Fixture): TestData => ({
+  user: fixture.outsider.id,
+  key: fixture.outsider.key,
+  other: fixture.participant.id,
+  conversation: fixture.conversationId,
+  invitation: fixture.conversationId,
+  message: fixture.messageId,
+  botMessage: fixture.messageId,
+  event: fixture.eventId,
+  // Nobody is asked a question or for a rating.
+  interrupt: 'int_none',
+  clientTool: 'int_none',
+  rated: fixture.conversationId,
+  handoff: 'handoff_none',
+});
+
+/** Operation -> the expected statuses, and fields of the request that differ from those of the first example. */
+const matrix: Record<string, [expected: number[], fields?: (fixture: Fixture) => object]> = {
+  createUser: [everybody(201)],
+  getUser: [anyUser(200)],
+  updateUser: [anyUser(200)],
+  deleteUser: [anyUser(200)],
   // Only a user whom an application has identified can take over another one.
-  mergeUser: [anyUser(403), ({ outsider }) => ['/users/me/merge', { userKey: outsider.key }]],
-  renewKey: [anyUser(201), () => ['/users/me/key', {}]],
-  revokeKey: [anyUser(200), () => ['/users/me/key']],
-  revokeKeys: [anyUser(200), () => ['/users/me/keys']],
+  mergeUser: [anyUser(403)],
+  renewKey: [anyUser(201)],
+  revokeKey: [anyUser(200)],
+  revokeKeys: [anyUser(200)],
   // A key of an application creates its user; the issued key of a deleted user does not.
-  getOrCreateUser: [statuses(401, 401, 201, 201, 201, 201), () => ['/users/get-or-create', {}]],
-  createConversation: [anyUser(201), () => ['/conversations', {}]],
-  listConversations: [anyUser(200), () => ['/conversations']],
-  getConversation: [members(200), (fixture) => [conversationPath(fixture)]],
-  setRead: [
-    members(200),
-    (fixture) => [`${conversationPath(fixture)}/read`, { messageId: fixture.messageId }],
-  ],
-  deleteConversation: [ownerOnly(200), (fixture) => [conversationPath(fixture)]],
-  getOrCreateConversation: [
-    ownerOnly(201),
-    (fixture) => ['/conversations/get-or-create', { id: fixture.conversationId }],
-  ],
-  listMessages: [members(200), (fixture) => [`${conversationPath(fixture)}/messages`]],
-  addParticipant: [
-    ownerOnly(200),
-    (fixture) => [`${conversationPath(fixture)}/participants`, { userId: fixture.outsider.id }],
-  ],
-  listParticipants: [members(200), (fixture) => [`${conversationPath(fixture)}/participants`]],
-  getParticipant: [
-    ownerOnly(200),
-    (fixture) => [`${conversationPath(fixture)}/participants/${fixture.participant.id}`],
-  ],
+  getOrCreateUser: [statuses(401, 401, 201, 201, 201, 201)],
+  createConversation: [anyUser(201)],
+  listConversations: [anyUser(200)],
+  getConversation: [members(200)],
+  setRead: [members(200)],
+  deleteConversation: [ownerOnly(200)],
+  // The existing conversation: with an id of their own, everybody would create one.
+  getOrCreateConversation: [ownerOnly(201), ({ conversationId }) => ({ id: conversationId })],
+  listMessages: [members(200)],
+  addParticipant: [ownerOnly(200), ({ outsider }) => ({ userId: outsider.id })],
+  listParticipants: [members(200)],
+  getParticipant: [ownerOnly(200)],
   // Participants can remove themselves; operations/participants.test.ts tests that they cannot remove others.
-  removeParticipant: [
-    statuses(401, 401, 403, 403, 200, 200),
-    (fixture) => [`${conversationPath(fixture)}/participants/${fixture.participant.id}`],
-  ],
-  listInvitations: [anyUser(200), () => ['/invitations']],
-  acceptInvitation: [
-    statuses(401, 401, 404, 404, 200, 200, 200),
-    (fixture) => [`/invitations/${fixture.conversationId}`, {}],
-  ],
-  declineInvitation: [
-    statuses(401, 401, 404, 404, 404, 404, 200),
-    (fixture) => [`/invitations/${fixture.conversationId}`],
-  ],
-  createMessage: [
-    members(201),
-    (fixture) => ['/messages', { conversationId: fixture.conversationId, payload: text }],
-  ],
-  searchMessages: [anyUser(200), () => ['/messages/search?text=order']],
-  getMessage: [members(200), (fixture) => [`/messages/${fixture.messageId}`]],
-  deleteMessage: [statuses(401, 401, 403, 403, 200, 403), (fixture) => [`/messages/${fixture.messageId}`]],
-  setFeedback: [
-    members(200),
-    (fixture) => [`/messages/${fixture.messageId}/feedback`, { value: 'negative' }],
-  ],
-  deleteFeedback: [members(200), (fixture) => [`/messages/${fixture.messageId}/feedback`]],
-  claimInterrupt: [anyUser(404), () => ['/interrupts/int_none/claim', { claim: 'page-1' }]],
-  respondToInterrupt: [
-    anyUser(404),
-    () => ['/interrupts/int_none/response', { status: 'resolved', payload: { approved: true } }],
-  ],
+  removeParticipant: [statuses(401, 401, 403, 403, 200, 200)],
+  listInvitations: [anyUser(200)],
+  acceptInvitation: [statuses(401, 401, 404, 404, 200, 200, 200)],
+  declineInvitation: [statuses(401, 401, 404, 404, 404, 404, 200)],
+  createMessage: [members(201)],
+  searchMessages: [anyUser(200)],
+  getMessage: [members(200)],
+  deleteMessage: [statuses(401, 401, 403, 403, 200, 403)],
+  setFeedback: [members(200)],
+  deleteFeedback: [members(200)],
+  claimInterrupt: [anyUser(404)],
+  respondToInterrupt: [anyUser(404)],
   // The bot of this server does not offer it.
-  requestHandoff: [anyUser(403), (fixture) => [`${conversationPath(fixture)}/handoff`, {}]],
-  cancelHandoff: [members(200), (fixture) => [`${conversationPath(fixture)}/handoff`]],
-  closeConversation: [members(200), (fixture) => [`${conversationPath(fixture)}/close`, {}]],
+  requestHandoff: [anyUser(403)],
+  cancelHandoff: [members(200)],
+  closeConversation: [members(200)],
   // Nobody was asked.
-  rateConversation: [
-    members(404),
-    (fixture) => [`${conversationPath(fixture)}/rating`, { handoffId: 'handoff_none', rating: 5 }],
-  ],
-  listActivities: [members(200), (fixture) => [`${conversationPath(fixture)}/activities`]],
-  getContact: [anyUser(200), () => ['/contact']],
-  getPush: [anyUser(200), () => ['/push']],
-  setPush: [anyUser(200), () => ['/push', { endpoint: 'https://fcm.googleapis.com/x', keys: null }]],
+  rateConversation: [members(404)],
+  listActivities: [members(200)],
+  getContact: [anyUser(200)],
+  getPush: [anyUser(200)],
+  setPush: [anyUser(200), () => ({ keys: null })],
   // This server sends no mails.
-  setContact: [anyUser(403), () => ['/contact', { email: 'ann@example.com' }]],
-  mailTranscript: [
-    statuses(401, 401, 403, 403, 403, 403),
-    (fixture) => [`${conversationPath(fixture)}/transcript-mail`],
-  ],
-  useReturnLink: [everybody(401), () => ['/links/use', { token: 'x'.repeat(43) }]],
-  setTyping: [members(200), (fixture) => [`${conversationPath(fixture)}/typing`, { typing: true }]],
-  stopStream: [members(200), (fixture) => [`${conversationPath(fixture)}/stop`, { streamId: 'stream_none' }]],
-  createFile: [anyUser(201), () => ['/files', { key: 'a.txt', size: 1 }]],
-  createEvent: [
-    members(201),
-    (fixture) => ['/events', { conversationId: fixture.conversationId, payload: {} }],
-  ],
-  getEvent: [members(200), (fixture) => [`/events/${fixture.eventId}`]],
-  getWebchat: [everybody(200), () => ['/webchat']],
-  listenConversation: [members(200), (fixture) => [`${conversationPath(fixture)}/listen`]],
+  setContact: [anyUser(403)],
+  mailTranscript: [statuses(401, 401, 403, 403, 403, 403)],
+  useReturnLink: [everybody(401)],
+  setTyping: [members(200)],
+  stopStream: [members(200)],
+  createFile: [anyUser(201)],
+  createEvent: [members(201)],
+  getEvent: [members(200)],
+  getWebchat: [everybody(200)],
+  listenConversation: [members(200)],
 };
 
 test('the table has every operation, and an expectation for every caller', () => {
   expect(
     Object.keys(matrix).sort(),
-    'Each operation of the Chat API needs a row in `matrix` in src/server/http/access.test.ts: who may call it, and how.',
+    'Each operation of the Chat API needs a row in `matrix` in src/server/http/access.test.ts: who may call it.',
   ).toEqual(operations.map(({ id }) => id).sort());
   for (const [expected] of Object.values(matrix)) expect(expected).toHaveLength(Object.keys(callers).length);
 });
@@ -286,25 +270,23 @@ test('every route of the server is an operation or one of the listed routes', ()
 
 async function sendAs(id: string, fixture: Fixture, key: string | undefined) {
   const operation = operations.find((row) => row.id === id);
-  const [path, body] = matrix[id]?.[1](fixture) ?? [''];
-  const response = await server.fetch(base + path, {
-    method: operation?.method ?? '',
+  if (!operation) throw new Error(`The Chat API has no operation "${id}".`);
+  const example = fillExample(examplesOf(operation)[0] ?? {}, testDataOf(fixture));
+  const fields = { ...example, ...matrix[id]?.[1]?.(fixture) };
+  const { method, target, body } = encodeRequest(id, operation.route, fields);
+  const response = await server.fetch(base + target, {
+    method,
     headers: {
       ...(key === undefined ? {} : { 'x-user-key': key }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body }),
   });
-  if (operation?.kind === 'subscription' && response.ok) {
+  if (operation.kind === 'subscription' && response.ok) {
     await response.body?.cancel();
-    return { status: response.status, text: '', path, operation };
+    return { status: response.status, text: '', sent: target, operation };
   }
-  return {
-    status: response.status,
-    text: await response.text(),
-    path: path + JSON.stringify(body),
-    operation,
-  };
+  return { status: response.status, text: await response.text(), sent: target + body, operation };
 }
 
 /** Returns the values in a response that only participants can know, without those that the caller sent. */
@@ -344,7 +326,7 @@ test.each(Object.entries(matrix))('%s is allowed and rejected as in the table', 
     expect([callerName, answer.status]).toEqual([callerName, status]);
     const body = JSON.parse(answer.text);
     expect(v.is(schemas.error, body)).toBe(true);
-    expect([callerName, body.metadata, leaks(answer.text, answer.path, fixture)]).toEqual([
+    expect([callerName, body.metadata, leaks(answer.text, answer.sent, fixture)]).toEqual([
       callerName,
       // The holder of the key of a deleted user learns that the deletion is done, and nothing else.
       callerName === 'deleted' && id === 'deleteUser' ? { userDeleted: true } : undefined,
@@ -373,9 +355,9 @@ test.each(Object.entries(matrix))('%s is allowed and rejected as in the table', 
           : callerName === 'invited'
             ? fixture.owner.id
             : '';
-      expect([callerName, leaks(answer.text, answer.path + own, fixture)]).toEqual([callerName, []]);
+      expect([callerName, leaks(answer.text, answer.sent + own, fixture)]).toEqual([callerName, []]);
     }
-    if (!answer.operation?.output) continue;
+    if (!answer.operation.output) continue;
     const body = JSON.parse(answer.text);
     const shape = v.safeParse(answer.operation.output, body);
     expect([callerName, answer.operation.status, shape.issues]).toEqual([callerName, status, undefined]);
@@ -504,17 +486,6 @@ describe('addresses of uploads and downloads', () => {
 });
 
 describe('the Admin API', () => {
-  /** A valid body for each operation that has one. */
-  const bodies: Record<string, unknown> = {
-    updateBot: { name: 'x' },
-    revokeUserKeys: { userId: 'visitor' },
-    setBotDeployment: { webhookUrl: 'https://example.com' },
-    setBotWebchat: { configuration: { botName: 'x' } },
-    setBotRetention: { messagesDays: 1 },
-    updateWorkspace: { name: 'x' },
-    updateWorkspaceMember: { displayName: 'x' },
-    createMemberLink: { purpose: 'sign-in' },
-  };
   // Operations on one dead letter have separate tests (bot-logs.test.ts). Only operators can delete a workspace, and
   // never the first one: operator.test.ts. A personal access token is found by its member, in any workspace:
   // api-keys.test.ts.
@@ -525,7 +496,6 @@ describe('the Admin API', () => {
 
   test('has operations that name a resource', () => {
     expect(named.length).toBeGreaterThan(8);
-    expect(Object.keys(bodies).filter((id) => !named.some((row) => row.id === id))).toEqual([]);
   });
 
   // permissions.test.ts tests the table of permissions with unknown ids. Here the named resource exists.
@@ -569,27 +539,34 @@ describe('the Admin API', () => {
         await tx.run("UPDATE workspaces SET name = 'canary' WHERE id = ?", workspaceId);
         const ofBot = { ...of, memberId: null, botId: bot.id, kind: 'bot', name: 'canary' } as const;
         const { row: bak } = await issueToken(tx, { ...ofBot, createdAt: 1 });
+        // The values of the placeholders in the examples.
         return {
-          bots: bot.id,
-          'bots/baks': bak.id,
-          tokens: row.id,
-          workspaces: workspaceId,
-          'workspace-members': member.id,
+          bot: bot.id,
+          demoBot: bot.id,
+          user: 'user_mine',
+          other: 'user_mine',
+          botTokenId: bak.id,
+          tokenId: row.id,
+          workspace: workspaceId,
+          member: member.id,
         };
       });
-      const noun = operation.path.slice(1, operation.path.indexOf('/{id}')) as keyof typeof ids;
       const { key } = await home.user();
       const of = (bearer: string, workspace = workspaceId) => ({
         authorization: `Bearer ${bearer}`,
         'x-workspace-id': workspace,
       });
-      const body = bodies[operation.id];
+      const request = encodeRequest(
+        operation.id,
+        operation.route,
+        fillExample(examplesOf(operation)[0] ?? {}, ids),
+      );
       const send = async (headers: Record<string, string>) => {
-        const path = operation.path.replace('{id}', ids[noun]).replace('{userId}', 'user_mine');
-        const response = await home.fetch(`/v1/admin${path}`, {
-          method: operation.method,
-          headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
-          ...(body ? { body: JSON.stringify(body) } : {}),
+        const { method, target, body } = request;
+        const response = await home.fetch(`/v1/admin${target}`, {
+          method,
+          headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+          ...(body === undefined ? {} : { body }),
         });
         return { status: response.status, text: await response.text() };
       };
