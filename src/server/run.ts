@@ -2,13 +2,13 @@
 // settings, it tries the agent.
 import pino from 'pino';
 import { botContextOf, readAgent, type Trial, tryAgent } from './bots/index.ts';
-import { BotError } from './error-description.ts';
+import { BotError } from './diagnostics/error-description.ts';
+import { createLogger } from './diagnostics/log.ts';
 import { readFlags } from './flags.ts';
-import { createLogger } from './log.ts';
 import { startServer } from './server.ts';
+import { asStartError, StartError } from './settings/start-error.ts';
 import { readSettings } from './settings.ts';
 import { help } from './settings-help.ts';
-import { asStartError, StartError } from './start-error.ts';
 import { startupMessage } from './startup-message.ts';
 
 /**

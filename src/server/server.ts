@@ -13,8 +13,7 @@ import { readPush } from './chat/index.ts';
 import { connectRelay } from './cluster/connect-relay.ts';
 import { composeServer } from './composition/server.ts';
 import { openDataFolder } from './data-folder.ts';
-import { readEmbeddings, readS3 } from './files/index.ts';
-import { uploadPath } from './http/apis.ts';
+import { readEmbeddings, readS3, uploadPaths } from './files/index.ts';
 import { createHttpServer } from './http/connections.ts';
 import { checkSandboxOrigin } from './http/sandbox/sandbox-origin.ts';
 import { readQuotas } from './limits/quota-settings.ts';
@@ -25,9 +24,9 @@ import { modelOf, readComputedLimits } from './model-settings.ts';
 import { hasSecret, readSecrets } from './secrets.ts';
 import { checkDatabaseSettings, openServerDatabase } from './server-database.ts';
 import { readOidc } from './session/index.ts';
+import { StartError } from './settings/start-error.ts';
 import type { Settings } from './settings.ts';
 import { createShutdown } from './shutdown.ts';
-import { StartError } from './start-error.ts';
 import { lockFolder } from './storage/lock.ts';
 
 export interface RunningServer {
@@ -129,7 +128,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
   const server = createHttpServer(metrics ? metrics.measure(composition.app.fetch) : composition.app.fetch, {
     max,
     maxPerAddress: settings.TRUST_PROXY > 0 ? undefined : Math.ceil(max / 10),
-    uploads: uploadPath,
+    uploads: uploadPaths,
   });
   const shutDown = createShutdown(server, composition, {
     delay: settings.DRAIN_DELAY * 1_000,

@@ -1,5 +1,5 @@
 // Renders the table of settings as the text of `--help` and as the table of the documentation.
-import type { Setting } from './setting.ts';
+import type { Setting } from './settings/setting.ts';
 import { settingsTable } from './settings.ts';
 
 const usage = `Usage: platform-webchat serve [flags]

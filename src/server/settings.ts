@@ -13,8 +13,16 @@ import { quotaSettings } from './limits/quota-settings.ts';
 import { mailSettings } from './mail/settings.ts';
 import { modelSettings } from './model-settings.ts';
 import { oidcSettings } from './session/index.ts';
-import { listOf, matching, oneOf, parseSetting, type Setting, setting, wholeNumber } from './setting.ts';
-import { StartError } from './start-error.ts';
+import {
+  listOf,
+  matching,
+  oneOf,
+  parseSetting,
+  type Setting,
+  setting,
+  wholeNumber,
+} from './settings/setting.ts';
+import { StartError } from './settings/start-error.ts';
 import { databaseSettings } from './storage/settings.ts';
 
 const adminTokenMessage =

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { run as runCommand } from '../../cli/testing.ts';
 import { useServerProcess } from '../process.testing.ts';
+import { readVersion } from '../settings/version.ts';
 import { lockFolder } from '../storage/lock.ts';
 import { migrations } from '../storage/migrations.ts';
 import { sqlite } from '../storage/sqlite.ts';
 import { pollOptions } from '../testing.ts';
-import { readVersion } from '../version.ts';
 
 const serverProcess = useServerProcess();
 const { run, cli } = serverProcess;

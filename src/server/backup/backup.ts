@@ -2,12 +2,12 @@
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Objects, openObjects, type S3Options } from '../files/index.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../settings/start-error.ts';
+import { readVersion } from '../settings/version.ts';
 import { copyDatabase } from '../storage/copy.ts';
 import { type StoredContent, storedContents } from '../storage/files/contents.ts';
 import { findStoreId } from '../storage/files/uploads.ts';
 import { openSqliteReader } from '../storage/sqlite.ts';
-import { readVersion } from '../version.ts';
 import { createFileCopies } from './file-copies.ts';
 import { copyFolder, copyIfPresent, createEmptyFolder, sync } from './folders.ts';
 import { databaseName, digestOf, format, type Manifest, manifestName } from './manifest.ts';

@@ -10,7 +10,7 @@ import type { Message } from '../../protocol/message.ts';
 import { parseSignal, type Signal } from '../../protocol/signal.ts';
 import { inProcess } from '../bots/index.ts';
 import { composeServer } from '../composition/server.ts';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../diagnostics/log.ts';
 import { queuedDeliveries } from '../storage/bots/deliveries.ts';
 import { openDatabase } from '../storage/open.ts';
 import { buttonOf } from './buttons.ts';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminFixture, createAdminFixture, requesterFor, type SendRequest } from '../admin/testing.ts';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../diagnostics/log.ts';
 import { botOfWebhook } from '../storage/bots/bots.ts';
 import { pollOptions } from '../testing.ts';
 import { createBotCode } from './code.ts';

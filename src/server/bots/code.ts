@@ -4,8 +4,8 @@ import { join, resolve, sep } from 'node:path';
 import type { Logger } from 'pino';
 import { botCodePattern } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
-import { BotError } from '../error-description.ts';
-import { StartError } from '../start-error.ts';
+import { BotError } from '../diagnostics/error-description.ts';
+import { StartError } from '../settings/start-error.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { type BotThreads, type EventHandler, type LoadedBot, loadBotCode } from './threads/load-bot.ts';
 

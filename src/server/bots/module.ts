@@ -3,8 +3,8 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BotHandler } from '../../protocol/bot.ts';
-import { describeBotError } from '../error-description.ts';
-import { StartError } from '../start-error.ts';
+import { describeBotError } from '../diagnostics/error-description.ts';
+import { StartError } from '../settings/start-error.ts';
 import { rememberModule, runBotCode } from './current-event.ts';
 import { errorLocation } from './error-location.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../diagnostics/log.ts';
 import type { Database } from '../storage/database.ts';
 import { isPostgresTest, releaseTestDatabase } from '../storage/postgres/testing.ts';
 import { openTestDatabase, pollOptions } from '../testing.ts';

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { publish } from '../diagnostics/events.ts';
+import { readVersion } from '../settings/version.ts';
 import { dropLease, type LeaseRow, renewLeases, takeLease, validLeases } from '../storage/cluster/leases.ts';
 import { forgetProcess, liveProcesses, reportProcess } from '../storage/cluster/processes.ts';
 import type { Database } from '../storage/database.ts';
-import { readVersion } from '../version.ts';
 import { createBotCodeCheck } from './bot-code.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import { type Cluster, closeWorkers, type Worker } from './cluster.ts';

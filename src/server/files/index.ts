@@ -36,4 +36,4 @@ export { fusedScores } from './search/fusion.ts';
 export { rebuildFullText } from './search/rebuild.ts';
 export { findPassages, searchFiles } from './search/search.ts';
 export { announced, fileTitle } from './serializers.ts';
-export { contentPath, createPlatformFiles, type PlatformFiles, uploadPath } from './service.ts';
+export { contentPath, createPlatformFiles, type PlatformFiles, uploadPath, uploadPaths } from './service.ts';

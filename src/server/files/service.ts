@@ -9,6 +9,8 @@ import type { PassageIndex } from './search/full-text.ts';
 /** The paths of uploads and downloads. */
 export const uploadPath = '/v1/files/uploads';
 export const contentPath = '/v1/files/content';
+/** The paths of all APIs that receive bytes of files, which can take long. */
+export const uploadPaths = /^\/(?:chat\/[^/]+|v1\/files)\/uploads\//;
 
 /** Milliseconds that the address of a file that is not public is valid: an hour. */
 export const linkLifetime = 60 * 60 * 1000;

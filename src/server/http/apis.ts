@@ -33,6 +33,3 @@ export interface ServedApi extends Api {
 }
 
 export const apis: readonly ServedApi[] = declared.map((api) => ({ ...api, handlers: handlers[api.name] }));
-
-/** The paths that receive bytes of files, which can take long. */
-export const uploadPath = /^\/(?:chat\/[^/]+|v1\/files)\/uploads\//;

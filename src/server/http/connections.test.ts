@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { uploadPaths } from '../files/index.ts';
 import { base, pollOptions, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
-import { uploadPath } from './apis.ts';
 import { type ConnectionOptions, type ConnectionTimeouts, createHttpServer } from './connections.ts';
 
 const closing: (() => unknown)[] = [];
@@ -24,7 +24,7 @@ async function start(
   closing.push(() => server.close());
   const http = createHttpServer(
     server.composition.app.fetch,
-    { max: 1_000, maxPerAddress: undefined, uploads: uploadPath, ...limits },
+    { max: 1_000, maxPerAddress: undefined, uploads: uploadPaths, ...limits },
     { head: hour, body: hour, silence: hour, ...timeouts },
   );
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { uploadPaths } from '../files/index.ts';
 import { base, startTestServer, type TestServer } from '../testing.ts';
-import { uploadPath } from './apis.ts';
 import { createHttpServer } from './connections.ts';
 
 const origin = 'https://shop.example';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   http = createHttpServer(server.composition.app.fetch, {
     max: 100,
     maxPerAddress: undefined,
-    uploads: uploadPath,
+    uploads: uploadPaths,
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   port = (http.address() as AddressInfo).port;

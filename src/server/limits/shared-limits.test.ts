@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { solveChallenge } from '../../client/chat/proof.ts';
 import type { Challenge } from '../../protocol/error.ts';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../diagnostics/log.ts';
 import type { Database } from '../storage/database.ts';
 import { isPostgresTest, releaseTestDatabase } from '../storage/postgres/testing.ts';
 import { openTestDatabase, startTestCluster, type TestServer } from '../testing.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../diagnostics/log.ts';
 import { forgetProcess, reportProcess } from '../storage/cluster/processes.ts';
 import type { Database } from '../storage/database.ts';
 import { releaseTestDatabase } from '../storage/postgres/testing.ts';

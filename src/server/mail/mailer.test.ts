@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../diagnostics/log.ts';
 import { pollOptions } from '../testing.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import { openMailCatcher } from './testing.ts';

@@ -2,7 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ClaimChange } from '../bots/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { uploadPath } from '../http/apis.ts';
+import { uploadPaths } from '../files/index.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
 import { queuedDeliveries } from '../storage/bots/deliveries.ts';
 import type { Database } from '../storage/database.ts';
@@ -124,7 +124,7 @@ export function createMetrics(version: string): Metrics {
         if (postPath.test(pathname)) {
           posts.inc({ result });
           postSeconds.observe((performance.now() - begun) / 1_000);
-        } else if (uploadPath.test(pathname)) uploads.inc({ result });
+        } else if (uploadPaths.test(pathname)) uploads.inc({ result });
         return response;
       };
     },

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { assembleStreams } from '../../../protocol/assemble-stream.testing.ts';
 import type { Message } from '../../../protocol/message.ts';
 import { isRunningPart } from '../../../protocol/parts.ts';
-import { createLogger } from '../../log.ts';
+import { createLogger } from '../../diagnostics/log.ts';
 import { pollOptions, startTestServer, stripTypes, type TestServer, type TestStream } from '../../testing.ts';
 import { loadBotCode } from '../threads/load-bot.ts';
 

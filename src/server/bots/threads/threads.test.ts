@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLogger } from '../../diagnostics/log.ts';
 import { heldLimit, holdLimits } from '../../held-timers.testing.ts';
-import { createLogger } from '../../log.ts';
 import {
   pollOptions,
   startTestServer,

@@ -1,7 +1,7 @@
 // Tests of error descriptions in the log: enough to find the problem, and no text of users.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from './api/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { BotError, type describeBotError, describeError } from './error-description.ts';
 import { createLogger } from './log.ts';
 
