@@ -278,7 +278,7 @@ test('wrong values are reported once and fall back, showPoweredBy is reported as
   await expect
     .poll(received)
     .toEqual([
-      "Configuration: 'color' must be a HEX colour.",
+      "Configuration: 'color' must be a HEX color.",
       "Configuration: 'phone' must be {title, link}.",
       "Configuration: 'radius' must be a number.",
       "Configuration: 'showPoweredBy' must be left out: use 'footer' instead.",

@@ -97,7 +97,7 @@ test.describe('installation', () => {
     expect(ok).toBe(true);
     expect(findings.map(({ code, message }) => `${code} ${message}`).sort()).toEqual([
       "configuration_wrong Configuration: 'botName' must be a string.",
-      "configuration_wrong Configuration: 'color' must be a HEX colour.",
+      "configuration_wrong Configuration: 'color' must be a HEX color.",
       "configuration_wrong Configuration: 'radius' must be a number. (data-radius)",
       "configuration_wrong Configuration: no field 'colour'.",
     ]);

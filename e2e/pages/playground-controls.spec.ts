@@ -27,7 +27,7 @@ test.describe('controls', () => {
     await expect(launcher).toHaveCSS('background-color', 'rgb(48, 112, 222)');
     await expect(playground.field('color')).toHaveAttribute('aria-invalid', 'true');
     await expect(playground.field('color')).toHaveAccessibleDescription(
-      /'color' must be a HEX colour\. Primary/,
+      /'color' must be a HEX color\. Primary/,
     );
     await page.getByRole('button', { name: 'Clear color' }).click();
     await expect(playground.field('color')).toHaveValue('');

@@ -125,7 +125,7 @@ export const deployBot = (io: Io) =>
       )
       .option(
         '--agent-knowledge <bases>',
-        'With `--agent`: ids or names of knowledge bases from whose files it answers, or all. What is in them may be told to anybody who can open the chat.',
+        'With `--agent`: ids or names of knowledge bases from whose files it answers, or all. Anybody who can open the chat may get their content.',
       )
       .option('--none', 'Removes the code, the webhook or the agent: the bot does not respond.')
       .option(...jsonOption),

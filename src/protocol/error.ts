@@ -32,11 +32,11 @@ export const errorTypes = {
   HandledByPerson: 409,
   /** Another person answers the conversation already: `metadata.assignee`. */
   AlreadyTaken: 409,
-  /** Another member answers the conversation: `metadata.assignee`. They can assign it, or who has `inbox.assign`. */
+  /** Another member answers the conversation: `metadata.assignee`. Only this member and members with `inbox.assign` can assign it. */
   AssignedToOther: 409,
-  /** A colleague has written in the conversation since the caller read it; `metadata.seq` is the number to read up to. */
+  /** A colleague has written in the conversation since the caller read it; `metadata.seq` is the current sequence number of the conversation. */
   NewerReply: 409,
-  /** The conversation has changed since the caller read it, or is in a state in which this is not possible: `metadata` is `{state, revision}`. */
+  /** The conversation has changed since the caller read it, or its state does not allow the action; `metadata` is the current `{state, revision}`. */
   StaleRevision: 409,
   /** Another resource still needs this one. */
   ReferenceConstraint: 409,
@@ -44,7 +44,7 @@ export const errorTypes = {
   ResourceLockedConflict: 409,
   /** The resource that this request created earlier was deleted. */
   ResourceGone: 410,
-  /** The changes since this cursor are not kept any more, or the caller sees other conversations than then: list everything again. */
+  /** The changes since this cursor are no longer stored, or other conversations have become visible to the caller since then: list everything again. */
   TooOld: 410,
   /** Returned only by other servers of this API: a referenced resource does not exist. */
   ReferenceNotFound: 400,
@@ -66,9 +66,9 @@ export const errorTypes = {
   BreakingChanges: 400,
   /** The server has too little free disk space; the header `Retry-After` contains the waiting time. The status is 503 instead if the disk is completely full. */
   InsufficientStorage: 507,
-  /** A part of the server, such as the store of files, does not answer; the header `Retry-After` contains the waiting time. */
+  /** A part of the server, such as the file store, does not respond; the header `Retry-After` contains the waiting time. */
   ServiceUnavailable: 503,
-  /** The operation exists at other servers of this API, and not here; the message names the alternative. */
+  /** The operation exists on other servers of this API, but not on this one; the message names the alternative. */
   NotImplemented: 501,
   /** Returned only by other servers of this API: the operation took too long. */
   OperationTimeout: 504,
@@ -138,11 +138,11 @@ export type PlatformErrorCode =
   | 'invalid_argument'
   /**
    * The chat that `create` or `init` should start is already on the page.
-   * Cure: Use the one of `platform.instances`, or give the second an `instance` of its own.
+   * Cure: Use the running chat (`platform.instances`), or give the second chat its own `instance`.
    */
   | 'instance_taken'
   /**
-   * The script of the chat cannot be loaded without a window: on a server.
+   * The script of the chat cannot be loaded without a window, for example on a server.
    * Cure: Call `loadWebchat()` in the browser, for example in an effect.
    */
   | 'no_window'
@@ -188,7 +188,7 @@ export type PlatformErrorCode =
   | 'unauthorized'
   /**
    * The page's function `getUserKey` failed, did not answer within ten seconds, or returned neither a key nor `null`.
-   * Cure: None for a failure that passes: messages wait, and the next attempt calls the function again. Otherwise correct the function; `cause` is its error.
+   * Cure: If the failure is temporary, none is needed: messages wait, and the next attempt calls the function again. Otherwise correct the function; `cause` is its error.
    */
   | 'user_key_failed'
   /**

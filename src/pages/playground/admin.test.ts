@@ -77,8 +77,8 @@ const error = (code: number, message: string) =>
 
 test.each([
   [
-    error(400, "'color' must be a HEX colour."),
-    "The server rejected the request (400): 'color' must be a HEX colour.",
+    error(400, "'color' must be a HEX color."),
+    "The server rejected the request (400): 'color' must be a HEX color.",
   ],
   [error(401, 'no'), 'The server rejected the workspace id or the token (401).'],
   [error(403, 'no'), 'This token does not have the required permission (403).'],

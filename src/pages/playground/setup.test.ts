@@ -51,7 +51,7 @@ test('set-up in the address: a secret is neither written nor read', () => {
 test.each([
   ['nope=1', "No field 'nope'."],
   ['__proto__=%7B%22color%22%3A%22%23fff%22%7D', "No field '__proto__'."],
-  ['color=red', "'color' must be a HEX colour."],
+  ['color=red', "'color' must be a HEX color."],
   ['radius=round', "'radius' must be a number."],
   ['strings=%7B', "'strings' must be an object."],
   ['botAvatar=javascript:alert(1)', "'botAvatar' must be a web address."],

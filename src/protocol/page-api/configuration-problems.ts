@@ -26,7 +26,7 @@ const descriptions = new Map<Kind, string>([
   [text, 'a string'],
   [clearableText, 'a string'],
   [flag, 'true or false'],
-  [color, 'a HEX colour'],
+  [color, 'a HEX color'],
   [url, 'a web address'],
   [part, 'true or an object'],
   [object, 'an object'],

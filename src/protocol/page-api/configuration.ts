@@ -56,25 +56,25 @@ export interface Configuration {
   /** Text below the composer, in Markdown: links, emphasis, code. An empty text removes it. */
   footer?: string;
   /**
-   * Shows below the composer that an AI answers, while no person does. The server sets it for bots whose agent is at an
-   * address, unless the configuration of the bot has it.
+   * Shows a notice below the composer that an AI answers, except while a person answers. The server sets it for bots whose agent
+   * is at an address, unless the configuration of the bot contains this field.
    */
   aiNotice?: boolean;
   /**
-   * Address of the service worker of the site, relative to the page, which shows notifications about answers of people. With it, who
-   * waits for a person can switch them on.
+   * Address of the service worker of the site, relative to the page, which shows notifications about answers of people. With it, a
+   * visitor who waits for a person can turn notifications on.
    */
   pushWorker?: string;
   /** Suggested messages to click on, shown until the visitor has written something. */
   starters?: string[];
   /**
    * The screen before the conversation: a greeting, the last conversation, the `starters` and links of the site. Nothing is
-   * created on the server until the visitor begins. `true` shows it without a text and links of its own.
+   * created on the server until the visitor begins. `true` shows the screen without a text or links of the site.
    */
   home?: boolean | HomeScreen;
   /**
-   * A form before the first message of a conversation, for what is not known of the visitor: name, e-mail address, topic, consent,
-   * fields of the site. Nothing is created on the server until it is filled in.
+   * A form before the first message of a conversation. It asks for details that are not known yet: name, e-mail address, topic,
+   * consent, fields of the site. Nothing is created on the server until it is filled in.
    */
   preChatForm?: PreChatForm;
   /** A message next to the launcher, for visitors who have not opened the chat yet. */
@@ -85,13 +85,13 @@ export interface Configuration {
   proactive?: ProactiveRule[];
 
   // Looks
-  /** Primary colour, HEX. Text and controls keep their contrast with any colour. */
+  /** Primary color, HEX. Text and controls keep their contrast with any color. */
   color?: string;
-  /** `auto` follows the visitor's system, `page` the page: its marks, its `color-scheme` or its background. */
+  /** `auto` follows the visitor's system. `page` follows the page: its marks, its `color-scheme` or its background. */
   themeMode?: 'light' | 'dark' | 'auto' | 'page';
-  /** `solid` fills with the primary colour, `soft` with a tint of it. */
+  /** `solid` fills with the primary color, `soft` with a tint of it. */
   variant?: 'solid' | 'soft';
-  /** `solid` fills the header with the primary colour, `glass` makes the header translucent. */
+  /** `solid` fills the header with the primary color, `glass` makes the header translucent. */
   headerVariant?: 'solid' | 'glass';
   /** `compact` has less space between and inside the elements. Targets for fingers keep their size. */
   density?: 'comfortable' | 'compact';
@@ -122,8 +122,8 @@ export interface Configuration {
   /** Distance from the bottom of the page, in pixels. Default: `offset`. */
   offsetY?: number;
   /**
-   * Selector of elements of the page that the launcher and the window keep clear of, such as a cookie banner or a bar at
-   * the bottom. They move up by at most 40 % of the height of the page.
+   * Selector of elements of the page that the launcher and the window must not cover, such as a cookie banner or a bar at
+   * the bottom. Launcher and window move up, by at most 40 % of the height of the page.
    */
   avoid?: string;
   /**
@@ -131,9 +131,9 @@ export interface Configuration {
    * the side of the page. Small screens and embedded chats have only one size.
    */
   windowSize?: WindowSize;
-  /** The menu of the window has a command that expands it. The browser remembers the size. */
+  /** The menu of the window has a command that expands the window. The browser remembers the size. */
   expandable?: boolean;
-  /** The menu of the window has a command that docks it to the side of the page. */
+  /** The menu of the window has a command that docks the window to the side of the page. */
   dockable?: boolean;
   /** Visitors can drag the edges of the window, or move them with the arrow keys. A double click resets the size. */
   resizable?: boolean;
@@ -150,8 +150,8 @@ export interface Configuration {
   /** The menu and the home screen lead to the visitor's earlier conversations. Default: `true`. */
   conversationList?: boolean;
   /**
-   * The menu of the window has a command that deletes the visitor with all data: on the server, and in this browser. It asks
-   * first.
+   * The menu of the window has a command that deletes the visitor with all data, on the server and in this browser. It asks
+   * for confirmation.
    */
   deleteData?: boolean;
   /** The menu of the window has a command that sends the conversation by e-mail, if the server sends mails. */
@@ -186,14 +186,14 @@ export interface Configuration {
   voiceMessages?: boolean;
   /** Visitors can rate answers. */
   feedbackEnabled?: boolean;
-  /** A button below the newest answer asks for another one. The answer before it is not shown any more. */
+  /** A button below the newest answer asks for another one, which replaces it. */
   regenerateEnabled?: boolean;
-  /** Visitors can edit their newest message, which is then answered again. The answer before it is not shown any more. */
+  /** Visitors can edit their newest message. The bot then answers again, and the earlier answer is no longer shown. */
   editEnabled?: boolean;
   /** A short sound for each new message of the bot. The visitor can turn it off. */
   soundEnabled?: boolean;
   /**
-   * When images of other servers in Markdown are loaded; their addresses can leak data. `click`: after a click.
+   * When images of other servers in Markdown are loaded. Their addresses can leak data. `click`: after a click.
    * `listed`: images from `imageOrigins` immediately, others after a click. `all`: all immediately.
    */
   remoteImages?: 'click' | 'listed' | 'all';
@@ -205,9 +205,9 @@ export interface Configuration {
    */
   storageLocation?: 'localStorage' | 'sessionStorage' | 'memory';
   /**
-   * When the page identifies a visitor who was anonymous, the conversation goes on under that user. Otherwise the messages
-   * stay with the anonymous user, and the identified one begins another conversation. Not for browsers that several people
-   * use.
+   * When the page identifies a visitor who was anonymous, the identified user continues the conversation. Otherwise the messages
+   * stay with the anonymous user, and the identified user begins another conversation. Do not use it for browsers that several
+   * people share.
    */
   mergeAnonymous?: boolean;
   /**
@@ -216,7 +216,7 @@ export interface Configuration {
    */
   prefetch?: boolean;
   /**
-   * Tools and agents of the browser ([WebMCP](https://webmachinelearning.github.io/webmcp/)), where it has them. `offer`: agents
+   * Tools and agents of the browser ([WebMCP](https://webmachinelearning.github.io/webmcp/)), if it has them. `offer`: agents
    * of the browser can call the tools of `registerTool()`. `use`: the bot can call tools that other code of the page has
    * registered with the browser; the visitor is asked each time. Default: neither.
    */

@@ -9,7 +9,7 @@ export const operationSettings = {
     schema: wholeNumber(1, 999_999),
   }),
   METRICS: setting({
-    doc: '`off`, or the address and the port at which Prometheus reads the figures of this process, such as `127.0.0.1:9464` ([guide](../guides/self-hosting.md#metrics)). Everybody who reaches this port can read them.',
+    doc: '`off`, or the address and the port at which Prometheus reads the metrics of this process, such as `127.0.0.1:9464` ([guide](../guides/self-hosting.md#metrics)). Everybody who reaches this port can read them.',
     default: 'off',
     schema: v.pipe(
       matching(
@@ -21,7 +21,7 @@ export const operationSettings = {
     ),
   }),
   DRAIN_DELAY: setting({
-    doc: 'Seconds between `SIGTERM`, when `/readyz` becomes 503, and the end of new connections. With several processes behind a load balancer, such as `5`: longer than its health checks need ([stop the server](../guides/self-hosting.md#stop-the-server)).',
+    doc: 'Seconds between `SIGTERM`, when `/readyz` becomes 503, and the end of new connections. With several processes behind a load balancer, use a value that is longer than two of its health checks, such as `5` ([stop the server](../guides/self-hosting.md#stop-the-server)).',
     default: '0',
     schema: wholeNumber(0, 600),
   }),

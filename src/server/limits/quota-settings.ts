@@ -59,7 +59,7 @@ export const quotaTable = {
   QUOTA_ADDRESS_CONVERSATIONS_HOUR: quota('address', 'conversations', 'hour', 1_000),
   QUOTA_ADDRESS_MAILS_HOUR: {
     ...quota('address', 'mails', 'hour', 20),
-    doc: 'Mails with a link that visitors of one network address can have sent in an hour to e-mail addresses that nobody has confirmed; `0` for no limit.',
+    doc: 'Mails with links to unconfirmed e-mail addresses that the visitors of one network address can request in an hour; `0` for no limit.',
   },
 };
 

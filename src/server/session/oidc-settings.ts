@@ -39,7 +39,7 @@ export const oidcSettings = {
     schema: v.pipe(v.string(), v.maxLength(60, 'must be at most 60 characters')),
   }),
   OIDC_JOIN: setting({
-    doc: 'Domains of e-mail addresses whose owners become members of the first workspace when they sign in with the service, with the role: `example.com:developer`. Several are separated by commas.',
+    doc: 'E-mail domains with a role, such as `example.com:developer`, separated by commas. Everybody with an address in such a domain becomes a member of the first workspace, with this role, when they sign in with the service.',
     defaultDoc: 'nobody',
     schema: v.pipe(
       v.string(),

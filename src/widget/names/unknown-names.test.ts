@@ -52,7 +52,7 @@ test.each([
 ])('the attribute %s belongs to another tool', (name) => expect(explain('attribute', name)).toBeUndefined());
 
 test.each([
-  ['color', 'a HEX colour'],
+  ['color', 'a HEX color'],
   ['themeMode', 'light or dark or auto or page'],
   ['radius', 'a number'],
   ['fileTypes', 'media types'],

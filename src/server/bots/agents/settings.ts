@@ -84,7 +84,7 @@ export const agentSettings = {
     schema: jsonObject('must be a JSON object'),
   }),
   AGENT_SHOW: setting({
-    doc: `What visitors see besides the text, separated by commas: ${agentShown.map((name) => `\`${name}\``).join(', ')}; or \`${nothing}\`. What is left out is neither stored nor sent.`,
+    doc: `What visitors see besides the text, separated by commas: ${agentShown.map((name) => `\`${name}\``).join(', ')}; or \`${nothing}\`. The server neither stores nor sends the rest.`,
     default: defaultAgentShown.join(','),
     schema: v.pipe(
       listOf(
@@ -95,7 +95,7 @@ export const agentSettings = {
     ),
   }),
   AGENT_KNOWLEDGE: setting({
-    doc: 'Knowledge bases from whose files the agent answers ([knowledge.md](../guides/knowledge.md)): ids or names, separated by commas, or `all` of the default bot. What is in them may be told to anybody who can open the chat.',
+    doc: 'Knowledge bases from whose files the agent answers ([knowledge.md](../guides/knowledge.md)): ids or names, separated by commas, or `all` of the default bot. Anybody who can open the chat may get their content.',
     defaultDoc: 'none',
     schema: v.pipe(
       listOf(
@@ -111,12 +111,12 @@ export const agentSettings = {
     schema: wholeNumber(0, 9_999_999),
   }),
   AGENT_TOKENS_PER_DAY: setting({
-    doc: 'Maximum number of tokens of an agent in a day (UTC), for all visitors of one bot; `0` for no limit. They are estimated at four characters each where the agent does not tell them.',
+    doc: 'Maximum number of tokens of an agent in a day (UTC), for all visitors of one bot; `0` for no limit. If the agent does not report its tokens, the server estimates one for every four characters.',
     default: '0',
     schema: wholeNumber(0, 999_999_999_999),
   }),
   AGENT_STEPS: setting({
-    doc: 'Maximum number of requests for one answer: after each response with calls of tools that the server runs, it sends another request with their results.',
+    doc: 'Maximum number of requests for one answer. If a response calls tools that the server runs, the server sends another request with their results.',
     default: String(defaultAgentLimits.steps),
     schema: wholeNumber(1, 100),
   }),

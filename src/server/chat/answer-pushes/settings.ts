@@ -24,7 +24,7 @@ export const pushSettings = {
     schema: wholeNumber(0, 86_400),
   }),
   PUSH_HOSTS: setting({
-    doc: 'Hosts of push services besides those of Chromium, Edge, Firefox and Safari, separated by commas, such as `push.example.com:8443`. They can be in a private network, and without TLS.',
+    doc: 'Hosts of push services in addition to those of Chromium, Edge, Firefox and Safari, separated by commas, such as `push.example.com:8443`. They can be in a private network, and without TLS.',
     defaultDoc: 'none',
     schema: listOf(
       (host) => URL.canParse(`https://${host}`) && new URL(`https://${host}`).host === host,
