@@ -9,8 +9,8 @@ export default defineConfig({
   // `*.test.ts` (the short stress tests) belong to vitest.
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/support/require-build.ts',
-  // Tests wait for a sixth of their time: two workers use two cores to less than nine tenths. A worker has its own servers and
-  // browser.
+  // A test waits for a part of its time: two workers used two cores for little more than four fifths of it, three use both. A
+  // worker has its own servers and browser.
   workers: 3,
   // A file belongs to one worker, which starts the servers of the file and bundles its sites once. Long files at the end of the
   // alphabet spread their tests, so that no worker is left alone with one (`mode: 'parallel'`).

@@ -185,7 +185,7 @@ const rules: Record<string, Rule[]> = {
   ],
   // Unicode tables from the packages whose files the build copies.
   'widget/chat/fonts.ts': [below('@fontsource-variable')],
-  // Knows the chat by its types alone; at run time the two share Preact, the icon, the strings and the protocol.
+  // Types of the chat, and the files of the chat below; at run time the two also share Preact, the icon, the strings and the protocol.
   'widget/extras': [
     isInterface,
     isOneOf(
