@@ -64,6 +64,12 @@ test('the rules of the linter match the table: run `node scripts/layers.mjs` aft
   expect(config.overrides).toEqual(lintOverrides());
 });
 
+test('only storage knows the database engine: others use properties such as `isRemote` and `isShared`', () => {
+  const outside = files.filter((file) => folderOf(file) !== 'storage');
+  const found = outside.filter((file) => /\bdialect\b/i.test(readFileSync(join(root, file), 'utf8')));
+  expect(found, 'Add a property to Database that says what is meant.').toEqual([]);
+});
+
 test('SQL is written in storage only', () => {
   const sql =
     /\b(?:SELECT\s[\s\S]{1,200}?\sFROM\s|INSERT INTO\s|UPDATE\s+\w+\s+SET\s|DELETE FROM\s|CREATE TABLE\s|PRAGMA\s)/;

@@ -43,11 +43,11 @@ export function findChatEndpoint(db: Database, ring: KeyRing): MiddlewareHandler
 type Key = Pick<KeyClaims, 'id' | 'isIssued' | 'hash'>;
 type Found = { bot: BotRow; user?: KeyState | undefined } | undefined;
 
-/** Returns a function that finds the bot of a chat address and the user of a key, on PostgreSQL for several requests together. */
+/** Returns a function that finds the bot of a chat address and the user of a key, in a remote database for several requests together. */
 function createFinding(db: Database): (webhookId: string, key: Key | undefined) => Promise<Found> {
   const findAlone = ({ webhookId, ...key }: EndpointRequest): Promise<Found> =>
     db.read((tx) => findBotAndUser(tx, webhookId, key));
-  const findOne = db.dialect === 'postgres' ? createReads(db, findBotsAndUsers, findAlone) : findAlone;
+  const findOne = db.isRemote ? createReads(db, findBotsAndUsers, findAlone) : findAlone;
   return async (webhookId, key) => {
     if (key) return findOne({ webhookId, ...key });
     const bot = await db.read((tx) => botOfWebhook(tx, webhookId));

@@ -53,7 +53,7 @@ describe('messages at two servers at once', () => {
     home = await mkdtemp(join(tmpdir(), 'webchat-alone-'));
     // A server that stores each message in a transaction of its own.
     const db = await openTestDatabase(home);
-    alone = await startTestServer({ now, db: { ...db, dialect: 'sqlite' } }, home);
+    alone = await startTestServer({ now, db: { ...db, isRemote: false, isShared: false } }, home);
   });
   afterAll(async () => {
     await cluster.close();

@@ -90,7 +90,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
   const { now, store, tokens, fileLimits, platformFiles, indexing, configurations } = parts;
   const { pubSub, fanOut, streamControl, presence, transcript, tables } = parts;
   const { botCode, runner, streams, cleanup, threads } = parts;
-  const isShared = db.dialect === 'postgres';
+  const { isShared } = db;
   const clientOf = createNetworkReader(options.trustProxy ?? 0);
   const disk = createFreeDisk({ folder: options.filesFolder, logger, reserve: 0, ...options.disk });
   return createApp({

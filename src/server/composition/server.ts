@@ -161,7 +161,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     : createBotStreams({ db, presence, transcript, now });
   const sharedUsage =
     // The database has its own clock, so that nothing is shared with a clock of a test.
-    db.dialect === 'postgres' && options.elapsed === undefined
+    db.isShared && options.elapsed === undefined
       ? createSharedUsage(db, options.secret, logger, cluster.processes)
       : undefined;
   const signIn = createSignIn(options, now);

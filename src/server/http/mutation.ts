@@ -55,7 +55,7 @@ export function createMutations(
   options: MutationOptions,
 ): (mutation: Mutation) => Promise<MutationResult> {
   const together =
-    handler.runTogether && options.db.dialect === 'postgres'
+    handler.runTogether && options.db.isRemote
       ? createGroups((requests: GroupedRequest[]) => runGroup(handler, requests, options.db), {
           weigh: ({ call }) => Number(call.headers.get('content-length') ?? 0),
         })

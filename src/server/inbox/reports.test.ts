@@ -214,7 +214,7 @@ test('reports: questions are messages before a handoff or a bad answer, in three
 
 test('reports: every statement finds its rows by an index', async () => {
   const { server, botId } = await start();
-  if (server.db.dialect !== 'sqlite') return;
+  if (server.db.isShared) return;
   const scopes: ReportScope[] = [
     { from: 0, to: 1, botIds: [botId], teamId: undefined, memberId: undefined, hiddenTeamIds: [] },
     {

@@ -1,13 +1,12 @@
 // Tests of the size of transactions of background work.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Database } from '../storage/database.ts';
 import { createPieces } from './pieces.ts';
 
 /** A database whose transactions take `time` milliseconds of a clock of the test. */
-function fixture(dialect: Database['dialect'], maxSize: number) {
+function fixture(isRemote: boolean, maxSize: number) {
   let now = 0;
-  const db = { dialect, write: (work: (tx: never) => unknown) => work({} as never) } as never;
+  const db = { isRemote, write: (work: (tx: never) => unknown) => work({} as never) } as never;
   const pieces = createPieces(db, maxSize, () => now);
   const write = (rows: number, time: number) =>
     pieces.write(rows, async () => {
@@ -16,14 +15,14 @@ function fixture(dialect: Database['dialect'], maxSize: number) {
   return { pieces, write };
 }
 
-test('on SQLite all pieces have the largest size', async () => {
-  const { pieces, write } = fixture('sqlite', 500);
+test('in a database in the same process all pieces have the largest size', async () => {
+  const { pieces, write } = fixture(false, 500);
   await write(500, 10_000);
   expect(pieces.size).toBe(500);
 });
 
-test('on PostgreSQL pieces grow while transactions are short, and shrink at once when one is long', async () => {
-  const { pieces, write } = fixture('postgres', 100);
+test('in a remote database pieces grow while transactions are short, and shrink at once when one is long', async () => {
+  const { pieces, write } = fixture(true, 100);
   const sizes: number[] = [];
   for (let n = 0; n < 5; n += 1) {
     sizes.push(pieces.size);
@@ -39,7 +38,7 @@ test('on PostgreSQL pieces grow while transactions are short, and shrink at once
 test('no piece takes longer than wanted, however long rows take, unless it is the shortest', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.nat(300), async (each, fewer) => {
-      const { pieces, write } = fixture('postgres', 500);
+      const { pieces, write } = fixture(true, 500);
       for (let n = 0; n < 12; n += 1) {
         const rows = Math.max(1, pieces.size - fewer);
         await write(rows, rows * each);

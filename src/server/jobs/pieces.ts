@@ -1,9 +1,9 @@
 // How many rows one transaction of background work writes.
 import type { Database, WriteTx } from '../storage/database.ts';
 
-/** Milliseconds that a transaction on PostgreSQL should take. Others wait for its locks, and it occupies a connection. */
+/** Milliseconds that a transaction in a remote database should take. Others wait for its locks, and it occupies a connection. */
 const wantedTime = 40;
-/** The rows of the first transaction on PostgreSQL, and of the shortest: on a busy machine few rows would take as long. */
+/** The rows of the first transaction in a remote database, and of the shortest: on a busy machine few rows would take as long. */
 const minSize = 25;
 
 export interface Pieces {
@@ -14,16 +14,16 @@ export interface Pieces {
 }
 
 /**
- * Returns the size of the pieces in which rows are written, at most `maxSize`. On PostgreSQL each statement is a round trip,
- * so that the size follows from how long the last transaction took. It at most doubles, and is at least 25. On SQLite it is
- * always `maxSize`.
+ * Returns the size of the pieces in which rows are written, at most `maxSize`. In a remote database each statement is a round
+ * trip, so that the size follows from how long the last transaction took. It at most doubles, and is at least 25. In
+ * another one it is always `maxSize`.
  */
 export function createPieces(
-  db: Pick<Database, 'dialect' | 'write'>,
+  db: Pick<Database, 'isRemote' | 'write'>,
   maxSize: number,
   clock: () => number = () => performance.now(),
 ): Pieces {
-  let size = db.dialect === 'postgres' ? Math.min(minSize, maxSize) : maxSize;
+  let size = db.isRemote ? Math.min(minSize, maxSize) : maxSize;
 
   function measured(rows: number, duration: number): void {
     const fitting = Math.floor((rows * wantedTime) / Math.max(1, duration));
@@ -38,7 +38,7 @@ export function createPieces(
       db.write(async (tx) => {
         const begun = clock();
         const result = await work(tx);
-        if (db.dialect === 'postgres' && rows > 0) measured(rows, clock() - begun);
+        if (db.isRemote && rows > 0) measured(rows, clock() - begun);
         return result;
       }),
   };

@@ -66,8 +66,13 @@ export const isOfDatabase = (error: unknown): boolean =>
   error instanceof Error && (error.name === StorageFull.name || error.name === DatabaseUnavailable.name);
 
 export interface Database {
-  /** On PostgreSQL each statement is a round trip, so that frequent writes are worth being gathered (groups/groups.ts). */
-  readonly dialect: Dialect;
+  /**
+   * Each statement is a round trip to another process: frequent reads and writes are worth being gathered
+   * (groups/groups.ts), and a long transaction holds up others.
+   */
+  readonly isRemote: boolean;
+  /** Several processes can use it at the same time. They share its clock. */
+  readonly isShared: boolean;
   /** What a worker thread passes to `openReader` (open.ts) to read the same data. */
   readonly location: string;
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;

@@ -10,7 +10,7 @@ const pause = 10;
  * before the call. `isClosed`: ends the wait. SQLite runs one write after the other, so that there are none.
  */
 export async function runningWritesEnded(db: Database, isClosed: () => boolean): Promise<void> {
-  if (db.dialect !== 'postgres') return;
+  if (!db.isShared) return;
   // The id of a transaction is assigned at its beginning (postgres/transaction.ts), so those that are running have lower ones
   // than this. The end of a snapshot would not do: it is the id of the oldest of them when none that is newer has ended.
   const last = await db.write((tx) =>

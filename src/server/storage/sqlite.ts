@@ -111,7 +111,8 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   }
 
   return {
-    dialect: 'sqlite',
+    isRemote: false,
+    isShared: false,
     location: file,
     read: (work) => work(reads),
     waiting: () => queue.length,

@@ -1,4 +1,4 @@
-// Stores that events were handled: on PostgreSQL together with those that end at the same time, and with the beginning of
+// Stores that events were handled: in a remote database together with those that end at the same time, and with the beginning of
 // those that follow them.
 import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
 import { type EndedEvent, endDeliveries } from '../../storage/bots/delivery-groups.ts';
@@ -18,7 +18,7 @@ export function createEventEnds(
   written: Pick<WrittenEvents, 'firstUncounted' | 'setCounted'>,
 ): (delivery: Ended) => Promise<void> {
   const endAlone = async (delivery: Ended) => void (await db.write((tx) => deleteDelivery(tx, delivery)));
-  if (db.dialect !== 'postgres') return endAlone;
+  if (!db.isRemote) return endAlone;
 
   const endTogether = createGroups(
     (ends: EndedEvent[]) =>

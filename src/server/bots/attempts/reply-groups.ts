@@ -1,4 +1,5 @@
-// Stores replies of bots: on PostgreSQL together with those that are sent at the same time, if several processes share it.
+// Stores replies of bots: in a remote database together with those that are sent at the same time, if several processes
+// share it.
 import type { Reply, Transcript } from '../../chat/index.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { Database } from '../../storage/database.ts';
@@ -8,7 +9,7 @@ import { createGroups, withoutFaultOfOthers } from '../../storage/groups/groups.
 export type AddReply = (reply: Reply) => Promise<MessageRow | undefined>;
 
 export function createReplyGroups(db: Database, transcript: Pick<Transcript, 'replyTogether'>): AddReply {
-  if (db.dialect !== 'postgres') return async () => undefined;
+  if (!db.isRemote) return async () => undefined;
   return createGroups(
     (replies: Reply[]) =>
       withoutFaultOfOthers(replies, () => db.write((tx) => transcript.replyTogether(tx, replies))),

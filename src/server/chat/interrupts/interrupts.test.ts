@@ -521,7 +521,7 @@ describe('with its conversation, message or user', () => {
 test('every query of interrupts uses an index', async () => {
   const { server, key, conversationId, respond } = await start();
   const explained: string[] = [];
-  if (server.db.dialect === 'postgres') return;
+  if (server.db.isShared) return;
   await respond(approve);
   await server.sendMessage(key, conversationId, 'x');
   const { statements } = await interruptStatements();

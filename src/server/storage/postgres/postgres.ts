@@ -135,7 +135,8 @@ export async function openPostgres(
   }
 
   return {
-    dialect: 'postgres',
+    isRemote: true,
+    isShared: true,
     location: url,
     read: (work) => work(reads),
     waiting: () => pool.waitingCount + inTurn.waiting(),
