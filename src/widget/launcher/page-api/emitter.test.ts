@@ -124,6 +124,20 @@ describe('lifecycle events', () => {
     },
   );
 
+  test('late handlers of other types receive the lifecycle events before one that follows synchronously', () => {
+    emitter.emit('webchat:initialized', undefined);
+    emitter.on('webchat:opened', note('opened'));
+    emitter.on('webchat:initialized', note('initialized'));
+    emitter.on('*', ({ type }: { type: string }) => void calls.push(type));
+    emitter.emit('webchat:opened', undefined);
+    expect(calls).toEqual([
+      ['initialized', undefined],
+      'webchat:initialized',
+      ['opened', undefined],
+      'webchat:opened',
+    ]);
+  });
+
   test('an early handler is called once', async () => {
     emitter.on('webchat:ready', note('early'));
     emitter.emit('webchat:ready', undefined);

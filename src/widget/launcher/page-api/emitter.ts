@@ -55,12 +55,12 @@ export function createEmitter(): Emitter {
     emit(type, payload) {
       // A copy: subscriptions during the event must not receive it.
       const present = [...subscriptions];
+      // What came before this event, to all late subscribers.
+      present.forEach(notifyMissed);
       if (sticky.includes(type)) emitted.add(type);
       for (const name of [type, '*']) {
         for (const subscription of present) {
-          if (subscription.type !== name) continue;
-          notifyMissed(subscription);
-          notify(subscription, type, payload);
+          if (subscription.type === name) notify(subscription, type, payload);
         }
       }
     },
