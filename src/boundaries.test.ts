@@ -197,6 +197,7 @@ const rules: Record<string, Rule[]> = {
       'widget/i18n/current.ts',
     ),
     isOneOf('widget/i18n/en/extras.ts', 'widget/chat/payloads/descriptors.ts', 'widget/chat/home.ts'),
+    isOneOf('widget/chat/payloads/drawable.ts'),
     below('protocol', 'widget/extras'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
     (found) => found.isDynamic && found.file === 'widget/extras/composer/ComposerTools.tsx',

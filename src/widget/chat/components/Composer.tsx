@@ -101,7 +101,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
             session.saveDraft(event.currentTarget.value);
           }}
           onKeyDown={(event) => {
-            if (/^Arrow[UD]/.test(event.key)) {
+            if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
               extras.load(({ browseInputHistory }) => browseInputHistory(event, box.current, store, session));
             }
             // 229: Safari ends an IME composition before the keydown of its Enter.

@@ -2,6 +2,7 @@
 import type { Option } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../components/icons.ts';
+import { toDrawable } from './drawable.ts';
 
 export interface OptionsProps {
   /** The text of the question, used as the name of the group. */
@@ -28,7 +29,7 @@ export function Choice({ label, options, chosen, onAnswer }: OptionsProps) {
             onClick={() => onAnswer(option.label, option.value)}
           >
             {isChosen && <Icon path={icons.check} />}
-            {option.label}
+            {toDrawable(option.label)}
           </button>
         );
       })}

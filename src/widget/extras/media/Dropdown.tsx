@@ -1,6 +1,7 @@
 // The options of a dropdown, below its bubble. After the answer they are disabled and the chosen one is shown.
 import { useState } from 'preact/hooks';
 import type { OptionsProps } from '../../chat/payloads/Choice.tsx';
+import { toDrawable } from '../../chat/payloads/drawable.ts';
 import { strings } from '../strings.ts';
 
 export function Dropdown({ label, options, chosen, onAnswer }: OptionsProps) {
@@ -32,7 +33,7 @@ export function Dropdown({ label, options, chosen, onAnswer }: OptionsProps) {
         </option>
         {options.map((one, i) => (
           <option value={i} selected={i === index}>
-            {one.label}
+            {toDrawable(one.label)}
           </option>
         ))}
       </select>

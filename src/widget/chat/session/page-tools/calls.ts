@@ -1,7 +1,6 @@
 // The calls of tools of the page that are open: found in the messages, claimed before they run, run once, and answered.
 import { type Signal, signal } from '@preact/signals';
-import type * as Operations from '../../../../client/operations/chat.ts';
-import { respondToInterrupt } from '../../../../client/operations/chat.ts';
+import { claimInterrupt, respondToInterrupt } from '../../../../client/operations/chat.ts';
 import type { ClientToolAnswer } from '../../../../protocol/interrupts/client-tools.ts';
 import type { InterruptPart, ToolPart } from '../../../../protocol/parts.ts';
 import type { PageCall, PageTools } from '../../../page-features.ts';
@@ -12,9 +11,6 @@ import type { Offers } from './offer.ts';
 import type { KnownTool } from './read-tool.ts';
 import { runTool } from './run-tool.ts';
 import type { BegunCall, Tab } from './tab.ts';
-
-/** Not imported: the bundle of the window would contain it, which has the names of all operations that several bundles use. */
-const claimInterrupt: typeof Operations.claimInterrupt = 'POST /interrupts/{id}/claim';
 
 /** Milliseconds in which a page that was loaded again can register the tool of an open call. */
 const registrationMs = 3_000;
