@@ -35,6 +35,50 @@ test('the bot’s messages are announced with their sender, and the visitor’s 
   await expectAnnouncements(chat, [greeting, 'polite: Bot: An answer', 'polite: Bot: And more']);
 });
 
+test('the messages of another participant are announced with the name of that participant', async ({
+  chat,
+}) => {
+  await chat.startConversation();
+  const { userKey, conversationId = '' } = await chat.storedSession();
+  const { chatUrl } = chat.platform;
+  const { user: ada, key } = await new ChatClient({ chatUrl }).createUser({ name: 'Ada' });
+  await new ChatClient({ chatUrl, userKey }).addParticipant({ conversationId, userId: ada.id });
+  const colleague = new ChatClient({ chatUrl, userKey: key });
+  await colleague.acceptInvitation({ conversationId });
+  const says = (text: string) => colleague.createMessage({ conversationId, payload: { type: 'text', text } });
+  // Her name is loaded with her first message.
+  await says('first');
+  await expect(chat.window.locator('.bubble', { hasText: /Ada.*: first/ })).toHaveCount(1);
+  await says('second');
+  await expect.poll(() => announcements(chat.page)).toContain('polite: Ada: second');
+});
+
+test('long runs of combining marks are cut in options, in the names of their groups and in announcements', async ({
+  chat,
+}) => {
+  await chat.startConversation();
+  const run = `a${'\u0301'.repeat(3_000)}`;
+  const cut = `a${'\u0301'.repeat(8)}`;
+  await chat.instructBot({
+    reply: [
+      { type: 'dropdown', text: run, options: [{ label: run, value: 'x' }] },
+      { type: 'choice', text: run, options: [{ label: run, value: 'x' }] },
+    ],
+  });
+  await expect(chat.window.getByRole('option', { name: cut, exact: true })).toHaveText(cut);
+  await expect(chat.window.getByRole('combobox')).toHaveAttribute('aria-label', cut);
+  await expect(chat.window.getByRole('group')).toHaveAttribute('aria-label', cut);
+  const option = chat.window.getByRole('button', { name: cut, exact: true });
+  await expect(option).toHaveText(cut);
+  await expect.poll(async () => (await announcements(chat.page)).length).toBe(3);
+  for (const text of (await announcements(chat.page)).slice(1)) expect(text).not.toContain(`${cut}\u0301`);
+  // The bot gets the words of the option as it has sent them.
+  await option.click();
+  await expect
+    .poll(async () => (await chat.serverMessages()).map(({ payload }) => payload))
+    .toContainEqual({ type: 'text', text: run, value: 'x' });
+});
+
 test('a streamed answer is announced once, when it is complete', async ({ chat }) => {
   await chat.startConversation();
   await chat.instructBot({ stream: ['**One** ', 'two ', 'three.'] });

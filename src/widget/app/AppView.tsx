@@ -151,7 +151,7 @@ export class AppView extends Component<Props, State> {
                 class="option"
                 href={link.url.href}
                 target="_blank"
-                rel="noopener noreferrer"
+                rel="noopener noreferrer nofollow"
                 onClick={() => link.settle(true)}
               >
                 {strings.openAddress}

@@ -3,6 +3,7 @@ import { preview } from '../../protocol/message.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { extras, pageUser, parts } from './bundles.ts';
 import { isPlain } from './payloads/descriptors.ts';
+import { toDrawable } from './payloads/drawable.ts';
 import type { Row, Store } from './store/store.ts';
 import { strings } from './strings.ts';
 
@@ -30,7 +31,7 @@ export function createAnnouncer(widget: Widget): Announcer {
 
   const announce = (text: string) => {
     const node = document.createElement('p');
-    node.textContent = text;
+    node.textContent = toDrawable(text);
     region.appendChild(node);
     const timer = setTimeout(() => {
       timers.delete(timer);
@@ -40,16 +41,15 @@ export function createAnnouncer(widget: Widget): Announcer {
   };
   return {
     announce,
-    announceMessages({ state }) {
-      const { announced, configuration } = state;
+    announceMessages(store) {
+      const { announced, configuration } = store.state;
       if (announced && announced !== last) waiting.push(announced);
       last = announced;
       while (waiting[0]) {
         const text = textOf(waiting[0], widget);
         if (!text) break;
-        const { side, author } = waiting[0];
-        const name = author?.kind === 'person' ? author.name : configuration.botName;
-        announce(side === 'activity' ? text : `${name}: ${text}`);
+        const name = store.personOf(waiting[0])?.name ?? configuration.botName;
+        announce(waiting[0].side === 'activity' ? text : `${name}: ${text}`);
         waiting.shift();
       }
     },

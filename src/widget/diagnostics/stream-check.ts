@@ -3,7 +3,7 @@ import type { Finding } from '../../protocol/page-api/diagnosis.ts';
 import { finding } from './findings.ts';
 
 /** Milliseconds until the stream must open, and then send its first byte: our server sends it at once. */
-const timeoutMs = 4_000;
+const timeoutMs = 10_000;
 
 /** Checks whether messages can be received. `conversationId` is a conversation that this key can read. */
 export async function checkStream(

@@ -4,6 +4,7 @@ import { preview } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
 import { extras, pageUser, parts, people } from '../bundles.ts';
 import { optionsOf } from '../payloads/answers.ts';
+import { toDrawable } from '../payloads/drawable.ts';
 import { PayloadView } from '../payloads/PayloadView.tsx';
 import { questionComponent } from '../payloads/question-components.ts';
 import type { Row } from '../store/store.ts';
@@ -34,8 +35,7 @@ export function Message(props: Props) {
   // The row was just removed; the transcript will remove the component.
   if (!row) return null;
   const { botName, botAvatar } = store.state.configuration;
-  const { author } = row;
-  const person = author?.kind === 'person' ? author : store.participant(row.userId);
+  const person = store.personOf(row);
   const [name = botName, pictureUrl] = person ? [person.name, person.pictureUrl] : [botName, botAvatar];
   const { payload } = row;
   const isBot = row.side === 'bot';
@@ -138,7 +138,7 @@ function Options({ row: { payload }, chosen, onAnswer }: OptionsProps) {
   const options = optionsOf(payload);
   if (options.length === 0) return null;
   const Question = questionComponent(payload.type);
-  const label = preview({ ...payload, options: [] });
+  const label = toDrawable(preview({ ...payload, options: [] }));
   return Question ? <Question label={label} options={options} chosen={chosen} onAnswer={onAnswer} /> : null;
 }
 

@@ -168,12 +168,12 @@ test('the messages of another participant carry their name and picture', async (
   await otherClient.acceptInvitation({ conversationId });
   await otherClient.createMessage({ conversationId, payload: { type: 'text', text: 'Hello from Ada' } });
   await settled(() =>
-    expect(here.store.participant(ada.id)).toEqual({
+    expect(here.store.personOf({ userId: ada.id, author: undefined })).toEqual({
       name: 'Ada',
       pictureUrl: 'https://a.test/ada.png',
     }),
   );
-  expect(here.store.participant(here.stored.userId)).toBeUndefined();
+  expect(here.store.personOf({ userId: here.stored.userId, author: undefined })).toBeUndefined();
 });
 
 test.each([

@@ -28,8 +28,8 @@ export interface Store {
   readonly state: State;
   /** Returns one row. Reading it subscribes only to this row. */
   row(key: string): Row | undefined;
-  /** Returns the person who wrote a row; undefined for the visitor and for the bot. */
-  participant(userId: string | undefined): Participant | undefined;
+  /** Returns who wrote a row, if it is a person or another participant; undefined for the visitor and for the bot. */
+  personOf(row: Pick<Row, 'author' | 'userId'>): Partial<Participant> | undefined;
   /** Calls `listener` now and after each change of the fields that it has read. Returns the function that ends it. */
   observe(listener: () => void): () => void;
   /** Returns whether the server supports an addition to the Chat API. */
@@ -132,7 +132,8 @@ export function createStore(initial: ResolvedConfiguration): Store {
   return {
     state,
     row: (key) => rowSignals.get(key)?.value,
-    participant: (userId) => (userId ? state.participants.get(userId) : undefined),
+    personOf: ({ author, userId = '' }) =>
+      author?.kind === 'person' ? author : state.participants.get(userId),
     observe: effect,
     has,
     canAttach: () => state.configuration.allowFileUpload === true && has('files'),

@@ -25,7 +25,7 @@ test('each message has its time, its author, and its text', () => {
       message('bot', { type: 'choice', text: 'Which?', options: [{ label: 'One', value: '1' }] }),
     ],
     'me',
-    'Ada',
+    () => 'Ada',
   );
   expect(text).toBe(
     [
@@ -37,7 +37,18 @@ test('each message has its time, its author, and its text', () => {
   );
 });
 
-test('no messages result in the empty text', () => expect(toText([], 'me', 'Bot')).toBe(''));
+test('each other author has the own name', () => {
+  const messages = [
+    message('bot', { type: 'text', text: 'Hello' }),
+    message('ada', { type: 'text', text: 'Hi' }),
+  ];
+  const nameOf = ({ userId }: Message) => (userId === 'ada' ? 'Ada' : 'Bot');
+  expect(toText(messages, 'me', nameOf)).toBe(
+    '[2025-06-01 09:30] Bot:\nHello\n\n[2025-06-01 09:30] Ada:\nHi\n',
+  );
+});
+
+test('no messages result in the empty text', () => expect(toText([], 'me', () => 'Bot')).toBe(''));
 
 test('blocks are told by the page, or stand with the text of the bot, once', () => {
   const block = (id: string) =>
@@ -48,7 +59,7 @@ test('blocks are told by the page, or stand with the text of the bot, once', () 
     { ...message('bot', { type: 'text', text: 'Hi' }), parts: [null, 3] as never },
   ];
   const texts = (...rest: [Parameters<typeof toText>[3]?]) =>
-    toText(messages, 'me', 'Ada', ...rest)
+    toText(messages, 'me', () => 'Ada', ...rest)
       .split(/\n*\[2025-06-01 09:30\] Ada:\n/)
       .map((text) => text.trim());
   expect(texts()).toEqual(['', 'Look:\n\nOrder a', 'Order b', 'Hi']);

@@ -12,19 +12,21 @@ export interface TranscriptLine {
   text: string;
 }
 
-/** Each message with its time and its author, in the order of the messages. */
+/**
+ * Each message with its time and its author, in the order of the messages.
+ * @param nameOf the name of an author who is not the visitor
+ */
 export function linesOf(
   messages: readonly Message[],
   visitorId: string | undefined,
-  botName: string,
+  nameOf: (message: Message) => string,
   blocks?: Widget['blocks'],
 ): TranscriptLine[] {
   return messages.map((message) => {
-    const { createdAt, userId, author } = message;
-    const other = (author?.kind === 'person' && author.name) || botName;
+    const { createdAt, userId } = message;
     return {
       time: createdAt.slice(0, 16).replace('T', ' '),
-      author: userId === visitorId ? strings.you : other,
+      author: userId === visitorId ? strings.you : nameOf(message),
       text: textOf(message, blocks),
     };
   });

@@ -6,16 +6,16 @@ import { linesOf, toText } from './transcript-text.ts';
 
 /** Downloads the conversation as a text file. Errors are reported to the page. Never rejects. */
 export const downloadTranscript = (context: SessionContext): Promise<void> =>
-  withMessages(context, (...of) => save(`${of[2]}.txt`, toText(...of)));
+  withMessages(context, (botName, ...of) => save(`${botName}.txt`, toText(...of)));
 
 /** Opens the print dialog of the browser with the conversation. Errors are reported to the page. Never rejects. */
 export const printTranscript = (context: SessionContext): Promise<void> =>
-  withMessages(context, (...of) => printLines(context.widget, of[2], linesOf(...of)));
+  withMessages(context, (botName, ...of) => printLines(context.widget, botName, linesOf(...of)));
 
 /** Lists all messages, oldest first. */
 async function withMessages(
   { client, getSignal, getConversationId, report, store, widget }: SessionContext,
-  use: (...of: Parameters<typeof toText>) => void,
+  use: (botName: string, ...of: Parameters<typeof toText>) => void,
 ): Promise<void> {
   const signal = getSignal();
   try {
@@ -29,7 +29,8 @@ async function withMessages(
       nextToken = page.meta.nextToken;
     } while (nextToken);
     const { botName } = store.state.configuration;
-    use(messages.reverse(), widget.storage.read().userId, botName, widget.blocks);
+    const nameOf = ({ author, userId }: Message) => store.personOf({ author, userId })?.name || botName;
+    use(botName, messages.reverse(), widget.storage.read().userId, nameOf, widget.blocks);
   } catch (error) {
     report(error);
   }
