@@ -52,6 +52,7 @@ test('the canary detects scripts, requests and other effects of hostile content'
 for (const { name, isBare } of pages) {
   test.describe(name, () => {
     test.use({ pageUrl: servePage(isBare) });
+    test.slow();
 
     test('hostile text is shown as text in every field of every payload', async ({ chat, pageUrl }) => {
       const { load } = await open(chat, pageUrl);
