@@ -12,7 +12,7 @@ export const listAudit = (io: Io) =>
   withConnection(
     createCommand('list', 'audit list --operation deleteBot')
       .description(
-        'Lists the actions in the workspace with who did them, newest first. For administrators and owners.',
+        'Lists the actions in the workspace with their actors, newest first. For administrators and owners.',
       )
       .option(
         '--actor <actor>',

@@ -102,7 +102,7 @@ export const deployBot = (io: Io) =>
   withConnection(
     createCommand('deploy', 'bots deploy Support --webhook-url https://bot.example.com/events')
       .description(
-        'Sets what a bot runs: a module in the server’s folder of bots, a webhook, or an agent at an address. With a first webhook, prints the secret that signs its requests.',
+        'Sets the program of a bot: a module in the server’s folder of bots, a webhook, or an agent at an address. With a first webhook, prints the secret that signs its requests.',
       )
       .argument(...botArgument)
       .option(...codeOption)
@@ -121,7 +121,7 @@ export const deployBot = (io: Io) =>
       .option('--agent-options <json>', 'With `--agent`: fields that are merged into each request.')
       .option(
         '--agent-show <names>',
-        `With \`--agent\`: what visitors see, of ${agentShown.join(',')}, or none.`,
+        `With \`--agent\`: the parts of an answer that visitors see: ${agentShown.join(',')}, or none.`,
       )
       .option(
         '--agent-knowledge <bases>',

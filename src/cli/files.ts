@@ -27,8 +27,8 @@ export const pushFiles = (io: Io) =>
         'Deletes files below the prefix that an earlier push uploaded and that are no longer in the folder.',
       )
       .option('--yes', 'Deletes without asking.')
-      .option('--dry-run', 'Prints what would be done, and does nothing.')
-      .option('--json', 'Prints what was done as JSON.'),
+      .option('--dry-run', 'Prints the changes that would be made, and makes none.')
+      .option('--json', 'Prints the changes as JSON.'),
     'bot',
   ).action(async (path, options) => {
     const settings: PushSettings = {

@@ -7,7 +7,7 @@ import type { Io } from '../io.ts';
 export const tryAgent = (io: Io) =>
   createCommand('try', 'agents try --agent http://127.0.0.1:11434/v1 --agent-model llama3.2 --message Hello')
     .description(
-      'Sends one message to an agent with the settings of `serve`, as flags or in the environment, and prints what a visitor would see. Use it to check the address, the model and the key.',
+      'Sends one message to an agent with the settings of `serve`, as flags or in the environment, and prints the answer as a visitor would see it. Use it to check the address, the model and the key.',
     )
     .option('--message <text>', 'The message.', 'Hello')
     .allowUnknownOption()

@@ -84,7 +84,7 @@ export const agentSettings = {
     schema: jsonObject('must be a JSON object'),
   }),
   AGENT_SHOW: setting({
-    doc: `What visitors see besides the text, separated by commas: ${agentShown.map((name) => `\`${name}\``).join(', ')}; or \`${nothing}\`. The server neither stores nor sends the rest.`,
+    doc: `Parts of an answer that visitors see in addition to the text, separated by commas: ${agentShown.map((name) => `\`${name}\``).join(', ')}; or \`${nothing}\`. The server neither stores nor sends the rest.`,
     default: defaultAgentShown.join(','),
     schema: v.pipe(
       listOf(
