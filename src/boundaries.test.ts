@@ -161,7 +161,7 @@ const rules: Record<string, Rule[]> = {
   'widget/host-page': [
     isInterface,
     isOneOf('widget/i18n/en/host-page.ts', 'protocol/page-api/host-page-fields.ts', 'protocol/error.ts'),
-    isOneOf('protocol/interrupts/json-schema.ts'),
+    isOneOf('protocol/interrupts/json-schema.ts', 'protocol/payloads.ts'),
     below('widget/host-page'),
     (found) => isType(found) && below('protocol')(found),
   ],

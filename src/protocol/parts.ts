@@ -135,12 +135,14 @@ export type PartOf<Type extends PartType> = Extract<Part, { type: Type }>;
 /** The types of parts that a bot can send whole. */
 type SentPartType = Exclude<PartType, 'status' | 'interrupt'>;
 
+/** One object of the fields of an intersection. */
+type Merged<T> = { [Field in keyof T]: T[Field] };
+
 /** A part of a message that is sent whole. `id`: by default p1, p2 and so on; `at`: by default 0. */
 export type NewPart = {
-  [Type in SentPartType]: Omit<PartOf<Type>, 'id' | 'at' | 'truncated' | 'omitted'> & {
-    id?: string;
-    at?: number;
-  };
+  [Type in SentPartType]: Merged<
+    Omit<PartOf<Type>, 'id' | 'at' | 'truncated' | 'omitted'> & { id?: string; at?: number }
+  >;
 }[SentPartType];
 
 /**

@@ -115,3 +115,21 @@ export type Payload =
   | BlocPayload;
 export type PayloadType = Payload['type'];
 export type PayloadOf<Type extends PayloadType> = Extract<Payload, { type: Type }>;
+
+/** Every type of payload, and whether it is a file: those have a `fileId`. */
+export const isFileType: {
+  readonly [Type in PayloadType]: 'fileId' extends keyof PayloadOf<Type> ? true : false;
+} = {
+  text: false,
+  markdown: false,
+  image: true,
+  audio: true,
+  video: true,
+  file: true,
+  location: false,
+  card: false,
+  carousel: false,
+  choice: false,
+  dropdown: false,
+  bloc: false,
+};

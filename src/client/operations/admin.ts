@@ -261,7 +261,7 @@ export interface AdminMethods {
    * them, messages, feedback, events, files, invitations, e-mail address, browsers with Web Push,
    * ratings, and what the bot has stored about them (tags and states).
    */
-  exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' | 'tags' | 'state' | 'contact' | 'push' | 'rating' | 'preChatForm' })[]; meta: PageMeta }>;
+  exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' | 'tags' | 'state' | 'contact' | 'push' | 'rating' | 'preChatForm' } & { [key: string]: unknown })[]; meta: PageMeta }>;
   /**
    * Returns an address from which all data of a visitor can be downloaded within ten minutes, as one ZIP
    * archive: JSON, readable conversations, files, and the notes of the team in a folder of their own.

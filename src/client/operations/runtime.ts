@@ -6,6 +6,7 @@ import type { Handling, Handoff } from '../../protocol/handling/handling.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
 import type { NewInterrupt } from '../../protocol/interrupts/interrupt.ts';
 import type { PageMeta } from '../../protocol/page.ts';
+import type { PartChange } from '../../protocol/parts.ts';
 import type { RuntimeConversation, RuntimeEvent, RuntimeMessage, RuntimeState, RuntimeStream, RuntimeUser, StreamPosition } from '../../protocol/runtime.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
@@ -215,7 +216,7 @@ export interface RuntimeMethods {
    * reasoning, and a new `id` adds a part. `textPosition` is for `textDelta` what `position` is for
    * `delta`.
    */
-  writeStream(...given: Arguments<{ id: string; delta?: string; position?: number; part?: { id: string; textDelta?: string }; textPosition?: number }>): Promise<StreamPosition>;
+  writeStream(...given: Arguments<{ id: string; delta?: string; position?: number; part?: PartChange; textPosition?: number }>): Promise<StreamPosition>;
   /**
    * Ends a streamed answer with a message: the given payload, or Markdown of all pieces. A repeated call
    * returns the same message. If the visitor stopped the answer, the stopped message is returned.

@@ -44,7 +44,7 @@ function createPrinter() {
     switch (schema.type) {
       case 'loose_object':
         if (Object.keys(schema.entries ?? {}).length === 0) return 'Record<string, unknown>';
-        return printObject(schema.entries ?? {});
+        return `${printObject(schema.entries ?? {})} & { [key: string]: unknown }`;
       case 'object':
         return printObject(schema.entries ?? {});
       case 'string':

@@ -6,6 +6,7 @@ import { components, schemas } from '../../protocol/schemas/chat.ts';
 import { fileSchemas } from '../../protocol/schemas/files.ts';
 import { inboxComponents } from '../../protocol/schemas/inbox.ts';
 import { interruptSchemas } from '../../protocol/schemas/interrupts.ts';
+import { partSchemas } from '../../protocol/schemas/parts.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
 import { sessionComponents } from '../../protocol/schemas/session.ts';
 import { tableSchemas } from '../../protocol/schemas/tables.ts';
@@ -20,7 +21,7 @@ const modules: Record<string, Names> = {
   invitation: { Invitation: components.Invitation },
   event: { Event: components.Event },
   message: { Message: components.Message, Payload: components.Payload, Feedback: components.Feedback },
-  parts: { InterruptPart: components.InterruptPart },
+  parts: { InterruptPart: components.InterruptPart, PartChange: partSchemas.partChange },
   'interrupts/interrupt': { NewInterrupt: interruptSchemas.newInterrupt },
   'handling/handling': {
     Person: components.Person,

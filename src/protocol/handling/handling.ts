@@ -1,5 +1,4 @@
 // Who answers a conversation: its bot, or a person. Types of what visitors, bots and other desks see of it.
-import type { User } from '../user.ts';
 
 /** Who is responsible for a conversation. A conversation that nobody was ever asked for has the state `bot`. */
 export const handlingStates = ['bot', 'waiting', 'assigned', 'snoozed', 'closed'] as const;
@@ -21,7 +20,10 @@ export interface MessageAuthor {
 }
 
 /** A person who answers, as the visitor sees them: a member of the workspace, or somebody at another desk. */
-export type Person = { name: string } & Pick<User, 'pictureUrl'>;
+export interface Person {
+  name: string;
+  pictureUrl?: string;
+}
 
 /** Who answers a conversation now. */
 export interface Handling {

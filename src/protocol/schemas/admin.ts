@@ -5,12 +5,12 @@ import type { AuditEntry } from '../admin/audit.ts';
 import { type Permission, principalKinds, roles } from '../admin/permissions.ts';
 import { botCodePattern, limits } from '../limits.ts';
 import { agentDeployment, newAgent } from './agents.ts';
+import { schemaOf } from './base/schema-of.ts';
+import { maybe, timestamp } from './base/values.ts';
 import { schemas } from './chat.ts';
 import { email } from './contact.ts';
 import { boundedArray } from './pre-validation.ts';
 
-const maybe = v.exactOptional;
-const timestamp = v.pipe(v.string(), v.isoTimestamp());
 const texts = { id: v.string(), createdAt: timestamp };
 
 /** A display name. */
@@ -45,41 +45,45 @@ function isWebAddress(text: string): boolean {
   return username === '' && password === '';
 }
 
-const deployment = v.object({
-  webhookId: v.string(),
-  chatUrl: v.string(),
-  code: maybe(v.string()),
-  webhookUrl: maybe(v.string()),
-  agent: maybe(agentDeployment),
-  webhookFormat: maybe(v.literal('hosted')),
-  outgoingEvents: maybe(v.boolean()),
-  visitorHandoff: maybe(v.boolean()),
-  ratings: maybe(v.boolean()),
-  readReceipts: maybe(v.boolean()),
-  returnUrl: maybe(v.string()),
-  knowledgeResults: maybe(v.number()),
-  signingSecret: maybe(v.string()),
-  userKeySecret: maybe(v.string()),
-}) satisfies v.GenericSchema<unknown, Deployment>;
+const deployment = schemaOf<Deployment>()(
+  v.object({
+    webhookId: v.string(),
+    chatUrl: v.string(),
+    code: maybe(v.string()),
+    webhookUrl: maybe(v.string()),
+    agent: maybe(agentDeployment),
+    webhookFormat: maybe(v.literal('hosted')),
+    outgoingEvents: maybe(v.boolean()),
+    visitorHandoff: maybe(v.boolean()),
+    ratings: maybe(v.boolean()),
+    readReceipts: maybe(v.boolean()),
+    returnUrl: maybe(v.string()),
+    knowledgeResults: maybe(v.number()),
+    signingSecret: maybe(v.string()),
+    userKeySecret: maybe(v.string()),
+  }),
+);
 
-const workspace = v.object({
-  ...texts,
-  updatedAt: timestamp,
-  name: v.string(),
-  ownerId: v.string(),
-  botCount: v.number(),
-  billingVersion: v.literal('v4'),
-  plan: v.literal('community'),
-  blocked: v.literal(false),
-  spendingLimit: v.literal(0),
-  activeTrialId: v.null(),
-  isPublic: v.literal(false),
-  about: maybe(v.string()),
-  profilePicture: maybe(v.string()),
-  contactEmail: maybe(v.string()),
-  website: maybe(v.string()),
-  socialAccounts: maybe(v.array(v.string())),
-}) satisfies v.GenericSchema<unknown, Workspace>;
+const workspace = schemaOf<Workspace>()(
+  v.object({
+    ...texts,
+    updatedAt: timestamp,
+    name: v.string(),
+    ownerId: v.string(),
+    botCount: v.number(),
+    billingVersion: v.literal('v4'),
+    plan: v.literal('community'),
+    blocked: v.literal(false),
+    spendingLimit: v.literal(0),
+    activeTrialId: v.null(),
+    isPublic: v.literal(false),
+    about: maybe(v.string()),
+    profilePicture: maybe(v.string()),
+    contactEmail: maybe(v.string()),
+    website: maybe(v.string()),
+    socialAccounts: maybe(v.array(v.string())),
+  }),
+);
 
 /** A text of a profile; the empty text removes it. */
 const profileText = v.pipe(schemas.whole, v.maxLength(limits.workspaceText));
@@ -100,57 +104,67 @@ const workspaceProfile = {
 };
 
 const role = v.picklist(roles);
-const member = v.object({
-  ...texts,
-  email: v.string(),
-  role,
-  displayName: maybe(v.string()),
-  profilePicture: maybe(v.string()),
-}) satisfies v.GenericSchema<unknown, Member>;
+const member = schemaOf<Member>()(
+  v.object({
+    ...texts,
+    email: v.string(),
+    role,
+    displayName: maybe(v.string()),
+    profilePicture: maybe(v.string()),
+  }),
+);
 
-const account = v.object({
-  ...texts,
-  email: v.string(),
-  emailVerified: v.boolean(),
-  displayName: maybe(v.string()),
-  profilePicture: maybe(v.string()),
-}) satisfies v.GenericSchema<unknown, Account>;
+const account = schemaOf<Account>()(
+  v.object({
+    ...texts,
+    email: v.string(),
+    emailVerified: v.boolean(),
+    displayName: maybe(v.string()),
+    profilePicture: maybe(v.string()),
+  }),
+);
 
-const apiKey = v.object({ ...texts, note: v.string() }) satisfies v.GenericSchema<unknown, ApiKey>;
+const apiKey = schemaOf<ApiKey>()(v.object({ ...texts, note: v.string() }));
 
 const kind = v.picklist(['personal', 'bot', 'integration']);
-const token = v.object({
-  ...texts,
-  name: v.string(),
-  kind,
-  memberId: maybe(v.string()),
-  botId: maybe(v.string()),
-  integration: maybe(v.string()),
-  expiresAt: maybe(timestamp),
-}) satisfies v.GenericSchema<unknown, Token>;
-
-const currentToken = v.object({
-  ...token.entries,
-  workspaceId: v.string(),
-  principal: v.picklist(principalKinds.filter((one) => one !== 'public')),
-  permissions: v.array(v.pipe(v.string() as v.GenericSchema<Permission>)),
-}) satisfies v.GenericSchema<unknown, CurrentToken>;
-
-const auditEntry = v.object({
-  ...texts,
-  actor: v.object({
-    kind: v.picklist([...principalKinds, 'server']),
-    tokenId: maybe(v.string()),
-    sessionId: maybe(v.string()),
+const token = schemaOf<Token>()(
+  v.object({
+    ...texts,
+    name: v.string(),
+    kind,
     memberId: maybe(v.string()),
-    email: maybe(v.string()),
-    workspaceId: maybe(v.string()),
+    botId: maybe(v.string()),
+    integration: maybe(v.string()),
+    expiresAt: maybe(timestamp),
   }),
-  operation: v.string(),
-  target: v.record(v.string(), v.string()),
-  network: maybe(v.string()),
-  status: v.number(),
-}) satisfies v.GenericSchema<unknown, AuditEntry>;
+);
+
+const currentToken = schemaOf<CurrentToken>()(
+  v.object({
+    ...token.entries,
+    workspaceId: v.string(),
+    principal: v.picklist(principalKinds.filter((one) => one !== 'public')),
+    permissions: v.array(v.pipe(v.string() as v.GenericSchema<Permission>)),
+  }),
+);
+
+const auditEntry = schemaOf<AuditEntry>()(
+  v.object({
+    ...texts,
+    actor: v.object({
+      kind: v.picklist([...principalKinds, 'server']),
+      tokenId: maybe(v.string()),
+      sessionId: maybe(v.string()),
+      memberId: maybe(v.string()),
+      email: maybe(v.string()),
+      workspaceId: maybe(v.string()),
+    }),
+    operation: v.string(),
+    target: v.record(v.string(), v.string()),
+    network: maybe(v.string()),
+    status: v.number(),
+  }),
+);
 
 export const admin = {
   name,

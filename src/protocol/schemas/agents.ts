@@ -2,9 +2,10 @@
 import * as v from 'valibot';
 import { type AgentDeployment, agentShown, isAllowedHeader, protocolNames } from '../admin/agent.ts';
 import { limits } from '../limits.ts';
+import { schemaOf } from './base/schema-of.ts';
+import { maybe } from './base/values.ts';
 import { schemas } from './chat.ts';
 
-const maybe = v.exactOptional;
 const protocol = v.picklist(protocolNames);
 const show = v.pipe(v.array(v.picklist(agentShown)), v.maxLength(agentShown.length));
 const options = schemas.data;
@@ -48,14 +49,16 @@ export const newAgent = <T extends v.GenericSchema<string, string>>(url: T) =>
     ),
   });
 
-export const agentDeployment = v.object({
-  url: v.string(),
-  protocol,
-  model: maybe(v.string()),
-  instructions: maybe(v.string()),
-  options: maybe(options),
-  show: v.array(v.picklist(agentShown)),
-  knowledge: maybe(knowledge),
-  hasKey: v.boolean(),
-  headerNames: v.array(v.string()),
-}) satisfies v.GenericSchema<unknown, AgentDeployment>;
+export const agentDeployment = schemaOf<AgentDeployment>()(
+  v.object({
+    url: v.string(),
+    protocol,
+    model: maybe(v.string()),
+    instructions: maybe(v.string()),
+    options: maybe(options),
+    show: v.array(v.picklist(agentShown)),
+    knowledge: maybe(knowledge),
+    hasKey: v.boolean(),
+    headerNames: v.array(v.string()),
+  }),
+);

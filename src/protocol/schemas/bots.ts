@@ -2,11 +2,12 @@
 import * as v from 'valibot';
 import type { BotDetails } from '../admin/bot-definition.ts';
 import { limits } from '../limits.ts';
+import { schemaOf } from './base/schema-of.ts';
+import { maybe } from './base/values.ts';
 import { schemas } from './chat.ts';
 import { boundedArray } from './pre-validation.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';
 
-const maybe = v.exactOptional;
 /** A text of a declaration, such as a title. */
 const label = v.pipe(schemas.whole, v.maxLength(limits.botText));
 const name = v.pipe(schemas.id, v.maxLength(limits.fileTagName));
@@ -109,28 +110,30 @@ const definitionChanges = {
 const tagDefinitions = v.object({ tags: v.record(v.string(), tagDefinition) });
 const empty = v.record(v.string(), v.never());
 
-const details = v.object({
-  ...schemas.bot.entries,
-  dev: v.boolean(),
-  status: v.picklist(['active']),
-  signingSecret: maybe(v.string()),
-  description: maybe(v.string()),
-  maxExecutionTime: maybe(v.number()),
-  user: tagDefinitions,
-  conversation: tagDefinitions,
-  message: tagDefinitions,
-  states: v.record(v.string(), state),
-  events: v.record(v.string(), event),
-  actions: v.record(v.string(), action),
-  subscriptions: v.object({ events: v.nullable(v.record(v.string(), schemas.data)) }),
-  configuration: v.object({ data: schemas.data, schema }),
-  medias: v.array(media),
-  alwaysAlive: v.boolean(),
-  integrations: empty,
-  plugins: empty,
-  recurringEvents: empty,
-  secrets: v.array(v.string()),
-}) satisfies v.GenericSchema<unknown, BotDetails>;
+const details = schemaOf<BotDetails>()(
+  v.object({
+    ...schemas.bot.entries,
+    dev: v.boolean(),
+    status: v.picklist(['active']),
+    signingSecret: maybe(v.string()),
+    description: maybe(v.string()),
+    maxExecutionTime: maybe(v.number()),
+    user: tagDefinitions,
+    conversation: tagDefinitions,
+    message: tagDefinitions,
+    states: v.record(v.string(), state),
+    events: v.record(v.string(), event),
+    actions: v.record(v.string(), action),
+    subscriptions: v.object({ events: v.nullable(v.record(v.string(), schemas.data)) }),
+    configuration: v.object({ data: schemas.data, schema }),
+    medias: v.array(media),
+    alwaysAlive: v.boolean(),
+    integrations: empty,
+    plugins: empty,
+    recurringEvents: empty,
+    secrets: v.array(v.string()),
+  }),
+);
 
 export const botSchemas = {
   details,

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { type Contact, contactStates, type MailedTranscript, type TeamContact } from '../handling/contact.ts';
 import { emailPattern, visitorEmailPattern } from '../handling/email-address.ts';
 import { limits } from '../limits.ts';
+import { schemaOf } from './base/schema-of.ts';
 import { schemas } from './chat.ts';
 
 /** Normalized, so that one address identifies one person in any spelling. */
@@ -25,14 +26,18 @@ export const visitorEmail = v.pipe(
 
 export const contactSchemas = {
   /** For the visitor. */
-  contact: v.object({ email: v.string() }) satisfies v.GenericSchema<unknown, Contact>,
-  transcript: v.object({
-    email: v.string(),
-    sends: v.picklist(['transcript', 'link']),
-  }) satisfies v.GenericSchema<unknown, MailedTranscript>,
+  contact: schemaOf<Contact>()(v.object({ email: v.string() })),
+  transcript: schemaOf<MailedTranscript>()(
+    v.object({
+      email: v.string(),
+      sends: v.picklist(['transcript', 'link']),
+    }),
+  ),
   /** For the team. */
-  ofTeam: v.object({
-    email: v.string(),
-    state: v.picklist(contactStates),
-  }) satisfies v.GenericSchema<unknown, TeamContact>,
+  ofTeam: schemaOf<TeamContact>()(
+    v.object({
+      email: v.string(),
+      state: v.picklist(contactStates),
+    }),
+  ),
 };

@@ -16,78 +16,81 @@ import {
 import { type Rating, ratingStates } from '../handling/rating.ts';
 import { highestRating, lowestRating, ratingCommentLength } from '../handling/rating-limits.ts';
 import { limits } from '../limits.ts';
+import { schemaOf } from './base/schema-of.ts';
+import { count, maybe, storableText, timestamp } from './base/values.ts';
 
-const maybe = v.exactOptional;
-const timestamp = v.pipe(v.string(), v.isoTimestamp());
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const author = schemaOf<MessageAuthor>()(
+  v.object({
+    kind: v.picklist(authorKinds),
+    name: maybe(v.string()),
+    pictureUrl: maybe(v.string()),
+  }),
+);
 
-const author = v.object({
-  kind: v.picklist(authorKinds),
-  name: maybe(v.string()),
-  pictureUrl: maybe(v.string()),
-}) satisfies v.GenericSchema<unknown, MessageAuthor>;
+const person = schemaOf<Person>()(
+  v.object({
+    name: v.string(),
+    pictureUrl: maybe(v.string()),
+  }),
+);
 
-const person = v.object({
-  name: v.string(),
-  pictureUrl: maybe(v.string()),
-}) satisfies v.GenericSchema<unknown, Person>;
+const handling = schemaOf<Handling>()(
+  v.object({
+    conversationId: v.string(),
+    revision: count,
+    state: v.picklist(visibleStates),
+    person: maybe(person),
+    queue: maybe(v.object({ position: count })),
+    opensAt: maybe(timestamp),
+  }),
+);
 
-const handling = v.object({
-  conversationId: v.string(),
-  revision: count,
-  state: v.picklist(visibleStates),
-  person: maybe(person),
-  queue: maybe(v.object({ position: count })),
-  opensAt: maybe(timestamp),
-}) satisfies v.GenericSchema<unknown, Handling>;
+const activity = schemaOf<Activity>()(
+  v.object({
+    seq: count,
+    createdAt: timestamp,
+    type: v.picklist(activityTypes),
+    actor: v.object({ kind: v.picklist([...authorKinds, 'system']), name: maybe(v.string()) }),
+  }),
+);
 
-const activity = v.object({
-  seq: count,
-  createdAt: timestamp,
-  type: v.picklist(activityTypes),
-  actor: v.object({ kind: v.picklist([...authorKinds, 'system']), name: maybe(v.string()) }),
-}) satisfies v.GenericSchema<unknown, Activity>;
-
-const handoff = v.object({
-  id: v.string(),
-  requestedAt: timestamp,
-  requestedBy: v.picklist(authorKinds),
-  reason: maybe(v.string()),
-  closedAt: maybe(timestamp),
-  outcome: maybe(v.picklist(handoffOutcomes)),
-}) satisfies v.GenericSchema<unknown, Handoff>;
+const handoff = schemaOf<Handoff>()(
+  v.object({
+    id: v.string(),
+    requestedAt: timestamp,
+    requestedBy: v.picklist(authorKinds),
+    reason: maybe(v.string()),
+    closedAt: maybe(timestamp),
+    outcome: maybe(v.picklist(handoffOutcomes)),
+  }),
+);
 
 const stars = v.pipe(v.number(), v.integer(), v.minValue(lowestRating), v.maxValue(highestRating));
 
-const rating = v.object({
-  handoffId: v.string(),
-  state: v.picklist(ratingStates),
-  offeredAt: timestamp,
-  rating: maybe(stars),
-  comment: maybe(v.string()),
-  ratedAt: maybe(timestamp),
-}) satisfies v.GenericSchema<unknown, Rating>;
+const rating = schemaOf<Rating>()(
+  v.object({
+    handoffId: v.string(),
+    state: v.picklist(ratingStates),
+    offeredAt: timestamp,
+    rating: maybe(stars),
+    comment: maybe(v.string()),
+    ratedAt: maybe(timestamp),
+  }),
+);
 
-const readMark = v.object({ seq: count, until: timestamp }) satisfies v.GenericSchema<unknown, ReadMark>;
+const readMark = schemaOf<ReadMark>()(v.object({ seq: count, until: timestamp }));
 
-const answer = v.object({
-  accepted: v.boolean(),
-  position: maybe(count),
-  opensAt: maybe(timestamp),
-}) satisfies v.GenericSchema<unknown, HandoffAnswer>;
+const answer = schemaOf<HandoffAnswer>()(
+  v.object({
+    accepted: v.boolean(),
+    position: maybe(count),
+    opensAt: maybe(timestamp),
+  }),
+);
 
-/** A text of a request that is stored unchanged (as in chat.ts, which imports this file). */
+/** A text of a request that is stored unchanged. */
 const text = (length: number) =>
-  v.pipe(
-    v.string(),
-    v.regex(
-      /^(?:[^\0\ud800-\udfff]|[\ud800-\udbff][\udc00-\udfff])*$/,
-      'Expected a text without NUL and without half characters.',
-    ),
-    v.trim(),
-    v.nonEmpty('Expected a text that is not blank.'),
-    v.maxLength(length),
-  );
+  v.pipe(storableText, v.trim(), v.nonEmpty('Expected a text that is not blank.'), v.maxLength(length));
 
 export const handlingSchemas = {
   author,

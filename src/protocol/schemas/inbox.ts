@@ -12,6 +12,8 @@ import {
   type NoteFile,
 } from '../handling/inbox.ts';
 import { limits } from '../limits.ts';
+import { schemaOf } from './base/schema-of.ts';
+import { count, maybe, timestamp } from './base/values.ts';
 import { schemas } from './chat.ts';
 import { handlingSchemas } from './handling.ts';
 import { openingHours } from './inbox/opening-hours.ts';
@@ -19,82 +21,92 @@ import { reportComponents } from './inbox/report.ts';
 import { teamComponents } from './inbox/teams.ts';
 import { boundedArray } from './pre-validation.ts';
 
-const maybe = v.exactOptional;
-const timestamp = v.pipe(v.string(), v.isoTimestamp());
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const assignee = schemaOf<Assignee>()(
+  v.object({
+    memberId: maybe(v.string()),
+    name: v.string(),
+    pictureUrl: maybe(v.string()),
+  }),
+);
 
-const assignee = v.object({
-  memberId: maybe(v.string()),
-  name: v.string(),
-  pictureUrl: maybe(v.string()),
-}) satisfies v.GenericSchema<unknown, Assignee>;
+const row = schemaOf<InboxRow>()(
+  v.object({
+    conversationId: v.string(),
+    botId: v.string(),
+    revision: count,
+    state: v.picklist(handlingStates),
+    teamId: maybe(v.string()),
+    assignee: maybe(assignee),
+    visitor: v.object({ id: v.string(), name: maybe(v.string()) }),
+    handoff: handlingSchemas.handoff,
+    waitingSince: maybe(timestamp),
+    snoozedUntil: maybe(timestamp),
+    sortAt: timestamp,
+    lastSeq: count,
+    preview: v.string(),
+    lastAuthor: v.picklist(authorKinds),
+    tags: v.array(v.string()),
+    mentions: maybe(v.array(v.string())),
+    unseenMentions: maybe(v.array(v.string())),
+  }),
+);
 
-const row = v.object({
-  conversationId: v.string(),
-  botId: v.string(),
-  revision: count,
-  state: v.picklist(handlingStates),
-  teamId: maybe(v.string()),
-  assignee: maybe(assignee),
-  visitor: v.object({ id: v.string(), name: maybe(v.string()) }),
-  handoff: handlingSchemas.handoff,
-  waitingSince: maybe(timestamp),
-  snoozedUntil: maybe(timestamp),
-  sortAt: timestamp,
-  lastSeq: count,
-  preview: v.string(),
-  lastAuthor: v.picklist(authorKinds),
-  tags: v.array(v.string()),
-  mentions: maybe(v.array(v.string())),
-  unseenMentions: maybe(v.array(v.string())),
-}) satisfies v.GenericSchema<unknown, InboxRow>;
+const noteFile = schemaOf<NoteFile>()(
+  v.object({
+    id: v.string(),
+    key: v.string(),
+    size: count,
+    contentType: v.string(),
+  }),
+);
 
-const noteFile = v.object({
-  id: v.string(),
-  key: v.string(),
-  size: count,
-  contentType: v.string(),
-}) satisfies v.GenericSchema<unknown, NoteFile>;
+const note = schemaOf<Note>()(
+  v.object({
+    id: v.string(),
+    conversationId: v.string(),
+    afterSeq: count,
+    author: v.object({ memberId: maybe(v.string()), name: v.string() }),
+    body: v.string(),
+    mentions: maybe(v.array(v.string())),
+    files: maybe(v.array(noteFile)),
+    createdAt: timestamp,
+    editedAt: maybe(timestamp),
+  }),
+);
 
-const note = v.object({
-  id: v.string(),
-  conversationId: v.string(),
-  afterSeq: count,
-  author: v.object({ memberId: maybe(v.string()), name: v.string() }),
-  body: v.string(),
-  mentions: maybe(v.array(v.string())),
-  files: maybe(v.array(noteFile)),
-  createdAt: timestamp,
-  editedAt: maybe(timestamp),
-}) satisfies v.GenericSchema<unknown, Note>;
+const counts = schemaOf<InboxCounts>()(
+  v.object({
+    mine: count,
+    unassigned: count,
+    waiting: count,
+    mentioned: count,
+    all: count,
+    closed: count,
+    snoozed: count,
+  }),
+);
 
-const counts = v.object({
-  mine: count,
-  unassigned: count,
-  waiting: count,
-  mentioned: count,
-  all: count,
-  closed: count,
-  snoozed: count,
-}) satisfies v.GenericSchema<unknown, InboxCounts>;
+const cannedAnswer = schemaOf<CannedAnswer>()(
+  v.object({
+    id: v.string(),
+    scope: v.picklist(cannedAnswerScopes),
+    name: v.string(),
+    text: v.string(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }),
+);
 
-const cannedAnswer = v.object({
-  id: v.string(),
-  scope: v.picklist(cannedAnswerScopes),
-  name: v.string(),
-  text: v.string(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-}) satisfies v.GenericSchema<unknown, CannedAnswer>;
-
-const timeline = v.object({
-  messages: v.array(schemas.message),
-  notes: v.array(note),
-  activities: v.array(handlingSchemas.activity),
-  ratings: v.array(handlingSchemas.rating),
-  visitorRead: maybe(handlingSchemas.readMark),
-  seq: count,
-}) satisfies v.GenericSchema<unknown, InboxTimeline>;
+const timeline = schemaOf<InboxTimeline>()(
+  v.object({
+    messages: v.array(schemas.message),
+    notes: v.array(note),
+    activities: v.array(handlingSchemas.activity),
+    ratings: v.array(handlingSchemas.rating),
+    visitorRead: maybe(handlingSchemas.readMark),
+    seq: count,
+  }),
+);
 
 export const inboxSchemas = {
   row,

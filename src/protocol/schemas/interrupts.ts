@@ -10,14 +10,13 @@ import {
 } from '../interrupts/response-schema.ts';
 import { limits } from '../limits.ts';
 import { interruptAuthors, interruptReasons, interruptStates, type PartOf } from '../parts.ts';
-import { anyObject } from './any-object.ts';
+import { anyObject } from './base/any-object.ts';
+import { schemaOf } from './base/schema-of.ts';
+import { count, filledText, maybe, timestamp } from './base/values.ts';
 import { clientSchemas } from './client.ts';
 
 const { interrupts: most } = limits;
-const maybe = v.exactOptional;
-const text = (length: number = most.title) =>
-  v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.'), v.maxLength(length));
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const text = (length: number = most.title) => v.pipe(filledText, v.maxLength(length));
 const texts = { title: maybe(text()), description: maybe(text(most.description)) };
 
 const isUnique = (values: string[]) => new Set(values).size === values.length;
@@ -55,57 +54,65 @@ const numeric = {
 const numberProperty = v.strictObject({ type: v.literal('number'), ...numeric });
 const integerProperty = v.strictObject({ type: v.literal('integer'), ...numeric });
 const booleanProperty = v.strictObject({ type: v.literal('boolean'), ...texts, default: maybe(v.boolean()) });
-const listProperty = v.strictObject({
-  type: v.literal('array'),
-  ...texts,
-  items: v.union([
-    v.strictObject({ type: maybe(v.literal('string')), enum: enumeration }),
-    v.strictObject({ anyOf: titled }),
-  ]),
-  minItems: maybe(count),
-  maxItems: maybe(count),
-  default: maybe(v.array(v.string())),
-}) satisfies v.GenericSchema<unknown, ListProperty>;
+const listProperty = schemaOf<ListProperty>()(
+  v.strictObject({
+    type: v.literal('array'),
+    ...texts,
+    items: v.union([
+      v.strictObject({ type: maybe(v.literal('string')), enum: enumeration }),
+      v.strictObject({ anyOf: titled }),
+    ]),
+    minItems: maybe(count),
+    maxItems: maybe(count),
+    default: maybe(v.array(v.string())),
+  }),
+);
 
 const isDefaultValid = (property: ResponseProperty): boolean =>
   property.default === undefined ||
   checkResponse({ properties: { property } }, { property: property.default }).length === 0;
 
-const property = v.pipe(
-  v.variant('type', [stringProperty, numberProperty, integerProperty, booleanProperty, listProperty]),
-  v.check(isDefaultValid, 'Expected a default that the property allows.'),
-) satisfies v.GenericSchema<unknown, ResponseProperty>;
+const property = schemaOf<ResponseProperty>()(
+  v.pipe(
+    v.variant('type', [stringProperty, numberProperty, integerProperty, booleanProperty, listProperty]),
+    v.check(isDefaultValid, 'Expected a default that the property allows.'),
+  ),
+);
 
-const responseSchema = v.pipe(
-  v.strictObject({
-    type: v.literal('object'),
-    ...texts,
-    properties: v.record(text(), property),
-    required: maybe(v.array(v.string())),
-  }),
-  v.check(
-    ({ properties }) => Object.keys(properties).length <= most.properties,
-    `Expected at most ${most.properties} properties.`,
+const responseSchema = schemaOf<ResponseSchema>()(
+  v.pipe(
+    v.strictObject({
+      type: v.literal('object'),
+      ...texts,
+      properties: v.record(text(), property),
+      required: maybe(v.array(v.string())),
+    }),
+    v.check(
+      ({ properties }) => Object.keys(properties).length <= most.properties,
+      `Expected at most ${most.properties} properties.`,
+    ),
+    v.check(
+      ({ properties, required = [] }) => required.every((name) => Object.hasOwn(properties, name)),
+      'Expected only names of properties in "required".',
+    ),
   ),
-  v.check(
-    ({ properties, required = [] }) => required.every((name) => Object.hasOwn(properties, name)),
-    'Expected only names of properties in "required".',
-  ),
-) satisfies v.GenericSchema<unknown, ResponseSchema>;
+);
 
 /** An interrupt as a bot asks it. */
-const newInterrupt = v.object({
-  reason: v.picklist(interruptReasons),
-  message: text(most.message),
-  toolId: maybe(v.string()),
-  toolName: maybe(text()),
-  input: maybe(anyObject),
-  responseSchema: maybe(responseSchema),
-  clientId: maybe(clientSchemas.name),
-  readOnly: maybe(v.literal(true)),
-  expiresIn: maybe(v.pipe(v.number(), v.integer(), v.minValue(most.minTime), v.maxValue(most.maxTime))),
-  state: maybe(v.unknown()),
-}) satisfies v.GenericSchema<unknown, NewInterrupt>;
+const newInterrupt = schemaOf<NewInterrupt>()(
+  v.object({
+    reason: v.picklist(interruptReasons),
+    message: text(most.message),
+    toolId: maybe(v.string()),
+    toolName: maybe(text()),
+    input: maybe(anyObject),
+    responseSchema: maybe(responseSchema),
+    clientId: maybe(clientSchemas.name),
+    readOnly: maybe(v.literal(true)),
+    expiresIn: maybe(v.pipe(v.number(), v.integer(), v.minValue(most.minTime), v.maxValue(most.maxTime))),
+    state: maybe(v.unknown()),
+  }),
+);
 
 /** The fields of an interrupt besides those of all parts. */
 const fields = {
@@ -116,7 +123,7 @@ const fields = {
   toolName: maybe(v.string()),
   input: maybe(anyObject),
   responseSchema: maybe(responseSchema),
-  expiresAt: v.pipe(v.string(), v.isoTimestamp()),
+  expiresAt: timestamp,
   state: v.picklist(interruptStates),
   by: maybe(v.picklist(interruptAuthors)),
   response: maybe(v.unknown()),

@@ -1,14 +1,13 @@
 // Schemas of the parts of messages, for requests, bot code and the reference. The compiler checks them against the types.
 import * as v from 'valibot';
 import { type NewPart, type Part, type PartChange, type PartOf, toolStates } from '../parts.ts';
+import { schemaOf } from './base/schema-of.ts';
+import { count, filledText, maybe, timestamp } from './base/values.ts';
 import { interruptSchemas } from './interrupts.ts';
 
-const maybe = v.exactOptional;
 const text = v.string();
-const name = v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.'));
+const name = filledText;
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'Expected 1 to 64 letters, digits, "_" or "-".'));
-const at = v.pipe(v.number(), v.integer(), v.minValue(0));
-const timestamp = v.pipe(v.string(), v.isoTimestamp());
 
 /** A link that a visitor may follow. */
 const url = v.pipe(
@@ -21,8 +20,8 @@ const url = v.pipe(
 
 const cuts = { truncated: maybe(v.literal(true)), omitted: maybe(v.literal(true)) };
 /** The fields of every part: of one that is stored, and of one that is sent whole. */
-const stored = { id, at, ...cuts };
-const sent = { id: maybe(id), at: maybe(at) };
+const stored = { id, at: count, ...cuts };
+const sent = { id: maybe(id), at: maybe(count) };
 
 const reasoning = {
   type: v.literal('reasoning'),
@@ -54,49 +53,41 @@ const suggestions = {
 };
 const block = { type: v.literal('block'), name, data: v.unknown(), fallback: text };
 
-const statusPart = v.object({ ...stored, type: v.literal('status'), text }) satisfies v.GenericSchema<
-  unknown,
-  PartOf<'status'>
->;
-const reasoningPart = v.object({ ...stored, ...reasoning }) satisfies v.GenericSchema<
-  unknown,
-  PartOf<'reasoning'>
->;
-const toolPart = v.object({ ...stored, ...tool }) satisfies v.GenericSchema<unknown, PartOf<'tool'>>;
-const sourcePart = v.object({ ...stored, ...source }) satisfies v.GenericSchema<unknown, PartOf<'source'>>;
-const suggestionsPart = v.object({ ...stored, ...suggestions }) satisfies v.GenericSchema<
-  unknown,
-  PartOf<'suggestions'>
->;
-const blockPart = v.object({ ...stored, ...block }) satisfies v.GenericSchema<unknown, PartOf<'block'>>;
+const statusPart = schemaOf<PartOf<'status'>>()(v.object({ ...stored, type: v.literal('status'), text }));
+const reasoningPart = schemaOf<PartOf<'reasoning'>>()(v.object({ ...stored, ...reasoning }));
+const toolPart = schemaOf<PartOf<'tool'>>()(v.object({ ...stored, ...tool }));
+const sourcePart = schemaOf<PartOf<'source'>>()(v.object({ ...stored, ...source }));
+const suggestionsPart = schemaOf<PartOf<'suggestions'>>()(v.object({ ...stored, ...suggestions }));
+const blockPart = schemaOf<PartOf<'block'>>()(v.object({ ...stored, ...block }));
 
-const interruptPart = v.object({ ...stored, ...interruptSchemas.fields }) satisfies v.GenericSchema<
-  unknown,
-  PartOf<'interrupt'>
->;
+const interruptPart = schemaOf<PartOf<'interrupt'>>()(v.object({ ...stored, ...interruptSchemas.fields }));
 
 export const partSchemas = {
   /** A part as messages have it. */
-  part: v.variant('type', [
-    statusPart,
-    reasoningPart,
-    toolPart,
-    sourcePart,
-    suggestionsPart,
-    blockPart,
-    interruptPart,
-  ]) satisfies v.GenericSchema<unknown, Part>,
+  part: schemaOf<Part>()(
+    v.variant('type', [
+      statusPart,
+      reasoningPart,
+      toolPart,
+      sourcePart,
+      suggestionsPart,
+      blockPart,
+      interruptPart,
+    ]),
+  ),
   interrupt: interruptPart,
   /** Parts that are sent whole. */
-  newParts: v.array(
-    v.variant('type', [
-      v.object({ ...sent, ...reasoning }),
-      v.object({ ...sent, ...tool }),
-      v.object({ ...sent, ...source }),
-      v.object({ ...sent, ...suggestions }),
-      v.object({ ...sent, ...block }),
-    ]),
-  ) satisfies v.GenericSchema<unknown, NewPart[]>,
+  newParts: schemaOf<NewPart[]>()(
+    v.array(
+      v.variant('type', [
+        v.object({ ...sent, ...reasoning }),
+        v.object({ ...sent, ...tool }),
+        v.object({ ...sent, ...source }),
+        v.object({ ...sent, ...suggestions }),
+        v.object({ ...sent, ...block }),
+      ]),
+    ),
+  ),
   /** A change of a part. What it makes of the part is validated as a part. */
   partChange: v.looseObject({ id, textDelta: maybe(text) }) as v.GenericSchema<unknown, PartChange>,
 };

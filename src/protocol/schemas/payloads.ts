@@ -1,9 +1,9 @@
 // Schemas of the payloads of messages. Their types are in ../payloads.ts.
 import * as v from 'valibot';
+import { filledText, maybe } from './base/values.ts';
 
-const text = v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.'));
+const text = filledText;
 const finite = v.pipe(v.number(), v.finite());
-const maybe = v.exactOptional;
 
 /**
  * An object that keeps extra keys: buttons add `value` to a text, and integrations add their own keys. Its type does
@@ -71,3 +71,19 @@ export const payload = v.variant('type', [
   dropdownPayload,
   blocPayload,
 ]);
+
+/** The types of payloads, as texts. */
+export const payloadTypes = payload.options.map(({ entries }) => entries.type.literal);
+
+/** The schemas that have a name in the OpenAPI document: `TextPayload` and so on for the types. */
+export const payloadComponents = {
+  Payload: payload,
+  ...Object.fromEntries(
+    payload.options.map((schema) => {
+      const type = schema.entries.type.literal;
+      return [`${type.charAt(0).toUpperCase()}${type.slice(1)}Payload`, schema];
+    }),
+  ),
+  Action: action,
+  Option: option,
+};

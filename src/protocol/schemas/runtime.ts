@@ -11,13 +11,13 @@ import type {
   StreamPosition,
   Tags,
 } from '../runtime.ts';
+import { schemaOf } from './base/schema-of.ts';
+import { maybe, timestamp } from './base/values.ts';
 import { schemas } from './chat.ts';
-import { payload } from './payloads.ts';
+import { payloadTypes } from './payloads.ts';
 import { boundedArray, preValidated } from './pre-validation.ts';
 import { tagsWithLimit } from './tags.ts';
 
-const maybe = v.exactOptional;
-const timestamp = v.pipe(v.string(), v.isoTimestamp());
 const isArray = (value: unknown) => Array.isArray(value);
 
 const tags = v.record(v.string(), v.string());
@@ -46,9 +46,6 @@ const storedObject = noList(
   ),
 );
 
-/** The types of payloads, as texts. */
-export const payloadTypes = payload.options.map(({ entries }) => entries.type.literal);
-
 /** A field of existing clients that this server does not support: it is refused instead of ignored. */
 const refused = (message: string) => maybe(v.never(message));
 
@@ -60,48 +57,58 @@ const expiry = maybe(
 const date = v.pipe(schemas.text, v.isoTimestamp('Expected a date and time in ISO 8601.'));
 
 export const runtimeSchemas = {
-  conversation: v.object({
-    ...schemas.conversation.entries,
-    tags: namedTags<RuntimeConversation['tags']>(),
-    channel: v.string(),
-    integration: v.string(),
-    messageCount: v.number(),
-    properties: maybe(tags),
-  }) satisfies v.GenericSchema<unknown, RuntimeConversation>,
-  user: v.object({
-    ...schemas.user.entries,
-    tags: namedTags<RuntimeUser['tags']>(),
-    properties: maybe(tags),
-    attributes: maybe(tags),
-  }) satisfies v.GenericSchema<unknown, RuntimeUser>,
-  message: v.object({
-    ...schemas.message.entries,
-    updatedAt: timestamp,
-    type: v.picklist(payloadTypes),
-    direction: v.picklist(['incoming', 'outgoing']),
-    tags,
-    origin: maybe(v.literal('synthetic')),
-  }) satisfies v.GenericSchema<unknown, RuntimeMessage>,
-  event: v.object({
-    ...schemas.event.entries,
-    type: v.string(),
-    messageId: maybe(v.string()),
-    status: v.picklist(['pending', 'processed', 'ignored', 'failed', 'scheduled', 'canceled']),
-    failureReason: v.nullable(v.string()),
-  }) satisfies v.GenericSchema<unknown, RuntimeEvent>,
-  state: v.object({
-    id: v.string(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-    botId: v.string(),
-    conversationId: maybe(v.string()),
-    userId: maybe(v.string()),
-    name: v.string(),
-    type: v.picklist(['conversation', 'user', 'bot']),
-    payload: schemas.data,
-    expiry: maybe(v.number()),
-    expiresAt: maybe(timestamp),
-  }) satisfies v.GenericSchema<unknown, RuntimeState>,
+  conversation: schemaOf<RuntimeConversation>()(
+    v.object({
+      ...schemas.conversation.entries,
+      tags: namedTags<RuntimeConversation['tags']>(),
+      channel: v.string(),
+      integration: v.string(),
+      messageCount: v.number(),
+      properties: maybe(tags),
+    }),
+  ),
+  user: schemaOf<RuntimeUser>()(
+    v.object({
+      ...schemas.user.entries,
+      tags: namedTags<RuntimeUser['tags']>(),
+      properties: maybe(tags),
+      attributes: maybe(tags),
+    }),
+  ),
+  message: schemaOf<RuntimeMessage>()(
+    v.object({
+      ...schemas.message.entries,
+      updatedAt: timestamp,
+      type: v.picklist(payloadTypes),
+      direction: v.picklist(['incoming', 'outgoing']),
+      tags,
+      origin: maybe(v.literal('synthetic')),
+    }),
+  ),
+  event: schemaOf<RuntimeEvent>()(
+    v.object({
+      ...schemas.event.entries,
+      type: v.string(),
+      messageId: maybe(v.string()),
+      status: v.picklist(['pending', 'processed', 'ignored', 'failed', 'scheduled', 'canceled']),
+      failureReason: v.nullable(v.string()),
+    }),
+  ),
+  state: schemaOf<RuntimeState>()(
+    v.object({
+      id: v.string(),
+      createdAt: timestamp,
+      updatedAt: timestamp,
+      botId: v.string(),
+      conversationId: maybe(v.string()),
+      userId: maybe(v.string()),
+      name: v.string(),
+      type: v.picklist(['conversation', 'user', 'bot']),
+      payload: schemas.data,
+      expiry: maybe(v.number()),
+      expiresAt: maybe(timestamp),
+    }),
+  ),
   created: v.object({ created: v.boolean() }),
   cached: v.object({ cached: v.boolean() }),
   newTags,
@@ -119,13 +126,17 @@ export const runtimeSchemas = {
   ),
   /** The tags of a query: a resource must have all of them. */
   tagQuery: maybe(noList(tagsWithLimit(name, value, limits.filterTags))),
-  stream: v.object({
-    id: v.string(),
-    conversationId: v.string(),
-    createdAt: timestamp,
-  }) satisfies v.GenericSchema<unknown, RuntimeStream>,
-  position: v.object({
-    position: v.number(),
-    stopped: v.boolean(),
-  }) satisfies v.GenericSchema<unknown, StreamPosition>,
+  stream: schemaOf<RuntimeStream>()(
+    v.object({
+      id: v.string(),
+      conversationId: v.string(),
+      createdAt: timestamp,
+    }),
+  ),
+  position: schemaOf<StreamPosition>()(
+    v.object({
+      position: v.number(),
+      stopped: v.boolean(),
+    }),
+  ),
 };

@@ -4,6 +4,7 @@ import { type Permission, principalKinds } from '../admin/permissions.ts';
 import type { Session, SignedIn, SignInOptions } from '../admin/session.ts';
 import { limits } from '../limits.ts';
 import { admin } from './admin.ts';
+import { schemaOf } from './base/schema-of.ts';
 import { schemas } from './chat.ts';
 
 /** A password of any characters: there are no rules about which. Spaces at its ends belong to it. */
@@ -21,31 +22,37 @@ const password = v.pipe(schemas.whole, v.maxLength(4 * limits.passwordMax));
 /** The token of a one-time link. */
 const linkToken = v.pipe(schemas.id, v.maxLength(100));
 
-const session = v.object({
-  id: v.string(),
-  createdAt: admin.timestamp,
-  seenAt: admin.timestamp,
-  expiresAt: admin.timestamp,
-  method: v.picklist(['password', 'link', 'oidc']),
-  userAgent: v.string(),
-  network: v.exactOptional(v.string()),
-  isCurrent: v.boolean(),
-}) satisfies v.GenericSchema<unknown, Session>;
+const session = schemaOf<Session>()(
+  v.object({
+    id: v.string(),
+    createdAt: admin.timestamp,
+    seenAt: admin.timestamp,
+    expiresAt: admin.timestamp,
+    method: v.picklist(['password', 'link', 'oidc']),
+    userAgent: v.string(),
+    network: v.exactOptional(v.string()),
+    isCurrent: v.boolean(),
+  }),
+);
 
-const signedIn = v.object({
-  session,
-  member: admin.member,
-  workspace: v.object({ id: v.string(), name: v.string() }),
-  principal: v.picklist(principalKinds.filter((one) => one !== 'public')),
-  permissions: v.array(v.pipe(v.string() as v.GenericSchema<Permission>)),
-  hasPassword: v.boolean(),
-}) satisfies v.GenericSchema<unknown, SignedIn>;
+const signedIn = schemaOf<SignedIn>()(
+  v.object({
+    session,
+    member: admin.member,
+    workspace: v.object({ id: v.string(), name: v.string() }),
+    principal: v.picklist(principalKinds.filter((one) => one !== 'public')),
+    permissions: v.array(v.pipe(v.string() as v.GenericSchema<Permission>)),
+    hasPassword: v.boolean(),
+  }),
+);
 
-const options = v.object({
-  password: v.boolean(),
-  link: v.boolean(),
-  oidc: v.exactOptional(v.string()),
-}) satisfies v.GenericSchema<unknown, SignInOptions>;
+const options = schemaOf<SignInOptions>()(
+  v.object({
+    password: v.boolean(),
+    link: v.boolean(),
+    oidc: v.exactOptional(v.string()),
+  }),
+);
 
 export const sessions = { newPassword, password, linkToken, session, signedIn, options };
 

@@ -6,17 +6,20 @@ import type {
   ComputedCell,
   FoundRow,
   Row,
+  RowQuery,
   StartedJob,
   Table,
+  TableChanges,
   TableFields,
   TableJob,
   TableSchema,
 } from '../table.ts';
+import { schemaOf } from './base/schema-of.ts';
+import { maybe, storableText, timestamp } from './base/values.ts';
 import { boundedArray } from './pre-validation.ts';
 import { queries } from './query.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';
 
-const maybe = v.exactOptional;
 /** An object with any fields. v.record would accept a list; an empty list would be a filter that matches all rows. */
 const data = v.pipe(
   v.unknown(),
@@ -31,19 +34,9 @@ const data = v.pipe(
     { metadata: { documentedAs: { type: 'object' } } },
   ),
 );
-const timestamp = v.pipe(v.string(), v.isoTimestamp());
 const whole = (least: number, most: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
-/** A text that can be stored unchanged: no NUL, no lone surrogates. */
-const text = (most: number) =>
-  v.pipe(
-    v.string(),
-    v.regex(
-      /^(?:[^\0\ud800-\udfff]|[\ud800-\udbff][\udc00-\udfff])*$/,
-      'Expected a text without NUL and without half characters.',
-    ),
-    v.maxLength(most),
-  );
+const text = (most: number) => v.pipe(storableText, v.maxLength(most));
 
 /** src/server/tables/structure.ts checks the other rules. */
 const name = v.pipe(
@@ -64,14 +57,16 @@ const tableFields = {
   tags: maybe(limitedTags(text(limits.tables.tagValue))),
   isComputeEnabled: maybe(v.boolean()),
 };
-const newTable = v.object({ name, ...tableFields }) satisfies v.GenericSchema<unknown, TableFields>;
+const newTable = schemaOf<TableFields>()(v.object({ name, ...tableFields }));
 
-const tableChanges = v.object({
-  ...tableFields,
-  name: maybe(name),
-  schema: maybe(data),
-  tags: maybe(limitedTags(v.nullable(text(limits.tables.tagValue)))),
-});
+const tableChanges = schemaOf<TableChanges>()(
+  v.object({
+    ...tableFields,
+    name: maybe(name),
+    schema: maybe(data),
+    tags: maybe(limitedTags(v.nullable(text(limits.tables.tagValue)))),
+  }),
+);
 
 /** Columns are nested; src/server/tables/columns.ts checks their other fields. */
 const column = v.looseObject({
@@ -79,77 +74,88 @@ const column = v.looseObject({
   'x-zui': v.looseObject({ index: v.number() }),
 }) as unknown as v.GenericSchema<Column>;
 
-const tableSchema = v.object({
-  $schema: maybe(v.string()),
-  type: v.literal('object'),
-  additionalProperties: v.literal(true),
-  properties: v.record(v.string(), column),
-  required: maybe(v.array(v.string())),
-}) satisfies v.GenericSchema<unknown, TableSchema>;
+const tableSchema = schemaOf<TableSchema>()(
+  v.object({
+    $schema: maybe(v.string()),
+    type: v.literal('object'),
+    additionalProperties: v.literal(true),
+    properties: v.record(v.string(), column),
+    required: maybe(v.array(v.string())),
+  }),
+);
 
-const table = v.object({
-  id: v.string(),
-  name: v.string(),
-  factor,
-  frozen: v.boolean(),
-  keyColumn: v.nullable(v.string()),
-  schema: tableSchema,
-  tags: v.record(v.string(), v.string()),
-  isComputeEnabled: v.boolean(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-}) satisfies v.GenericSchema<unknown, Table>;
+const table = schemaOf<Table>()(
+  v.object({
+    id: v.string(),
+    name: v.string(),
+    factor,
+    frozen: v.boolean(),
+    keyColumn: v.nullable(v.string()),
+    schema: tableSchema,
+    tags: v.record(v.string(), v.string()),
+    isComputeEnabled: v.boolean(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }),
+);
 
-const computedCell = v.object({
-  status: v.picklist(['pending', 'completed', 'failed', 'limited', 'not_configured', 'disabled']),
-  error: maybe(v.string()),
-  updatedAt: maybe(timestamp),
-  updatedBy: maybe(v.string()),
-}) satisfies v.GenericSchema<unknown, ComputedCell>;
+const computedCell = schemaOf<ComputedCell>()(
+  v.object({
+    status: v.picklist(['pending', 'completed', 'failed', 'limited', 'not_configured', 'disabled']),
+    error: maybe(v.string()),
+    updatedAt: maybe(timestamp),
+    updatedBy: maybe(v.string()),
+  }),
+);
 
-const row = v.looseObject({
-  id: whole(1, limits.tables.rowId),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-  computed: v.record(v.string(), computedCell),
-  stale: maybe(v.array(v.string())),
-  similarity: maybe(v.number()),
-}) satisfies v.GenericSchema<unknown, Row>;
+const row: v.GenericSchema<unknown, Row> = schemaOf<Row>()(
+  v.looseObject({
+    id: whole(1, limits.tables.rowId),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    computed: v.record(v.string(), computedCell),
+    stale: maybe(v.array(v.string())),
+    similarity: maybe(v.number()),
+  }),
+);
 
 const jobStatus = v.picklist(['pending', 'in_progress', 'finalizing', 'completed', 'failed']);
-const job = v.object({
-  id: v.string(),
-  botId: v.string(),
-  tableId: v.string(),
-  type: v.picklist(['export', 'import', 'clear_column', 'clear_vectors', 'delete_rows', 'duplicate_table']),
-  status: jobStatus,
-  progress: whole(0, 100),
-  inputFileId: v.nullable(v.string()),
-  outputFileId: v.nullable(v.string()),
-  failedStatusReason: maybe(v.string()),
-  warnings: maybe(v.array(v.string())),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-}) satisfies v.GenericSchema<unknown, TableJob>;
-const startedJob = v.object({ id: v.string(), status: jobStatus }) satisfies v.GenericSchema<
-  unknown,
-  StartedJob
->;
+const job = schemaOf<TableJob>()(
+  v.object({
+    id: v.string(),
+    botId: v.string(),
+    tableId: v.string(),
+    type: v.picklist(['export', 'import', 'clear_column', 'clear_vectors', 'delete_rows', 'duplicate_table']),
+    status: jobStatus,
+    progress: whole(0, 100),
+    inputFileId: v.nullable(v.string()),
+    outputFileId: v.nullable(v.string()),
+    failedStatusReason: maybe(v.string()),
+    warnings: maybe(v.array(v.string())),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }),
+);
+const startedJob = schemaOf<StartedJob>()(v.object({ id: v.string(), status: jobStatus }));
 
 const rows = boundedArray(data, limits.tables.rows, 1);
 const waitComputed = maybe(v.boolean());
 const path = v.pipe(v.string(), v.minLength(1), v.maxLength(1_000));
 
-const rowQuery = v.object({
-  limit: maybe(whole(1, limits.tables.rows)),
-  offset: maybe(whole(0, limits.tables.rowId)),
-  filter: maybe(data),
-  group: maybe(data),
-  search: maybe(v.pipe(v.string(), v.maxLength(limits.tables.search))),
-  select: maybe(boundedArray(path, 100)),
-  orderBy: maybe(path),
-  orderDirection: maybe(v.picklist(['asc', 'desc'])),
-});
+/** src/server/tables checks the functions of `group`. */
+type UncheckedRowQuery = Omit<RowQuery, 'group'> & { group?: Record<string, unknown> };
+const rowQuery = schemaOf<UncheckedRowQuery>()(
+  v.object({
+    limit: maybe(whole(1, limits.tables.rows)),
+    offset: maybe(whole(0, limits.tables.rowId)),
+    filter: maybe(data),
+    group: maybe(data),
+    search: maybe(v.pipe(v.string(), v.maxLength(limits.tables.search))),
+    select: maybe(boundedArray(path, 100)),
+    orderBy: maybe(path),
+    orderDirection: maybe(v.picklist(['asc', 'desc'])),
+  }),
+);
 
 const removal = v.object({
   ids: maybe(boundedArray(whole(1, limits.tables.rowId), limits.tables.rows, 1)),

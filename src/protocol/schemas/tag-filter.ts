@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { TagFilter } from '../file.ts';
 import { limits } from '../limits.ts';
+import { schemaOf } from './base/schema-of.ts';
 import { schemas } from './chat.ts';
 import { boundedArray } from './pre-validation.ts';
 import { tagsWithLimit } from './tags.ts';
@@ -27,8 +28,6 @@ const condition = v.union(
 );
 
 /** A filter in JSON or in a query string, where every value is a text. */
-export const tagFilter = tagsWithLimit(
-  v.pipe(schemas.id, v.maxLength(limits.fileTagName)),
-  condition,
-  limits.filterTags,
-) satisfies v.GenericSchema<unknown, TagFilter>;
+export const tagFilter = schemaOf<TagFilter>()(
+  tagsWithLimit(v.pipe(schemas.id, v.maxLength(limits.fileTagName)), condition, limits.filterTags),
+);

@@ -2,26 +2,7 @@
 // or ids.
 import type { SidedMessage } from '../../protocol/message.ts';
 import type { AnalyticsEvent, AnyPlatformEvent } from '../../protocol/page-api/page-api.ts';
-
-type MessageType = NonNullable<AnalyticsEvent['type']>;
-
-/** A bot may send a payload of any type, so the type itself could be a text. */
-const types: Record<MessageType, 0> = {
-  text: 0,
-  markdown: 0,
-  image: 0,
-  audio: 0,
-  video: 0,
-  file: 0,
-  location: 0,
-  card: 0,
-  carousel: 0,
-  choice: 0,
-  dropdown: 0,
-  bloc: 0,
-  other: 0,
-};
-const files: readonly MessageType[] = ['image', 'audio', 'video', 'file'];
+import { isFileType } from '../../protocol/payloads.ts';
 
 /** The events without data. */
 const names = new Map<AnyPlatformEvent['type'], AnalyticsEvent['name']>([
@@ -57,8 +38,9 @@ function analyticsOf(handler: Handler, event: AnyPlatformEvent): AnalyticsEvent[
 
 function messageEvents(handler: Handler, message: SidedMessage): AnalyticsEvent[] {
   const { payload, isBot, createdAt, metadata } = message;
-  const isKnown = typeof payload.type === 'string' && Object.hasOwn(types, payload.type);
-  const type: MessageType = isKnown ? payload.type : 'other';
+  // A bot may send a payload of any type, so the type itself could be a text.
+  const isKnown = typeof payload.type === 'string' && Object.hasOwn(isFileType, payload.type);
+  const type = isKnown ? payload.type : 'other';
   const time = Date.parse(createdAt);
   // A person who has joined the conversation is not a bot, and does not use the widget.
   if (isBot || !metadata?.clientMessageId) {
@@ -73,6 +55,6 @@ function messageEvents(handler: Handler, message: SidedMessage): AnalyticsEvent[
   return [
     { name: 'message_sent', type },
     ...(isButton ? [{ name: 'button_clicked' } as const] : []),
-    ...(files.includes(type) ? [{ name: 'file_sent', type } as const] : []),
+    ...(type !== 'other' && isFileType[type] ? [{ name: 'file_sent', type } as const] : []),
   ];
 }

@@ -1,14 +1,20 @@
 // Checks what a client sends to the mock server: payloads and ids, by hand, because the package has no dependencies.
 import { foreignIdPattern } from '../../../protocol/limits.ts';
-import type { Payload } from '../../../protocol/message.ts';
+import type { Payload, PayloadOf, PayloadType } from '../../../protocol/message.ts';
 import type { PreChatAnswers, PreChatForm } from '../../../protocol/pre-chat-form/answers.ts';
 import { invalid } from './failure.ts';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isList = (value: unknown): boolean => Array.isArray(value);
 
-/** The fields that each type of payload needs. */
-const needed: Record<Payload['type'], Record<string, (value: unknown) => boolean>> = {
+type NeededField<T> = { [K in keyof T]-?: undefined extends T[K] ? never : K }[keyof T];
+
+/** The fields that each type of payload needs. The compiler compares their names with the types. */
+const needed: {
+  readonly [Type in PayloadType]: Readonly<
+    Record<Exclude<NeededField<PayloadOf<Type>>, 'type'>, (value: unknown) => boolean>
+  >;
+} = {
   text: { text: isText },
   markdown: { markdown: isText },
   image: { imageUrl: isText },

@@ -1,6 +1,7 @@
 // Operations of the Admin API: tokens under the names of the hosted product, personal access tokens and API keys of bots.
 import * as v from 'valibot';
 import { admin } from '../../schemas/admin.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -61,7 +62,7 @@ export const apiKeys = operations({
     auth: 'workspace',
     permission: 'tokens.write',
     errors: ['ResourceNotFound', 'AlreadyExists', 'QuotaExceeded'],
-    input: v.object({ botId: schemas.id, note: v.exactOptional(noteOnly) }),
+    input: v.object({ botId: schemas.id, note: maybe(noteOnly) }),
     output: created,
     examples: [{ botId: '<<bot>>', note: 'Server' }],
   }),

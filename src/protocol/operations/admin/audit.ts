@@ -2,16 +2,17 @@
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
 import { admin } from '../../schemas/admin.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { operations, query } from '../operation.ts';
 
 const filter = v.object({
   ...schemas.sizedPage,
-  actor: v.exactOptional(v.pipe(schemas.id, v.maxLength(limits.email))),
-  operation: v.exactOptional(v.pipe(schemas.id, v.maxLength(limits.adminName))),
-  after: v.exactOptional(admin.timestamp),
-  before: v.exactOptional(admin.timestamp),
-  workspaceId: v.exactOptional(v.pipe(schemas.id, v.maxLength(limits.adminName))),
+  actor: maybe(v.pipe(schemas.id, v.maxLength(limits.email))),
+  operation: maybe(v.pipe(schemas.id, v.maxLength(limits.adminName))),
+  after: maybe(admin.timestamp),
+  before: maybe(admin.timestamp),
+  workspaceId: maybe(v.pipe(schemas.id, v.maxLength(limits.adminName))),
 });
 
 export const audit = operations({

@@ -2,35 +2,40 @@
 import * as v from 'valibot';
 import { type BotLog, botLogTypes, type DeadLetter, deadLetterTypes } from '../../admin/bot-log.ts';
 import { limits } from '../../limits.ts';
+import { schemaOf } from '../../schemas/base/schema-of.ts';
+import { maybe, timestamp } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-const timestamp = v.pipe(v.string(), v.isoTimestamp());
-const botLog = v.object({
-  id: v.string(),
-  timestamp,
-  level: v.picklist(['info', 'warn', 'error']),
-  type: v.picklist(botLogTypes),
-  message: v.string(),
-  eventId: v.string(),
-  conversationId: v.string(),
-  attempt: v.number(),
-  status: v.exactOptional(v.number()),
-  reason: v.exactOptional(v.string()),
-  error: v.exactOptional(schemas.data),
-}) satisfies v.GenericSchema<unknown, BotLog>;
-const deadLetter = v.object({
-  eventId: v.string(),
-  conversationId: v.string(),
-  userId: v.string(),
-  type: v.picklist(deadLetterTypes),
-  createdAt: timestamp,
-  failedAt: timestamp,
-  attempts: v.number(),
-  reason: v.string(),
-}) satisfies v.GenericSchema<unknown, DeadLetter>;
+const botLog = schemaOf<BotLog>()(
+  v.object({
+    id: v.string(),
+    timestamp,
+    level: v.picklist(['info', 'warn', 'error']),
+    type: v.picklist(botLogTypes),
+    message: v.string(),
+    eventId: v.string(),
+    conversationId: v.string(),
+    attempt: v.number(),
+    status: maybe(v.number()),
+    reason: maybe(v.string()),
+    error: maybe(schemas.data),
+  }),
+);
+const deadLetter = schemaOf<DeadLetter>()(
+  v.object({
+    eventId: v.string(),
+    conversationId: v.string(),
+    userId: v.string(),
+    type: v.picklist(deadLetterTypes),
+    createdAt: timestamp,
+    failedAt: timestamp,
+    attempts: v.number(),
+    reason: v.string(),
+  }),
+);
 
-const text = v.exactOptional(v.pipe(schemas.id, v.maxLength(limits.adminName)));
+const text = maybe(v.pipe(schemas.id, v.maxLength(limits.adminName)));
 
 export const botLogs = operations({
   listBotLogs: query({
@@ -44,9 +49,9 @@ export const botLogs = operations({
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: v.object({
       ...schemas.sizedPage,
-      timeStart: v.exactOptional(timestamp),
-      timeEnd: v.exactOptional(timestamp),
-      level: v.exactOptional(v.picklist(['info', 'warn', 'error'])),
+      timeStart: maybe(timestamp),
+      timeEnd: maybe(timestamp),
+      level: maybe(v.picklist(['info', 'warn', 'error'])),
       conversationId: text,
       userId: text,
       workflowId: text,
@@ -55,7 +60,7 @@ export const botLogs = operations({
     output: v.object({
       logs: v.array(botLog),
       // Also here, as the hosted product returns it.
-      nextToken: v.exactOptional(v.string()),
+      nextToken: maybe(v.string()),
       meta: schemas.meta,
     }),
     examples: [

@@ -1,6 +1,7 @@
 // Operations of the Admin API: bots.
 import * as v from 'valibot';
 import { admin } from '../../schemas/admin.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { botSchemas } from '../../schemas/bots.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { queries } from '../../schemas/query.ts';
@@ -9,7 +10,7 @@ import { mutuallyExclusive } from './deployment.ts';
 
 const response = v.object({ bot: botSchemas.details });
 /** The bots that have one of these integrations or plugins: none, because this server has neither. */
-const names = v.exactOptional(v.array(v.string()));
+const names = maybe(v.array(v.string()));
 
 export const bots = operations({
   listBots: query({
@@ -22,10 +23,10 @@ export const bots = operations({
     errors: ['InvalidQuery'],
     input: v.object({
       ...schemas.sizedPage,
-      sortField: v.exactOptional(v.picklist(['createdAt', 'updatedAt'])),
-      sortDirection: v.exactOptional(v.picklist(['asc', 'desc'])),
-      dev: v.exactOptional(queries.flag),
-      tags: v.exactOptional(botSchemas.tagQuery),
+      sortField: maybe(v.picklist(['createdAt', 'updatedAt'])),
+      sortDirection: maybe(v.picklist(['asc', 'desc'])),
+      dev: maybe(queries.flag),
+      tags: maybe(botSchemas.tagQuery),
       integrationNames: names,
       pluginNames: names,
     }),
@@ -55,10 +56,10 @@ export const bots = operations({
     errors: ['AlreadyExists'],
     input: v.pipe(
       v.object({
-        name: v.exactOptional(admin.name),
-        webhookId: v.exactOptional(admin.webhookId),
-        code: v.exactOptional(admin.code),
-        webhookUrl: v.exactOptional(admin.webhookUrl),
+        name: maybe(admin.name),
+        webhookId: maybe(admin.webhookId),
+        code: maybe(admin.code),
+        webhookUrl: maybe(admin.webhookUrl),
         ...botSchemas.newDefinition,
       }),
       mutuallyExclusive(),
@@ -78,7 +79,7 @@ export const bots = operations({
     auth: 'workspace',
     permission: 'bots.update',
     errors: ['ResourceNotFound', 'AlreadyExists'],
-    input: v.object({ name: v.exactOptional(admin.name), ...botSchemas.definitionChanges }),
+    input: v.object({ name: maybe(admin.name), ...botSchemas.definitionChanges }),
     output: response,
     examples: [
       { id: '<<bot>>', name: 'Desk of <<user>>' },

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
 import { admin } from '../../schemas/admin.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -46,16 +47,16 @@ export const deployment = operations({
     errors: ['ResourceNotFound'],
     input: v.pipe(
       v.object({
-        code: v.exactOptional(v.nullable(admin.code)),
-        webhookUrl: v.exactOptional(v.nullable(admin.webhookUrl)),
-        agent: v.exactOptional(v.nullable(admin.agent)),
-        webhookFormat: v.exactOptional(v.picklist(['standard', 'hosted'])),
-        outgoingEvents: v.exactOptional(v.boolean()),
-        visitorHandoff: v.exactOptional(v.boolean()),
-        ratings: v.exactOptional(v.boolean()),
-        readReceipts: v.exactOptional(v.boolean()),
-        returnUrl: v.exactOptional(v.nullable(admin.webhookUrl)),
-        knowledgeResults: v.exactOptional(
+        code: maybe(v.nullable(admin.code)),
+        webhookUrl: maybe(v.nullable(admin.webhookUrl)),
+        agent: maybe(v.nullable(admin.agent)),
+        webhookFormat: maybe(v.picklist(['standard', 'hosted'])),
+        outgoingEvents: maybe(v.boolean()),
+        visitorHandoff: maybe(v.boolean()),
+        ratings: maybe(v.boolean()),
+        readReceipts: maybe(v.boolean()),
+        returnUrl: maybe(v.nullable(admin.webhookUrl)),
+        knowledgeResults: maybe(
           v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limits.searchResults)),
         ),
       }),

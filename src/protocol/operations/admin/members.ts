@@ -1,6 +1,7 @@
 // Operations of the Admin API: members.
 import * as v from 'valibot';
 import { admin } from '../../schemas/admin.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -37,7 +38,7 @@ export const members = operations({
     input: v.object({
       email: admin.email,
       role: admin.role,
-      displayName: v.exactOptional(displayName),
+      displayName: maybe(displayName),
     }),
     output: admin.member,
     examples: [{ email: 'of-<<user>>@example.com', role: 'developer', displayName: 'Ann' }],
@@ -51,9 +52,9 @@ export const members = operations({
     permission: 'members.write',
     errors: ['ResourceNotFound', 'AlreadyExists', 'ReferenceConstraint'],
     input: v.object({
-      role: v.exactOptional(admin.role),
-      email: v.exactOptional(admin.email),
-      displayName: v.exactOptional(v.nullable(displayName)),
+      role: maybe(admin.role),
+      email: maybe(admin.email),
+      displayName: maybe(v.nullable(displayName)),
     }),
     output: admin.member,
     examples: [{ id: '<<member>>', role: 'manager', displayName: null }],
@@ -81,9 +82,9 @@ export const members = operations({
     errors: ['ResourceNotFound', 'AlreadyExists'],
     input: v.object({
       purpose: v.picklist(['invitation', 'sign-in', 'reset']),
-      delivery: v.exactOptional(v.picklist(['return', 'mail'])),
+      delivery: maybe(v.picklist(['return', 'mail'])),
     }),
-    output: v.object({ expiresAt: admin.timestamp, url: v.exactOptional(v.string()) }),
+    output: v.object({ expiresAt: admin.timestamp, url: maybe(v.string()) }),
     examples: [{ id: '<<member>>', purpose: 'invitation' }],
   }),
 });

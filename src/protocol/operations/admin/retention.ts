@@ -1,22 +1,26 @@
 // Operations of the Admin API: how long the data of a bot is kept.
 import * as v from 'valibot';
 import { maxRetentionDays, type RetentionDays } from '../../admin/retention.ts';
+import { schemaOf } from '../../schemas/base/schema-of.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const days = v.number();
-const own = v.exactOptional(days);
+const own = maybe(days);
 const names = { messagesDays: days, filesDays: days, logsDays: days, contactsDays: days };
-const period = v.exactOptional(
+const period = maybe(
   v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxRetentionDays))),
 );
 const output = v.object({
-  retention: v.object({
-    messagesDays: own,
-    filesDays: own,
-    logsDays: own,
-    contactsDays: own,
-  }) satisfies v.GenericSchema<unknown, Partial<RetentionDays>>,
-  defaults: v.object(names) satisfies v.GenericSchema<unknown, RetentionDays>,
+  retention: schemaOf<Partial<RetentionDays>>()(
+    v.object({
+      messagesDays: own,
+      filesDays: own,
+      logsDays: own,
+      contactsDays: own,
+    }),
+  ),
+  defaults: schemaOf<RetentionDays>()(v.object(names)),
 });
 
 export const retention = operations({

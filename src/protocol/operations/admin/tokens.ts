@@ -1,16 +1,17 @@
 // Operations of the Admin API: tokens.
 import * as v from 'valibot';
 import { admin } from '../../schemas/admin.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 export const newToken = v.object({
   name: admin.name,
   kind: admin.kind,
-  memberId: v.exactOptional(schemas.id),
-  botId: v.exactOptional(schemas.id),
-  integration: v.exactOptional(admin.name),
-  expiresAt: v.exactOptional(admin.timestamp),
+  memberId: maybe(schemas.id),
+  botId: maybe(schemas.id),
+  integration: maybe(admin.name),
+  expiresAt: maybe(admin.timestamp),
 });
 
 export const tokens = operations({

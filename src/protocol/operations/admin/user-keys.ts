@@ -1,5 +1,6 @@
 // Operations of the Admin API: user keys.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations } from '../operation.ts';
 
@@ -13,7 +14,7 @@ export const userKeys = operations({
     permission: 'users.write',
     errors: ['ResourceNotFound'],
     input: v.pipe(
-      v.object({ userId: v.exactOptional(schemas.id), key: v.exactOptional(v.string()) }),
+      v.object({ userId: maybe(schemas.id), key: maybe(v.string()) }),
       v.check(
         ({ userId, key }) => (userId === undefined) !== (key === undefined),
         'Expected either userId or key.',

@@ -1,15 +1,19 @@
 // Operations of the Admin API: visitors.
 import * as v from 'valibot';
 import type { ExportItem, Visitor } from '../../admin/visitor.ts';
+import { schemaOf } from '../../schemas/base/schema-of.ts';
+import { maybe, timestamp } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-const visitor = v.object({
-  id: v.string(),
-  serverId: v.string(),
-  name: v.exactOptional(v.string()),
-  createdAt: v.pipe(v.string(), v.isoTimestamp()),
-}) satisfies v.GenericSchema<unknown, Visitor>;
+const visitor = schemaOf<Visitor>()(
+  v.object({
+    id: v.string(),
+    serverId: v.string(),
+    name: maybe(v.string()),
+    createdAt: timestamp,
+  }),
+);
 const item = v.looseObject({
   type: v.picklist([
     'user',
@@ -37,7 +41,7 @@ export const visitors = operations({
     auth: 'workspace',
     permission: 'users.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],
-    input: v.object({ ...schemas.sizedPage, userId: v.exactOptional(schemas.id) }),
+    input: v.object({ ...schemas.sizedPage, userId: maybe(schemas.id) }),
     output: v.object({ users: v.array(visitor), meta: schemas.meta }),
     examples: [{ id: '<<bot>>' }],
   }),
@@ -64,7 +68,7 @@ export const visitors = operations({
     permission: 'privacy.write',
     errors: ['ResourceNotFound'],
     hasSecrets: true,
-    output: v.object({ url: v.string(), expiresAt: v.pipe(v.string(), v.isoTimestamp()) }),
+    output: v.object({ url: v.string(), expiresAt: timestamp }),
     examples: [{ id: '<<demoBot>>', userId: '<<user>>' }],
   }),
 

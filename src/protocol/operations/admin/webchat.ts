@@ -1,5 +1,6 @@
 // Operations of the Admin API: webchat.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -13,8 +14,8 @@ export const webchat = operations({
     auth: 'workspace',
     permission: 'webchat.read',
     errors: ['ResourceNotFound'],
-    input: v.object({ type: v.exactOptional(v.picklist(types)) }),
-    output: v.object({ configuration: schemas.storedConfiguration, code: v.exactOptional(v.string()) }),
+    input: v.object({ type: maybe(v.picklist(types)) }),
+    output: v.object({ configuration: schemas.storedConfiguration, code: maybe(v.string()) }),
     examples: [{ id: '<<bot>>' }],
   }),
 
@@ -29,7 +30,7 @@ export const webchat = operations({
     input: v.object({ configuration: schemas.configuration }),
     output: v.object({
       configuration: schemas.storedConfiguration,
-      warnings: v.exactOptional(v.array(v.string())),
+      warnings: maybe(v.array(v.string())),
     }),
     examples: [
       { id: '<<bot>>', configuration: { color: '#0a7a5a', botName: 'Ann', starters: ['Hi'], radius: 2 } },

@@ -1,6 +1,7 @@
 // Operations of the Admin API: workspaces.
 import * as v from 'valibot';
 import { admin } from '../../schemas/admin.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -15,7 +16,7 @@ export const workspaces = operations({
       'other members their own; for a bot none. No workspace has a `handle`.',
     auth: 'token',
     errors: ['InvalidQuery'],
-    input: v.object({ ...schemas.sizedPage, handle: v.exactOptional(schemas.id) }),
+    input: v.object({ ...schemas.sizedPage, handle: maybe(schemas.id) }),
     output: v.object({ workspaces: v.array(admin.workspace), meta: schemas.meta }),
   }),
 
@@ -37,7 +38,7 @@ export const workspaces = operations({
     auth: 'workspace',
     permission: 'workspaces.update',
     errors: ['ResourceNotFound'],
-    input: v.object({ name: v.exactOptional(admin.name), ...admin.workspaceProfile }),
+    input: v.object({ name: maybe(admin.name), ...admin.workspaceProfile }),
     output: response,
     examples: [
       { id: '<<workspace>>', name: 'One' },
@@ -67,8 +68,8 @@ export const workspaces = operations({
     errors: ['AlreadyExists'],
     input: v.object({
       name: admin.name,
-      email: v.exactOptional(admin.email),
-      billingVersion: v.exactOptional(v.literal('v4', 'The only billing version is v4.')),
+      email: maybe(admin.email),
+      billingVersion: maybe(v.literal('v4', 'The only billing version is v4.')),
     }),
     output: v.object({ ...response.entries, token: admin.token, value: v.string() }),
     examples: [{ name: 'Two', email: 'two@example.com' }, { name: 'Three' }],
@@ -89,9 +90,9 @@ export const workspaces = operations({
     auth: 'token',
     errors: ['ResourceNotFound'],
     input: v.object({
-      displayName: v.exactOptional(v.union([v.literal(''), admin.name])),
-      profilePicture: v.exactOptional(admin.address),
-      refresh: v.exactOptional(v.boolean()),
+      displayName: maybe(v.union([v.literal(''), admin.name])),
+      profilePicture: maybe(admin.address),
+      refresh: maybe(v.boolean()),
     }),
     output: v.object({ account: admin.account }),
     examples: [{ displayName: 'Ann', profilePicture: 'https://example.com/ann.png' }],

@@ -1,12 +1,13 @@
 // Operations of the Chat API: the e-mail address for answers that come when the visitor has gone.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { contactSchemas, visitorEmail } from '../../schemas/contact.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const response = v.object({
   isOffered: v.boolean(),
-  contact: v.exactOptional(contactSchemas.contact),
+  contact: maybe(contactSchemas.contact),
 });
 
 export const contacts = operations({
@@ -28,7 +29,7 @@ export const contacts = operations({
     errors: ['Forbidden'],
     input: v.object({
       email: v.nullable(visitorEmail),
-      locale: v.exactOptional(v.pipe(schemas.text, v.maxLength(35))),
+      locale: maybe(v.pipe(schemas.text, v.maxLength(35))),
     }),
     output: response,
     examples: [{ email: 'ann@example.com', locale: 'de' }, { email: null }],

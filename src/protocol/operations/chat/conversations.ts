@@ -1,6 +1,7 @@
 // Operations of the Chat API: conversations.
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';
@@ -20,8 +21,8 @@ export const conversations = operations({
     errors: ['AlreadyExists'],
     headers: [localeHeader],
     input: v.object({
-      id: v.exactOptional(schemas.foreignId),
-      preChatForm: v.exactOptional(preChatSchemas.answers),
+      id: maybe(schemas.foreignId),
+      preChatForm: maybe(preChatSchemas.answers),
     }),
     output: response,
     examples: [

@@ -1,5 +1,6 @@
 // Operations of the Chat API: the visitor asks for a person, returns to the bot, and ends a conversation with a person.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { mutation, operations, query } from '../operation.ts';
@@ -19,9 +20,9 @@ export const handoffs = operations({
     quota: 'messages',
     errors: ['ResourceNotFound', 'Forbidden'],
     input: v.object({
-      reason: v.exactOptional(handlingSchemas.reason),
-      messageId: v.exactOptional(schemas.id),
-      leavesMessage: v.exactOptional(v.boolean()),
+      reason: maybe(handlingSchemas.reason),
+      messageId: maybe(schemas.id),
+      leavesMessage: maybe(v.boolean()),
     }),
     output: v.object({ ...handlingSchemas.answer.entries, handling: handlingSchemas.handling }),
     examples: [{ id: '<<conversation>>', reason: 'A question about an order' }],
@@ -63,7 +64,7 @@ export const handoffs = operations({
       v.object({
         handoffId: schemas.id,
         rating: v.nullable(handlingSchemas.stars),
-        comment: v.exactOptional(handlingSchemas.ratingComment),
+        comment: maybe(handlingSchemas.ratingComment),
       }),
       v.check(({ rating, comment }) => rating !== null || comment === undefined, 'A comment needs a rating.'),
     ),
@@ -86,9 +87,9 @@ export const handoffs = operations({
     output: v.object({
       handling: handlingSchemas.handling,
       canRequest: v.boolean(),
-      rating: v.exactOptional(handlingSchemas.rating),
-      hasReadReceipts: v.exactOptional(v.literal(true)),
-      personRead: v.exactOptional(handlingSchemas.readMark),
+      rating: maybe(handlingSchemas.rating),
+      hasReadReceipts: maybe(v.literal(true)),
+      personRead: maybe(handlingSchemas.readMark),
       activities: v.array(handlingSchemas.activity),
       meta: schemas.meta,
     }),

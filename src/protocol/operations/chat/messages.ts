@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
 import { limits } from '../../limits.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { clientSchemas } from '../../schemas/client.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
@@ -26,9 +27,9 @@ export const messages = operations({
     input: v.object({
       payload: schemas.payload,
       conversationId: schemas.id,
-      metadata: v.exactOptional(schemas.data),
-      supersedes: v.exactOptional(schemas.id),
-      client: v.exactOptional(clientSchemas.client),
+      metadata: maybe(schemas.data),
+      supersedes: maybe(schemas.id),
+      client: maybe(clientSchemas.client),
     }),
     output: response,
     examples: payloadExamples.map((payload) => ({

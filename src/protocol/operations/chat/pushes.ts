@@ -1,5 +1,6 @@
 // Operations of the Chat API: Web Push, for answers that come when the visitor has gone.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -19,7 +20,7 @@ export const pushes = operations({
       'Returns whether the server sends pushes about answers of people, and the key that browsers need for a subscription ' +
       '(`applicationServerKey`).',
     auth: 'user',
-    output: v.object({ isOffered: v.boolean(), publicKey: v.exactOptional(v.string()) }),
+    output: v.object({ isOffered: v.boolean(), publicKey: maybe(v.string()) }),
   }),
 
   setPush: mutation({
@@ -39,9 +40,9 @@ export const pushes = operations({
           auth: v.pipe(v.string(), v.regex(/^[\w-]{22}$/)),
         }),
       ),
-      expirationTime: v.exactOptional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))),
-      locale: v.exactOptional(v.pipe(schemas.text, v.maxLength(35))),
-      pageUrl: v.exactOptional(address),
+      expirationTime: maybe(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))),
+      locale: maybe(v.pipe(schemas.text, v.maxLength(35))),
+      pageUrl: maybe(address),
     }),
     output: v.object({}),
     examples: [

@@ -1,5 +1,6 @@
 // Operations of the Chat API: links in mails that open one conversation.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations } from '../operation.ts';
 
@@ -15,9 +16,9 @@ export const returnLinks = operations({
     errors: ['Unauthorized'],
     input: v.object({ token: v.pipe(schemas.text, v.regex(/^[\w-]{43}$/, 'Expected the token of a link.')) }),
     output: v.object({
-      userKey: v.exactOptional(v.string()),
-      conversationId: v.exactOptional(v.string()),
-      returnUrl: v.exactOptional(v.string()),
+      userKey: maybe(v.string()),
+      conversationId: maybe(v.string()),
+      returnUrl: maybe(v.string()),
     }),
     examples: [{ token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
   }),

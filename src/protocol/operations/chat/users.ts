@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
 import { proofHeader } from '../../headers/proof-of-work.ts';
 import { limits } from '../../limits.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';
 import { mutation, operations, query } from '../operation.ts';
@@ -20,16 +21,16 @@ export const users = operations({
     headers: [proofHeader, localeHeader],
     input: v.object({
       ...schemas.userFields.entries,
-      id: v.exactOptional(schemas.foreignId),
+      id: maybe(schemas.foreignId),
       /** Also creates a conversation of the user, so that a visitor waits for one request and not for two. */
-      firstConversation: v.exactOptional(v.boolean()),
+      firstConversation: maybe(v.boolean()),
       /** The answers to the form before this conversation, as for `POST /conversations`. */
-      preChatForm: v.exactOptional(preChatSchemas.answers),
+      preChatForm: maybe(preChatSchemas.answers),
     }),
     output: v.object({
       user: schemas.user,
       key: v.string(),
-      conversation: v.exactOptional(schemas.conversation),
+      conversation: maybe(schemas.conversation),
     }),
     examples: [
       {},

@@ -1,5 +1,6 @@
 // Operations of the Files API: files.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { fileSchemas } from '../../schemas/files.ts';
 import { mutation, operations, query } from '../operation.ts';
@@ -88,7 +89,7 @@ export const files = operations({
         description: 'The bot that receives the copy, if it is another one. Only for members.',
       },
     ],
-    input: v.object({ overwrite: v.exactOptional(v.boolean()) }),
+    input: v.object({ overwrite: maybe(v.boolean()) }),
     output: response,
     examples: [{ idOrKey: '<<file>>', destinationKey: 'copy-<<user>>', overwrite: true }],
   }),

@@ -1,5 +1,6 @@
 // Operations of the Files API: knowledge bases.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { fileSchemas } from '../../schemas/files.ts';
 import { queries } from '../../schemas/query.ts';
@@ -15,7 +16,7 @@ export const knowledgeBases = operations({
     auth: 'bot',
     permission: 'files.list',
     errors: ['InvalidQuery'],
-    input: v.object({ ...queries.sizedPage, tags: v.exactOptional(tagFilter) }),
+    input: v.object({ ...queries.sizedPage, tags: maybe(tagFilter) }),
     output: v.object({ knowledgeBases: v.array(fileSchemas.knowledgeBase), meta: schemas.meta }),
     examples: [{ tags: { a: { not: 'b', exists: true } }, pageSize: 2 }],
   }),

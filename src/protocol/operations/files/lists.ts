@@ -1,6 +1,7 @@
 // Operations of the Files API: lists.
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { fileSchemas } from '../../schemas/files.ts';
 import { boundedArray } from '../../schemas/pre-validation.ts';
@@ -19,10 +20,10 @@ export const lists = operations({
     errors: ['InvalidQuery'],
     input: v.object({
       ...queries.sizedPage,
-      sortField: v.exactOptional(v.picklist(['key', 'size', 'createdAt', 'updatedAt', 'status'])),
-      sortDirection: v.exactOptional(v.picklist(['asc', 'desc'])),
-      tags: v.exactOptional(tagFilter),
-      ids: v.exactOptional(
+      sortField: maybe(v.picklist(['key', 'size', 'createdAt', 'updatedAt', 'status'])),
+      sortDirection: maybe(v.picklist(['asc', 'desc'])),
+      tags: maybe(tagFilter),
+      ids: maybe(
         v.union([
           v.pipe(
             schemas.id,
@@ -32,7 +33,7 @@ export const lists = operations({
           ids,
         ]),
       ),
-      indexed: v.exactOptional(queries.flag),
+      indexed: maybe(queries.flag),
     }),
     output: v.object({ files: v.array(fileSchemas.platformFile), meta: schemas.meta }),
     examples: [
@@ -78,7 +79,7 @@ export const lists = operations({
     permission: 'files.list',
     output: v.object({
       storage: fileSchemas.storage,
-      semanticSearch: v.exactOptional(fileSchemas.semanticSearch),
+      semanticSearch: maybe(fileSchemas.semanticSearch),
     }),
   }),
 });

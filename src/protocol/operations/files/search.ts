@@ -1,13 +1,12 @@
 // Operations of the Files API: search.
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
+import { filledText, maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { fileSchemas } from '../../schemas/files.ts';
 import { queries } from '../../schemas/query.ts';
 import { tagFilter } from '../../schemas/tag-filter.ts';
 import { mutation, operations, query } from '../operation.ts';
-
-const maybe = v.exactOptional;
 
 export const search = operations({
   searchFiles: query({
@@ -17,7 +16,7 @@ export const search = operations({
     permission: 'files.search',
     errors: ['InvalidQuery'],
     input: v.object({
-      query: v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.')),
+      query: filledText,
       tags: maybe(tagFilter),
       limit: maybe(queries.wholeNumber(1, limits.searchResults)),
       contextDepth: maybe(queries.wholeNumber(0, 10)),

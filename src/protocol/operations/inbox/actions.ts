@@ -1,10 +1,10 @@
 // Operations of the Inbox API: who answers a conversation, and until when.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { inboxSchemas } from '../../schemas/inbox.ts';
 import { mutation, operations } from '../operation.ts';
 
-const maybe = v.exactOptional;
 const response = v.object({ conversation: inboxSchemas.row });
 const { revision } = inboxSchemas;
 const stale =
@@ -33,7 +33,7 @@ export const actions = operations({
     permission: 'inbox.write',
     errors: ['ResourceNotFound', 'StaleRevision', 'ReferenceConstraint'],
     input: v.pipe(
-      v.object({ memberId: v.exactOptional(schemas.id), teamId: v.exactOptional(schemas.id), revision }),
+      v.object({ memberId: maybe(schemas.id), teamId: maybe(schemas.id), revision }),
       v.check(
         ({ memberId, teamId }) => (memberId === undefined) !== (teamId === undefined),
         'Expected a member or a team.',

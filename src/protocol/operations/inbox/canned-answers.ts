@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { cannedAnswerScopes } from '../../handling/inbox.ts';
 import { limits } from '../../limits.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { inboxSchemas } from '../../schemas/inbox.ts';
@@ -45,7 +46,7 @@ export const cannedAnswers = operations({
     auth: 'workspace',
     permission: 'inbox.write',
     errors: ['ResourceNotFound'],
-    input: v.object({ name: v.exactOptional(name), text: v.exactOptional(text) }),
+    input: v.object({ name: maybe(name), text: maybe(text) }),
     output: response,
     examples: [{ id: '<<cannedAnswer>>', text: 'Good morning' }],
   }),

@@ -3,14 +3,13 @@ import * as v from 'valibot';
 import { inboxLists } from '../../handling/inbox.ts';
 import { inboxSorts } from '../../handling/inbox-filter.ts';
 import { limits } from '../../limits.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { contactSchemas } from '../../schemas/contact.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { inboxSchemas } from '../../schemas/inbox.ts';
 import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';
 import { operations, query } from '../operation.ts';
-
-const maybe = v.exactOptional;
 
 export const conversations = operations({
   listInboxConversations: query({

@@ -1,12 +1,13 @@
 // Operations of the Inbox API: replies to the visitor, and notes for the team, which share nothing but the conversation.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { inboxSchemas } from '../../schemas/inbox.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const note = v.object({ note: inboxSchemas.note });
-const mentions = v.exactOptional(inboxSchemas.mentions);
+const mentions = maybe(inboxSchemas.mentions);
 
 export const replies = operations({
   createReply: mutation({
@@ -24,8 +25,8 @@ export const replies = operations({
     input: v.object({
       payload: schemas.payload,
       seenSeq: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-      seenNoteId: v.exactOptional(schemas.id),
-      take: v.exactOptional(v.literal(true)),
+      seenNoteId: maybe(schemas.id),
+      take: maybe(v.literal(true)),
     }),
     output: v.object({ message: schemas.message }),
     examples: [{ id: '<<handled>>', payload: { type: 'text', text: 'Hello' }, seenSeq: 1_000, take: true }],
@@ -83,9 +84,9 @@ export const replies = operations({
     status: 201,
     errors: ['ResourceNotFound', 'QuotaExceeded', 'ReferenceConstraint'],
     input: v.object({
-      body: v.exactOptional(handlingSchemas.note),
+      body: maybe(handlingSchemas.note),
       mentions,
-      fileIds: v.exactOptional(inboxSchemas.fileIds),
+      fileIds: maybe(inboxSchemas.fileIds),
     }),
     output: note,
     examples: [{ id: '<<handled>>', body: 'Called back, see order A-1.' }],

@@ -1,12 +1,12 @@
 // Operations of the Inbox API: the figures of a period.
 import * as v from 'valibot';
 import { reportTables } from '../../handling/report.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { date, timeZone } from '../../schemas/inbox/opening-hours.ts';
 import { report } from '../../schemas/inbox/report.ts';
 import { operations, query } from '../operation.ts';
 
-const maybe = v.exactOptional;
 const period = {
   from: date,
   to: date,

@@ -1,10 +1,10 @@
 // Operations of the Inbox API: teams, and which members are assigned conversations.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { teamSchemas } from '../../schemas/inbox/teams.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-const maybe = v.exactOptional;
 const { fields } = teamSchemas;
 const response = v.object({ team: teamSchemas.team });
 const member = v.object({ member: teamSchemas.member });

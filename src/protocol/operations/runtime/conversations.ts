@@ -1,13 +1,13 @@
 // Operations of the Runtime API: conversations.
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { boundedArray } from '../../schemas/pre-validation.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const { newTags, name, integrationName, discriminateByTags, tagQuery, date } = runtimeSchemas;
-const maybe = v.exactOptional;
 const response = v.object({ conversation: runtimeSchemas.conversation });
 const count = maybe(schemas.wholeNumber(0, 1_000_000_000));
 

@@ -1,11 +1,11 @@
 // Operations of the Runtime API: custom events.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const { refused, name } = runtimeSchemas;
-const maybe = v.exactOptional;
 const response = v.object({ event: runtimeSchemas.event });
 const noWorkflows = refused('This server has no workflows.');
 

@@ -1,9 +1,9 @@
 // Operations of the Runtime API: handoffs, for bots and for programs that connect another desk.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-const maybe = v.exactOptional;
 const handling = v.object({
   handling: handlingSchemas.handling,
   handoff: maybe(handlingSchemas.handoff),

@@ -1,13 +1,14 @@
 // Operations of the Runtime API: messages.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { partSchemas } from '../../schemas/parts.ts';
-import { payloadTypes, runtimeSchemas } from '../../schemas/runtime.ts';
+import { payloadTypes } from '../../schemas/payloads.ts';
+import { runtimeSchemas } from '../../schemas/runtime.ts';
 import { payloadExamples } from '../examples.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const { newTags, tagQuery, date, refused } = runtimeSchemas;
-const maybe = v.exactOptional;
 const response = v.object({ message: runtimeSchemas.message });
 const newMessage = {
   conversationId: schemas.id,

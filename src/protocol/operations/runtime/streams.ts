@@ -1,5 +1,6 @@
 // Operations of the Runtime API: streams.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { interruptSchemas } from '../../schemas/interrupts.ts';
 import { partSchemas } from '../../schemas/parts.ts';
@@ -33,10 +34,10 @@ export const streams = operations({
     permission: 'chat.write',
     errors: ['ResourceNotFound'],
     input: v.object({
-      delta: v.exactOptional(v.string()),
-      position: v.exactOptional(position),
-      part: v.exactOptional(partSchemas.partChange),
-      textPosition: v.exactOptional(position),
+      delta: maybe(v.string()),
+      position: maybe(position),
+      part: maybe(partSchemas.partChange),
+      textPosition: maybe(position),
     }),
     output: runtimeSchemas.position,
     examples: [
@@ -59,10 +60,10 @@ export const streams = operations({
     permission: 'chat.write',
     errors: ['ResourceNotFound', 'ResourceGone'],
     input: v.object({
-      payload: v.exactOptional(schemas.payload),
-      metadata: v.exactOptional(schemas.data),
-      interrupts: v.exactOptional(interruptSchemas.newInterrupts),
-      userId: v.exactOptional(schemas.id),
+      payload: maybe(schemas.payload),
+      metadata: maybe(schemas.data),
+      interrupts: maybe(interruptSchemas.newInterrupts),
+      userId: maybe(schemas.id),
     }),
     output: v.object({ message: schemas.message }),
     examples: [

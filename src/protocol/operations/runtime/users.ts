@@ -1,11 +1,11 @@
 // Operations of the Runtime API: users.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const { newTags, integrationName, discriminateByTags, tagQuery, date } = runtimeSchemas;
-const maybe = v.exactOptional;
 const response = v.object({ user: runtimeSchemas.user });
 const field = maybe(v.picklist(['createdAt', 'updatedAt']));
 const { name, pictureUrl } = schemas.userFields.entries;

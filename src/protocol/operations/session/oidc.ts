@@ -1,5 +1,6 @@
 // Operations of the Session API: sign-in with another service (OpenID Connect).
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { sessions } from '../../schemas/session.ts';
 import { mutation, operations } from '../operation.ts';
@@ -13,7 +14,7 @@ export const oidc = operations({
     auth: 'none',
     hasSecrets: true,
     errors: ['Forbidden', 'ServiceUnavailable'],
-    input: v.object({ workspaceId: v.exactOptional(schemas.id) }),
+    input: v.object({ workspaceId: maybe(schemas.id) }),
     output: v.object({ url: v.string() }),
     examples: [{}],
   }),

@@ -1,11 +1,12 @@
 // Operations of the Session API: signing in with a password or a one-time link.
 import * as v from 'valibot';
 import { admin } from '../../schemas/admin.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { sessions } from '../../schemas/session.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-const workspaceId = v.exactOptional(schemas.id);
+const workspaceId = maybe(schemas.id);
 
 export const signIn = operations({
   getSignInOptions: query({
@@ -52,7 +53,7 @@ export const signIn = operations({
     errors: ['Forbidden'],
     input: v.object({
       email: admin.email,
-      purpose: v.exactOptional(v.picklist(['sign-in', 'reset'])),
+      purpose: maybe(v.picklist(['sign-in', 'reset'])),
       workspaceId,
     }),
     output: schemas.nothing,
@@ -67,7 +68,7 @@ export const signIn = operations({
     auth: 'none',
     hasSecrets: true,
     errors: ['Unauthorized', 'Forbidden'],
-    input: v.object({ token: sessions.linkToken, password: v.exactOptional(sessions.newPassword) }),
+    input: v.object({ token: sessions.linkToken, password: maybe(sessions.newPassword) }),
     output: sessions.signedIn,
     examples: [{ token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
   }),

@@ -1,5 +1,6 @@
 // Operations of the Tables API: rows.
 import * as v from 'valibot';
+import { maybe } from '../../schemas/base/values.ts';
 import { tableSchemas } from '../../schemas/tables.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -96,7 +97,7 @@ export const rows = operations({
     permission: 'rows.write',
     errors: ['ResourceNotFound'],
     input: tableSchemas.removal,
-    output: v.object({ deletedRows: v.number(), job: v.exactOptional(tableSchemas.startedJob) }),
+    output: v.object({ deletedRows: v.number(), job: maybe(tableSchemas.startedJob) }),
     examples: [
       { table: '<<table>>', ids: [1, 2] },
       { table: '<<table>>', filter: { age: { $gt: 3 } } },

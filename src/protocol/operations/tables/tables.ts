@@ -1,6 +1,7 @@
 // Operations of the Tables API: tables.
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
+import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { queries } from '../../schemas/query.ts';
 import { tableSchemas } from '../../schemas/tables.ts';
@@ -18,7 +19,7 @@ export const tables = operations({
     auth: 'bot',
     permission: 'tables.read',
     errors: ['InvalidQuery'],
-    input: v.object({ ...queries.sizedPage, tags: v.exactOptional(tableSchemas.tagQuery) }),
+    input: v.object({ ...queries.sizedPage, tags: maybe(tableSchemas.tagQuery) }),
     output: v.object({ tables: v.array(tableSchemas.table), meta: schemas.meta }),
     examples: [{ pageSize: 2, tags: { a: 'b' } }],
   }),
@@ -78,7 +79,7 @@ export const tables = operations({
       'LimitExceeded',
     ],
     input: tableSchemas.tableChanges,
-    output: v.object({ table: tableSchemas.table, staleColumns: v.exactOptional(v.array(v.string())) }),
+    output: v.object({ table: tableSchemas.table, staleColumns: maybe(v.array(v.string())) }),
     examples: [
       {
         table: '<<table>>',
@@ -119,7 +120,7 @@ export const tables = operations({
     output: v.object({
       table: tableSchemas.table,
       rows: v.number(),
-      job: v.exactOptional(tableSchemas.startedJob),
+      job: maybe(tableSchemas.startedJob),
     }),
     examples: [{ table: '<<table>>', schemaOnly: true }, { table: '<<table>>' }],
   }),

@@ -8,10 +8,11 @@ import {
 } from '../../handling/opening-hours.ts';
 import { limits } from '../../limits.ts';
 import { isTimeZone } from '../../locale/time-zones.ts';
+import { schemaOf } from '../base/schema-of.ts';
+import { maybe, timestamp } from '../base/values.ts';
 import { handlingSchemas } from '../handling.ts';
 import { boundedArray } from '../pre-validation.ts';
 
-const maybe = v.exactOptional;
 const start = v.pipe(
   v.string(),
   v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Expected a time from 00:00 to 23:59.'),
@@ -20,7 +21,7 @@ const end = v.pipe(
   v.string(),
   v.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Expected a time from 00:00 to 24:00.'),
 );
-const hours = v.tuple([start, end]) satisfies v.GenericSchema<unknown, Hours>;
+const hours = schemaOf<Hours>()(v.tuple([start, end]));
 const intervals = boundedArray(hours, limits.inbox.intervals);
 
 /** A day on the calendar. */
@@ -33,15 +34,17 @@ export const date = v.pipe(
   }, 'Expected a date that exists.'),
 );
 
-const exception = v.pipe(
-  v.object({
-    from: date,
-    to: date,
-    name: maybe(handlingSchemas.text(limits.inbox.exceptionName)),
-    intervals,
-  }),
-  v.check(({ from, to }) => from <= to, 'Expected an end that is not before the beginning.'),
-) satisfies v.GenericSchema<unknown, HoursException>;
+const exception = schemaOf<HoursException>()(
+  v.pipe(
+    v.object({
+      from: date,
+      to: date,
+      name: maybe(handlingSchemas.text(limits.inbox.exceptionName)),
+      intervals,
+    }),
+    v.check(({ from, to }) => from <= to, 'Expected an end that is not before the beginning.'),
+  ),
+);
 
 const week = v.strictObject(
   Object.fromEntries(weekdays.map((day) => [day, maybe(intervals)])) as Record<
@@ -55,14 +58,14 @@ export const timeZone = v.pipe(
   v.check(isTimeZone, 'Expected the name of a time zone, such as Europe/Berlin.'),
 );
 
-export const openingHours = v.object({
-  timeZone,
-  always: maybe(v.boolean()),
-  week,
-  exceptions: boundedArray(exception, limits.inbox.exceptions),
-}) satisfies v.GenericSchema<unknown, OpeningHours>;
-
-const timestamp = v.pipe(v.string(), v.isoTimestamp());
+export const openingHours = schemaOf<OpeningHours>()(
+  v.object({
+    timeZone,
+    always: maybe(v.boolean()),
+    week,
+    exceptions: boundedArray(exception, limits.inbox.exceptions),
+  }),
+);
 
 /** Whether somebody answers now. */
 export const hoursStatus = v.object({

@@ -2,32 +2,35 @@
 import * as v from 'valibot';
 import { availabilities, type InboxMember, type Team, teamModes } from '../../handling/team.ts';
 import { limits } from '../../limits.ts';
+import { schemaOf } from '../base/schema-of.ts';
+import { count, maybe } from '../base/values.ts';
 import { schemas } from '../chat.ts';
 import { handlingSchemas } from '../handling.ts';
 import { boundedArray } from '../pre-validation.ts';
 
-const maybe = v.exactOptional;
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const team = schemaOf<Team>()(
+  v.object({
+    id: v.string(),
+    name: v.string(),
+    mode: v.picklist(teamModes),
+    capacity: count,
+    isRestricted: v.boolean(),
+    isDefault: v.boolean(),
+    memberIds: v.array(v.string()),
+  }),
+);
 
-const team = v.object({
-  id: v.string(),
-  name: v.string(),
-  mode: v.picklist(teamModes),
-  capacity: count,
-  isRestricted: v.boolean(),
-  isDefault: v.boolean(),
-  memberIds: v.array(v.string()),
-}) satisfies v.GenericSchema<unknown, Team>;
-
-const member = v.object({
-  memberId: v.string(),
-  name: v.string(),
-  availability: v.picklist(availabilities),
-  awayCause: maybe(v.literal('no_answer')),
-  isReachable: v.boolean(),
-  capacity: maybe(count),
-  load: count,
-}) satisfies v.GenericSchema<unknown, InboxMember>;
+const member = schemaOf<InboxMember>()(
+  v.object({
+    memberId: v.string(),
+    name: v.string(),
+    availability: v.picklist(availabilities),
+    awayCause: maybe(v.literal('no_answer')),
+    isReachable: v.boolean(),
+    capacity: maybe(count),
+    load: count,
+  }),
+);
 
 const capacity = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limits.inbox.capacity));
 

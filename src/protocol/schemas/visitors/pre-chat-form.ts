@@ -7,10 +7,10 @@ import {
   type PreChatForm,
   preChatLimits,
 } from '../../pre-chat-form/answers.ts';
+import { schemaOf } from '../base/schema-of.ts';
+import { maybe } from '../base/values.ts';
 import { schemas } from '../chat.ts';
 import { visitorEmail } from '../contact.ts';
-
-const maybe = v.exactOptional;
 
 const line = (length: number) =>
   v.pipe(
@@ -23,25 +23,29 @@ const line = (length: number) =>
 
 export const preChatSchemas = {
   /** As a client sends them. */
-  answers: v.object({
-    name: maybe(line(limits.userName)),
-    email: maybe(visitorEmail),
-    topic: maybe(line(preChatLimits.topic)),
-    consent: maybe(line(preChatLimits.consent)),
-    fields: maybe(
-      v.pipe(
-        v.record(line(preChatLimits.fieldName), line(preChatLimits.fieldValue)),
-        v.check(
-          (fields) => Object.keys(fields).length <= preChatLimits.fields,
-          `Expected at most ${preChatLimits.fields} fields.`,
+  answers: schemaOf<PreChatAnswers>()(
+    v.object({
+      name: maybe(line(limits.userName)),
+      email: maybe(visitorEmail),
+      topic: maybe(line(preChatLimits.topic)),
+      consent: maybe(line(preChatLimits.consent)),
+      fields: maybe(
+        v.pipe(
+          v.record(line(preChatLimits.fieldName), line(preChatLimits.fieldValue)),
+          v.check(
+            (fields) => Object.keys(fields).length <= preChatLimits.fields,
+            `Expected at most ${preChatLimits.fields} fields.`,
+          ),
         ),
       ),
-    ),
-  }) satisfies v.GenericSchema<unknown, PreChatAnswers>,
+    }),
+  ),
   /** As the team reads it. */
-  form: v.object({
-    topic: maybe(v.string()),
-    consent: maybe(v.object({ text: v.string(), at: v.string() })),
-    fields: maybe(v.record(v.string(), v.string())),
-  }) satisfies v.GenericSchema<unknown, PreChatForm>,
+  form: schemaOf<PreChatForm>()(
+    v.object({
+      topic: maybe(v.string()),
+      consent: maybe(v.object({ text: v.string(), at: v.string() })),
+      fields: maybe(v.record(v.string(), v.string())),
+    }),
+  ),
 };

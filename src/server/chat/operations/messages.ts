@@ -3,6 +3,7 @@ import { limits } from '../../../protocol/limits.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import { messages } from '../../../protocol/operations/chat/messages.ts';
 import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
+import { isFileType } from '../../../protocol/payloads.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
@@ -191,7 +192,7 @@ function response(conversationId: string, caller: Caller, message: MessageRow) {
 /** The number of images, audio, video and other files in a message. */
 function countFiles(payload: Payload): number {
   const items = payload.type === 'bloc' ? payload.items : [payload];
-  return items.filter(({ type }) => ['image', 'audio', 'video', 'file'].includes(type)).length;
+  return items.filter(({ type }) => isFileType[type]).length;
 }
 
 function hasPayload(body: unknown): body is { payload: unknown } {

@@ -1,6 +1,7 @@
 // The content of a message for the team. Nothing is loaded from other servers, because they would learn the location of
 // members.
 import { type Payload, preview } from '../../../../protocol/message.ts';
+import { isFileType } from '../../../../protocol/payloads.ts';
 import { optionsOf } from '../../../../widget/chat/payloads/answers.ts';
 import { toDrawable } from '../../../../widget/chat/payloads/drawable.ts';
 import { Markdown } from './Markdown.tsx';
@@ -9,8 +10,8 @@ import { OutLink, Text } from './Text.tsx';
 export function PayloadContent({ payload, isFromVisitor }: { payload: Payload; isFromVisitor: boolean }) {
   const { type } = payload;
   if (type === 'markdown' && !isFromVisitor) return <Markdown text={toDrawable(payload.markdown)} />;
-  if (type === 'image' || type === 'audio' || type === 'video' || type === 'file')
-    return <File payload={payload} />;
+  // The type is from the wire, and may be any text.
+  if (isFileType[type] === true) return <File payload={payload} />;
   if (type === 'bloc' && Array.isArray(payload.items))
     return (
       <>
