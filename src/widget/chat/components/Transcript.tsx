@@ -1,15 +1,14 @@
 // The messages: scrolls with new ones while the reader is at the bottom, and loads older ones on scrolling up.
 import { Component } from 'preact';
-import { interpolate } from '../../i18n/current.ts';
 import { extras } from '../bundles.ts';
 import { chosenValues } from '../payloads/answers.ts';
 import type { HistoryStatus, Row } from '../store/store.ts';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
-import { Avatar } from './Avatar.tsx';
 import { type GroupedRow, groupRows } from './message-groups.ts';
 import { keptRows, Page, pageRows } from './Page.tsx';
 import { createScroll, type Scroll } from './scroll.ts';
+import { TypingRow } from './TypingRow.tsx';
 
 interface TranscriptState {
   isAtBottom?: boolean;
@@ -92,15 +91,11 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   override render(props: ViewProps, { isAtBottom = true }: TranscriptState) {
     const { store } = props;
     const { viewport, content, top } = this;
-    const { outline: rows, history, isOpen, isTyping } = store.state;
+    const { outline: rows, history, isOpen } = store.state;
     // Subscribes to the state, so that opening the window runs `componentDidUpdate`.
     void isOpen;
     const pages = this.#pagesOf(rows);
     const chosen = chosenValues(rows);
-    const { configuration, handling } = store.state;
-    const { botName, botAvatar } = configuration;
-    const person = handling?.person;
-    const [name, pictureUrl] = person ? [person.name, person.pictureUrl] : [botName, botAvatar];
     const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
     if (isAtBottom) this.#seen = botKeys.at(-1);
     const unseen = botKeys.length - 1 - botKeys.lastIndexOf(this.#seen ?? '');
@@ -135,18 +130,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
                 isLong={rows.length > keptRows}
               />
             ))}
-            {isTyping && (
-              <div class="row typing" data-side="bot" data-first="true" data-last="true">
-                <div class="line">
-                  <Avatar url={pictureUrl} name={name} />
-                  <div class="bubble" role="img" aria-label={interpolate(strings.typing, { name })}>
-                    <i />
-                    <i />
-                    <i />
-                  </div>
-                </div>
-              </div>
-            )}
+            <TypingRow store={store} />
           </div>
         </section>
         {!isAtBottom && ToBottom && (

@@ -1,5 +1,7 @@
 // The states of a session and the transitions between them.
 //
+//                 ┌──────────────────────┐    (what it resumes was deleted)
+//                 │                      ▼
 //   idle ──▶ connecting ──▶ ready ──▶ recovering ──▶ ready
 //    ▲           │            │           │
 //    └───────────┴────────────┴───────────┘   (refused, logged out, or another conversation starts)
@@ -27,8 +29,11 @@ const transitions: Record<SessionState, readonly SessionState[]> = {
 
 export interface StateMachine {
   readonly current: SessionState;
-  /** Enters a state if the table allows it. Returns whether it was entered. */
-  enter(next: SessionState): boolean;
+  /**
+   * Enters a state. Ignores what the table does not allow: a response that comes after the widget was removed, or after
+   * another conversation has started, changes nothing.
+   */
+  enter(next: SessionState): void;
 }
 
 export function createStateMachine(): StateMachine {
@@ -38,9 +43,7 @@ export function createStateMachine(): StateMachine {
       return current;
     },
     enter(next) {
-      const isAllowed = transitions[current].includes(next);
-      if (isAllowed) current = next;
-      return isAllowed;
+      if (transitions[current].includes(next)) current = next;
     },
   };
 }

@@ -75,7 +75,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
 
   const run = async (current: typeof scope): Promise<void> => {
     const { signal } = current;
-    state.enter('connecting');
+    if (state.current !== 'recovering') state.enter('connecting');
     // No request is made in the task of a click, which draws the window. What the server refuses may have been deleted by another
     // tab, which tells this one when it has the response.
     const pauseMs = state.current === 'recovering' ? recoveryMs : 0;
