@@ -207,7 +207,7 @@ test.describe('with all kinds of fields', () => {
     chat.ignoreConsoleErrors('chunk_failed');
   });
 
-  test('an answer that only the server refuses is named at its field, and nothing typed is lost', async ({
+  test('answers that only the server refuses are named at their fields, whatever its message says, and nothing typed is lost', async ({
     chat,
     page,
   }) => {
@@ -215,16 +215,22 @@ test.describe('with all kinds of fields', () => {
     await fill(chat);
     await page.route(
       isCreationUrl,
-      (route) => {
-        const body = route.request().postDataJSON();
-        body.preChatForm.topic = '<b>';
-        return route.continue({ postData: JSON.stringify(body) });
+      async (route) => {
+        const sent = route.request().postDataJSON();
+        sent.preChatForm.topic = '<b>';
+        sent.preChatForm.fields.number = '<b>';
+        const response = await route.fetch({ postData: JSON.stringify(sent) });
+        await route.fulfill({ response, json: { ...(await response.json()), message: 'Another text.' } });
       },
       { times: 1 },
     );
     await start(chat).click();
     await expect(field(chat, 'Topic')).toHaveAccessibleDescription('Please leave out special characters');
     await expect(field(chat, 'Topic')).toBeFocused();
+    await expect(field(chat, 'Order number')).toHaveAccessibleDescription(
+      'Please leave out special characters',
+    );
+    await expect(form(chat).locator('[aria-invalid="true"]')).toHaveCount(2);
     await expect(field(chat, 'Name')).toHaveValue('Ann');
     chat.ignoreConsoleErrors('400');
     await start(chat).click();

@@ -43,16 +43,20 @@ export function messagesContract({
       expect(await refusal(client.getEvent({ id: 'evt_unknown' }))).toBe('404 ResourceNotFound');
     });
 
-    test.each([{ type: 'text' }, { type: 'text', text: '' }, { type: 'nonsense' }, {}, null, 'text'])(
-      'the payload %j is refused',
-      async (payload) => {
-        const { client, conversationId } = await startConversation();
-        expect(await refusal(client.createMessage({ conversationId, payload: payload as never }))).toMatch(
-          /^400 /,
-        );
-        expect((await client.listMessages({ conversationId })).messages).toEqual([]);
-      },
-    );
+    test.each([
+      [{ type: 'text' }, 'payload.text'],
+      [{ type: 'text', text: '' }, 'payload.text'],
+      [{ type: 'nonsense' }, 'payload.type'],
+      [{}, 'payload.type'],
+      [null, 'payload'],
+      ['text', 'payload'],
+    ])('the payload %j is refused, with the path of the wrong field', async (payload, path) => {
+      const { client, conversationId } = await startConversation();
+      // A payload of the wrong type.
+      const sent = client.createMessage({ conversationId, payload: payload as never });
+      await expect(sent).rejects.toMatchObject({ code: 400, metadata: { issues: [{ path }] } });
+      expect((await client.listMessages({ conversationId })).messages).toEqual([]);
+    });
   });
 
   describe('the same Idempotency-Key', () => {

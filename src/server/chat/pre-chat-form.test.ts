@@ -150,13 +150,18 @@ describe('the answers', () => {
       ['fields', Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`f${index}`, 'x']))],
       ['fields', 'x'],
     ];
+    // Of one field of the site, its name is named, too.
+    const pathOf = (name: string, value: unknown) => {
+      const names = name === 'fields' && typeof value === 'object' ? Object.keys(value ?? {}) : [];
+      return ['preChatForm', name, ...(names.length === 1 ? names : [])].join('.');
+    };
     for (const [name, value] of refused) {
       const { status, body } = await begin(inbox, { topic: 'Order', [name]: value });
       expect([name, value, status, body]).toMatchObject([
         name,
         value,
         400,
-        { type: 'InvalidPayload', message: expect.stringContaining(`preChatForm.${name}`) },
+        { type: 'InvalidPayload', metadata: { issues: [{ path: pathOf(name, value) }] } },
       ]);
     }
     for (const given of ['x', null, 7])

@@ -211,10 +211,14 @@ const newKey = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-'
 
 /** The fields that the server has refused; undefined for another error. */
 function refusedFields(error: unknown, fields: readonly Field[]): Problems | undefined {
-  const { type, message } = Object(error) as { type?: unknown; message?: unknown };
-  if (type !== 'InvalidPayload') return undefined;
-  const named = fields.filter(({ kind }) =>
-    String(message).includes(`preChatForm.${kind === 'field' ? 'fields' : kind}`),
+  const { type, metadata } = Object(error);
+  const issues: unknown = type === 'InvalidPayload' && metadata?.issues;
+  const paths = Array.isArray(issues) ? issues.map((issue) => issue?.path) : [];
+  const named = fields.filter(({ kind, name }) =>
+    kind === 'field'
+      ? paths.includes(`preChatForm.fields.${name.replace('field ', '')}`) ||
+        paths.includes('preChatForm.fields')
+      : paths.includes(`preChatForm.${kind}`),
   );
   if (named.length === 0) return undefined;
   return Object.fromEntries(named.map(({ name, kind }) => [name, kind === 'email' ? 'email' : 'characters']));

@@ -33,16 +33,16 @@ const needed: {
 export function checkPayload(value: unknown): Payload {
   const payload = checkObject(value, 'payload');
   const fields = Object.hasOwn(needed, String(payload.type)) && needed[payload.type as Payload['type']];
-  if (!fields) throw invalid(`payload.type: Expected one of ${Object.keys(needed).join(', ')}.`);
+  if (!fields) throw invalid('payload.type', `Expected one of ${Object.keys(needed).join(', ')}.`);
   for (const [name, isValid] of Object.entries(fields)) {
-    if (!isValid(payload[name])) throw invalid(`payload.${name}: Expected another value.`);
+    if (!isValid(payload[name])) throw invalid(`payload.${name}`, 'Expected another value.');
   }
   return payload as unknown as Payload;
 }
 
 export function checkObject(value: unknown, name: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid(`${name}: Expected Object.`);
+    throw invalid(name, 'Expected Object.');
   }
   return value as Record<string, unknown>;
 }
@@ -51,7 +51,7 @@ export function checkObject(value: unknown, name: string): Record<string, unknow
 export function checkId(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string' || !foreignIdPattern.test(value)) {
-    throw invalid('id: Expected 1 to 70 letters, digits, _, -, / or \\.');
+    throw invalid('id', 'Expected 1 to 70 letters, digits, _, -, / or \\.');
   }
   return value;
 }
@@ -64,8 +64,9 @@ export function checkPreChatForm(
   if (value === undefined) return {};
   const { consent, ...answers } = checkObject(value, 'preChatForm') as PreChatAnswers;
   const { fields, ...texts } = answers;
-  for (const [name, text] of Object.entries({ ...texts, consent, ...fields })) {
-    if (text !== undefined && !isText(text)) throw invalid(`preChatForm.${name}: Expected string.`);
+  const ofSite = Object.entries(fields ?? {}).map(([name, text]) => [`fields.${name}`, text] as const);
+  for (const [name, text] of [...Object.entries({ ...texts, consent }), ...ofSite]) {
+    if (text !== undefined && !isText(text)) throw invalid(`preChatForm.${name}`, 'Expected string.');
   }
   return {
     ...answers,
@@ -79,7 +80,7 @@ export function checkUserFields(body: Record<string, unknown>): Record<string, s
   for (const name of ['name', 'pictureUrl', 'profile']) {
     const value = body[name];
     if (value === undefined) continue;
-    if (typeof value !== 'string') throw invalid(`${name}: Expected string.`);
+    if (typeof value !== 'string') throw invalid(name, 'Expected string.');
     fields[name] = value;
   }
   return fields;

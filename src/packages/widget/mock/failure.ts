@@ -4,19 +4,24 @@ import { type ErrorBody, type ErrorType, errorTypes } from '../../../protocol/er
 /** A refused request. */
 export class Failure extends Error {
   readonly type: ErrorType;
+  readonly metadata: Record<string, unknown> | undefined;
 
-  constructor(type: ErrorType, message: string) {
+  constructor(type: ErrorType, message: string, metadata?: Record<string, unknown>) {
     super(message);
     this.type = type;
+    this.metadata = metadata;
   }
 
   /** `number`: makes the id of the error. */
   body(number: number): ErrorBody {
     const id = `err_20260101000000x${number.toString(16).toUpperCase().padStart(8, '0')}`;
-    return { id, code: errorTypes[this.type], type: this.type, message: this.message };
+    const { type, message, metadata } = this;
+    return { id, code: errorTypes[type], type, message, ...(metadata && { metadata }) };
   }
 }
 
 export const notFound = (): Failure => new Failure('ResourceNotFound', 'There is nothing with this id.');
 export const forbidden = (): Failure => new Failure('Forbidden', 'This is not yours.');
-export const invalid = (message: string): Failure => new Failure('InvalidPayload', message);
+/** `path`: the field, with dots. */
+export const invalid = (path: string, message: string): Failure =>
+  new Failure('InvalidPayload', `${path}: ${message}`, { issues: [{ path, message }] });

@@ -19,8 +19,9 @@ const types: Record<string, string> = {
 
 export function createFile({ store, webchat, body, base }: Call): object {
   const { key, size, contentType } = body;
-  if (typeof key !== 'string' || key === '') throw invalid('key: Expected a text that is not empty.');
-  if (typeof size !== 'number' || !Number.isInteger(size) || size < 1) throw invalid('size: Expected bytes.');
+  if (typeof key !== 'string' || key === '') throw invalid('key', 'Expected a text that is not empty.');
+  if (typeof size !== 'number' || !Number.isInteger(size) || size < 1)
+    throw invalid('size', 'Expected bytes.');
   if (size > webchat.limits.fileBytes) throw new Failure('LimitExceeded', 'The file is too large.');
   const at = store.time();
   const id = store.id('file');

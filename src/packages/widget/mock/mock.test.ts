@@ -272,12 +272,13 @@ describe('the mock', () => {
     await expect(createMockServer().listen({ port })).rejects.toThrow('EADDRINUSE');
   });
 
+  const wrongName = '{"name":7}';
   test.each([
     ['GET', '/nothing', undefined, 404],
     ['GET', '/users/%ff', undefined, 404],
     ['POST', '/users', '{', 400],
     ['POST', '/users', '[]', 400],
-    ['POST', '/users', '{"name":7}', 400],
+    ['POST', '/users', wrongName, 400],
     ['PUT', '/uploads/none', 'x', 404],
     ['GET', '/conversations', undefined, 401],
     ['GET', '/conversations/%', undefined, 404],
@@ -291,6 +292,7 @@ describe('the mock', () => {
         code: status,
         type: expect.any(String),
         message: expect.any(String),
+        ...(body === wrongName && { metadata: { issues: [{ path: 'name', message: expect.any(String) }] } }),
       },
     ]);
   });

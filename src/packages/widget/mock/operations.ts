@@ -95,7 +95,7 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   },
   getOrCreateConversation(call) {
     const id = checkId(call.body.id);
-    if (id === undefined) throw invalid('id: Expected string.');
+    if (id === undefined) throw invalid('id', 'Expected string.');
     const existing = call.store.conversations.get(id);
     if (!existing) return startConversation(call, id);
     if (existing.ownerId !== call.user.id) throw forbidden();
@@ -134,7 +134,7 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   },
   searchMessages({ store, user, query }) {
     const text = query.get('text')?.trim().toLowerCase();
-    if (!text) throw invalid('text: Expected a text that is not blank.');
+    if (!text) throw invalid('text', 'Expected a text that is not blank.');
     const own = [...store.conversations.values()].filter(({ ownerId }) => ownerId === user.id).reverse();
     const all = own.flatMap(({ messages }) => [...messages].reverse());
     const matches = all.filter(({ payload }) => preview(payload).toLowerCase().includes(text)).reverse();
@@ -160,7 +160,8 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   setFeedback(call) {
     call.store.message(idOf(call), call.user.id);
     const { value, comment } = call.body as unknown as Feedback;
-    if (value !== 'positive' && value !== 'negative') throw invalid('value: Expected positive or negative.');
+    if (value !== 'positive' && value !== 'negative')
+      throw invalid('value', 'Expected positive or negative.');
     return changeFeedback(call, { value, ...(typeof comment === 'string' ? { comment } : {}) });
   },
   deleteFeedback: (call) => changeFeedback(call, undefined),

@@ -27,7 +27,7 @@ export const participantOperations = {
     const conversation = here(call);
     if (conversation.ownerId !== call.user.id) throw forbidden();
     const userId = checkId(call.body.userId);
-    if (userId === undefined) throw invalid('userId: Expected string.');
+    if (userId === undefined) throw invalid('userId', 'Expected string.');
     if (conversation.participants.has(userId)) return { participant: participant(call, userId) };
     const at = conversation.invited.get(userId) ?? call.store.time();
     conversation.invited.set(userId, at);
@@ -46,7 +46,7 @@ export const participantOperations = {
     const conversation = here(call);
     const userId = idOf(call, 'userId');
     if (conversation.ownerId !== call.user.id && userId !== call.user.id) throw forbidden();
-    if (userId === conversation.ownerId) throw invalid('userId: The owner cannot leave.');
+    if (userId === conversation.ownerId) throw invalid('userId', 'The owner cannot leave.');
     conversation.declined.delete(userId);
     if (conversation.invited.delete(userId)) return {};
     if (!conversation.participants.delete(userId)) throw notFound();
