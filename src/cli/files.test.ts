@@ -5,23 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from '../client/index.ts';
-import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { type RelayedServer, startRelayedServer } from '../client/testing.ts';
 import { pollOptions } from '../server/testing.ts';
 import { type Ran, run, type Terminal } from './testing.ts';
 
-let wired: WiredServer;
+let relayed: RelayedServer;
 let client: Client;
 let env: Record<string, string>;
 let folder = '';
 beforeAll(async () => {
-  wired = await startWiredServer();
-  const { token = '', workspaceId } = wired.server.admin;
-  const [bot] = await new Client({ apiUrl: wired.directUrl, token, workspaceId }).list.bots().collect();
+  relayed = await startRelayedServer();
+  const { token = '', workspaceId } = relayed.server.admin;
+  const [bot] = await new Client({ apiUrl: relayed.directUrl, token, workspaceId }).list.bots().collect();
   const botId = bot?.id ?? '';
-  client = new Client({ apiUrl: wired.directUrl, token, botId });
-  env = { PLATFORM_API_URL: wired.wiredUrl, PLATFORM_TOKEN: token, PLATFORM_BOT_ID: botId };
+  client = new Client({ apiUrl: relayed.directUrl, token, botId });
+  env = { PLATFORM_API_URL: relayed.relayUrl, PLATFORM_TOKEN: token, PLATFORM_BOT_ID: botId };
 });
-afterAll(() => wired.close());
+afterAll(() => relayed.close());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'webchat-push-'));
 });
@@ -56,9 +56,9 @@ test('a folder is uploaded byte for byte; the second push sends nothing, the thi
     '',
   ]);
   expect((await textOf('big.bin')).length).toBe(300_000);
-  wired.requests.length = 0;
+  relayed.requests.length = 0;
   expect(await push()).toMatchObject({ code: 0, stdout: '0 sent (0 bytes), 4 unchanged\n', stderr: '' });
-  expect(wired.requests.filter((line) => !line.startsWith('GET'))).toEqual([]);
+  expect(relayed.requests.filter((line) => !line.startsWith('GET'))).toEqual([]);
   // Of the same size, so only the hash differs.
   await put('a.txt', 'FIRST');
   expect(await push()).toMatchObject({
@@ -81,7 +81,7 @@ test('prefix, index and public are applied; tags and metadata are kept when a fi
     size: 3,
   });
   await expect.poll(async () => (await fileOf('docs/a.txt')).status, pollOptions).toBe('indexing_completed');
-  wired.requests.length = 0;
+  relayed.requests.length = 0;
   const dry = await push('--prefix docs/ --dry-run');
   expect(dry.stdout).toBe('would change docs/a.txt\n0 to send, 1 to change, 0 unchanged, 0 to delete\n');
   // Without the options the file becomes private and is not indexed. Its bytes are not sent again.
@@ -99,7 +99,7 @@ test('prefix, index and public are applied; tags and metadata are kept when a fi
   expect(JSON.parse(stdout)).toMatchObject({ sent: [], changed: ['docs/a.txt'], unchanged: 0 });
   const found = async () => (await client.searchFiles({ query: 'two' })).passages.length;
   await expect.poll(found, pollOptions).toBe(1);
-  expect(wired.requests.filter((line) => line.includes('/uploads/'))).toEqual([]);
+  expect(relayed.requests.filter((line) => line.includes('/uploads/'))).toEqual([]);
   expect((await push('--prefix docs/ --index')).stdout).toBe('0 sent (0 bytes), 1 unchanged\n');
 });
 
@@ -208,9 +208,9 @@ test('an upload resumes after a lost connection, and the file is complete', asyn
   const content = Buffer.from(Array.from({ length: 900_000 }, (_, index) => index % 251));
   await put('long.bin', content);
   // Each number counts the bytes since the previous cut.
-  wired.cuts.push(300_000, 300_000);
+  relayed.cuts.push(300_000, 300_000);
   expect(await push()).toMatchObject({ code: 0, stdout: '1 sent (900.0 KB), 0 unchanged\n' });
-  expect(wired.requests.some((line) => line.startsWith('PATCH '))).toBe(true);
+  expect(relayed.requests.some((line) => line.startsWith('PATCH '))).toBe(true);
   const arrived = await (await client.downloadFile({ id: 'long.bin' })).arrayBuffer();
   expect(Buffer.from(arrived).equals(content)).toBe(true);
 });

@@ -1,21 +1,21 @@
 // Tests of `logs` against the real server over HTTP: earlier entries, further ones with --follow, and its options.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { type RelayedServer, startRelayedServer } from '../client/testing.ts';
 import { type BotLogRow, insertBotLog } from '../server/storage/bots/bot-logs.ts';
 import { createId } from '../server/storage/ids.ts';
 import { type Ran, run, type Terminal } from './testing.ts';
 
-let wired: WiredServer;
+let relayed: RelayedServer;
 let env: Record<string, string>;
 let botId = '';
 beforeAll(async () => {
-  wired = await startWiredServer();
-  const { token = '', workspaceId } = wired.server.admin;
-  env = { PLATFORM_API_URL: wired.directUrl, PLATFORM_TOKEN: token, PLATFORM_WORKSPACE_ID: workspaceId };
-  const bot = await wired.server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots'));
+  relayed = await startRelayedServer();
+  const { token = '', workspaceId } = relayed.server.admin;
+  env = { PLATFORM_API_URL: relayed.directUrl, PLATFORM_TOKEN: token, PLATFORM_WORKSPACE_ID: workspaceId };
+  const bot = await relayed.server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots'));
   botId = bot?.id ?? '';
 });
-afterAll(() => wired.close());
+afterAll(() => relayed.close());
 
 const type = (line: string, terminal: Terminal = {}): Promise<Ran> =>
   run(line.split(' '), { ...terminal, env: { ...env, ...terminal.env } });
@@ -25,7 +25,7 @@ async function log(eventId: string, kind: BotLogRow['kind'] = 'bot_failed', erro
   const createdAt = Date.now();
   const entry = { id: createId('log', createdAt), botId, kind, eventId, conversationId: 'conv_x', error };
   const failure = { attempt: 1, status: null, reason: 'timeout', createdAt };
-  await wired.server.db.write((tx) => insertBotLog(tx, { ...entry, ...failure }));
+  await relayed.server.db.write((tx) => insertBotLog(tx, { ...entry, ...failure }));
 }
 
 test('logs without entries prints a sentence on stderr', async () => {
@@ -55,17 +55,17 @@ test('logs prints the newest entries, oldest first, and --follow prints each fur
 
 test('--follow without earlier entries begins with the next one; --json prints objects', async () => {
   const controller = new AbortController();
-  wired.requests.length = 0;
+  relayed.requests.length = 0;
   const following = type('logs demo --follow --json --limit 0 --level warn', {
     signal: controller.signal,
     onOutput: () => controller.abort(),
   });
   // Not before the program knows the newest entry.
   await expect
-    .poll(() => wired.requests.filter((line) => line.includes('/logs?')).length, { timeout: 20_000 })
+    .poll(() => relayed.requests.filter((line) => line.includes('/logs?')).length, { timeout: 20_000 })
     .toBeGreaterThan(0);
   await expect
-    .poll(() => wired.requests.filter((line) => line.includes('/logs?')).length, { timeout: 20_000 })
+    .poll(() => relayed.requests.filter((line) => line.includes('/logs?')).length, { timeout: 20_000 })
     .toBeGreaterThan(1);
   await log('evt_5');
   await log('evt_6', 'webhook_failed');
@@ -77,7 +77,7 @@ test.each([
   ['logs demo --limit x', '--limit must be a whole number from 0 to 999999.'],
   ['logs demo --level loud', '--level must be one of info, warn, error.'],
 ])('%s is refused before any request', async (line, message) => {
-  wired.requests.length = 0;
+  relayed.requests.length = 0;
   expect(await type(line)).toEqual({ code: 2, stdout: '', stderr: `Error: ${message}\n` });
-  expect(wired.requests).toEqual([]);
+  expect(relayed.requests).toEqual([]);
 });

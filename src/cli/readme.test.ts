@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createCacheFolder } from '../../scripts/cache-folder.mjs';
 import { ChatClient, Client } from '../client/index.ts';
-import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { type RelayedServer, startRelayedServer } from '../client/testing.ts';
 import { run } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -17,19 +17,19 @@ const blocks = (language: string) =>
     ([, text = '']) => text,
   );
 
-let wired: WiredServer;
+let relayed: RelayedServer;
 let env: Record<string, string>;
 /** The external bot of the example. */
 let away: Server | undefined;
 beforeAll(async () => {
-  wired = await startWiredServer({ webhooks: { privateNetworks: 'first' } });
-  const { token = '', workspaceId } = wired.server.admin;
-  env = { PLATFORM_API_URL: wired.directUrl, PLATFORM_TOKEN: token, PLATFORM_WORKSPACE_ID: workspaceId };
+  relayed = await startRelayedServer({ webhooks: { privateNetworks: 'first' } });
+  const { token = '', workspaceId } = relayed.server.admin;
+  env = { PLATFORM_API_URL: relayed.directUrl, PLATFORM_TOKEN: token, PLATFORM_WORKSPACE_ID: workspaceId };
 });
 afterAll(async () => {
   away?.closeAllConnections();
   await new Promise((resolve) => (away ? away.close(resolve) : resolve(undefined)));
-  await wired.close();
+  await relayed.close();
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -63,7 +63,7 @@ test('the program of the README runs', async () => {
   expect(lines).toEqual(['Support', 'demo', 'help/returns.md 30', '# Returns\n\nWithin thirty days.', 'A-2']);
 
   // A visitor of the external bot, and a request that does not come from the server.
-  const visitor = new ChatClient({ chatUrl: `${wired.directUrl}/chat/support` });
+  const visitor = new ChatClient({ chatUrl: `${relayed.directUrl}/chat/support` });
   visitor.userKey = (await visitor.createUser({})).key;
   const { conversation } = await visitor.createConversation({});
   const conversationId = conversation.id;
@@ -97,7 +97,7 @@ test('the command lines of the README run', async () => {
     expect.stringMatching(/^[1-9]\d* sent \(.*\), 0 unchanged\n$/),
   ]);
   const client = new Client({
-    apiUrl: wired.directUrl,
+    apiUrl: relayed.directUrl,
     token: env.PLATFORM_TOKEN,
     botId: env.PLATFORM_BOT_ID,
   });

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../client/index.ts';
-import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { type RelayedServer, startRelayedServer } from '../client/testing.ts';
 import { roles } from '../protocol/admin/permissions.ts';
 import { type Ran, run, type Terminal } from './testing.ts';
 
-let wired: WiredServer;
+let relayed: RelayedServer;
 let env: Record<string, string>;
 beforeAll(async () => {
-  wired = await startWiredServer();
-  const { token = '', workspaceId } = wired.server.admin;
-  env = { PLATFORM_API_URL: wired.directUrl, PLATFORM_TOKEN: token, PLATFORM_WORKSPACE_ID: workspaceId };
+  relayed = await startRelayedServer();
+  const { token = '', workspaceId } = relayed.server.admin;
+  env = { PLATFORM_API_URL: relayed.directUrl, PLATFORM_TOKEN: token, PLATFORM_WORKSPACE_ID: workspaceId };
 });
-afterAll(() => wired.close());
+afterAll(() => relayed.close());
 
 const type = (line: string, terminal: Terminal = {}): Promise<Ran> =>
   run(line.split(' '), { ...terminal, env: { ...env, ...terminal.env } });
@@ -39,14 +39,14 @@ test('snippet prints the same HTML for the name and the id of a bot', async () =
   expect(byName).toEqual({
     code: 0,
     stderr: '',
-    stdout: `<script src="${wired.directUrl}/chat/demo/webchat.js" async></script>\n`,
+    stdout: `<script src="${relayed.directUrl}/chat/demo/webchat.js" async></script>\n`,
   });
   expect(await type(`snippet ${bots[0]?.id}`)).toEqual(byName);
 });
 
 test('options may precede and follow the argument; the last of two wins', async () => {
   const wrong = 'http://127.0.0.1:1';
-  const { code } = await type(`snippet --url ${wrong} demo --url=${wired.directUrl}`);
+  const { code } = await type(`snippet --url ${wrong} demo --url=${relayed.directUrl}`);
   expect(code).toBe(0);
 });
 
@@ -78,7 +78,7 @@ test('a second bot of the same name is refused; two of an earlier version are to
   });
   await type('bots create Other');
   expect((await type('bots update Other --name Twin')).stderr).toBe(again.stderr);
-  await wired.server.db.write((tx) => tx.run("UPDATE bots SET name = 'Twin' WHERE name = 'Other'"));
+  await relayed.server.db.write((tx) => tx.run("UPDATE bots SET name = 'Twin' WHERE name = 'Other'"));
   for (const line of [
     'snippet Twin',
     'bots delete Twin --yes',
@@ -195,7 +195,7 @@ test('members get a link to sign in, which is printed once', async () => {
   );
   const use = async (url: string) =>
     (
-      await fetch(`${wired.directUrl}/v1/session/link/use`, {
+      await fetch(`${relayed.directUrl}/v1/session/link/use`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
         body: JSON.stringify({ token: url.trim().split('=')[1], password: 'entirely new words here' }),
@@ -217,9 +217,9 @@ test('members get a link to sign in, which is printed once', async () => {
 });
 
 test('workspaces and tokens are found by their names', async () => {
-  const { token = '' } = wired.server.admin;
+  const { token = '' } = relayed.server.admin;
   const made = await new Client({
-    apiUrl: wired.directUrl,
+    apiUrl: relayed.directUrl,
     token,
     workspaceId: env.PLATFORM_WORKSPACE_ID ?? '',
   }).createWorkspace({ name: 'North Sea', email: 'n@example.com' });
@@ -280,7 +280,7 @@ describe('tokens', () => {
   test('create supports tokens of bots and integrations, and an expiry', async () => {
     const { value } = await create('worker --bot demo --expires 2999-12-31');
     const botId = /bot_\w+/.exec((await type('bots list --json')).stdout)?.[0];
-    const current = await fetch(`${wired.directUrl}/v1/admin/tokens/current`, {
+    const current = await fetch(`${relayed.directUrl}/v1/admin/tokens/current`, {
       headers: { authorization: `Bearer ${value}` },
     });
     expect(await current.json()).toMatchObject({
@@ -299,13 +299,13 @@ describe('tokens', () => {
     ['x --bot demo --member m', 'Pass either --member or --bot, not both.'],
     ['x --expires soon', "--expires: 'soon' is not a time. Use 2027-01-31 or 2027-01-31T12:00:00Z."],
   ])('create %s is refused before any request', async (line, message) => {
-    wired.requests.length = 0;
+    relayed.requests.length = 0;
     expect(await type(`tokens create ${line}`)).toEqual({
       code: 2,
       stdout: '',
       stderr: `Error: ${message}\n`,
     });
-    expect(wired.requests).toEqual([]);
+    expect(relayed.requests).toEqual([]);
   });
 
   test('an error of the server names the field', async () => {
@@ -319,7 +319,7 @@ describe('the token', () => {
 
   test('is read from a file, from stdin, or from an option with a warning that does not repeat it', async () => {
     const token = env.PLATFORM_TOKEN ?? '';
-    const file = join(wired.server.home, 'token');
+    const file = join(relayed.server.home, 'token');
     await writeFile(file, `${token}\n`);
     expect(await type(`bots list --token-file ${file}`, { env: without })).toMatchObject({
       code: 0,
@@ -375,7 +375,7 @@ describe('a failure is one line with a remedy, and exit code 1', () => {
   });
 
   test('the error for an address that is not the API names the address', async () => {
-    const { code, stderr } = await type(`bots list --url ${wired.directUrl}/elsewhere`);
+    const { code, stderr } = await type(`bots list --url ${relayed.directUrl}/elsewhere`);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: [^\n]+\n$/)]);
   });
 });
@@ -386,7 +386,7 @@ test('Ctrl-C ends a command with exit code 130 and without partial output', asyn
 });
 
 test('an operator lists workspaces, and deletes them only with --yes', async () => {
-  const { server, directUrl: apiUrl } = wired;
+  const { server, directUrl: apiUrl } = relayed;
   const { token = '', workspaceId } = server.admin;
   const client = new Client({ apiUrl, token, workspaceId });
   const { workspace } = await client.createWorkspace({ name: 'Tenant', email: 'bea@example.com' });
@@ -417,9 +417,9 @@ test('audit list filters and limits the entries', async () => {
 });
 
 test('users export --archive writes a ZIP archive to a new file, and nothing for an unknown visitor or to stdout', async () => {
-  const key = wired.server.sign('customer-8');
-  await wired.server.call('POST', '/users/get-or-create', { key, body: { name: 'Ann' } });
-  const file = join(wired.server.home, 'customer-8.zip');
+  const key = relayed.server.sign('customer-8');
+  await relayed.server.call('POST', '/users/get-or-create', { key, body: { name: 'Ann' } });
+  const file = join(relayed.server.home, 'customer-8.zip');
   const line = `users export customer-8 --bot demo --archive --out ${file}`;
   expect((await type('users export customer-8 --bot demo --archive')).code).toBe(2);
   expect((await type(line.replace('customer-8', 'nobody'))).code).toBe(1);
@@ -430,10 +430,10 @@ test('users export --archive writes a ZIP archive to a new file, and nothing for
 });
 
 test('users export prints JSON lines; users delete requires --yes', async () => {
-  const key = wired.server.sign('customer-7');
-  await wired.server.call('POST', '/users/get-or-create', { key, body: { name: 'Ann' } });
-  const conversationId = await wired.server.conversation(key);
-  for (let n = 0; n < 60; n += 1) await wired.server.sendMessage(key, conversationId, `text ${n}`);
+  const key = relayed.server.sign('customer-7');
+  await relayed.server.call('POST', '/users/get-or-create', { key, body: { name: 'Ann' } });
+  const conversationId = await relayed.server.conversation(key);
+  for (let n = 0; n < 60; n += 1) await relayed.server.sendMessage(key, conversationId, `text ${n}`);
   const { code, stdout, stderr } = await type('users export customer-7 --bot demo');
   expect([code, stderr]).toEqual([0, '']);
   const items = stdout
@@ -443,7 +443,7 @@ test('users export prints JSON lines; users delete requires --yes', async () => 
   expect(items[0]).toMatchObject({ type: 'user', user: { id: 'customer-7', name: 'Ann' } });
   expect(items.filter((item) => item.type === 'message')).toHaveLength(60);
   expect((await type('users delete customer-7 --bot demo')).code).toBe(2);
-  expect((await wired.server.call('GET', '/users/me', { key })).status).toBe(200);
+  expect((await relayed.server.call('GET', '/users/me', { key })).status).toBe(200);
   expect((await type('users delete customer-7 --bot demo --yes')).code).toBe(0);
   expect((await type('users export customer-7 --bot demo')).code).toBe(1);
   expect((await type('users delete customer-7 --bot demo --yes')).code).toBe(1);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createCacheFolder } from '../../scripts/cache-folder.mjs';
 import { isPermitted, permissionTable, principalKinds, roles } from '../protocol/admin/permissions.ts';
 import { notOffered } from '../protocol/operations/not-offered.ts';
-import { startWiredServer, type WiredServer } from './testing.ts';
+import { type RelayedServer, startRelayedServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = await readFile(join(root, 'docs/guides/admin.md'), 'utf8');
@@ -29,13 +29,13 @@ const printed: Record<string, RegExp> = {
   'Audit trail': /^operator owner@localhost true 200$/,
 };
 
-let wired: WiredServer;
+let relayed: RelayedServer;
 let botsFolder = '';
 let folder = '';
 beforeAll(async () => {
   botsFolder = await mkdtemp(join(tmpdir(), 'admin-docs-'));
   await writeFile(join(botsFolder, 'shop.mjs'), 'export default () => {};');
-  wired = await startWiredServer({ botsFolder });
+  relayed = await startRelayedServer({ botsFolder });
   // Inside the repository, so that the example can import the sources, and vitest strips their types.
   folder = await createCacheFolder('admin-docs-');
 });
@@ -43,7 +43,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
   for (const path of [folder, botsFolder]) await rm(path, { recursive: true, force: true });
-  await wired.close();
+  await relayed.close();
 });
 
 test('every example has an expected output', () => {
@@ -52,8 +52,8 @@ test('every example has an expected output', () => {
 });
 
 test.each(examples)('%s', async (heading, code) => {
-  const { token = '', workspaceId } = wired.server.admin;
-  vi.stubEnv('PLATFORM_API_URL', wired.directUrl);
+  const { token = '', workspaceId } = relayed.server.admin;
+  vi.stubEnv('PLATFORM_API_URL', relayed.directUrl);
   vi.stubEnv('PLATFORM_TOKEN', token);
   vi.stubEnv('PLATFORM_WORKSPACE_ID', workspaceId);
   const lines: string[] = [];

@@ -6,7 +6,7 @@ import { createCacheFolder } from '../../scripts/cache-folder.mjs';
 import { base } from '../server/testing.ts';
 import { AdminClient, ChatClient } from './index.ts';
 import { variables } from './platform/client-options.ts';
-import { startWiredServer, type WiredServer } from './testing.ts';
+import { type RelayedServer, startRelayedServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = await readFile(join(root, 'docs/guides/client.md'), 'utf8');
@@ -32,19 +32,22 @@ const printed: Record<string, string[]> = {
   Errors: ['no such bot', '1'],
 };
 
-let wired: WiredServer;
+let relayed: RelayedServer;
 /** Requires a proof of work, which the examples of all other sections do not need. */
-let demanding: WiredServer;
+let demanding: RelayedServer;
 let folder = '';
 let botId = '';
 beforeAll(async () => {
-  wired = await startWiredServer();
-  demanding = await startWiredServer({ proofOfWork: 8 });
-  const { token, workspaceId } = wired.server.admin;
-  const admin = new AdminClient({ apiUrl: wired.directUrl, token, workspaceId });
+  relayed = await startRelayedServer();
+  demanding = await startRelayedServer({ proofOfWork: 8 });
+  const { token, workspaceId } = relayed.server.admin;
+  const admin = new AdminClient({ apiUrl: relayed.directUrl, token, workspaceId });
   botId = (await admin.list.bots().collect({ limit: 1 }))[0]?.id ?? '';
   // A visitor, so that the bot has a conversation.
-  const visitor = new ChatClient({ chatUrl: wired.directUrl + base, userKey: wired.server.sign('visitor') });
+  const visitor = new ChatClient({
+    chatUrl: relayed.directUrl + base,
+    userKey: relayed.server.sign('visitor'),
+  });
   await visitor.getOrCreateUser({});
   await visitor.createConversation({});
   // Inside the repository, so that the example can import the sources, and vitest strips their types.
@@ -52,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await wired.close();
+  await relayed.close();
   await demanding.close();
 });
 afterEach(() => {
@@ -71,7 +74,7 @@ test('every example has an expected output', () => {
 let run = 0;
 const turns: Record<string, number> = {};
 test.each(examples)('%s', async (heading, code) => {
-  const { server, directUrl } = heading === 'Proof of work' ? demanding : wired;
+  const { server, directUrl } = heading === 'Proof of work' ? demanding : relayed;
   const { token = '', workspaceId } = server.admin;
   vi.stubEnv('PLATFORM_API_URL', directUrl);
   vi.stubEnv('PLATFORM_TOKEN', token);

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createCacheFolder } from '../../scripts/cache-folder.mjs';
-import { startWiredServer, type WiredServer } from './testing.ts';
+import { type RelayedServer, startRelayedServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = await readFile(join(root, 'docs/guides/tables.md'), 'utf8');
@@ -14,16 +14,16 @@ const blocks = [...page.matchAll(/^```(http|json|js)\n([\s\S]*?)^```/gm)].map(([
 /** The output of the program. */
 const printed = ['ticketsTable', 'ordersTable', 'A-1 B-1'];
 
-let wired: WiredServer;
+let relayed: RelayedServer;
 let botId = '';
 beforeAll(async () => {
-  wired = await startWiredServer();
-  const { token, workspaceId } = wired.server.admin;
+  relayed = await startRelayedServer();
+  const { token, workspaceId } = relayed.server.admin;
   const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId };
-  const bots = await (await fetch(`${wired.directUrl}/v1/admin/bots`, { headers })).json();
+  const bots = await (await fetch(`${relayed.directUrl}/v1/admin/bots`, { headers })).json();
   botId = (bots as { bots: { id: string }[] }).bots[0]?.id ?? '';
 });
-afterAll(() => wired.close());
+afterAll(() => relayed.close());
 
 /** `…` in the page matches any text or number. */
 function expected(value: unknown): unknown {
@@ -36,10 +36,10 @@ function expected(value: unknown): unknown {
 async function send(text: string): Promise<unknown> {
   const [head = '', body = ''] = text.split('\n\n');
   const [method = '', path = ''] = head.split(/\s/);
-  const response = await fetch(wired.directUrl + path, {
+  const response = await fetch(relayed.directUrl + path, {
     method,
     headers: {
-      authorization: `Bearer ${wired.server.admin.token}`,
+      authorization: `Bearer ${relayed.server.admin.token}`,
       'x-bot-id': botId,
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
@@ -61,8 +61,8 @@ test('every example has the documented result', async () => {
 
 async function run(code: string): Promise<void> {
   const folder = await createCacheFolder('tables-docs-');
-  vi.stubEnv('PLATFORM_API_URL', wired.directUrl);
-  vi.stubEnv('PLATFORM_TOKEN', wired.server.admin.token ?? '');
+  vi.stubEnv('PLATFORM_API_URL', relayed.directUrl);
+  vi.stubEnv('PLATFORM_TOKEN', relayed.server.admin.token ?? '');
   vi.stubEnv('PLATFORM_BOT_ID', botId);
   const lines: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((...words) => {

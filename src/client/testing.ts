@@ -1,14 +1,14 @@
 // For tests of the client: a server over real HTTP behind a network relay that can cut connections.
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, createServer as createWire, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createRelay, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { startTestServer, type TestOptions, type TestServer } from '../server/testing.ts';
 
-export interface WiredServer {
+export interface RelayedServer {
   server: TestServer;
   /** The address of the server without the relay. */
   directUrl: string;
-  wiredUrl: string;
+  relayUrl: string;
   /** Bytes that the relay forwards to the server before it cuts a connection, one entry for each; empty: never cut. */
   cuts: number[];
   /** Methods and paths of the requests that the server received. */
@@ -20,10 +20,10 @@ export interface WiredServer {
 type Intercept = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
 
 /** Starts the server; each request goes through `intercept`, if there is one. */
-export async function startWiredServer(
+export async function startRelayedServer(
   options: TestOptions = {},
   intercept: Intercept = (request, next) => next(request),
-): Promise<WiredServer> {
+): Promise<RelayedServer> {
   const server = await startTestServer(options);
   const { fetch } = server.composition.app;
   const http = createServer(
@@ -32,18 +32,18 @@ export async function startWiredServer(
     }),
   );
   const sockets = new Set<Socket>();
-  const wire = createWire((near) => {
+  const relay = createRelay((near) => {
     const peer = connect((http.address() as AddressInfo).port, '127.0.0.1');
     let isCut = false;
     for (const socket of [near, peer]) sockets.add(socket.on('error', () => {}));
     near.on('data', (chunk) => {
       if (isCut) return;
-      const [left] = wired.cuts;
+      const [left] = relayed.cuts;
       peer.write(left === undefined ? chunk : chunk.subarray(0, left));
       if (left === undefined) return;
-      wired.cuts[0] = left - chunk.length;
+      relayed.cuts[0] = left - chunk.length;
       if (chunk.length <= left) return;
-      wired.cuts.shift();
+      relayed.cuts.shift();
       isCut = true;
       // Ends the upstream connection. The sender's connection is cut when the server has read everything: an earlier
       // cut could let the sender's next request overtake the bytes.
@@ -53,21 +53,21 @@ export async function startWiredServer(
     peer.on('close', () => (isCut ? near.resetAndDestroy() : near.destroy()));
     near.on('close', () => peer.destroy());
   });
-  for (const one of [http, wire]) await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+  for (const one of [http, relay]) await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
   const urlOf = (one: { address(): unknown }) => `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
-  http.on('request', ({ method, url }) => wired.requests.push(`${method} ${url}`));
-  const wired: WiredServer = {
+  http.on('request', ({ method, url }) => relayed.requests.push(`${method} ${url}`));
+  const relayed: RelayedServer = {
     server,
     directUrl: urlOf(http),
-    wiredUrl: urlOf(wire),
+    relayUrl: urlOf(relay),
     cuts: [],
     requests: [],
     async close() {
       for (const socket of sockets) socket.destroy();
       http.closeAllConnections();
-      for (const one of [http, wire]) await new Promise((resolve) => one.close(resolve));
+      for (const one of [http, relay]) await new Promise((resolve) => one.close(resolve));
       await server.close();
     },
   };
-  return wired;
+  return relayed;
 }

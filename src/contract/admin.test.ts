@@ -12,12 +12,12 @@ import {
   UnauthorizedError,
 } from '@botpress/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { type RelayedServer, startRelayedServer } from '../client/testing.ts';
 import { limits } from '../protocol/limits.ts';
 import { insertBotLog } from '../server/storage/bots/bot-logs.ts';
 import { createId } from '../server/storage/ids.ts';
 
-let wired: WiredServer;
+let relayed: RelayedServer;
 let workspaceId: string;
 let ownerToken: string;
 let client: Client;
@@ -25,15 +25,15 @@ let made = 0;
 /** A name that no other test uses. */
 const fresh = (word: string) => `${word} ${++made}`;
 const as = (token: string, workspace = workspaceId, botId?: string) =>
-  new Client({ apiUrl: wired.directUrl, token, workspaceId: workspace, ...(botId && { botId }) });
+  new Client({ apiUrl: relayed.directUrl, token, workspaceId: workspace, ...(botId && { botId }) });
 
 beforeAll(async () => {
-  wired = await startWiredServer({ rateLimit: 100_000, workspaceCreators: 'owners' });
-  workspaceId = wired.server.admin.workspaceId;
-  ownerToken = wired.server.admin.token ?? '';
+  relayed = await startRelayedServer({ rateLimit: 100_000, workspaceCreators: 'owners' });
+  workspaceId = relayed.server.admin.workspaceId;
+  ownerToken = relayed.server.admin.token ?? '';
   client = as(ownerToken);
 });
-afterAll(() => wired.close());
+afterAll(() => relayed.close());
 
 /** A client with the personal token of a new member. */
 async function member(role: 'viewer' | 'developer' | 'billing'): Promise<Client> {
@@ -43,7 +43,7 @@ async function member(role: 'viewer' | 'developer' | 'billing'): Promise<Client>
 
 /** Sends a request as the owner, without the client. */
 async function send(method: string, path: string, body: string) {
-  const response = await wired.server.fetch(path, {
+  const response = await relayed.server.fetch(path, {
     method,
     headers: {
       authorization: `Bearer ${ownerToken}`,
@@ -136,7 +136,7 @@ describe('bots', () => {
     expect((await client.getBot({ id: bot.id })).bot).toMatchObject(changed);
     await client.deleteBot({ id: bot.id });
     expect(await refusal(client.getBot({ id: bot.id }))).toBeInstanceOf(ResourceNotFoundError);
-    const left = await wired.server.db.read((tx) =>
+    const left = await relayed.server.db.read((tx) =>
       tx.all('SELECT 1 FROM bot_definitions WHERE bot_id = ?', bot.id),
     );
     expect(left).toEqual([]);
@@ -160,7 +160,7 @@ describe('bots', () => {
     expect(text).not.toContain('canary');
     expect(text).not.toContain('signingSecret');
     expect(await refusal((await member('billing')).getBot({ id: bot.id }))).toBeInstanceOf(ForbiddenError);
-    const reads = await wired.server.db.read((tx) =>
+    const reads = await relayed.server.db.read((tx) =>
       tx.all("SELECT actor_kind FROM audit_log WHERE operation = 'getBot' AND target LIKE ?", `%${bot.id}%`),
     );
     // The reads of the secret, by the owner and the developer, and the refusal of a caller without permission is none.
@@ -410,7 +410,7 @@ describe('personal access tokens', () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const short = as(await tokenOf({ kind: 'personal', memberId: id, expiresAt }));
     const { pat } = await short.createPersonalAccessToken({ note: 'x' });
-    const row = await wired.server.db.read((tx) =>
+    const row = await relayed.server.db.read((tx) =>
       tx.get<{ at: number }>('SELECT expires_at AS at FROM tokens WHERE id = ?', pat.id),
     );
     expect(row?.at).toBe(Date.parse(expiresAt));
@@ -472,7 +472,7 @@ describe('API keys of bots', () => {
 test('logs of a bot are filtered by time, level, conversation, user and text, and paged', async () => {
   const { bot } = await client.createBot({ name: fresh('Logging') });
   const start = Date.now() - 100_000;
-  await wired.server.db.write(async (tx) => {
+  await relayed.server.db.write(async (tx) => {
     for (let n = 0; n < 60; n += 1) {
       const createdAt = start + n * 1_000;
       await insertBotLog(tx, {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCacheFolder } from '../../scripts/cache-folder.mjs';
-import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { type RelayedServer, startRelayedServer } from '../client/testing.ts';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Payload } from '../protocol/message.ts';
 import { secret } from '../server/testing.ts';
@@ -69,12 +69,12 @@ SignalListener.listen = async (props) => {
 };
 `;
 
-let wired: WiredServer;
+let relayed: RelayedServer;
 let folder: string;
 beforeAll(async () => {
   // The suite expects features of the hosted product that this server refuses by default (docs/concepts/security.md).
   const asHosted = { anonymousUserIds: true, participants: 'direct' } as const;
-  wired = await startWiredServer({ handler: helloBot, ...asHosted }, sendAfterListen());
+  relayed = await startRelayedServer({ handler: helloBot, ...asHosted }, sendAfterListen());
   // Inside the repository, so that its imports are found in node_modules.
   folder = await createCacheFolder('hosted-client-');
   await cp(join(root, 'node_modules/@botpress/chat/e2e'), join(folder, 'e2e'), { recursive: true });
@@ -86,7 +86,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await wired.close();
+  await relayed.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -105,7 +105,7 @@ test('with ANONYMOUS_USER_IDS=allow and PARTICIPANTS=direct the 23 tests of the 
   ];
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    API_URL: `${wired.directUrl}/chat/demo`,
+    API_URL: `${relayed.directUrl}/chat/demo`,
     ENCRYPTION_KEY: secret,
   };
   // The exit code is ignored, because the report contains the results.

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Client, isApiError } from '@botpress/client';
 import { expect } from 'vitest';
-import { startWiredServer } from '../client/testing.ts';
+import { startRelayedServer } from '../client/testing.ts';
 import { addWebhookBot, startVisitor, type WebhookBot } from '../server/bots/webhooks/testing.ts';
 import type { TestOptions, TestServer } from '../server/testing.ts';
 
@@ -28,8 +28,8 @@ export interface HostedServer {
 const nowhere = 'http://127.0.0.1:9/';
 
 export async function startHostedServer(options: TestOptions = {}): Promise<HostedServer> {
-  const wired = await startWiredServer({ webhooks: { privateNetworks: 'first' }, ...options });
-  const { server, directUrl: apiUrl } = wired;
+  const relayed = await startRelayedServer({ webhooks: { privateNetworks: 'first' }, ...options });
+  const { server, directUrl: apiUrl } = relayed;
   return {
     apiUrl,
     server,
@@ -41,7 +41,7 @@ export async function startHostedServer(options: TestOptions = {}): Promise<Host
         visitor: () => startVisitor(() => server, name),
       };
     },
-    close: () => wired.close(),
+    close: () => relayed.close(),
   };
 }
 

@@ -3,19 +3,19 @@
 import { admin, billing, Client, errorFrom, files, isApiError, runtime, tables } from '@botpress/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NotImplementedError, typedError } from '../client/core/api-errors.ts';
-import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { type RelayedServer, startRelayedServer } from '../client/testing.ts';
 import { apis } from '../protocol/operations/apis.ts';
 import { notOffered } from '../protocol/operations/not-offered.ts';
 
-let wired: WiredServer;
+let relayed: RelayedServer;
 let botId: string;
 beforeAll(async () => {
-  wired = await startWiredServer({ rateLimit: 10_000 });
-  const { token = '', workspaceId } = wired.server.admin;
-  const { bots } = await new Client({ apiUrl: wired.directUrl, token, workspaceId }).listBots({});
+  relayed = await startRelayedServer({ rateLimit: 10_000 });
+  const { token = '', workspaceId } = relayed.server.admin;
+  const { bots } = await new Client({ apiUrl: relayed.directUrl, token, workspaceId }).listBots({});
   botId = bots[0]?.id ?? '';
 });
-afterAll(() => wired.close());
+afterAll(() => relayed.close());
 
 /** A text for each field: valid as an id, and not the id of anything. */
 const input = new Proxy({}, { get: () => 'x', has: () => true });
@@ -46,8 +46,8 @@ test('the client has as many methods as when this test was written', () => {
 });
 
 test.each(methods)('%s: %s is an operation, or is answered with the alternative', async (api, method) => {
-  const { token = '', workspaceId } = wired.server.admin;
-  const client = new clients[api]({ apiUrl: wired.directUrl, token, workspaceId, botId });
+  const { token = '', workspaceId } = relayed.server.admin;
+  const client = new clients[api]({ apiUrl: relayed.directUrl, token, workspaceId, botId });
   const call = (client as unknown as Record<string, (given: object) => Promise<unknown>>)[method];
   const result = await call?.call(client, input).catch((reason: unknown) => errorFrom(reason));
   const isNotOffered = notOfferedMessage.test(String((result as Error | undefined)?.message));
@@ -72,7 +72,7 @@ test('the 501 is an error of five fields, with and without a token, for every me
     ['POST', '/v1/chat/messages/import-messages'],
     ['GET', '/v1/admin/workspaces/public'],
   ]) {
-    const answer = await wired.server.fetch(path, { method });
+    const answer = await relayed.server.fetch(path, { method });
     const body = (await answer.json()) as Record<string, unknown>;
     expect([path, answer.status, Object.keys(body).sort()]).toEqual([
       path,

@@ -1,26 +1,26 @@
 // Contract tests of the Tables API: the official client of the hosted product calls a real server.
 import { Client, errorFrom, isApiError } from '@botpress/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { type RelayedServer, startRelayedServer } from '../client/testing.ts';
 import { type ModelServer, startModelServer } from '../server/tables/computed/model.testing.ts';
 import { pollOptions } from '../server/testing.ts';
 import { differences, failure } from './hosted-client.testing.ts';
 
-let wired: WiredServer;
+let relayed: RelayedServer;
 let model: ModelServer;
 let client: Client;
 
 beforeAll(async () => {
   model = await startModelServer();
   model.answer(({ data }) => ({ value: /refund|broken/.test(String(data.text)) ? 'complaint' : 'question' }));
-  wired = await startWiredServer({ model: { url: model.url, model: 'test-model' } });
-  const { token = '', workspaceId } = wired.server.admin;
-  const operator = new Client({ apiUrl: wired.directUrl, token, workspaceId });
+  relayed = await startRelayedServer({ model: { url: model.url, model: 'test-model' } });
+  const { token = '', workspaceId } = relayed.server.admin;
+  const operator = new Client({ apiUrl: relayed.directUrl, token, workspaceId });
   const { bots } = await operator.listBots({});
-  client = new Client({ apiUrl: wired.directUrl, token, workspaceId, botId: bots[0]?.id ?? '' });
+  client = new Client({ apiUrl: relayed.directUrl, token, workspaceId, botId: bots[0]?.id ?? '' });
 });
 afterAll(async () => {
-  await wired.close();
+  await relayed.close();
   await model.close();
 });
 

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkInvariants, type Delivered, type LossCount } from '../../stress/crash/invariants.ts';
 import type { TrialDatabase } from './database.ts';
-import { insist } from './insist.ts';
 import {
   fileFault,
   removedGuestsThatHear,
@@ -14,6 +13,7 @@ import {
   unfinishedEvents,
 } from './invariants.ts';
 import type { Load } from './load.ts';
+import { retry } from './retry.ts';
 
 /** Milliseconds without progress after which missing messages count as lost. */
 export const stallMs = 120_000;
@@ -50,7 +50,7 @@ export async function checkRecord({
   const delivered = steps.filter(({ step }) => step === 'begin');
   const count = { lost: 0, duplicated: 0 };
   for (const here of spaces) {
-    const messages = await insist(async () => (await here[0]?.listMessages()) ?? []);
+    const messages = await retry(async () => (await here[0]?.listMessages()) ?? []);
     const found = checkInvariants({ writers: here, messages, delivered });
     broken.push(...found.faults);
     count.lost += found.count.lost;

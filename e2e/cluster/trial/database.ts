@@ -91,7 +91,7 @@ export async function startTrialDatabase(): Promise<TrialDatabase> {
       await run(urlAt(replica.port), 'SELECT pg_promote(true, 60)');
       for (const proxy of [statements, relay]) {
         proxy.lead(replica.port);
-        proxy.heal();
+        proxy.restore();
       }
       running = replica;
     },

@@ -76,13 +76,13 @@ export const faults = {
     for (const process of fixture.processes) fixture.disturbed(process);
     fixture.database.statements.cut();
     await outage(fixture);
-    fixture.database.statements.heal();
+    fixture.database.statements.restore();
   },
 
   async relay(fixture) {
     fixture.database.relay.cut();
     await outage(fixture);
-    fixture.database.relay.heal();
+    fixture.database.relay.restore();
   },
 
   async store(fixture) {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, ChatClient, upload } from '../../../src/client/index.ts';
 import { startWriter, type Writer } from '../../stress/crash/writer.ts';
 import { pollUntil } from '../../support/poll.ts';
-import { insist, isTemporary } from './insist.ts';
+import { isTemporary, retry } from './retry.ts';
 
 export interface LoadOptions {
   chatUrl: string;
@@ -59,7 +59,7 @@ export async function startLoad({
   async function createVisitor(): Promise<{ client: ChatClient; userId: string }> {
     const client = new ChatClient({ chatUrl });
     const options = { idempotencyKey: randomUUID() };
-    const { user, key } = await insist(() => client.createUser({}, options));
+    const { user, key } = await retry(() => client.createUser({}, options));
     client.userKey = key;
     return { client, userId: user.id };
   }
@@ -68,15 +68,15 @@ export async function startLoad({
     const visitor = await createVisitor();
     const options = () => ({ idempotencyKey: randomUUID() });
     const [adding, accepting] = [options(), options()];
-    await insist(() => owner.addParticipant({ conversationId: id, userId: visitor.userId }, adding));
-    await insist(() => visitor.client.acceptInvitation({ conversationId: id }, accepting));
+    await retry(() => owner.addParticipant({ conversationId: id, userId: visitor.userId }, adding));
+    await retry(() => visitor.client.acceptInvitation({ conversationId: id }, accepting));
     return visitor;
   }
 
   for (let n = 0; n < conversations; n += 1) {
     const { client: owner } = await createVisitor();
     const options = { idempotencyKey: randomUUID() };
-    const { conversation } = await insist(() => owner.createConversation({}, options));
+    const { conversation } = await retry(() => owner.createConversation({}, options));
     const { id } = conversation;
     spaces.push({ id, owner });
     const clients = [owner];
@@ -123,7 +123,7 @@ export async function startLoad({
     for (let n = 0; !isOver; n += 1) {
       const content = Buffer.alloc(20_000 + n, `file ${n} `);
       // A new file after an upload that failed for good: only what was acknowledged counts.
-      const url = await insist(async () => {
+      const url = await retry(async () => {
         const { file } = await client.createFile({ key: `file-${n}.txt`, size: content.length });
         await upload({ uploadUrl: file.uploadUrl, blob: new Blob([new Uint8Array(content)]) });
         return file.url;
@@ -160,7 +160,7 @@ export async function startLoad({
     });
     guests.push(guest);
     await pollUntil(`${name} listens`, () => guest.heardAt > 0 || isOver, { timeoutMs: 300_000 });
-    await insist(() =>
+    await retry(() =>
       owner.removeParticipant({ conversationId: id, userId }).catch((error: unknown) => {
         // The request before has done it, and its response was lost.
         if (!(error instanceof ApiError && error.code === 404)) throw error;

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
-  /** Ends all connections at once and accepts no data of new ones until `heal`. */
+  /** Ends all connections at once and accepts no data of new ones until `restore`. */
   cut(): void;
-  heal(): void;
+  restore(): void;
   /** Leads new connections to another port, and ends the others. */
   lead(port: number): void;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       isCut = true;
       endAll();
     },
-    heal() {
+    restore() {
       isCut = false;
     },
     lead(port) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AdminClient } from '../../client/index.ts';
-import { startWiredServer, type WiredServer } from '../../client/testing.ts';
+import { type RelayedServer, startRelayedServer } from '../../client/testing.ts';
 import {
   type AgentServer,
   begin,
@@ -115,22 +115,22 @@ describe('agents try', () => {
 });
 
 describe('bots deploy --agent', () => {
-  let wired: WiredServer;
+  let relayed: RelayedServer;
   let folder: string;
   let env: Record<string, string>;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cli-agents-'));
-    wired = await startWiredServer({ webhooks: { privateNetworks: 'first' } });
-    const { token = '', workspaceId } = wired.server.admin;
-    env = { PLATFORM_API_URL: wired.directUrl, PLATFORM_TOKEN: token, PLATFORM_WORKSPACE_ID: workspaceId };
+    relayed = await startRelayedServer({ webhooks: { privateNetworks: 'first' } });
+    const { token = '', workspaceId } = relayed.server.admin;
+    env = { PLATFORM_API_URL: relayed.directUrl, PLATFORM_TOKEN: token, PLATFORM_WORKSPACE_ID: workspaceId };
   });
   afterEach(async () => {
-    await wired.close();
+    await relayed.close();
     await rm(folder, { recursive: true });
   });
   const client = () =>
     new AdminClient({
-      apiUrl: wired.directUrl,
+      apiUrl: relayed.directUrl,
       token: env.PLATFORM_TOKEN ?? '',
       workspaceId: env.PLATFORM_WORKSPACE_ID ?? '',
     });
@@ -149,7 +149,7 @@ describe('bots deploy --agent', () => {
     const body = example.replace(/^import .*\n/m, '').replace(/^console\.log\((.*)\);$/m, 'return $1;');
     const names = {
       AdminClient,
-      apiUrl: wired.directUrl,
+      apiUrl: relayed.directUrl,
       token: env.PLATFORM_TOKEN,
       workspaceId: env.PLATFORM_WORKSPACE_ID,
       botId: bot.id,

@@ -1,6 +1,6 @@
 // Tests uploads over real HTTP with connections that are cut, and with a fake XMLHttpRequest.
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, createServer as createWire, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createRelay, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { base, startTestServer, type TestServer } from '../../server/testing.ts';
@@ -31,7 +31,7 @@ describe('over HTTP', () => {
   let requests: string[] = [];
   const sockets = new Set<Socket>();
   const portOf = (one: { address(): unknown }) => (one.address() as AddressInfo).port;
-  const wire = createWire((near) => {
+  const relay = createRelay((near) => {
     const peer = connect(portOf(http), '127.0.0.1');
     let isCut = false;
     for (const socket of [near, peer]) sockets.add(socket.on('error', () => {}));
@@ -57,14 +57,15 @@ describe('over HTTP', () => {
     server = await startTestServer();
     http.on('request', getRequestListener(server.composition.app.fetch, { overrideGlobalObjects: false }));
     http.on('request', ({ method }) => requests.push(String(method)));
-    for (const one of [http, wire]) await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+    for (const one of [http, relay])
+      await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
     client = new ChatClient({ chatUrl: `http://127.0.0.1:${portOf(http)}${base}` });
     client.userKey = (await server.user()).key;
   });
   afterAll(async () => {
     for (const socket of sockets) socket.destroy();
     http.closeAllConnections();
-    for (const one of [http, wire]) await new Promise((resolve) => one.close(resolve));
+    for (const one of [http, relay]) await new Promise((resolve) => one.close(resolve));
     await server.close();
   });
 
@@ -72,7 +73,7 @@ describe('over HTTP', () => {
     const { file } = await client.createFile({ key: 'a.bin', size });
     requests = [];
     // The bytes use separate connections over the relay.
-    return { ...file, uploadUrl: file.uploadUrl.replace(/:\d+/, `:${portOf(wire)}`) };
+    return { ...file, uploadUrl: file.uploadUrl.replace(/:\d+/, `:${portOf(relay)}`) };
   }
   const content = (size: number) => Uint8Array.from({ length: size }, (_, index) => index % 251);
   const read = async (url: string) =>

@@ -112,7 +112,7 @@ describe('an iteration', () => {
 
   test('an input with a page token is refused without a request', () => {
     const input = { nextToken: 'mine' } as object;
-    expect(() => client.list.bots(input)).toThrow(/^listBots: nextToken is set by the walk/);
+    expect(() => client.list.bots(input)).toThrow(/^listBots: the iteration sets nextToken/);
     expect(tokens).toEqual([]);
   });
 });

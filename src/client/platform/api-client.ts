@@ -72,7 +72,9 @@ class ApiClientBase {
     options?: RestCallOptions,
   ): Items<unknown> {
     if ((input as { nextToken?: unknown }).nextToken !== undefined) {
-      throw new TypeError(`${operation.name}: nextToken is set by the walk; call the method for one page.`);
+      throw new TypeError(
+        `${operation.name}: the iteration sets nextToken. To fetch one page, call the method.`,
+      );
     }
     return paginate(async (nextToken) => {
       const page = await this.rest.call(operation, { ...input, ...(nextToken && { nextToken }) }, options);

@@ -7,35 +7,35 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { base } from '../../server/testing.ts';
 import { ChatClient, NetworkError } from '../index.ts';
-import { startWiredServer, type WiredServer } from '../testing.ts';
+import { type RelayedServer, startRelayedServer } from '../testing.ts';
 import type { ClientOptions } from './client-options.ts';
 import { createRest } from './rest.ts';
 import { sendBytes } from './send-bytes.ts';
 
-let wired: WiredServer;
+let relayed: RelayedServer;
 let client: ChatClient;
 beforeAll(async () => {
-  wired = await startWiredServer();
-  client = new ChatClient({ chatUrl: wired.directUrl + base });
-  client.userKey = (await wired.server.user()).key;
+  relayed = await startRelayedServer();
+  client = new ChatClient({ chatUrl: relayed.directUrl + base });
+  client.userKey = (await relayed.server.user()).key;
 });
-afterAll(() => wired.close());
+afterAll(() => relayed.close());
 beforeEach(() => {
-  wired.cuts = [];
+  relayed.cuts = [];
 });
 
 const rest = (options: ClientOptions = {}) =>
-  createRest({ apiUrl: wired.wiredUrl, token: 't', retry: { delayMs: () => 1 }, ...options });
+  createRest({ apiUrl: relayed.relayUrl, token: 't', retry: { delayMs: () => 1 }, ...options });
 /** An upload address that leads over the relay. The Chat API accepts bytes in the same way as the Files API. */
 async function announce(size: number) {
   const { file } = await client.createFile({ key: 'a.bin', size });
-  wired.requests = [];
-  return { ...file, uploadUrl: file.uploadUrl.replace(wired.directUrl, wired.wiredUrl) };
+  relayed.requests = [];
+  return { ...file, uploadUrl: file.uploadUrl.replace(relayed.directUrl, relayed.relayUrl) };
 }
 const content = (size: number) => Uint8Array.from({ length: size }, (_, index) => index % 251);
 const read = async (url: string) =>
-  Buffer.from(await (await wired.server.fetch(new URL(url).pathname)).arrayBuffer());
-const methods = () => wired.requests.map((request) => request.split(' ')[0]);
+  Buffer.from(await (await relayed.server.fetch(new URL(url).pathname)).arrayBuffer());
+const methods = () => relayed.requests.map((request) => request.split(' ')[0]);
 const contentType = 'application/octet-stream';
 
 /** Sends the bytes, and returns the reported progress. */
@@ -64,15 +64,15 @@ test('a file is stored with one request, and its progress is exact', async () =>
 
 test('in process, with a custom fetch', async () => {
   const bytes = content(200_000);
-  const { file, sent } = await send(bytes.length, new Blob([bytes]), { fetch: wired.server.fetch });
+  const { file, sent } = await send(bytes.length, new Blob([bytes]), { fetch: relayed.server.fetch });
   expect((await read(file.url)).equals(bytes)).toBe(true);
   expect(sent.at(-1)).toBe(bytes.length);
-  expect(wired.requests).toEqual([]);
+  expect(relayed.requests).toEqual([]);
 });
 
 test('after each cut it resumes, as long as it makes progress', async () => {
   const bytes = content(3_000_000);
-  wired.cuts = Array(6).fill(400_000);
+  relayed.cuts = Array(6).fill(400_000);
   const { file, sent } = await send(bytes.length, new Blob([bytes]), {
     retry: { attempts: 1, delayMs: () => 1 },
   });
@@ -88,9 +88,9 @@ test('wherever it is cut, the same bytes arrive', async () => {
       fc.array(fc.nat(100_000), { maxLength: 3 }),
       async (size, cuts) => {
         const bytes = content(size);
-        wired.cuts = [...cuts];
+        relayed.cuts = [...cuts];
         const { file } = await send(size, new Blob([bytes]), { retry: { attempts: 4, delayMs: () => 1 } });
-        wired.cuts = [];
+        relayed.cuts = [];
         expect((await read(file.url)).equals(bytes)).toBe(true);
       },
     ),
@@ -99,12 +99,12 @@ test('wherever it is cut, the same bytes arrive', async () => {
 });
 
 test('without progress it fails after the allowed attempts', async () => {
-  wired.cuts = Array(20).fill(0);
+  relayed.cuts = Array(20).fill(0);
   await expect(send(100, new Blob([content(100)]))).rejects.toBeInstanceOf(NetworkError);
-  expect(wired.cuts.length).toBeGreaterThan(8);
-  const left = wired.cuts.length;
+  expect(relayed.cuts.length).toBeGreaterThan(8);
+  const left = relayed.cuts.length;
   await expect(send(100, new Blob([content(100)]), { retry: 0 })).rejects.toBeInstanceOf(NetworkError);
-  expect(wired.cuts).toHaveLength(left - 1);
+  expect(relayed.cuts).toHaveLength(left - 1);
 });
 
 test('a refusal is final, and has its class', async () => {
@@ -126,7 +126,7 @@ describe('aborted', () => {
   test('before the request: nothing is sent', async () => {
     const sending = send(10, new Blob([content(10)]), {}, AbortSignal.abort(reason));
     await expect(sending).rejects.toBe(reason);
-    expect(wired.requests).toEqual([]);
+    expect(relayed.requests).toEqual([]);
   });
 
   test('during the transfer, it ends with the reason', async () => {
@@ -140,12 +140,12 @@ describe('aborted', () => {
       onProgress: (sent) => sent > 1_000_000 && controller.abort(reason),
     });
     await expect(sending).rejects.toBe(reason);
-    expect((await wired.server.fetch(new URL(url).pathname)).status).toBe(404);
+    expect((await relayed.server.fetch(new URL(url).pathname)).status).toBe(404);
   });
 
   test('in a pause', async () => {
     // The connection of the previous test may still transfer a few bytes.
-    wired.cuts = Array(20).fill(0);
+    relayed.cuts = Array(20).fill(0);
     const controller = new AbortController();
     const retry = {
       delayMs: () => {
@@ -176,7 +176,7 @@ test('a silent server is not awaited without a limit', async () => {
   const blob = new Blob([content(10)]);
   const fetch = () => new Promise<Response>(() => {});
   const sending = sendBytes(rest({ fetch, timeout: 20, retry: 1 as never }), {
-    uploadUrl: wired.wiredUrl,
+    uploadUrl: relayed.relayUrl,
     blob,
     contentType,
   });

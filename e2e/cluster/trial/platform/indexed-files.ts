@@ -1,7 +1,7 @@
 // Load of a trial: files for the search index, each with a unique word by which it must be found.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../../../src/client/index.ts';
-import { insist } from '../insist.ts';
+import { retry } from '../retry.ts';
 
 export interface IndexedFile {
   id: string;
@@ -33,7 +33,7 @@ export function startIndexedFilesLoad(client: Client): IndexedFilesLoad {
       const word = wordOf(n);
       const paragraphs = Array.from({ length: 20 }, (_, at) => `Paragraph ${at} of a text about bicycles.`);
       const content = [...paragraphs, `The secret word is ${word}.`, ...paragraphs].join('\n\n');
-      const { file } = await insist(() => client.uploadFile({ key: `text-${n}.txt`, content, index: true }));
+      const { file } = await retry(() => client.uploadFile({ key: `text-${n}.txt`, content, index: true }));
       files.push({ id: file.id, word, status: '', found: [] });
       await pause(1_000);
     }
@@ -46,13 +46,13 @@ export function startIndexedFilesLoad(client: Client): IndexedFilesLoad {
       await sending;
       for (const one of files) {
         for (;;) {
-          const { file } = await insist(() => client.getFile({ id: one.id }));
+          const { file } = await retry(() => client.getFile({ id: one.id }));
           one.status = file.status;
           one.reason = file.failedStatusReason;
           if (file.status !== 'indexing_pending' && file.status !== 'upload_pending') break;
           await pause(200);
         }
-        const { passages } = await insist(() => client.searchFiles({ query: one.word }));
+        const { passages } = await retry(() => client.searchFiles({ query: one.word }));
         one.found = passages.map(({ file }) => file.id);
       }
     },

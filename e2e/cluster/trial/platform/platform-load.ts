@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { AdminClient, Client } from '../../../../src/client/index.ts';
 import type { Random } from '../../../support/random.ts';
-import { insist } from '../insist.ts';
+import { retry } from '../retry.ts';
 import { startIndexedFilesLoad } from './indexed-files.ts';
 import { indexFaults, listenerFaults, tableFaults, webhookFaults } from './invariants.ts';
 import { startTableLoad } from './tables.ts';
@@ -38,14 +38,14 @@ export async function startPlatformLoad(options: PlatformLoadOptions): Promise<P
   async function createBot(webhookUrl: string | undefined) {
     const [creating, issuing] = [key(), key()];
     const webhookId = randomUUID();
-    const { bot } = await insist(() =>
+    const { bot } = await retry(() =>
       admin.createBot(
         { name: `Trial ${webhookId}`, webhookId, ...(webhookUrl === undefined ? {} : { webhookUrl }) },
         creating,
       ),
     );
-    const { bot: details } = await insist(() => admin.getBot({ id: bot.id }));
-    const { value } = await insist(() =>
+    const { bot: details } = await retry(() => admin.getBot({ id: bot.id }));
+    const { value } = await retry(() =>
       admin.createToken({ name: 'Trial', kind: 'bot', botId: bot.id }, issuing),
     );
     return { id: bot.id, webhookId, secret: details.signingSecret ?? '', token: value };

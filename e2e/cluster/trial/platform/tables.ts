@@ -1,7 +1,7 @@
 // Load of a trial: a table with a computed column, to which rows are added by requests and imports, and which is exported.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../../../src/client/index.ts';
-import { insist } from '../insist.ts';
+import { retry } from '../retry.ts';
 
 /** A row as it is stored: each text is used once. */
 export interface StoredRow {
@@ -37,7 +37,7 @@ export async function startTableLoad(client: Client): Promise<TableLoad> {
   let isOver = false;
   let count = 0;
   const creating = key();
-  await insist(() =>
+  await retry(() =>
     client.createTable(
       {
         name: table,
@@ -63,7 +63,7 @@ export async function startTableLoad(client: Client): Promise<TableLoad> {
 
   async function ended(id: string): Promise<{ status: string; outputFileId: string | null }> {
     for (;;) {
-      const { jobs } = await insist(() => client.getTableJobs({ table }));
+      const { jobs } = await retry(() => client.getTableJobs({ table }));
       const job = jobs.find((one) => one.id === id);
       if (job?.status === 'completed' || job?.status === 'failed') {
         record.jobs.push({ id, type: job.type, status: job.status, reason: job.failedStatusReason });
@@ -76,7 +76,7 @@ export async function startTableLoad(client: Client): Promise<TableLoad> {
   async function add(): Promise<void> {
     const rows = next(rowsOfRequest);
     const adding = key();
-    await insist(() => client.createTableRows({ table, rows }, adding));
+    await retry(() => client.createTableRows({ table, rows }, adding));
     record.texts.push(...rows.map(({ text }) => text));
   }
 
@@ -84,19 +84,19 @@ export async function startTableLoad(client: Client): Promise<TableLoad> {
     const rows = next(rowsOfImport);
     const content = `text,number\n${rows.map(({ text, number }) => `${text},${number}\n`).join('')}`;
     const name = `import-${rows[0]?.number}.csv`;
-    const { file } = await insist(() => client.uploadFile({ key: name, content }));
+    const { file } = await retry(() => client.uploadFile({ key: name, content }));
     const starting = key();
-    const { job } = await insist(() => client.importTable({ table, fileId: file.id }, starting));
+    const { job } = await retry(() => client.importTable({ table, fileId: file.id }, starting));
     if ((await ended(job.id)).status === 'completed') record.texts.push(...rows.map(({ text }) => text));
   }
 
   async function exportFile(): Promise<void> {
     const least = record.texts.length;
     // The request is a GET, which starts a job each time it is repeated.
-    const { job } = await insist(() => client.exportTable({ table, format: 'json' }));
+    const { job } = await retry(() => client.exportTable({ table, format: 'json' }));
     const { status, outputFileId } = await ended(job.id);
     if (status !== 'completed' || outputFileId === null) return;
-    const response = await insist(() => client.downloadFile({ id: outputFileId }));
+    const response = await retry(() => client.downloadFile({ id: outputFileId }));
     const rows = (await response.json()) as StoredRow[];
     record.exports.push({ texts: rows.map(({ text }) => text), least });
   }
@@ -117,13 +117,13 @@ export async function startTableLoad(client: Client): Promise<TableLoad> {
       isOver = true;
       await working;
       for (;;) {
-        const { stale } = await insist(() => client.getTable({ table }));
+        const { stale } = await retry(() => client.getTable({ table }));
         if (stale === 0) break;
         await pause(200);
       }
       const limit = 1_000;
       for (let offset = 0, hasMore = true; hasMore; offset += limit) {
-        const page = await insist(() =>
+        const page = await retry(() =>
           client.findTableRows({ table, offset, limit, orderBy: 'id', orderDirection: 'asc' }),
         );
         record.rows.push(...(page.rows as unknown as StoredRow[]));

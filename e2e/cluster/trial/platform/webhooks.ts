@@ -7,7 +7,7 @@ import { ApiError, ChatClient, RuntimeClient, verifyWebhook } from '../../../../
 import type { WebhookBody } from '../../../../src/protocol/webhook.ts';
 import { pollUntil } from '../../../support/poll.ts';
 import type { Random } from '../../../support/random.ts';
-import { insist } from '../insist.ts';
+import { retry } from '../retry.ts';
 import { type Listener, startPlatformListener } from './listener.ts';
 
 /** A request to the webhook. */
@@ -146,9 +146,9 @@ export async function startWebhookLoad(options: WebhookLoadOptions): Promise<Web
   const chatUrl = `${url}/chat/${bot.webhookId}`;
 
   async function send(eventId: string, conversationId: string): Promise<void> {
-    await insist(() => runtime.setTyping({ id: conversationId, typing: true }));
+    await retry(() => runtime.setTyping({ id: conversationId, typing: true }));
     const text = `answer to ${eventId}`;
-    const { message } = await insist(() =>
+    const { message } = await retry(() =>
       runtime.createMessage(
         { conversationId, payload: { type: 'text', text } },
         { idempotencyKey: `${eventId}-1` },
@@ -169,17 +169,17 @@ export async function startWebhookLoad(options: WebhookLoadOptions): Promise<Web
   }
 
   async function stream(eventId: string, conversationId: string): Promise<void> {
-    const { stream } = await insist(() =>
+    const { stream } = await retry(() =>
       runtime.createStream({ conversationId }, { idempotencyKey: `${eventId}-stream` }),
     );
     let text = '';
     for (const piece of [`${eventId}: `, ...pieces]) {
       const position = text.length;
-      await insist(() => runtime.writeStream({ id: stream.id, delta: piece, position }));
+      await retry(() => runtime.writeStream({ id: stream.id, delta: piece, position }));
       text += piece;
       await pause(random.between(0, 30));
     }
-    const { message } = await insist(() => runtime.endStream({ id: stream.id }));
+    const { message } = await retry(() => runtime.endStream({ id: stream.id }));
     record.botMessages.push({ id: message.id, conversationId, text, streamId: stream.id });
   }
 
@@ -188,10 +188,10 @@ export async function startWebhookLoad(options: WebhookLoadOptions): Promise<Web
     const client = new ChatClient({ chatUrl });
     const key = () => ({ idempotencyKey: crypto.randomUUID() });
     const creating = key();
-    const user = await insist(() => client.createUser({}, creating));
+    const user = await retry(() => client.createUser({}, creating));
     client.userKey = user.key;
     const beginning = key();
-    const { conversation } = await insist(() => client.createConversation({}, beginning));
+    const { conversation } = await retry(() => client.createConversation({}, beginning));
     const { id } = conversation;
     const sent: string[] = [];
     record.sent.set(id, sent);
@@ -205,9 +205,9 @@ export async function startWebhookLoad(options: WebhookLoadOptions): Promise<Web
       (async () => {
         for (let count = 0; !isOver; count += 1) {
           const sending = key();
-          if (random.below(3) === 0) await insist(() => client.setTyping({ id, typing: true }));
+          if (random.below(3) === 0) await retry(() => client.setTyping({ id, typing: true }));
           const payload = { type: 'text' as const, text: `question ${n}.${count}` };
-          const { message } = await insist(() =>
+          const { message } = await retry(() =>
             client.createMessage({ conversationId: id, payload }, sending),
           );
           sent.push(message.id);

@@ -9,7 +9,7 @@ export const isTemporary = (error: unknown): boolean =>
   (error instanceof FileUploadError && isTemporary(error.innerError));
 
 /** Repeats a request until it succeeds: a fault may be in the way. */
-export async function insist<T>(work: () => Promise<T>): Promise<T> {
+export async function retry<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();
