@@ -3,12 +3,8 @@
 import type { Logger } from 'pino';
 import type { Transcript } from '../chat/index.ts';
 import { BotError, describeError } from '../diagnostics/error-description.ts';
-import {
-  type DeliveryRow,
-  deleteDelivery,
-  deliveryStates,
-  settleDelivery,
-} from '../storage/bots/deliveries.ts';
+import { type DeliveryRow, deleteDelivery, settleDelivery } from '../storage/bots/deliveries.ts';
+import { deliveryStates } from '../storage/bots/delivery-states.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { findHandling } from '../storage/inbox/handlings.ts';

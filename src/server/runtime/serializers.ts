@@ -14,6 +14,7 @@ import {
   serializeUser,
   timestamp,
 } from '../api/serializers.ts';
+import { deliveryStates } from '../storage/bots/delivery-states.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { EventRow, ListedEvent } from '../storage/chat/events.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
@@ -91,7 +92,7 @@ export const one = async <Row, Value>(
 
 /** An event without a delivery was processed: the bot sent it, or has handled it. */
 export function serializeRuntimeEvent(row: EventRow & Partial<ListedEvent>): RuntimeEvent {
-  const status = row.state === 'dead' ? 'failed' : row.state ? 'pending' : 'processed';
+  const status = row.state === deliveryStates.deadLetter ? 'failed' : row.state ? 'pending' : 'processed';
   return {
     ...serializeEvent(row, row.conversationId, row.userId),
     type: row.type ?? 'custom',

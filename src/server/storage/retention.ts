@@ -1,6 +1,7 @@
 // SQL of retention: reads tables in the order of ids, which is the order of creation, and marks rows that are unused
 // for longer than the period of their bot.
 import type { RetentionDays } from '../../protocol/admin/retention.ts';
+import { deliveryStates } from './bots/delivery-states.ts';
 import { periodColumns } from './bots/retention-periods.ts';
 import type { Tx, Value, WriteTx } from './database.ts';
 import { inList } from './dialect.ts';
@@ -101,7 +102,7 @@ const logTables = {
     id: 'event_id',
     createdAt: 'due_at',
     usedAt: 'due_at',
-    condition: "t.state = 'dead'",
+    condition: `t.state = '${deliveryStates.deadLetter}'`,
   },
 } satisfies Record<string, AgedTable>;
 

@@ -1,6 +1,7 @@
 // Tests of several processes that handle the events of bots on one database: an event that one process cannot handle any
 // more is handled by another one, and a process that was frozen or cut off changes nothing afterwards.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { deliveryStates } from '../../storage/bots/delivery-states.ts';
 import { pollOptions, type TestOptions } from '../../testing.ts';
 import { inProcess } from '../threads/load-bot.ts';
 import {
@@ -347,7 +348,7 @@ describe('a process whose clock is wrong by five minutes', () => {
     await startVisitor(() => first, 'away');
     await expect
       .poll(async () => (await deliveries()).map(({ state }) => state), pollOptions)
-      .toEqual(['parked']);
+      .toEqual([deliveryStates.deferred]);
     const [row] = await cluster.db.read((tx) =>
       tx.all<{ due: number }>('SELECT due_at AS due FROM deliveries'),
     );

@@ -3,6 +3,7 @@
 import { publish } from '../../diagnostics/events.ts';
 import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
 import { isOwned } from '../../storage/bots/delivery-claims.ts';
+import { deliveryStates } from '../../storage/bots/delivery-states.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import type { LockName } from '../../storage/locks.ts';
 
@@ -40,7 +41,7 @@ export function createFence(delivery: DeliveryRow): Fence {
   return {
     event: owner === null ? undefined : delivery,
     // A dead letter that was revived is deferred. It may have been answered in part.
-    isFirstAttempt: owner !== null && attempts === 1 && state === 'waiting',
+    isFirstAttempt: owner !== null && attempts === 1 && state === deliveryStates.pending,
     isLost,
     check,
     async hold(tx, ...locks) {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DeliveryRow, insertDelivery } from '../../storage/bots/deliveries.ts';
 import { claimDelivery, otherOwner } from '../../storage/bots/delivery-claims.ts';
 import { deleteLease, insertLease, renewLease } from '../../storage/bots/delivery-leases.ts';
+import { deliveryStates } from '../../storage/bots/delivery-states.ts';
 import { insertConversation } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
 import { releaseTestDatabase } from '../../storage/postgres/testing.ts';
@@ -29,7 +30,7 @@ const insert = (conversationId: string, seq: number, fields: Partial<DeliveryRow
     const eventId = `${conversationId}:${seq}`;
     const row = { eventId, conversationId, seq, userId: 'user', kind: 'message' as const, ref: null };
     await insertDelivery(tx, { ...row, data: null, locale: null, createdAt: 1 });
-    const { state = 'waiting', dueAt = 0, owner = null } = fields;
+    const { state = deliveryStates.pending, dueAt = 0, owner = null } = fields;
     await tx.run(
       'UPDATE deliveries SET state = ?, due_at = ?, owner = ? WHERE event_id = ?',
       state,
@@ -73,11 +74,11 @@ test('poll: finds the conversations whose next event is due and not handled, eac
   await insert('unknown', 1, { owner: 'deleted' });
   await insert('later', 1, { dueAt: 2_000 });
   await insert('later', 2);
-  await insert('deferred', 1, { state: 'parked', dueAt: 500 });
-  await insert('deferred later', 1, { state: 'parked', dueAt: 2_000 });
-  await insert('deferred handled', 1, { state: 'parked', dueAt: 500, owner: 'theirs' });
+  await insert('deferred', 1, { state: deliveryStates.deferred, dueAt: 500 });
+  await insert('deferred later', 1, { state: deliveryStates.deferred, dueAt: 2_000 });
+  await insert('deferred handled', 1, { state: deliveryStates.deferred, dueAt: 500, owner: 'theirs' });
   await insert('deferred handled', 2);
-  await insert('dead', 1, { state: 'dead' });
+  await insert('dead', 1, { state: deliveryStates.deadLetter });
   await insert('mine', 1, { owner: 'mine' });
   await insert('known', 1);
   const { poll } = createPoll(['known']);
@@ -121,7 +122,7 @@ test('claim: of many processes at once, one gets the event, and nobody another e
     }),
   );
   await insert('c', 1);
-  await insert('c', 2, { state: 'parked', dueAt: 1 });
+  await insert('c', 2, { state: deliveryStates.deferred, dueAt: 1 });
   const names = Array.from({ length: 10 }, (_, n) => `lease_${n}`);
   await Promise.all(names.map((name) => lease(name)));
   const claimed = await Promise.all(

@@ -1,12 +1,13 @@
 // Finds the conversations with events to deliver: those that have become due, and where several processes share them,
 // those that nobody handles. Wake-ups of other processes can be lost, so the poll decides.
 import { setImmediate } from 'node:timers/promises';
-import { conversationsDue, deliveryStates, nextDue } from '../../storage/bots/deliveries.ts';
+import { conversationsDue, nextDue } from '../../storage/bots/deliveries.ts';
 import {
   claimableConversations,
   ownedConversations,
   type PollPosition,
 } from '../../storage/bots/delivery-claims.ts';
+import { deliveryStates } from '../../storage/bots/delivery-states.ts';
 import type { Database } from '../../storage/database.ts';
 import type { DuePoll } from '../webhooks/scheduler.ts';
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
 import { readRetryAfter } from '../../api/retry-after.ts';
+import { type DeliveryState, deliveryStates } from '../../storage/bots/delivery-states.ts';
 import { createAddresses } from './addresses.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { post } from './post.ts';
@@ -55,9 +56,9 @@ describe('webhook request', () => {
 describe('webhook retry plan', () => {
   test('ends after about a day', () => {
     let [attempts, total] = [0, 0];
-    let state: 'waiting' | 'parked' | 'dead' = 'waiting';
+    let state: DeliveryState = deliveryStates.pending;
     const states = [];
-    while (state !== 'dead') {
+    while (state !== deliveryStates.deadLetter) {
       attempts += 1;
       const next = planRetry({ attempts, state, retryAfter: undefined, isFinal: false }, retryPlan, 0.5);
       state = next.state;
@@ -65,7 +66,8 @@ describe('webhook retry plan', () => {
       states.push(state);
     }
     expect(attempts).toBe(31);
-    expect(states.slice(0, 4)).toEqual(['waiting', 'waiting', 'waiting', 'parked']);
+    const { pending, deferred } = deliveryStates;
+    expect(states.slice(0, 4)).toEqual([pending, pending, pending, deferred]);
     expect(total / 3_600_000).toBeGreaterThan(23);
     expect(total / 3_600_000).toBeLessThan(25);
   });
@@ -74,16 +76,17 @@ describe('webhook retry plan', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),
-        fc.constantFrom('waiting' as const, 'parked' as const),
+        fc.constantFrom(deliveryStates.pending, deliveryStates.deferred),
         fc.option(fc.integer({ min: 0, max: 1e12 }), { nil: undefined }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (attempts, state, retryAfter, random) => {
           const next = planRetry({ attempts, state, retryAfter, isFinal: false }, retryPlan, random);
           expect(next.delay).toBeLessThanOrEqual(maxDelay);
-          if (next.state !== 'dead')
+          if (next.state !== deliveryStates.deadLetter)
             expect(next.delay).toBeGreaterThanOrEqual(Math.min(retryAfter ?? 0, maxDelay));
           // A blocking delay is short, and a deferred event never blocks again.
-          if (next.state === 'waiting') expect([state, next.delay <= 24_000]).toEqual(['waiting', true]);
+          if (next.state === deliveryStates.pending)
+            expect([state, next.delay <= 24_000]).toEqual([next.state, true]);
         },
       ),
     );

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../admin/first-start.ts';
 import { type HeldLimits, heldLimit, holdLimits } from '../../held-timers.testing.ts';
 import { listBotLogs } from '../../storage/bots/bot-logs.ts';
+import { deliveryStates } from '../../storage/bots/delivery-states.ts';
 import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
 import {
   accept,
@@ -249,7 +250,7 @@ describe('webhook: a receiver that does not accept an event', () => {
     const elsewhere = await startReceiver(accept);
     receiver.answer(refuse(301, { location: elsewhere.url }));
     await startVisitor(() => server, 'away');
-    await expect.poll(states, pollOptions).toEqual(['dead']);
+    await expect.poll(states, pollOptions).toEqual([deliveryStates.deadLetter]);
     expect(elsewhere.received).toEqual([]);
     expect(await deliveries()).toMatchObject([{ reason: '301', attempts: 6 }]);
     await elsewhere.close();
@@ -298,7 +299,7 @@ describe('webhook: a receiver that does not accept an event', () => {
     await visitor.sendText('second');
     allSent();
     await expect.poll(() => previews(), pollOptions).toEqual(['', 'first', 'first', 'second']);
-    await expect.poll(states, pollOptions).toEqual(['parked']);
+    await expect.poll(states, pollOptions).toEqual([deliveryStates.deferred]);
     expect(await visitor.texts()).toEqual(['first', 'second', failureText]);
     clock.offset += 100_000;
     // A restart polls at once; otherwise the clock is read every half minute.
@@ -306,7 +307,9 @@ describe('webhook: a receiver that does not accept an event', () => {
     await expect.poll(() => previews().length, pollOptions).toBe(5);
     // An attempt counts from its beginning. Its failure decides when the next one is due, by the clock that changes below.
     await expect.poll(async () => (await logOf()).length, pollOptions).toBe(3);
-    await expect.poll(deliveries, pollOptions).toMatchObject([{ state: 'parked', attempts: 3 }]);
+    await expect
+      .poll(deliveries, pollOptions)
+      .toMatchObject([{ state: deliveryStates.deferred, attempts: 3 }]);
     isUp = true;
     clock.offset += 100_000;
     server = await server.restart({ webhooks: { ...webhooks, plan } });
@@ -318,13 +321,13 @@ describe('webhook: a receiver that does not accept an event', () => {
   test('at any attempt: the event becomes a dead letter; at once for status 410', async () => {
     receiver.answer(refuse(500));
     const visitor = await startVisitor(() => server, 'away');
-    await expect.poll(states, pollOptions).toEqual(['dead']);
+    await expect.poll(states, pollOptions).toEqual([deliveryStates.deadLetter]);
     expect(receiver.received).toHaveLength(6);
     // The visitor has sent no message that waits for an answer.
     expect(await visitor.texts()).toEqual([]);
     receiver.answer(refuse(410));
     await visitor.sendText('Hello?');
-    await expect.poll(states, pollOptions).toEqual(['dead', 'dead']);
+    await expect.poll(states, pollOptions).toEqual([deliveryStates.deadLetter, deliveryStates.deadLetter]);
     expect(receiver.received).toHaveLength(7);
     expect(await deliveries()).toMatchObject([{ reason: '500' }, { reason: '410', attempts: 1 }]);
     expect(await visitor.texts()).toEqual(['Hello?', failureText]);
@@ -336,7 +339,7 @@ describe('webhook: a receiver that does not accept an event', () => {
   test('and sends Retry-After: the event is sent again after that time', async () => {
     receiver.answer(refuse(429, { 'retry-after': '3000' }));
     await startVisitor(() => server, 'away');
-    await expect.poll(states, pollOptions).toEqual(['parked']);
+    await expect.poll(states, pollOptions).toEqual([deliveryStates.deferred]);
     const [row] = await server.db.read((tx) =>
       tx.all<{ due: number }>('SELECT due_at AS due FROM deliveries'),
     );
@@ -503,7 +506,7 @@ test('webhook: a receiver that does not speak HTTP causes a retry', async () => 
   const port = typeof address === 'object' ? address?.port : 0;
   await server.db.write((tx) => tx.run('UPDATE bots SET webhook_url = ?', `http://127.0.0.1:${port}/`));
   await startVisitor(() => server, 'away');
-  await expect.poll(states, pollOptions).toEqual(['dead']);
+  await expect.poll(states, pollOptions).toEqual([deliveryStates.deadLetter]);
   await new Promise((resolve) => silent.close(resolve));
 });
 
@@ -515,7 +518,7 @@ test.each([
 ])('webhook: an invalid or forbidden address is rejected: %s', async (url) => {
   await server.db.write((tx) => tx.run('UPDATE bots SET webhook_url = ? WHERE id = ?', url, bot.id));
   await startVisitor(() => server, 'away');
-  await expect.poll(states, pollOptions).toEqual(['dead']);
+  await expect.poll(states, pollOptions).toEqual([deliveryStates.deadLetter]);
   expect((await deliveries())[0]?.reason).toMatch(/^address_(invalid|refused)$/);
 });
 

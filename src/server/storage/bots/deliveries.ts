@@ -3,14 +3,7 @@ import type { Tx, WriteTx } from '../database.ts';
 import { deleteRows } from '../delete-rows.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import type { DeliveryKind } from './delivery-kinds.ts';
-
-/**
- * The stored value of each delivery state. `pending` blocks later events of the conversation, `deferred` does not (webhooks
- * only), and `deadLetter` is not retried.
- */
-export const deliveryStates = { pending: 'waiting', deferred: 'parked', deadLetter: 'dead' } as const;
-
-export type DeliveryState = (typeof deliveryStates)[keyof typeof deliveryStates];
+import { type DeliveryState, deliveryStates } from './delivery-states.ts';
 
 export interface DeliveryRow {
   /** The id of the event that bot code receives. */
@@ -83,12 +76,12 @@ export async function nextDelivery(
   now: number,
 ): Promise<DeliveryRow | undefined> {
   const first = await tx.get<DeliveryRow>(
-    `SELECT ${deliveryColumns} FROM deliveries WHERE conversation_id = ? AND state = 'waiting' ORDER BY seq LIMIT 1`,
+    `SELECT ${deliveryColumns} FROM deliveries WHERE conversation_id = ? AND state = '${deliveryStates.pending}' ORDER BY seq LIMIT 1`,
     conversationId,
   );
   if (first && first.dueAt <= now) return first;
   return tx.get(
-    `SELECT ${deliveryColumns} FROM deliveries WHERE conversation_id = ? AND state = 'parked' AND +due_at <= ?
+    `SELECT ${deliveryColumns} FROM deliveries WHERE conversation_id = ? AND state = '${deliveryStates.deferred}' AND +due_at <= ?
      ORDER BY seq LIMIT 1`,
     conversationId,
     now,
@@ -101,7 +94,7 @@ export async function nextDelivery(
  */
 export async function beginDelivery(tx: WriteTx, eventId: string): Promise<DeliveryRow | undefined> {
   return tx.get(
-    `UPDATE deliveries SET attempts = attempts + 1, owner = NULL WHERE event_id = ? AND state <> 'dead'
+    `UPDATE deliveries SET attempts = attempts + 1, owner = NULL WHERE event_id = ? AND state <> '${deliveryStates.deadLetter}'
      RETURNING ${deliveryColumns}`,
     eventId,
   );
@@ -174,7 +167,7 @@ export async function queuedDeliveries(
   limit: number,
 ): Promise<{ count: number; oldest: number | undefined }> {
   const rows = await tx.all<{ createdAt: number }>(
-    `SELECT created_at AS "createdAt" FROM deliveries WHERE state = 'waiting' ORDER BY due_at LIMIT ?`,
+    `SELECT created_at AS "createdAt" FROM deliveries WHERE state = '${deliveryStates.pending}' ORDER BY due_at LIMIT ?`,
     limit,
   );
   const oldest = rows.reduce(
@@ -199,7 +192,7 @@ export async function listDeadLetters(
   limit: number,
 ): Promise<DeliveryRow[]> {
   return tx.all(
-    `SELECT ${deliveryColumns} FROM deliveries WHERE bot_id = ? AND state = 'dead' AND event_id < ? AND ${isVisible}
+    `SELECT ${deliveryColumns} FROM deliveries WHERE bot_id = ? AND state = '${deliveryStates.deadLetter}' AND event_id < ? AND ${isVisible}
      ORDER BY event_id DESC LIMIT ?`,
     botId,
     // '~' sorts after every character of an id.
@@ -214,7 +207,7 @@ export async function findDeadLetter(
   eventId: string,
 ): Promise<DeliveryRow | undefined> {
   return tx.get(
-    `SELECT ${deliveryColumns} FROM deliveries WHERE event_id = ? AND bot_id = ? AND state = 'dead' AND ${isVisible}`,
+    `SELECT ${deliveryColumns} FROM deliveries WHERE event_id = ? AND bot_id = ? AND state = '${deliveryStates.deadLetter}' AND ${isVisible}`,
     eventId,
     botId,
   );
@@ -226,7 +219,7 @@ export async function findDeadLetter(
  */
 export async function reviveDelivery(tx: WriteTx, eventId: string): Promise<void> {
   await tx.run(
-    "UPDATE deliveries SET state = 'parked', attempts = 0, due_at = 1, failed_at = NULL WHERE event_id = ?",
+    `UPDATE deliveries SET state = '${deliveryStates.deferred}', attempts = 0, due_at = 1, failed_at = NULL WHERE event_id = ?`,
     eventId,
   );
 }

@@ -2,8 +2,9 @@
 // by its lease, and at most one event of a conversation has an owner whose lease is valid.
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
-import { type DeliveryRow, type DeliveryState, deliveryColumns, deliveryStates } from './deliveries.ts';
+import { type DeliveryRow, deliveryColumns } from './deliveries.ts';
 import { isLeased } from './delivery-leases.ts';
+import { type DeliveryState, deliveryStates } from './delivery-states.ts';
 
 /** The lease of another process that handles an event of this conversation; undefined when there is none. */
 export async function otherOwner(tx: Tx, conversationId: string, owner: string): Promise<string | undefined> {
@@ -28,7 +29,7 @@ export async function claimDelivery(
   await tx.lock(`conversation:${conversationId}`);
   return tx.get(
     `UPDATE deliveries SET attempts = attempts + 1, owner = ?
-     WHERE event_id = ? AND attempts = ? AND state <> 'dead' AND ${isLeased(tx, '?')}
+     WHERE event_id = ? AND attempts = ? AND state <> '${deliveryStates.deadLetter}' AND ${isLeased(tx, '?')}
        AND NOT EXISTS (SELECT 1 FROM deliveries o
          WHERE o.conversation_id = ? AND o.owner <> ? AND ${isLeased(tx, 'o.owner')})
      RETURNING ${deliveryColumns}`,
@@ -89,7 +90,7 @@ export async function claimableConversations(
 ): Promise<PollPosition[]> {
   // A pending event waits for those before it.
   const isFirst = `AND NOT EXISTS (SELECT 1 FROM deliveries e
-    WHERE e.conversation_id = d.conversation_id AND e.state = 'waiting' AND e.seq < d.seq)`;
+    WHERE e.conversation_id = d.conversation_id AND e.state = '${deliveryStates.pending}' AND e.seq < d.seq)`;
   return tx.all(
     `SELECT d.due_at AS "dueAt", d.conversation_id AS "conversationId" FROM deliveries d
      WHERE d.state = ? AND d.due_at <= ? AND (d.due_at, d.conversation_id) > (?, ?)
@@ -108,7 +109,7 @@ export async function claimableConversations(
 /** The conversations with an event that `owner` handles, or should. */
 export async function ownedConversations(tx: Tx, owner: string): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    `SELECT conversation_id AS "id" FROM deliveries WHERE state IN ('waiting', 'parked') AND owner = ?`,
+    `SELECT conversation_id AS "id" FROM deliveries WHERE state IN ('${deliveryStates.pending}', '${deliveryStates.deferred}') AND owner = ?`,
     owner,
   );
   return rows.map(({ id }) => id);

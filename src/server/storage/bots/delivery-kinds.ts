@@ -1,5 +1,6 @@
 // What events of bots are about, and which of them ask the bot for an answer.
 import type { WriteTx } from '../database.ts';
+import { deliveryStates } from './delivery-states.ts';
 
 const handoffKinds = [
   'handoff_requested',
@@ -33,7 +34,7 @@ export const asksForAnswer = ({ kind }: { kind: DeliveryKind }): boolean =>
 export async function deleteQueuedMessages(tx: WriteTx, conversationId: string): Promise<void> {
   await tx.run(
     `DELETE FROM deliveries WHERE conversation_id = ? AND kind IN ('message', 'resume', 'conversation_started')
-       AND owner IS NULL AND state <> 'dead' AND (attempts = 0 OR state = 'parked')`,
+       AND owner IS NULL AND state <> '${deliveryStates.deadLetter}' AND (attempts = 0 OR state = '${deliveryStates.deferred}')`,
     conversationId,
   );
 }

@@ -1,4 +1,5 @@
 // SQL of custom events.
+import { deliveryStates } from '../bots/delivery-states.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 
@@ -78,9 +79,9 @@ const selectListed = select.replace(
 
 /** SQL conditions of the states of an event. */
 const statusConditions = {
-  pending: "d.state <> 'dead'",
+  pending: `d.state <> '${deliveryStates.deadLetter}'`,
   processed: 'd.state IS NULL',
-  failed: "d.state = 'dead'",
+  failed: `d.state = '${deliveryStates.deadLetter}'`,
 };
 
 /** An event with its delivery. */

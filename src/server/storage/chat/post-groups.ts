@@ -1,6 +1,7 @@
 // SQL of several messages of visitors that one transaction of PostgreSQL stores: a few statements over arrays, whatever
 // their number. Of a message that is stored alone, see posts.ts.
 import type { NewDelivery } from '../bots/deliveries.ts';
+import { deliveryStates } from '../bots/delivery-states.ts';
 import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { arrayOf } from '../dialect.ts';
@@ -123,15 +124,17 @@ export interface PostDelivery extends NewDelivery {
   claim: PostClaim;
 }
 
+const { pending } = deliveryStates;
+
 /**
  * Another event of the conversation comes first, or is claimed, unless the owner of this one has claimed all of these. The
  * lock of the conversation excludes other claims.
  */
 const isTaken = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = e.conversation_id
-  AND (o.state = 'waiting' OR (e.owner IS NOT NULL AND o.owner IS NOT NULL))
+  AND (o.state = '${pending}' OR (e.owner IS NOT NULL AND o.owner IS NOT NULL))
   AND NOT (e.can_follow = 1 AND o.owner IS NOT DISTINCT FROM e.owner))`;
 
-const isPending = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = e.conversation_id AND o.state = 'waiting')`;
+const isPending = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = e.conversation_id AND o.state = '${pending}')`;
 
 /**
  * Queues the events of messages, in their order. As `insertPostDelivery` does for one, it counts the first attempt of an
@@ -170,7 +173,7 @@ export async function insertPostDeliveries(
          can_follow, owner)
      RETURNING event_id AS "id", attempts, owner,
        CASE WHEN EXISTS (SELECT 1 FROM deliveries o
-           WHERE o.conversation_id = deliveries.conversation_id AND o.state = 'waiting')
+           WHERE o.conversation_id = deliveries.conversation_id AND o.state = '${pending}')
          THEN 1 ELSE 0 END AS "waiting",
        CASE WHEN EXISTS (SELECT 1 FROM states s WHERE s.owner_id IN (conversation_id, user_id))
          THEN 1 ELSE 0 END AS "states",
@@ -197,7 +200,7 @@ export async function insertPostDeliveries(
   return rows.map(({ claim: _, ...row }, n) => {
     const { attempts = 0, owner = null, waiting, states, tags, knowledgeBases } = byId.get(row.eventId) ?? {};
     return {
-      delivery: { ...row, attempts, owner, state: 'waiting', dueAt: 0, reason: null, failedAt: null },
+      delivery: { ...row, attempts, owner, state: pending, dueAt: 0, reason: null, failedAt: null },
       // The subqueries of RETURNING do not see the rows of the same statement.
       isFirst: claims[n]?.isFirst === true && waiting === 0,
       extras: { states: states === 1, tags: tags === 1, knowledgeBases: knowledgeBases === 1 },

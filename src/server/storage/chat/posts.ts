@@ -1,5 +1,6 @@
 // SQL of messages of visitors, which is the most frequent write: few statements, which check the caller by conditions.
 import type { DeliveryRow, NewDelivery } from '../bots/deliveries.ts';
+import { deliveryStates } from '../bots/delivery-states.ts';
 import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
@@ -120,11 +121,11 @@ const deliveryInsert = (attempts: string, owner: string): string =>
      CASE WHEN EXISTS (SELECT 1 FROM knowledge_bases k WHERE k.bot_id = ?) THEN 1 ELSE 0 END AS "knowledgeBases"`;
 
 const plainInsert = deliveryInsert('0', 'NULL');
-const isPending = "EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = ? AND o.state = 'waiting')";
+const isPending = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = ? AND o.state = '${deliveryStates.pending}')`;
 const countingInsert = deliveryInsert(`CASE WHEN ${isPending} THEN 0 ELSE 1 END`, 'NULL');
 /** The lock of the conversation, which the caller holds, excludes other claims. */
 const isTaken = `EXISTS (SELECT 1 FROM deliveries o
-  WHERE o.conversation_id = ? AND (o.state = 'waiting' OR o.owner IS NOT NULL))`;
+  WHERE o.conversation_id = ? AND (o.state = '${deliveryStates.pending}' OR o.owner IS NOT NULL))`;
 const claimingInsert = deliveryInsert(
   `CASE WHEN ${isTaken} THEN 0 ELSE 1 END`,
   `CASE WHEN ${isTaken} THEN NULL ELSE ? END`,
@@ -165,7 +166,16 @@ export async function insertPostDelivery(
   );
   const { attempts = 0, owner = null, states, tags, knowledgeBases } = written ?? {};
   return {
-    delivery: { ...row, botId, attempts, owner, state: 'waiting', dueAt: 0, reason: null, failedAt: null },
+    delivery: {
+      ...row,
+      botId,
+      attempts,
+      owner,
+      state: deliveryStates.pending,
+      dueAt: 0,
+      reason: null,
+      failedAt: null,
+    },
     isFirst: attempts > 0,
     extras: { states: states === 1, tags: tags === 1, knowledgeBases: knowledgeBases === 1 },
   };
