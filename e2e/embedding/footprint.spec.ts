@@ -49,7 +49,7 @@ test.describe('without loading the chat early', () => {
     expect(Object.keys(open)).toEqual(['webchat', 'chat']);
     expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(byteLimits.window);
     await expect.poll(() => Object.keys(bytes())).toContain('background');
-    // It contains older messages, typing, parked messages and the election of the tab with the stream (decision 32).
+    // It contains older messages, typing, deferred messages and the election of the tab with the stream (decision 32).
     expect(bytes().background).toBeLessThanOrEqual(3_100);
     // Who answers, asking for a person, what both sides have read, and the forms for an e-mail address and for a message.
     await expect.poll(() => Object.keys(bytes())).toContain('people');

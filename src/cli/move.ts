@@ -3,15 +3,15 @@ import { createCommand } from './command.ts';
 import { CliError } from './errors.ts';
 import type { Io } from './io.ts';
 
-const places = 'a data folder, or `DATABASE_URL` for the database in this variable';
+const locations = 'a data folder, or `DATABASE_URL` for the database in this variable';
 
 export const moveData = (io: Io) =>
   createCommand('move', 'move --from ./data --to DATABASE_URL --files https://s3.example.com/bucket/webchat')
     .description(
       'Moves the data of a stopped server from SQLite to an empty database of PostgreSQL, or back to an empty folder. The source is not changed. An interrupted move continues when it is repeated.',
     )
-    .requiredOption('--from <place>', `Where the data is: ${places}.`)
-    .requiredOption('--to <place>', `Where it goes: ${places}.`)
+    .requiredOption('--from <place>', `Where the data is: ${locations}.`)
+    .requiredOption('--to <place>', `Where it goes: ${locations}.`)
     .option(
       '--files <place>',
       'Where files go: the address of an object store (with its keys in the variables `S3_…`), or `folder` for the data folder. Default: they stay, or follow the database to its folder.',
@@ -21,13 +21,13 @@ export const moveData = (io: Io) =>
       'The data folder of the server on PostgreSQL. Default: `DATA_DIR`, or `./data`.',
     )
     .action(async ({ from, to, files, dataDir = io.env.DATA_DIR || './data' }) => {
-      const { move, readPlace, readStore } = await import('../server/backup/index.ts');
+      const { move, readLocation, readStore } = await import('../server/backup/index.ts');
       const isStore = files !== undefined && files !== 'folder';
       if (isStore && !/^https?:/.test(files)) {
         throw new CliError('--files must be the address of an object store, or `folder`.');
       }
-      const source = readPlace('--from', from, io.env);
-      const target = readPlace('--to', to, io.env);
+      const source = readLocation('--from', from, io.env);
+      const target = readLocation('--to', to, io.env);
       const moved = await move({
         from: source,
         to: target,
@@ -49,11 +49,11 @@ export const moveData = (io: Io) =>
       io.stdout.write(`${nextStep(source, target, moved, dataDir, isStore)}\n`);
     });
 
-type Place = { kind: 'folder'; path: string } | { kind: 'postgres' };
+type DataLocation = { kind: 'folder'; path: string } | { kind: 'postgres' };
 
 function nextStep(
-  from: Place,
-  to: Place,
+  from: DataLocation,
+  to: DataLocation,
   { files, hasSecret }: { files: unknown; hasSecret: boolean },
   dataFolder: string,
   isStore: boolean,

@@ -93,7 +93,7 @@ export interface UnsentMessage {
 }
 
 /** An unsent message of a conversation that the visitor has left. */
-export type ParkedMessage = UnsentMessage & { conversationId: string };
+export type DeferredMessage = UnsentMessage & { conversationId: string };
 
 type Loose = Record<string, unknown>;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

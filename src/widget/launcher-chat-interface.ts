@@ -1,6 +1,6 @@
 // The interface between the launcher and the chat. Types only: the two bundles share no code at run time, and each has
 // its own copy of signals, so they communicate by plain calls.
-import type { ParkedMessage, UnsentMessage } from '../protocol/message.ts';
+import type { DeferredMessage, UnsentMessage } from '../protocol/message.ts';
 import type { FieldTable, LauncherConfiguration, Resolved } from '../protocol/page-api/config.ts';
 import type { WindowSize } from '../protocol/page-api/configuration.ts';
 import type { Diagnosis } from '../protocol/page-api/diagnosis.ts';
@@ -43,7 +43,7 @@ export interface StoredSession {
   preChatForm?: StoredPreChatForm;
   /** Unsent messages in the order they were written, and those of conversations that the visitor has left. */
   unsent?: UnsentMessage[];
-  parked?: ParkedMessage[];
+  parked?: DeferredMessage[];
   /** The record of the last identified user, while another user is active. */
   named?: StoredSession;
   /** The emoji that the visitor has chosen last, the newest first. */

@@ -8,7 +8,7 @@ import type { Manifest } from './manifest.ts';
 import { asMoveError } from './move/errors.ts';
 import { type Restored, type RestoreOptions, restore as readBackup } from './restore.ts';
 
-export { move, readPlace } from './move/index.ts';
+export { move, readLocation } from './move/index.ts';
 
 /** Writes a backup; see backup.ts. Rejects with an error of one line. */
 export const backUp = (options: BackupOptions): Promise<Manifest> =>

@@ -25,7 +25,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   let isAccepting = true;
   let closed = false;
 
-  const wakeKnown = (conversationId: string): void => wake(conversationId, { isNews: false });
+  const wakeKnown = (conversationId: string): void => wake(conversationId, { isNew: false });
   const limiter = createConcurrencyLimiter({ wake: wakeKnown, processes: shared?.processes });
   const claims = shared
     ? createSharedClaims({
@@ -60,21 +60,21 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
 
   function wake(
     conversationId: string,
-    { event, isNews = true }: { event?: WrittenEvent | undefined; isNews?: boolean },
+    { event, isNew = true }: { event?: WrittenEvent | undefined; isNew?: boolean },
   ): void {
     if (!isAccepting) {
-      if (isNews) claims.leaveToOthers(conversationId);
+      if (isNew) claims.notifyOtherProcesses(conversationId);
       return;
     }
     const isBusy = workers.has(conversationId);
     if (event && (isBusy || !event.isFirst)) written.add(event);
     if (isBusy) {
       if (!event)
-        wokenWhileWorking.set(conversationId, isNews || wokenWhileWorking.get(conversationId) === true);
+        wokenWhileWorking.set(conversationId, isNew || wokenWhileWorking.get(conversationId) === true);
       return;
     }
     let hasFailed = false;
-    const worker = processQueue(conversationId, event?.isFirst ? event : undefined, isNews)
+    const worker = processQueue(conversationId, event?.isFirst ? event : undefined, isNew)
       .catch((error: unknown) => {
         hasFailed = true;
         limiter.cancel(conversationId);
@@ -87,11 +87,11 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       })
       .finally(() => {
         workers.delete(conversationId);
-        const isNewsSince = wokenWhileWorking.get(conversationId);
+        const isNewSince = wokenWhileWorking.get(conversationId);
         wokenWhileWorking.delete(conversationId);
         const isWaiting =
           !hasFailed && written.count(conversationId) > 0 && !limiter.isQueued(conversationId);
-        if (isNewsSince !== undefined || isWaiting) wake(conversationId, { isNews: isNewsSince ?? false });
+        if (isNewSince !== undefined || isWaiting) wake(conversationId, { isNew: isNewSince ?? false });
       });
     workers.set(conversationId, worker);
   }

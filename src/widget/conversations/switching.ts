@@ -1,18 +1,18 @@
 // Changes the conversation of the window. Unsent messages stay with the conversation for which they were written.
 import { setRead } from '../../client/operations/chat.ts';
-import { isMessage, type ParkedMessage } from '../../protocol/message.ts';
+import { type DeferredMessage, isMessage } from '../../protocol/message.ts';
 import type { SessionInternals } from '../chat/session/context.ts';
 
 /** The messages in the record of the browser, which other code on the page may have changed. */
 const messagesIn = <One>(list: One[] | undefined): One[] =>
   Array.isArray(list) ? list.filter((one) => isMessage(one)) : [];
 
-/** Moves the unsent messages to the parked ones, and removes them from the transcript. */
+/** Moves the unsent messages to the deferred ones, and removes them from the transcript. */
 function park({ widget, store }: SessionInternals): void {
   const { conversationId, unsent, parked } = widget.storage.read();
   if (!conversationId) return;
   const waiting = messagesIn(unsent);
-  const all: ParkedMessage[] = [
+  const all: DeferredMessage[] = [
     ...messagesIn(parked),
     ...waiting.map((message) => ({ ...message, conversationId })),
   ];
@@ -39,9 +39,9 @@ export async function openConversation(internals: SessionInternals, conversation
   // Before its scope ends.
   void tellRead(internals);
   park(internals);
-  const parked = messagesIn(widget.storage.read().parked);
-  const own = parked.filter((message) => message.conversationId === conversationId);
-  const others = parked.filter((message) => message.conversationId !== conversationId);
+  const deferred = messagesIn(widget.storage.read().parked);
+  const own = deferred.filter((message) => message.conversationId === conversationId);
+  const others = deferred.filter((message) => message.conversationId !== conversationId);
   widget.storage.write({
     conversationId,
     readAt: undefined,

@@ -1,7 +1,7 @@
 // Reads the source and the target of a move from the command line.
 import { StartError } from '../../settings/start-error.ts';
 import { isAddress } from '../../storage/open.ts';
-import type { Place } from './places.ts';
+import type { DataLocation } from './data-locations.ts';
 
 const variable = 'DATABASE_URL';
 
@@ -9,7 +9,11 @@ const variable = 'DATABASE_URL';
  * A data folder, the word `DATABASE_URL` for the address in this variable, or an address without a password. Throws StartError
  * for an address with a password, because every user of the machine can read a command line.
  */
-export function readPlace(option: string, text: string, env: Record<string, string | undefined>): Place {
+export function readLocation(
+  option: string,
+  text: string,
+  env: Record<string, string | undefined>,
+): DataLocation {
   if (text === variable) {
     const url = env[variable]?.trim() ?? '';
     if (!isAddress(url)) throw new StartError(`${variable} must be the address of a database of PostgreSQL.`);

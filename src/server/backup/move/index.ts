@@ -10,16 +10,16 @@ import { storedContents } from '../../storage/files/contents.ts';
 import { hasUploads } from '../../storage/files/uploads.ts';
 import { endMove } from '../../storage/transfer/unfinished.ts';
 import { copyFolder, copyIfPresent } from '../folders.ts';
+import { type DataLocation, openFrom, openTo, type Source, type Target } from './data-locations.ts';
 import { asMoveError } from './errors.ts';
 import { copyToFolder, type MovedFiles, readFromStore, sendToStore } from './files.ts';
-import { openFrom, openTo, type Place, type Source, type Target } from './places.ts';
 import { type MovedRows, moveRows } from './rows.ts';
 
-export { readPlace } from './arguments.ts';
+export { readLocation } from './arguments.ts';
 
 export interface MoveOptions {
-  from: Place;
-  to: Place;
+  from: DataLocation;
+  to: DataLocation;
   /** The data folder of the server on PostgreSQL. It contains the files unless they are in an object store. */
   dataFolder: string;
   /**

@@ -142,7 +142,7 @@ export function createAgentHandlers(
             knowledge: grounding?.passages ?? [],
             context: event.client?.context ?? [],
             blocks: [...(event.client?.blocks ?? []), ...(agents.hasApps ? [appBlock] : [])],
-            state: answers ? answers.state : keptState(event.state.conversation),
+            state: answers ? answers.state : savedState(event.state.conversation),
             resume: answers?.resume ?? [],
             maxOutputTokens,
           },
@@ -161,7 +161,7 @@ export function createAgentHandlers(
             tokens = used;
           },
         });
-        await keepState(state, (kept) => api.bot.setState('conversation', stateName, kept)).catch(warn);
+        await saveState(state, (kept) => api.bot.setState('conversation', stateName, kept)).catch(warn);
       } finally {
         begun.release();
         await runs.addTokens(owner.botId, tokens).catch(warn);
@@ -175,10 +175,10 @@ export function createAgentHandlers(
   };
 }
 
-const keptState = (states: Record<string, unknown> | undefined): unknown =>
+const savedState = (states: Record<string, unknown> | undefined): unknown =>
   (states?.[stateName] as { state?: unknown } | undefined)?.state;
 
-async function keepState(
+async function saveState(
   state: unknown,
   store: (kept: Record<string, unknown>) => Promise<void>,
 ): Promise<void> {

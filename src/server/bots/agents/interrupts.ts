@@ -6,7 +6,7 @@ import { resultOfCall } from './page-tools.ts';
 import type { AskedInterrupt, Resumed } from './protocol.ts';
 
 /** What the server stores with an interrupt: the ids of the agent, and the part of the tool. */
-interface KeptInterrupt {
+interface StoredInterrupt {
   id: string;
   toolId?: string;
   toolName?: string;
@@ -29,17 +29,17 @@ export function plainInterrupt(
   asked: AskedInterrupt,
   {
     partId,
-    kept: agentKeeps,
+    kept: agentState,
   }: { partId: string | undefined; kept: { state: unknown; results: Resumed[] } | undefined },
 ): NewInterrupt {
   const { id, reason, message, toolId, toolName, input, responseSchema, page } = asked;
-  const kept: KeptInterrupt = {
+  const kept: StoredInterrupt = {
     id,
     ...(toolId === undefined ? {} : { toolId }),
     ...(toolName === undefined ? {} : { toolName }),
     ...(partId === undefined ? {} : { partId }),
-    ...(agentKeeps?.state === undefined ? {} : { kept: agentKeeps.state }),
-    ...(agentKeeps && agentKeeps.results.length > 0 ? { results: agentKeeps.results } : {}),
+    ...(agentState?.state === undefined ? {} : { kept: agentState.state }),
+    ...(agentState && agentState.results.length > 0 ? { results: agentState.results } : {}),
     ...(page === undefined ? {} : { page }),
   };
   const schema = responseSchema && readResponseSchema(responseSchema);
@@ -73,7 +73,15 @@ export function answersOf({ payload }: ResumeEvent): Answers | undefined {
   let goesOn = false;
   const resume = payload.interrupts.flatMap((settled): Resumed[] => {
     const { status, payload: answer, state: own } = settled;
-    const { id, toolId, toolName, partId, kept, results = [], page } = (own ?? {}) as Partial<KeptInterrupt>;
+    const {
+      id,
+      toolId,
+      toolName,
+      partId,
+      kept,
+      results = [],
+      page,
+    } = (own ?? {}) as Partial<StoredInterrupt>;
     if (id === undefined) return [];
     state ??= kept;
     others.push(...results);

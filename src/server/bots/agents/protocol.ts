@@ -29,7 +29,7 @@ export interface AgentRun {
   /** The context that the page gave with the message. */
   context: readonly { description: string; value: string }[];
   /**
-   * The last value that the reader emitted with `keep`: in the previous run of this turn if `resume` is not empty,
+   * The last value that the reader emitted with `saveState`: in the previous run of this turn if `resume` is not empty,
    * otherwise in the last run of the conversation, which only ag-ui uses. Undefined if there is none.
    */
   state: unknown;
@@ -122,7 +122,7 @@ export type AgentEvent =
   /**
    * Data that the server stores for the next request after an interrupt, or for the next run. The last value is used.
    */
-  | { type: 'keep'; state: unknown }
+  | { type: 'saveState'; state: unknown }
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   /**
    * The run is over; nothing follows. `calls`: the agent waits for results of `tools` that have an input and no output;

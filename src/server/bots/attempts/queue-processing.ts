@@ -42,7 +42,7 @@ export interface QueueProcessingOptions extends BotRunnerOptions {
 
 /**
  * Returns a function that delivers the events of a conversation until there are no more for this process. `first`: an event
- * that was just written; `isNews`: other processes may not know of the events.
+ * that was just written; `isNew`: other processes may not know of the events.
  */
 export function createQueueProcessing(options: QueueProcessingOptions) {
   const { db, knowledge, handlerOf, now, claims, limiter, handlers, written } = options;
@@ -59,7 +59,7 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
     if (isRemote && !limiter.acquire(bot.id, conversation.id)) {
       if (!claims.isShared) written.putBack(event);
       else await claims.release(event.delivery);
-      claims.leaveToOthers(conversation.id, bot.id);
+      claims.notifyOtherProcesses(conversation.id, bot.id);
       return 'queued';
     }
     const running = handlers.register(conversation, event.delivery);
@@ -86,7 +86,7 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
   async function processQueue(
     conversationId: string,
     first: WrittenEvent | undefined,
-    isNews: boolean,
+    isNew: boolean,
   ): Promise<void> {
     let next = first;
     let hasRead = false;
@@ -98,7 +98,7 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
       else {
         if (next) written.putBack(next);
         hasRead = true;
-        outcome = await deliverRead(conversationId, isNews);
+        outcome = await deliverRead(conversationId, isNew);
       }
       if (outcome === 'queued') return;
       // Those that this process has claimed since follow it: it has claimed all that come before them.
@@ -110,7 +110,7 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
     if (!isAccepting()) {
       if (next) written.putBack(next);
       await giveUp(conversationId);
-      claims.leaveToOthers(conversationId);
+      claims.notifyOtherProcesses(conversationId);
     }
     limiter.cancel(conversationId);
   }
@@ -121,9 +121,9 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
   }
 
   /** Delivers the next event of the conversation in the database. */
-  async function deliverRead(conversationId: string, isNews: boolean): Promise<Outcome> {
+  async function deliverRead(conversationId: string, isNew: boolean): Promise<Outcome> {
     const waiting = written.count(conversationId);
-    const found = await claims.next(conversationId, isNews);
+    const found = await claims.next(conversationId, isNew);
     if (!found) {
       await giveUp(conversationId, waiting);
       return 'none';
@@ -131,7 +131,7 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
     const isRemote = found.bot !== undefined && found.bot.webhookUrl !== null;
     // Queued by the limiter, which wakes this conversation when it gets a slot. Others may have one now.
     if (isRemote && !limiter.acquire(found.botId, conversationId)) {
-      if (isNews) claims.leaveToOthers(conversationId, found.botId);
+      if (isNew) claims.notifyOtherProcesses(conversationId, found.botId);
       return 'queued';
     }
     try {

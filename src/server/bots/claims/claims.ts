@@ -21,16 +21,19 @@ export interface Claims {
   now(): number;
   readonly scheduler: DeliveryScheduler;
   /**
-   * The event of a conversation to deliver now; undefined when there is none, or not for this process. `isNews`: other
+   * The event of a conversation to deliver now; undefined when there is none, or not for this process. `isNew`: other
    * processes do not know it yet, so the one that handles the conversation is notified.
    */
-  next(conversationId: string, isNews: boolean): Promise<NextEvent | undefined>;
+  next(conversationId: string, isNew: boolean): Promise<NextEvent | undefined>;
   /** Counts an attempt at the event. Returns false when it was deleted, or when another process is to handle it. */
   begin(delivery: DeliveryRow): Promise<boolean>;
   /** Gives up an event that was claimed when it was written. */
   release(delivery: DeliveryRow): Promise<void>;
-  /** This process does not deliver the events of a conversation. `botId`: because it has no free slot for this bot. */
-  leaveToOthers(conversationId: string, botId?: string): void;
+  /**
+   * Tells the other processes that this one does not deliver the events of a conversation. `botId`: because it has no free
+   * slot for this bot.
+   */
+  notifyOtherProcesses(conversationId: string, botId?: string): void;
   start(): Promise<void>;
   /** Gives up all events. The scheduler has to be closed before. */
   close(): Promise<void>;
@@ -58,7 +61,7 @@ export function createSoleClaims({ db, logger, now, wake }: ClaimsOptions & { no
     next: (conversationId) => db.read((tx) => nextEvent(tx, conversationId, now())),
     begin: ({ eventId }) => begins(db.write((tx) => beginDelivery(tx, eventId))),
     async release() {},
-    leaveToOthers() {},
+    notifyOtherProcesses() {},
     start: () => scheduler.start(),
     async close() {},
   };

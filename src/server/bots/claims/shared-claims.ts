@@ -74,10 +74,10 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     owner: lease.owner,
     now: lease.now,
     scheduler,
-    async next(conversationId, isNews) {
+    async next(conversationId, isNew) {
       const owner = lease.owner();
       if (owner === undefined) {
-        if (isNews) tell(conversationId, null, self);
+        if (isNew) tell(conversationId, null, self);
         return undefined;
       }
       const found = await db.read(async (tx) => {
@@ -85,7 +85,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
         return next && { next, other: await otherOwner(tx, conversationId, owner) };
       });
       if (found?.other === undefined) return found?.next;
-      if (isNews) tell(conversationId, found.other, self);
+      if (isNew) tell(conversationId, found.other, self);
       return undefined;
     },
     async begin(delivery) {
@@ -99,7 +99,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
       return isBegun;
     },
     release: (delivery) => db.write((tx) => releaseDelivery(tx, delivery)),
-    leaveToOthers(conversationId, botId) {
+    notifyOtherProcesses(conversationId, botId) {
       if (botId === undefined) tell(conversationId, null, self);
       else tellOfFullSlots(conversationId, botId, self);
     },

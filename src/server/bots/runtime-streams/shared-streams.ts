@@ -42,7 +42,7 @@ import {
 } from './memory-streams.ts';
 
 /** Milliseconds between two removals of idle streams, and how many are removed at once. */
-const sweepInterval = 60_000;
+const cleanupIntervalMs = 60_000;
 const sweepLimit = 100;
 
 const partsOf = ({ parts }: BotStreamRow): Part[] => JSON.parse(parts ?? '[]') as Part[];
@@ -135,7 +135,7 @@ export function createSharedStreams({
     db.write((tx) => deleteIdleStreams(tx, sweepLimit)).catch((error: unknown) =>
       logger.warn({ err: error }, 'idle streams could not be removed'),
     );
-  }, sweepInterval).unref();
+  }, cleanupIntervalMs).unref();
 
   return {
     async open(bot, conversation) {

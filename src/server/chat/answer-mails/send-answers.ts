@@ -22,7 +22,7 @@ import {
 } from '../../storage/notifications/answers.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
 import { countMail, mailedAddress, setUndeliverable } from '../../storage/notifications/return-links.ts';
-import { createDueWorker } from '../due-worker.ts';
+import { createScheduledWorker } from '../scheduled-worker.ts';
 import { transcriptContent } from '../transcript-mails/transcript-content.ts';
 import { answerMail } from './answer-mail.ts';
 import type { MailContent } from './mail-content.ts';
@@ -164,7 +164,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       tx.afterCommit(() => onTeamChange(workspaceId, { kind: 'row', conversationId }));
   }
 
-  return createDueWorker({
+  return createScheduledWorker({
     async run(isClosed) {
       for (const due of await db.read((tx) => dueNotifications(tx, channels, now(), batchSize))) {
         if (isClosed()) break;
@@ -175,7 +175,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       return true;
     },
     nextTime: () => db.read((tx) => nextNotification(tx, channels)),
-    leastWait: 1_000,
+    leastWaitMs: 1_000,
     failure: 'mailing answers failed',
     logger,
     now,

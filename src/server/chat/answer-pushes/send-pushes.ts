@@ -27,7 +27,7 @@ import {
 import type { VapidKeys } from '../../storage/pushes/vapid-keys.ts';
 import { answerOf } from '../answer-mails/answer-mail.ts';
 import { createReturnLink } from '../answer-mails/return-links.ts';
-import { createDueWorker } from '../due-worker.ts';
+import { createScheduledWorker } from '../scheduled-worker.ts';
 import { endpointKind } from './endpoints.ts';
 import { type PushRequest, pushLifetime, pushRequest } from './push-message.ts';
 
@@ -179,7 +179,7 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
     });
   }
 
-  const worker = createDueWorker({
+  const worker = createScheduledWorker({
     async run(isClosed) {
       const rows = await db.read((tx) => dueNotifications(tx, ['push'], now(), batchSize));
       for (let at = 0; at < rows.length && !isClosed(); at += atOnce) {
@@ -193,7 +193,7 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
       return true;
     },
     nextTime: () => db.read((tx) => nextNotification(tx, ['push'])),
-    leastWait: Math.min(1_000, delay),
+    leastWaitMs: Math.min(1_000, delay),
     failure: 'pushing answers failed',
     logger,
     now,

@@ -4,7 +4,7 @@ import type { Cluster, Worker } from '../../cluster/cluster.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
 import { endedSnoozes, nextSnoozeEnd } from '../../storage/inbox/handlings.ts';
-import { createDueWorker } from '../due-worker.ts';
+import { createScheduledWorker } from '../scheduled-worker.ts';
 import type { Transcript } from '../transcript-interface.ts';
 
 /** Conversations that are read at once. */
@@ -24,7 +24,7 @@ export function assignSnoozeEnds({ cluster, ...options }: SnoozeOptions): void {
 }
 
 const createSnoozeEnds = ({ db, transcript, logger, now }: Omit<SnoozeOptions, 'cluster'>): Worker =>
-  createDueWorker({
+  createScheduledWorker({
     async run(isClosed) {
       for (const id of await db.read((tx) => endedSnoozes(tx, now(), batchSize))) {
         if (isClosed()) break;
@@ -38,7 +38,7 @@ const createSnoozeEnds = ({ db, transcript, logger, now }: Omit<SnoozeOptions, '
     },
     nextTime: () => db.read(nextSnoozeEnd),
     // A conversation of a deleted user stays due until it is removed.
-    leastWait: 1_000,
+    leastWaitMs: 1_000,
     failure: 'ending snoozed conversations failed',
     logger,
     now,

@@ -10,7 +10,7 @@ import {
   settleInterrupt,
 } from '../../storage/chat/interrupts.ts';
 import type { Database } from '../../storage/database.ts';
-import { createDueWorker } from '../due-worker.ts';
+import { createScheduledWorker } from '../scheduled-worker.ts';
 import type { Transcript } from '../transcript-interface.ts';
 import { unknownOutcome } from './client-answer.ts';
 import type { Settlement } from './settled-parts.ts';
@@ -51,7 +51,7 @@ function createInterruptExpiry({ db, transcript, logger, now }: Omit<ExpiryOptio
     });
   }
 
-  return createDueWorker({
+  return createScheduledWorker({
     async run(isClosed) {
       const rows = await db.read((tx) => expiredInterrupts(tx, now(), batchSize));
       const byMessage = new Map<string, InterruptRow[]>();

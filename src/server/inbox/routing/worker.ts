@@ -2,7 +2,7 @@
 // have changed. One process of a server does it.
 import type { Logger } from 'pino';
 import { limits } from '../../../protocol/limits.ts';
-import { createDueWorker, type Transcript } from '../../chat/index.ts';
+import { createScheduledWorker, type Transcript } from '../../chat/index.ts';
 import type { Cluster, Worker } from '../../cluster/cluster.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
@@ -46,7 +46,7 @@ function createRoutingWorker({ db, transcript, routing, logger, now }: WorkerOpt
       const conversation = await conversationById(tx, id);
       if (conversation) await transcript.handlings.tellPlace(tx, conversation);
     });
-  return createDueWorker({
+  return createScheduledWorker({
     async run(isClosed) {
       const lateBefore = now() - limits.inbox.noAnswerAfter;
       for (const { conversationId } of await db.read((tx) => unanswered(tx, lateBefore, batchSize)))

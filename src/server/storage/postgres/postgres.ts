@@ -5,6 +5,7 @@ import { StartError } from '../../settings/start-error.ts';
 import { type Database, DatabaseUnavailable, type Reader, type WriteTx } from '../database.ts';
 import { createAvailability, unavailable } from './availability.ts';
 import { createCommitOrder } from './commit-order.ts';
+import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { connect, createPool, endConnections, reading, sendTogether, writing } from './connections.ts';
 import {
   isConflict,
@@ -21,7 +22,6 @@ import { checkServer } from './server-check.ts';
 import { inspectSessions, type Sessions } from './sessions.ts';
 import { createTranslator } from './statements.ts';
 import { begin, beginRun, commit, isRunMissing, rollBack, type TransactionId } from './transaction.ts';
-import { createTurns } from './turns.ts';
 
 /** The kind of sessions at the address (sessions.ts); by default one session for each connection. */
 export interface PostgresOptions extends Partial<Sessions> {
@@ -86,7 +86,7 @@ export async function openPostgres(
   let closing: Promise<void> | undefined;
   const reads = reading(pool, statementOf, availability, () => closing !== undefined);
   const commits = createCommitOrder();
-  const inTurn = createTurns(writers);
+  const limiter = createConcurrencyLimiter(writers);
   const unfinished = new Set<Promise<unknown>>();
 
   async function runOnce<T>(work: (tx: WriteTx) => Promise<T>, since: number): Promise<T> {
@@ -139,14 +139,14 @@ export async function openPostgres(
     isShared: true,
     location: url,
     read: (work) => work(reads),
-    waiting: () => pool.waitingCount + inTurn.waiting(),
+    waiting: () => pool.waitingCount + limiter.waiting(),
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
       // Clients retry requests that are still running when this process ends, at other processes.
       if (closing !== undefined) return Promise.reject(new DatabaseUnavailable('The database is closed.'));
       const since = availability.now();
-      const written = inTurn(
+      const written = limiter(
         () => transact(work, since),
-        (turn) => availability.orLost(since, turn),
+        (slot) => availability.orLost(since, slot),
       );
       const settled: Promise<unknown> = written.then(
         () => unfinished.delete(settled),

@@ -73,8 +73,8 @@ export function startAlerts({ me, store, announcer, preferences, current, open }
       const known = before.get(id);
       before.set(id, row);
       // A row of a list that is opened or read on has waited before.
-      const isNews = known !== undefined || !isAsked(row);
-      if (!isFirst && row !== known && isNews) look(row, known);
+      const isNew = known !== undefined || !isAsked(row);
+      if (!isFirst && row !== known && isNew) look(row, known);
     }
   });
 

@@ -401,7 +401,7 @@ describe('openai-chat', () => {
     expect(kinds(read(body, { run }))).toEqual([
       { type: 'tool', id: 'a', name: 'search' },
       { type: 'tool-input', id: 'a', input: { q: 1 } },
-      { type: 'keep', state: [asked] },
+      { type: 'saveState', state: [asked] },
       { type: 'end', reason: 'calls' },
     ]);
     const next = testRun({

@@ -83,7 +83,7 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
     const isWaiting = reason === 'tool_calls' || reason === 'function_call';
     if (calls.size > 0 && (isWaiting || calls.names().some((name) => offered.has(name)))) {
       const asked = { role: 'assistant', content: text === '' ? null : text, tool_calls: calls.asMessage() };
-      events.push(...calls.inputs(), { type: 'keep', state: [...turn, asked] });
+      events.push(...calls.inputs(), { type: 'saveState', state: [...turn, asked] });
       return over(...events, { type: 'end', reason: 'calls' });
     }
     return over(...events, ...calls.done(offered), { type: 'end', reason: 'finished' });

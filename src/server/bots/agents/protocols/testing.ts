@@ -76,6 +76,6 @@ export function callsOf(events: readonly AgentEvent[]) {
   return Object.fromEntries(calls);
 }
 
-/** What the reader gave with `keep` last. */
+/** What the reader gave with `saveState` last. */
 export const keptOf = (events: readonly AgentEvent[]): unknown =>
-  events.flatMap((event) => (event.type === 'keep' ? [event.state] : [])).at(-1);
+  events.flatMap((event) => (event.type === 'saveState' ? [event.state] : [])).at(-1);

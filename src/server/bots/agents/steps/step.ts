@@ -67,7 +67,7 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
         case 'usage':
           tokens += event.inputTokens + event.outputTokens;
           break;
-        case 'keep':
+        case 'saveState':
           state = event.state;
           break;
         case 'step':

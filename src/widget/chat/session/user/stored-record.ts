@@ -1,14 +1,14 @@
 // Follows the changes that the visitor's other tabs make to the stored record.
 import type { StoredSession } from '../../../launcher-chat-interface.ts';
 import type { SessionInternals } from '../context.ts';
-import { deliverParked } from '../conversation/parked.ts';
+import { sendDeferred } from '../conversation/deferred-messages.ts';
 
 /** Applies changes of the record until `scope` ends. */
 export function followRecord(internals: SessionInternals, scope: AbortSignal): void {
   addEventListener('storage', (event) => apply(internals, event), { signal: scope });
   // Two tabs may have started before they knew of each other.
   internals.syncFromStorage();
-  void deliverParked(internals, scope);
+  void sendDeferred(internals, scope);
 }
 
 /** Applies changes of the record by another tab. (User and conversation are handled in the session.) */

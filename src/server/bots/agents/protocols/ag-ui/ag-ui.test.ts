@@ -246,7 +246,7 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
     ],
     [
       {
-        type: 'keep',
+        type: 'saveState',
         state: { state: { count: 2, items: ['a', 'b'] }, interrupts: [], calls: [], messages: [] },
       },
       end,
@@ -337,7 +337,7 @@ describe('the reader of AG-UI', () => {
     );
     expect(events.slice(-5)).toEqual([
       {
-        type: 'keep',
+        type: 'saveState',
         state: {
           state: { a: 1 },
           interrupts: ['i1', 'i2', 'i3'],
@@ -583,7 +583,7 @@ describe('the request of AG-UI', () => {
     const result = { type: 'TOOL_CALL_RESULT', messageId: 't', toolCallId: 'c1', content: 'ok' };
     expect(read([result, finished], { state, resume, tools: [pageTool] })).toEqual([
       { type: 'tool-output', id: 'c1', output: 'ok' },
-      { type: 'keep', state: { interrupts: [], calls: [], messages: [] } },
+      { type: 'saveState', state: { interrupts: [], calls: [], messages: [] } },
       end,
     ]);
     expect(read([finished], { state, resume, tools: [pageTool] }).at(-1)).toEqual(end);

@@ -2,8 +2,8 @@
 import type { AgentProtocol, AgentRun } from '../../protocol.ts';
 import { cancelledResult, historyOfTurn, passageTitle, resultText } from '../shared/request-texts.ts';
 import type { JsonObject } from '../shared/values.ts';
-import { type KeptRun, keptRunOf } from './kept.ts';
 import { createAgUiReader } from './reader.ts';
+import { type SavedRun, savedRunOf } from './saved-run.ts';
 
 /**
  * The protocol. `state` of the agent is sent back with each run of the conversation. `instructions` are sent as a system
@@ -12,7 +12,7 @@ import { createAgUiReader } from './reader.ts';
 export const agUi: AgentProtocol = {
   name: 'ag-ui',
   request(run) {
-    const kept = keptRunOf(run.state);
+    const kept = savedRunOf(run.state);
     return {
       threadId: run.conversationId,
       runId: run.runId,
@@ -38,7 +38,7 @@ export const agUi: AgentProtocol = {
   createReader: createAgUiReader,
 };
 
-function messagesOf(run: AgentRun, kept: KeptRun): JsonObject[] {
+function messagesOf(run: AgentRun, kept: SavedRun): JsonObject[] {
   const isResumed = run.resume.length > 0;
   const messages: JsonObject[] = historyOfTurn(run, kept.messages.length > 0).map(({ id, role, text }) => ({
     id,
@@ -65,7 +65,7 @@ function resultOf({ resume }: AgentRun, toolCallId: string): JsonObject {
 }
 
 /** The answers to all interrupts of the previous run: an agent cannot go on with some of them. */
-const resumeOf = ({ resume }: AgentRun, kept: KeptRun): JsonObject[] =>
+const resumeOf = ({ resume }: AgentRun, kept: SavedRun): JsonObject[] =>
   kept.interrupts.map((interruptId) => {
     const answer = resume.find((one) => one.interruptId === interruptId);
     return {

@@ -5,7 +5,7 @@ import type { AgentRun, AskedInterrupt } from '../../protocol.ts';
 import type { Emit } from '../shared/event-reader.ts';
 import type { ToolCalls } from '../shared/tool-calls.ts';
 import { countOf, idOf, idsOf, type JsonObject, objectOf, objectsOf, plainOf } from '../shared/values.ts';
-import type { RunMessages } from './kept.ts';
+import type { RunMessages } from './saved-run.ts';
 
 /** Interrupts of one run. */
 const mostInterrupts = 20;
@@ -31,14 +31,14 @@ export function emitEnd({ outcome, usage }: JsonObject, ending: Ending, emit: Em
     interrupts: interrupts.map(({ id }) => id),
     calls,
   };
-  const kept = isWaiting ? ending.messages.kept(left) : { ...left, messages: [] };
+  const kept = isWaiting ? ending.messages.saved(left) : { ...left, messages: [] };
   if (type === 'cancelled') emit({ type: 'end', reason: 'stopped' });
   // Nobody can answer an interrupt that could not be read, and the agent continues only with an answer.
   else if (type === 'interrupt' && interrupts.length === 0)
     emit({ type: 'failed', code: 'invalid_interrupt' });
   else if (!kept) emit({ type: 'failed', code: 'state_too_large' });
   else {
-    if (isWaiting || state !== undefined || run.state !== undefined) emit({ type: 'keep', state: kept });
+    if (isWaiting || state !== undefined || run.state !== undefined) emit({ type: 'saveState', state: kept });
     for (const interrupt of interrupts) emit({ type: 'interrupt', interrupt });
     const after = calls.length > 0 ? 'calls' : 'finished';
     emit({ type: 'end', reason: interrupts.length > 0 ? 'interrupted' : after });

@@ -20,7 +20,7 @@ import { createActivities } from './activities.ts';
 import { contentText } from './content.ts';
 import { emitEnd, emitUsage } from './end.ts';
 import { applyPatch } from './json-patch.ts';
-import { createRunMessages, keptRunOf, stateBytes } from './kept.ts';
+import { createRunMessages, savedRunOf, stateBytes } from './saved-run.ts';
 
 /** Messages that are not of the agent. */
 const mostIgnored = 1_000;
@@ -39,7 +39,7 @@ const asides: readonly unknown[] = [
 type Handlers = Record<string, (event: JsonObject, emit: Emit) => void>;
 
 export function createAgUiReader(run: AgentRun): AgentReader {
-  const earlier = keptRunOf(run.state);
+  const earlier = savedRunOf(run.state);
   const texts = createAnswerTexts();
   const calls = createToolCalls();
   const reasoning = createReasoning();

@@ -7,9 +7,9 @@ import {
   fittingState,
   idOf,
   type JsonObject,
-  keptBytes,
   objectOf,
   objectsOf,
+  savedStateBytes,
   textOf,
 } from '../shared/values.ts';
 
@@ -54,12 +54,12 @@ export function toolNameOf({ type, toolName }: JsonObject): string | undefined {
 const callFields = ['title', 'providerExecuted', 'toolMetadata'] as const;
 
 /** The maximum number of bytes in memory. More could not be stored. */
-const mostBytes = 4 * keptBytes;
+const mostBytes = 4 * savedStateBytes;
 
 export interface UiMessage {
   apply(chunk: JsonObject): void;
   /** What to keep; undefined if it is too large. */
-  kept(): { message: JsonObject } | undefined;
+  saved(): { message: JsonObject } | undefined;
 }
 
 /** Builds the message. `earlier`: what the previous run of this turn has kept, with its answers. */
@@ -179,7 +179,7 @@ export function createUiMessage(earlier: JsonObject | undefined, runId: string):
         forgetSteps();
       } else if (bytes <= mostBytes) handlers[name]?.(chunk);
     },
-    kept() {
+    saved() {
       if (bytes > mostBytes) return undefined;
       const last = parts.findLastIndex(({ type }) => type === 'step-start');
       return fittingState([

@@ -90,10 +90,10 @@ export function createAiSdkReader(run: AgentRun): AgentReader {
     const asked = [...interrupts.values()].filter(({ toolId }) => calls.get(toolId ?? '')?.state === 'ready');
     const waiting = calls.pending(new Set(run.tools.map(({ name }) => name)));
     const isWaiting = waiting.length > 0 || asked.length > 0;
-    const state = isWaiting ? message.kept() : undefined;
+    const state = isWaiting ? message.saved() : undefined;
     if (finished?.reason === 'error') emit({ type: 'failed', code: 'agent_error' });
     if (isWaiting && !state) emit({ type: 'failed', code: 'state_too_large' });
-    if (state) emit({ type: 'keep', state });
+    if (state) emit({ type: 'saveState', state });
     for (const interrupt of asked) emit({ type: 'interrupt', interrupt });
     if (asked.length > 0) emit({ type: 'end', reason: 'interrupted' });
     const other = finished?.reason === 'length' ? 'truncated' : 'finished';

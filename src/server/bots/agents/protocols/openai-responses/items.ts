@@ -8,7 +8,7 @@ import {
   idOf,
   inputOfText,
   type JsonObject,
-  keptBytes,
+  savedStateBytes,
   textOf,
   valueOfText,
 } from '../shared/values.ts';
@@ -24,7 +24,7 @@ const providerToolOf = ({ type }: JsonObject) =>
   typeof type === 'string' && Object.hasOwn(providerTools, type) ? providerTools[type] : undefined;
 
 /** Items that the next request needs. */
-const keptTypes: readonly unknown[] = [
+const savedTypes: readonly unknown[] = [
   'message',
   'reasoning',
   'function_call',
@@ -52,7 +52,7 @@ export interface Items {
   /**
    * Returns alternatives of the data to store, the largest first. `turn`: the items of the earlier runs of the turn.
    */
-  kept(turn: readonly JsonObject[]): { items: JsonObject[] }[];
+  saved(turn: readonly JsonObject[]): { items: JsonObject[] }[];
 }
 
 export function createItems(calls: ToolCalls): Items {
@@ -84,9 +84,9 @@ export function createItems(calls: ToolCalls): Items {
     },
     finish(place, item, emit) {
       if (finished.size >= most || finished.has(place)) return;
-      bytes += keptTypes.includes(item.type) ? bytesOf(item) : 0;
+      bytes += savedTypes.includes(item.type) ? bytesOf(item) : 0;
       // Items that could not be stored are not kept in memory.
-      finished.set(place, bytes <= 4 * keptBytes && keptTypes.includes(item.type) ? item : {});
+      finished.set(place, bytes <= 4 * savedStateBytes && savedTypes.includes(item.type) ? item : {});
       const id = places.get(place) ?? callIdOf(item);
       if (id === undefined) return;
       const isComplete = item.status === undefined || item.status === 'completed';
@@ -104,10 +104,10 @@ export function createItems(calls: ToolCalls): Items {
     nameAt: (place) => calls.get(places.get(place) ?? '')?.name,
     interrupts: () => [...interrupts.values()],
     functionNames: () => functionNames,
-    kept(turn) {
+    saved(turn) {
       const own = [...finished.values()].filter(({ type }) => type !== undefined);
       const all = [...turn, ...own];
-      const isWhole = bytes <= 4 * keptBytes;
+      const isWhole = bytes <= 4 * savedStateBytes;
       // The provider can list the tools again, but it needs all other items to continue.
       return isWhole ? [{ items: all }, { items: all.filter(({ type }) => type !== 'mcp_list_tools') }] : [];
     },

@@ -290,7 +290,7 @@ describe('the reader of the Responses API', () => {
       { type: 'tool', id: 'c2', name: 'open_page' },
       { type: 'tool-input', id: 'c2', input: {} },
       { type: 'tool-input', id: 'c1', input: { path: '/a' } },
-      { type: 'keep', state: { items: [thought.done.item, order.done.item, rules.done.item] } },
+      { type: 'saveState', state: { items: [thought.done.item, order.done.item, rules.done.item] } },
       { type: 'end', reason: 'calls' },
     ]);
     // Without an offer nobody runs them.
@@ -305,7 +305,7 @@ describe('the reader of the Responses API', () => {
       { type: 'tool-error', id: 'c1' },
       { type: 'tool', id: 'mcpr_1', name: 'refund' },
       { type: 'tool-input', id: 'mcpr_1', input: { id: 'A-1' } },
-      { type: 'keep', state: { items: [cut.item, approval.done.item] } },
+      { type: 'saveState', state: { items: [cut.item, approval.done.item] } },
       {
         type: 'interrupt',
         interrupt: {

@@ -83,12 +83,12 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
     // exist.
     const waiting = reason === 'finished' && hasTools ? calls.pending(items.functionNames()) : [];
     const isWaiting = interrupts.length > 0 || waiting.length > 0;
-    const kept = isWaiting ? fittingState(items.kept(turn)) : undefined;
+    const kept = isWaiting ? fittingState(items.saved(turn)) : undefined;
     if (isWaiting && !kept) {
       emit({ type: 'failed', code: 'state_too_large' });
       return;
     }
-    if (kept) emit({ type: 'keep', state: kept });
+    if (kept) emit({ type: 'saveState', state: kept });
     for (const interrupt of interrupts) emit({ type: 'interrupt', interrupt });
     const after = waiting.length > 0 ? 'calls' : reason;
     emit({ type: 'end', reason: interrupts.length > 0 ? 'interrupted' : after });

@@ -7,7 +7,7 @@ import { applyPatch } from '../ag-ui/json-patch.ts';
 import { aiSdk } from '../ai-sdk/ai-sdk.ts';
 import { openaiResponses } from '../openai-responses/openai-responses.ts';
 import { pageTool, readAll, readStream, runOf, streamOf } from '../testing.ts';
-import { keptBytes, lineOf, parseJson, webAddressOf } from './values.ts';
+import { lineOf, parseJson, savedStateBytes, webAddressOf } from './values.ts';
 
 const types = {
   'ag-ui': [
@@ -215,8 +215,8 @@ function isValid(event: AgentEvent): boolean {
         (responseSchema === undefined || (typeof responseSchema === 'object' && responseSchema !== null))
       );
     }
-    case 'keep':
-      return Buffer.byteLength(JSON.stringify(event.state)) <= keptBytes;
+    case 'saveState':
+      return Buffer.byteLength(JSON.stringify(event.state)) <= savedStateBytes;
     case 'usage':
       return isCount(event.inputTokens) && isCount(event.outputTokens);
     case 'end':
@@ -278,7 +278,7 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))('
         const values = createValues(seed);
         const found = readAll(protocol, values.events(own, 20), run);
         const payload = values.value(3);
-        const kept = found.flatMap((one) => (one.type === 'keep' ? [one.state] : [])).at(-1);
+        const kept = found.flatMap((one) => (one.type === 'saveState' ? [one.state] : [])).at(-1);
         const resume = [{ interruptId: 'a', toolId: 'b', status: 'resolved' as const, payload }];
         const next = {
           ...run,

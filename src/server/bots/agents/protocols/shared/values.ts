@@ -7,7 +7,7 @@ export type JsonObject = Record<string, unknown>;
  * The maximum number of bytes that a reader keeps for the next request, as JSON: the server stores no more with an
  * interrupt.
  */
-export const keptBytes = 64_000;
+export const savedStateBytes = 64_000;
 /** Characters of an id. Some servers put signatures of several thousand characters into the ids of calls. */
 const idLength = 8_000;
 /** Levels of nested lists and objects. Deeper values cannot be written as JSON again without exhausting the stack. */
@@ -105,7 +105,7 @@ export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.string
 
 /** The first value that the server can keep; undefined if all are too large. */
 export const fittingState = <T>(candidates: readonly T[]): T | undefined =>
-  candidates.find((candidate) => bytesOf(candidate) <= keptBytes);
+  candidates.find((candidate) => bytesOf(candidate) <= savedStateBytes);
 
 /**
  * Parses a text that contains a JSON list or object; returns any other text unchanged. Used for shown values and for

@@ -10,7 +10,7 @@ import { createEmptyFolder, sync } from '../folders.ts';
 import { databaseName } from '../manifest.ts';
 import { renameDatabase } from '../rename-database.ts';
 
-export type Place = { kind: 'folder'; path: string } | { kind: 'postgres'; url: string };
+export type DataLocation = { kind: 'folder'; path: string } | { kind: 'postgres'; url: string };
 
 /** The database of a target folder until the move has ended, so that no server finds it. */
 const temporaryName = `${databaseName}.moving`;
@@ -38,16 +38,16 @@ export interface Target {
 }
 
 /** Locks the source against a server, and opens it. Throws StartError. */
-export async function openFrom(place: Place): Promise<Source> {
-  if (place.kind === 'folder') {
-    const file = join(place.path, databaseName);
+export async function openFrom(location: DataLocation): Promise<Source> {
+  if (location.kind === 'folder') {
+    const file = join(location.path, databaseName);
     const found = await stat(file).catch(() => undefined);
-    if (!found?.size) throw new StartError(`The folder ${place.path} has no database.`);
+    if (!found?.size) throw new StartError(`The folder ${location.path} has no database.`);
   }
-  const unlock = await lock(place);
+  const unlock = await lock(location);
   try {
-    const isFile = place.kind === 'folder';
-    const db = await openSource(isFile ? join(place.path, databaseName) : place.url, isFile);
+    const isFile = location.kind === 'folder';
+    const db = await openSource(isFile ? join(location.path, databaseName) : location.url, isFile);
     return {
       db,
       async close() {
@@ -62,12 +62,14 @@ export async function openFrom(place: Place): Promise<Source> {
 }
 
 /** Creates the target, locks it, and opens it. Throws StartError. */
-export async function openTo(place: Place): Promise<Target> {
-  if (place.kind === 'folder') await prepareFolder(place.path);
-  const unlock = await lock(place);
+export async function openTo(location: DataLocation): Promise<Target> {
+  if (location.kind === 'folder') await prepareFolder(location.path);
+  const unlock = await lock(location);
   try {
-    const temporary = place.kind === 'folder' ? join(place.path, temporaryName) : '';
-    const db = await openDatabase(place.kind === 'folder' ? temporary : place.url, { isMoveTarget: true });
+    const temporary = location.kind === 'folder' ? join(location.path, temporaryName) : '';
+    const db = await openDatabase(location.kind === 'folder' ? temporary : location.url, {
+      isMoveTarget: true,
+    });
     const close = async () => {
       await db.close();
       await unlock();
@@ -76,9 +78,9 @@ export async function openTo(place: Place): Promise<Target> {
       db,
       close,
       async finish() {
-        if (place.kind === 'folder') {
+        if (location.kind === 'folder') {
           await db.close();
-          await renameDatabase(temporary, join(place.path, databaseName));
+          await renameDatabase(temporary, join(location.path, databaseName));
         }
         await close();
       },
@@ -97,11 +99,11 @@ async function prepareFolder(path: string): Promise<void> {
   await sync(path);
 }
 
-async function lock(place: Place): Promise<() => Promise<void>> {
-  if (place.kind === 'folder') {
-    const unlock = await lockFolder(place.path);
+async function lock(location: DataLocation): Promise<() => Promise<void>> {
+  if (location.kind === 'folder') {
+    const unlock = await lockFolder(location.path);
     return async () => unlock();
   }
-  const held = await lockDatabase(place.url, { isShared: false, onTaken() {} });
+  const held = await lockDatabase(location.url, { isShared: false, onTaken() {} });
   return held.release;
 }

@@ -1,35 +1,43 @@
-// A worker that does what is due, and waits until the next thing is: for interrupts that expire, and snoozing that ends.
+// A worker with a schedule: it does what is due, and waits until the next work is due. For interrupts that expire, snoozing
+// that ends, mails and notifications about answers, and the assignment of conversations.
 import type { Logger } from 'pino';
 import type { Worker } from '../cluster/cluster.ts';
 
-/** Milliseconds between two looks at the database, at most. */
-const longestWait = 30_000;
-/** Milliseconds until the next attempt after a failure. */
-const retryTime = 5_000;
+/** The longest time between two runs. */
+const longestWaitMs = 30_000;
+/** The time until the next attempt after a failure. */
+const retryDelayMs = 5_000;
 
-export interface DueWork {
+export interface ScheduledWork {
   /** Does what is due now, until `isClosed`. Returns whether all of it succeeded. */
   run(isClosed: () => boolean): Promise<boolean>;
   /** Returns when the next thing is due, in milliseconds since 1970; undefined if nothing is. */
   nextTime(): Promise<number | undefined>;
-  /** Milliseconds until the next run, at least: what is due may stay due. */
-  leastWait?: number;
+  /** The time until the next run, at least: what is due may stay due. */
+  leastWaitMs?: number;
   /** The log entry of a run that failed. */
   failure: string;
   logger: Logger;
   now(): number;
 }
 
-export function createDueWorker({ run, nextTime, leastWait = 0, failure, logger, now }: DueWork): Worker {
+export function createScheduledWorker({
+  run,
+  nextTime,
+  leastWaitMs = 0,
+  failure,
+  logger,
+  now,
+}: ScheduledWork): Worker {
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
 
   /** Returns the milliseconds until the next run. */
   async function runOnce(): Promise<number> {
-    if (!(await run(() => isClosed))) return retryTime;
+    if (!(await run(() => isClosed))) return retryDelayMs;
     const next = (await nextTime()) ?? Number.MAX_SAFE_INTEGER;
-    return Math.max(leastWait, Math.min(longestWait, next - now()));
+    return Math.max(leastWaitMs, Math.min(longestWaitMs, next - now()));
   }
 
   function runNow(): void {
@@ -38,7 +46,7 @@ export function createDueWorker({ run, nextTime, leastWait = 0, failure, logger,
     running ??= runOnce()
       .catch((error: unknown) => {
         if (!isClosed) logger.error({ err: error }, failure);
-        return retryTime;
+        return retryDelayMs;
       })
       .then((wait) => {
         running = undefined;

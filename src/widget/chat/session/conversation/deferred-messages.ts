@@ -1,15 +1,15 @@
 // Sends the messages that were still unsent when the visitor left their conversation, each to its own one.
-import { clientMessageIdKey, isMessage, type ParkedMessage } from '../../../../protocol/message.ts';
+import { clientMessageIdKey, type DeferredMessage, isMessage } from '../../../../protocol/message.ts';
 import { answersKey } from '../../store/rows.ts';
 import type { SessionInternals } from '../context.ts';
 import { retryWithBackoff } from '../retry.ts';
 
 /** Sends one after the other until `scope` ends. What is refused stays, and is shown when its conversation is opened. */
-export async function deliverParked(
+export async function sendDeferred(
   { client, widget: { storage } }: SessionInternals,
   signal: AbortSignal,
 ): Promise<void> {
-  const read = (): ParkedMessage[] => [storage.read().parked ?? []].flat().filter((one) => isMessage(one));
+  const read = (): DeferredMessage[] => [storage.read().parked ?? []].flat().filter((one) => isMessage(one));
   for (const message of read()) {
     const { id, conversationId, payload, answers, supersedes } = message;
     const metadata = { [clientMessageIdKey]: id, ...(answers && { [answersKey]: answers }) };

@@ -7,15 +7,15 @@ import {
   idOf,
   idsOf,
   type JsonObject,
-  keptBytes,
   objectOf,
   objectsOf,
+  savedStateBytes,
   textOf,
 } from '../shared/values.ts';
 import { contentText } from './content.ts';
 
-/** What `keep` contains. */
-export interface KeptRun {
+/** What `saveState` contains. */
+export interface SavedRun {
   /** The state of the agent. */
   state?: unknown;
   /** Of the runs of this turn so far. */
@@ -27,9 +27,9 @@ export interface KeptRun {
 }
 
 /** Bytes of the state of an agent as JSON; the rest is for ids and messages. */
-export const stateBytes = keptBytes - 4_000;
+export const stateBytes = savedStateBytes - 4_000;
 
-export function keptRunOf(value: unknown): KeptRun {
+export function savedRunOf(value: unknown): SavedRun {
   const kept = objectOf(value) ?? {};
   return {
     ...('state' in kept ? { state: kept.state } : {}),
@@ -40,7 +40,7 @@ export function keptRunOf(value: unknown): KeptRun {
 }
 
 /** Characters of the messages. More would not be kept. */
-const mostCharacters = 2 * keptBytes;
+const mostCharacters = 2 * savedStateBytes;
 const mostMessages = 200;
 
 export interface RunMessages {
@@ -52,7 +52,7 @@ export interface RunMessages {
   encrypted(subtype: unknown, id: string, value: string): void;
   has(id: string): boolean;
   /** Returns the data for the next run. Undefined if not even the open calls fit. */
-  kept(left: Pick<KeptRun, 'state' | 'interrupts' | 'calls'>): KeptRun | undefined;
+  saved(left: Pick<SavedRun, 'state' | 'interrupts' | 'calls'>): SavedRun | undefined;
 }
 
 /** Collects the messages of a run after those of the earlier runs of its turn. */
@@ -116,7 +116,7 @@ export function createRunMessages(
       if (holder && take(value.length)) holder.encryptedValue = value;
     },
     has: (id) => ids.has(id),
-    kept({ calls, ...rest }) {
+    saved({ calls, ...rest }) {
       const isWhole = characters <= mostCharacters;
       const all = messages.filter(isValid).map(complete);
       // Texts, and calls with a result, are left out first, because the next run can do without them.
@@ -128,7 +128,7 @@ export function createRunMessages(
         ...(isWhole ? [{ ...rest, calls, messages: all }] : []),
         { ...rest, calls, messages: waiting },
       ];
-      return fittingState<KeptRun>(candidates);
+      return fittingState<SavedRun>(candidates);
     },
   };
 }
