@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 
 /** Milliseconds in which a service starts, also on a busy machine. */
-const startTime = 60_000;
+const startTimeMs = 60_000;
 
 /** Returns a port of this machine on which nothing listens. */
 export async function freePort() {
@@ -58,7 +58,7 @@ export function startService(program, args, { signal, ...options }) {
 
 /** Calls `ask` until it resolves. Rejects with its error when the process has ended, or after a minute. */
 export async function untilReady(child, ask) {
-  const end = Date.now() + startTime;
+  const end = Date.now() + startTimeMs;
   for (;;) {
     try {
       return await ask();

@@ -11,7 +11,7 @@ import { paint } from './output.ts';
 
 const defaultLimit = 50;
 /** Milliseconds between two requests of `--follow`. */
-const interval = 2_000;
+const pollIntervalMs = 2_000;
 const levels = ['info', 'warn', 'error'] as const;
 const styles = { info: 'dim', warn: 'yellow', error: 'red' } as const;
 
@@ -48,7 +48,7 @@ export const showLogs = (io: Io) =>
     // The id of the newest entry, also if it is not printed.
     let last = (earlier.at(-1) ?? (await newest(client, filter, 1, io.signal)).at(-1))?.id ?? '';
     for (;;) {
-      await setTimeout(interval, undefined, { signal: io.signal });
+      await setTimeout(pollIntervalMs, undefined, { signal: io.signal });
       for (const entry of await after(client, filter, last, io.signal)) {
         print(entry);
         last = entry.id;

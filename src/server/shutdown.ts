@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Composition } from './composition/options.ts';
 
 /** Milliseconds that the last responses have to leave, also after bot code has used all of the time. */
-const lastMoment = 1_000;
+const lastMomentMs = 1_000;
 
 export interface ShutdownOptions {
   /** Milliseconds between the 503 of `/readyz` and the end of new connections. */
@@ -36,7 +36,7 @@ export function createShutdown(
     const begun = performance.now();
     const closed = server.listening ? new Promise((resolve) => server.close(resolve)) : undefined;
     await composition.drain({ timeLimit, closingTime: 2 * delay });
-    const left = Math.max(lastMoment, begun + timeLimit - performance.now());
+    const left = Math.max(lastMomentMs, begun + timeLimit - performance.now());
     const timer = setTimeout(() => server.closeAllConnections(), left);
     await composition.close();
     await closed;

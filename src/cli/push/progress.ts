@@ -15,7 +15,7 @@ export interface Progress {
 }
 
 /** Milliseconds between two updates of the bar, at least. */
-const interval = 80;
+const updateIntervalMs = 80;
 
 /** Shows the progress of `total` files of `bytes` bytes on stderr. */
 export function createProgress(io: Io, total: number, bytes: number): Progress {
@@ -29,7 +29,7 @@ export function createProgress(io: Io, total: number, bytes: number): Progress {
 
   const clear = () => isDrawn && stderr.write('\r\u001b[K');
   const draw = (isNow: boolean) => {
-    if (!isDrawn || (!isNow && Date.now() - drawnAt < interval)) return;
+    if (!isDrawn || (!isNow && Date.now() - drawnAt < updateIntervalMs)) return;
     drawnAt = Date.now();
     const at = [...moving.values()].reduce((sum, value) => sum + value, doneBytes);
     const line = barOf({ at, bytes, doneFiles, total, last, columns: stderr.columns ?? 80 });

@@ -2,7 +2,7 @@
 // code; administrators can redeliver or delete dead letters.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BotLog, DeadLetter } from '../../protocol/admin/bot-log.ts';
-import { botLogLifetime, createBotLogs } from '../bots/log.ts';
+import { botLogLifetimeMs, createBotLogs } from '../bots/log.ts';
 import {
   accept,
   addWebhookBot,
@@ -181,7 +181,7 @@ test('the log is paginated and keeps the newest thousand entries', async () => {
 test('logs and dead letters are deleted after thirty days, and with their bot', async () => {
   await startVisitor(() => server, 'away');
   await expect.poll(async () => (await letters()).length, pollOptions).toBe(1);
-  server = await server.restart({ webhooks, now: () => Date.now() + botLogLifetime + 1_000 });
+  server = await server.restart({ webhooks, now: () => Date.now() + botLogLifetimeMs + 1_000 });
   await expect.poll(letters, pollOptions).toEqual([]);
   expect((await logs()).logs).toEqual([]);
   const sibling = await addWebhookBot(server, receiver.url, 'sibling');

@@ -4,7 +4,7 @@ import { StorageFull } from '../storage/database.ts';
 import { ApiError } from './errors.ts';
 
 /** The value of Retry-After in seconds. */
-const retryAfter = 30;
+const retryAfterSeconds = 30;
 /** The disk is full, or the quota of the user that runs the server. */
 const fileCodes = ['ENOSPC', 'EDQUOT'];
 
@@ -24,19 +24,19 @@ export const storageFull = (): ApiError =>
   new ApiError(
     'InsufficientStorage',
     'The server cannot store anything at the moment. Reading still works. Try again later.',
-    { retryAfter },
-    { 'retry-after': String(retryAfter) },
+    { retryAfter: retryAfterSeconds },
+    { 'retry-after': String(retryAfterSeconds) },
     503,
   );
 
 /** The value of Retry-After in seconds: the request has waited already. */
-const retryAfterDatabase = 2;
+const databaseRetryAfterSeconds = 2;
 
 /** The response to a request whose database does not answer. The start of the state is logged, not each request. */
 export const databaseUnavailable = (): ApiError =>
   new ApiError(
     'ServiceUnavailable',
     'The database of the server does not answer at the moment. Try again later.',
-    { retryAfter: retryAfterDatabase },
-    { 'retry-after': String(retryAfterDatabase) },
+    { retryAfter: databaseRetryAfterSeconds },
+    { 'retry-after': String(databaseRetryAfterSeconds) },
   );

@@ -4,12 +4,12 @@ import type { MemberRow } from '../storage/admin/workspaces.ts';
 import { insertLink, type LinkPurpose } from '../storage/auth/credentials.ts';
 import type { WriteTx } from '../storage/database.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 /** Milliseconds that a link is valid. */
-const lifetimes: Record<LinkPurpose, number> = {
-  invitation: 7 * 24 * 60 * minute,
-  'sign-in': 15 * minute,
-  reset: 15 * minute,
+const lifetimesMs: Record<LinkPurpose, number> = {
+  invitation: 7 * 24 * 60 * minuteMs,
+  'sign-in': 15 * minuteMs,
+  reset: 15 * minuteMs,
 };
 
 /** The hash of the token of a link, hex. */
@@ -26,7 +26,7 @@ export async function issueLink(
 ): Promise<{ url: string; expiresAt: number; id: string }> {
   const token = randomBytes(32).toString('base64url');
   const hash = hashOfLink(token);
-  const expiresAt = now + lifetimes[purpose];
+  const expiresAt = now + lifetimesMs[purpose];
   await insertLink(tx, { hash, purpose, workspaceId, memberId, expiresAt });
   // A part of the hash, from which the token cannot be found.
   return { url: `${address}/inbox/#${purpose}=${token}`, expiresAt, id: hash.slice(0, 32) };

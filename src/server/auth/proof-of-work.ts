@@ -28,7 +28,7 @@ export interface ProofOfWork {
 }
 
 /** Milliseconds that a challenge is valid. */
-const lifetime = 5 * 60_000;
+const lifetimeMs = 5 * 60_000;
 /** The number of used proofs that are stored, about 10 MB: 166 users per second for five minutes. */
 const maxUsedProofs = 50_000;
 /** Expiry in base 36, salt (8 bytes), HMAC (16 bytes), nonce; with a nonce of 10 digits at most 55 bytes, one block. */
@@ -73,7 +73,7 @@ export function createProofOfWork(
       .toString('base64url');
 
   function refusal(call: ProofCall): ApiError {
-    const expiry = Math.ceil(elapsed() + lifetime).toString(36);
+    const expiry = Math.ceil(elapsed() + lifetimeMs).toString(36);
     const salt = randomBytes(8).toString('base64url');
     const challenge = `${expiry}.${salt}.${sign(expiry, salt, call)}`;
     const metadata: Challenge = { algorithm: 'sha-256', challenge, bits };
@@ -100,7 +100,7 @@ export function createProofOfWork(
   async function spendShared(call: ProofCall & { tx: WriteTx }): Promise<void> {
     const salt = validSalt(call);
     if (salt === undefined || (await isProofUsed(call.tx, salt))) throw refusal(call);
-    await insertUsedProof(call.tx, salt, Date.now() + 2 * lifetime);
+    await insertUsedProof(call.tx, salt, Date.now() + 2 * lifetimeMs);
   }
 
   return {
@@ -123,15 +123,15 @@ export function createProofOfWork(
         used.delete(oldest);
       }
       if (used.size >= capacity) {
-        const retryAfter = 60;
+        const retryAfterSeconds = 60;
         throw new ApiError(
           'RateLimited',
-          `Too many users were created within five minutes. Try again in ${retryAfter} s.`,
-          { retryAfter },
-          { 'retry-after': String(retryAfter) },
+          `Too many users were created within five minutes. Try again in ${retryAfterSeconds} s.`,
+          { retryAfter: retryAfterSeconds },
+          { 'retry-after': String(retryAfterSeconds) },
         );
       }
-      used.set(salt, { until: now + lifetime, idempotencyKey: call.headers.get('idempotency-key') });
+      used.set(salt, { until: now + lifetimeMs, idempotencyKey: call.headers.get('idempotency-key') });
       usedBy.set(call.headers, salt);
       return undefined;
     },

@@ -14,7 +14,7 @@ import type { KeyClaims } from './user-keys.ts';
  * Milliseconds that the clock of an application can be ahead of this server's. A key that was signed before a revocation
  * may have an `iat` up to this much after it, so keys of applications are accepted only with a later `iat`.
  */
-const clockSkew = 60_000;
+const clockSkewMs = 60_000;
 /** The number of individually revoked keys per user; one more revokes all keys of the user instead. */
 const maxRevokedKeys = 100;
 
@@ -31,7 +31,7 @@ export function isSignedAfter(
   if (validAfter === null) return true;
   if (issuedAt === undefined) return false;
   if (isIssued) return issuedAt > validAfter;
-  return issuedAt > validAfter + clockSkew && issuedAt <= now + clockSkew;
+  return issuedAt > validAfter + clockSkewMs && issuedAt <= now + clockSkewMs;
 }
 
 /** Revokes one key. `user`: its user, undefined when that user does not exist yet. */
@@ -75,6 +75,6 @@ async function endOfKeys(tx: WriteTx, user: UserRow, now: number, key?: KeyClaim
   const { issuedAt = 0, isIssued = false } = key ?? {};
   const end = Math.max(now, user.keysValidAfter ?? 0, isIssued ? issuedAt : 0);
   // An `iat` beyond the allowed clock skew: without its own revocation the key would become valid later.
-  if (key && !isIssued && issuedAt > end + clockSkew) await insertRevokedKey(tx, user.botId, user.id, key);
+  if (key && !isIssued && issuedAt > end + clockSkewMs) await insertRevokedKey(tx, user.botId, user.id, key);
   return end;
 }

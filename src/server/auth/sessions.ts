@@ -15,17 +15,17 @@ import {
 import type { Tx, WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 /** Milliseconds without a request after which a session ends. */
-export const sessionIdleTime = 12 * 60 * minute;
+export const sessionIdleTimeMs = 12 * 60 * minuteMs;
 /** Milliseconds after which a session ends in any case. */
-const lifetime = 30 * 24 * 60 * minute;
+const lifetimeMs = 30 * 24 * 60 * minuteMs;
 /** Milliseconds after which a session gets another value. */
-const rotationTime = 60 * minute;
+const rotationTimeMs = 60 * minuteMs;
 /** Milliseconds that the previous value is valid: other requests of the browser are on their way with it. */
-const overlap = minute;
+const overlapMs = minuteMs;
 /** Milliseconds between two notes of when a session was used. */
-const seenPrecision = minute;
+const seenPrecisionMs = minuteMs;
 /** Sessions of one member; a further one ends the oldest. */
 const maxSessions = 20;
 /** Characters of a `User-Agent` that are stored, for the list of sessions. */
@@ -35,18 +35,18 @@ const hashOf = (value: string): string => createHash('sha256').update(value).dig
 const newValue = (): string => randomBytes(32).toString('base64url');
 
 /** When a session ends if it is used until then, in milliseconds since 1970. */
-export const endOfSession = ({ createdAt }: Pick<SessionRow, 'createdAt'>): number => createdAt + lifetime;
+export const endOfSession = ({ createdAt }: Pick<SessionRow, 'createdAt'>): number => createdAt + lifetimeMs;
 
 /** Whether a session has not ended by itself. */
 export const isValidSession = (row: SessionRow, now: number): boolean =>
-  now < endOfSession(row) && now < row.seenAt + sessionIdleTime;
+  now < endOfSession(row) && now < row.seenAt + sessionIdleTimeMs;
 
 /** The session of a cookie that is valid now. */
 export async function findValidSession(tx: Tx, value: string, now: number): Promise<SessionRow | undefined> {
   const hash = hashOf(value);
   const row = await sessionOfHash(tx, hash);
   if (!row || !isValidSession(row, now)) return undefined;
-  return row.hash === hash || now < row.rotatedAt + overlap ? row : undefined;
+  return row.hash === hash || now < row.rotatedAt + overlapMs ? row : undefined;
 }
 
 /** Starts a session, and returns the value of its cookie, which cannot be read again. */
@@ -78,7 +78,7 @@ export async function startSession(
 
 /** Whether `renewSession` has something to do: an hour has passed, the role has changed, or a minute since the last note. */
 export async function isRenewalDue(tx: Tx, row: SessionRow, now: number): Promise<boolean> {
-  if (now >= row.seenAt + seenPrecision || now >= row.rotatedAt + rotationTime) return true;
+  if (now >= row.seenAt + seenPrecisionMs || now >= row.rotatedAt + rotationTimeMs) return true;
   return (await findMember(tx, row.workspaceId, row.memberId))?.role !== row.role;
 }
 
@@ -93,7 +93,7 @@ export async function renewSession(
   now: number,
 ): Promise<string | undefined> {
   const member = await findMember(tx, row.workspaceId, row.memberId);
-  const isDue = member?.role !== row.role || now >= row.rotatedAt + rotationTime;
+  const isDue = member?.role !== row.role || now >= row.rotatedAt + rotationTimeMs;
   if (member && isDue && isCurrentValue) return replaceSessionValue(tx, row, member.role, now);
   await setSessionSeen(tx, row.id, now);
   return undefined;

@@ -10,7 +10,7 @@ import type { BotRow } from '../storage/bots/bots.ts';
 import { type BotThreads, type EventHandler, type LoadedBot, loadBotCode } from './threads/load-bot.ts';
 
 /** Milliseconds that a module can take to load; after that, the request that selects it is rejected. */
-const defaultLoadTime = 10_000;
+const defaultLoadTimeMs = 10_000;
 
 export interface BotCode {
   /** The handler of this bot; undefined when it has no code. Throws StartError when its module has no handler. */
@@ -39,7 +39,7 @@ interface BotCodeOptions {
 }
 
 export function createBotCode(options: BotCodeOptions): BotCode {
-  const { webhookId, botsFolder: folder, botThreads, logger, loadTime = defaultLoadTime } = options;
+  const { webhookId, botsFolder: folder, botThreads, logger, loadTime = defaultLoadTimeMs } = options;
   // Node caches modules, so each is loaded once per process.
   const loaded = new Map<string, Promise<LoadedBot>>();
   const running = new Set<LoadedBot>();

@@ -18,7 +18,7 @@ export async function errorLocation(error: unknown, file: string): Promise<strin
 const framePattern = /^(?: {4}at (?:.*\()?)?((?:file:\/\/|\/|[A-Z]:\\).*?):(\d+(?::\d+)?)\)?$/m;
 
 /** Milliseconds after which the search for a syntax error ends. */
-const searchTime = 10_000;
+const searchTimeMs = 10_000;
 
 /**
  * Parses a module and what it imports by relative paths, and fails at the first syntax error, without running any code. V8
@@ -41,7 +41,7 @@ async function syntaxErrorLocation(file: string): Promise<string | undefined> {
   const flags = ['--no-warnings', '--experimental-vm-modules', '--input-type=module', '--eval', parser];
   try {
     const url = pathToFileURL(file).href;
-    const options = { timeout: searchTime, env: {} };
+    const options = { timeout: searchTimeMs, env: {} };
     const { stderr } = await promisify(execFile)(process.execPath, [...flags, url], options).catch(
       (failed: { stderr: string }) => failed,
     );

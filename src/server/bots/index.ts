@@ -13,7 +13,7 @@ export { type BotCode, createBotCode } from './code.ts';
 export { digestBotCode } from './code-digest.ts';
 export { botContextOf } from './current-event.ts';
 export { removeDevelopmentErrors } from './development-error.ts';
-export { botLogLifetime, logTypesOf, maxBotLogs, serializeBotLog } from './log.ts';
+export { botLogLifetimeMs, logTypesOf, maxBotLogs, serializeBotLog } from './log.ts';
 export { createBotRunner } from './runner.ts';
 export { type BotStreams, createBotStreams } from './runtime-streams/memory-streams.ts';
 export { createSharedStreams } from './runtime-streams/shared-streams.ts';

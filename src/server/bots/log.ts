@@ -11,7 +11,7 @@ const trimInterval = 100;
 /** Entries that a bot has at most. */
 export const maxBotLogs = maxEntries + trimInterval;
 /** Milliseconds that entries and dead letters are kept: 30 days. */
-export const botLogLifetime = 30 * 24 * 60 * 60 * 1_000;
+export const botLogLifetimeMs = 30 * 24 * 60 * 60 * 1_000;
 
 export type NewBotLog = Pick<BotLogRow, 'botId' | 'kind' | 'eventId' | 'conversationId' | 'attempt'> &
   Partial<BotLogRow>;

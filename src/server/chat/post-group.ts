@@ -29,7 +29,7 @@ export interface GroupedPost extends Post {
   assertWithin(usage: readonly UsageRow[], conversation: ConversationRow): void;
 }
 
-const hourLength = 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
 
 /**
  * Returns a function that stores posts, and returns for each whether it is stored. One that is left out has to run in full,
@@ -61,7 +61,7 @@ export function createGroupPosting({ now, log, claimFor, onPosted }: PostOptions
       [...new Set(ids)],
     );
 
-    const hour = Math.floor(now() / hourLength);
+    const hour = Math.floor(now() / hourMs);
     const sums = createUsageSums(usage, hour);
     const conversations = new Map(found.flatMap((row) => (row ? [[row.id, row]] : [])));
     const requests = new Set<string>();

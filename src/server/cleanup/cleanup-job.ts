@@ -2,13 +2,13 @@
 import type { Logger } from 'pino';
 import type { RetentionDays } from '../../protocol/admin/retention.ts';
 import { limits } from '../../protocol/limits.ts';
-import { sessionIdleTime } from '../auth/sessions.ts';
+import { sessionIdleTimeMs } from '../auth/sessions.ts';
 import { removeOrphanedContents } from '../files/index.ts';
-import { invitationLifetime } from '../storage/chat/invitations.ts';
+import { invitationLifetimeMs } from '../storage/chat/invitations.ts';
 import { deleteExpiredRows, type ExpiringTable } from '../storage/delete-rows.ts';
 import { hasDeletions, nextDeletion } from '../storage/deletions.ts';
 import { deleteExpiredFiles, expireUploads, hasExpiredFile } from '../storage/files/deletions.ts';
-import { requestLifetime } from '../storage/idempotency.ts';
+import { requestLifetimeMs } from '../storage/idempotency.ts';
 import { type DeletionQueueOptions, workOffDeletions } from './deletion-queue.ts';
 import { deleteLogs, deleteUnused } from './retention.ts';
 
@@ -16,12 +16,12 @@ import { deleteLogs, deleteUnused } from './retention.ts';
 const rowsAtOnce = 1_000;
 const filesAtOnce = 100;
 /** Milliseconds between two runs. */
-const interval = 60 * 60 * 1000;
+const intervalMs = 60 * 60 * 1000;
 /**
  * Milliseconds between two checks for expired files, whose expiry has a precision of one minute. Each check also
  * removes deleted content from the write-ahead log, which docs/concepts/security.md promises within five minutes.
  */
-const expiryInterval = 60 * 1000;
+const expiryIntervalMs = 60 * 1000;
 
 export interface CleanupJob {
   /** Begins to remove bytes that a crash has orphaned, then to run, and again every hour. */
@@ -53,18 +53,18 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
   const isClosed = () => closed;
   let searching: Promise<void> | undefined;
   let endedAt = 0;
-  const timer = setInterval(() => void runWithRetention().then(removeOrphans), interval);
+  const timer = setInterval(() => void runWithRetention().then(removeOrphans), intervalMs);
   timer.unref();
-  const expiryTimer = setInterval(() => void runIfExpired().then(purge), expiryInterval);
+  const expiryTimer = setInterval(() => void runIfExpired().then(purge), expiryIntervalMs);
   expiryTimer.unref();
 
   /** Milliseconds that rows are kept after the time that they contain. */
   const lifetimes: Record<ExpiringTable, number> = {
-    requests: requestLifetime,
-    invitations: invitationLifetime,
+    requests: requestLifetimeMs,
+    invitations: invitationLifetimeMs,
     revoked_user_keys: 0,
     states: 0,
-    sessions: sessionIdleTime,
+    sessions: sessionIdleTimeMs,
     one_time_links: 0,
     return_links: 0,
     sign_in_attempts: 0,
@@ -161,7 +161,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     },
     run,
     wake() {
-      if (performance.now() - endedAt > expiryInterval) void run();
+      if (performance.now() - endedAt > expiryIntervalMs) void run();
       else void runIfDeleted();
     },
     runAndPurge: () => runWithRetention().then(purge),

@@ -1,7 +1,7 @@
 // Deletes data that is older than the period of its bot: conversations, visitors' files and addresses, then users
 // without conversations.
 import type { RetentionDays } from '../../protocol/admin/retention.ts';
-import { botLogLifetime } from '../bots/index.ts';
+import { botLogLifetimeMs } from '../bots/index.ts';
 import { deleteAnonymousUsers, type Transcript } from '../chat/index.ts';
 import { insertServerEntry } from '../storage/admin/audit.ts';
 import { shortestPeriod } from '../storage/bots/retention-periods.ts';
@@ -11,7 +11,7 @@ import type { LockName } from '../storage/locks.ts';
 import { deleteContacts } from '../storage/notifications/contacts.ts';
 import {
   agedAfter,
-  day,
+  dayMs,
   deleteOldLogs,
   isInOrder,
   type OldRow,
@@ -29,7 +29,7 @@ const logsAtOnce = 1_000;
 export const retentionDefaults = (days: number): RetentionDays => ({
   messagesDays: days,
   filesDays: days,
-  logsDays: botLogLifetime / day,
+  logsDays: botLogLifetimeMs / dayMs,
   contactsDays: days,
 });
 
@@ -103,7 +103,7 @@ async function deleteOld(
   const shortest = await db.read((tx) => shortestPeriod(tx, period, defaults[period]));
   if (shortest === 0) return;
   const age = { now: now(), defaultDays: defaults[period] };
-  const before = age.now - shortest * day;
+  const before = age.now - shortest * dayMs;
   let after = '';
   while (!isClosed()) {
     const rows = await db.read((tx) => agedAfter(tx, table, after, age, step));

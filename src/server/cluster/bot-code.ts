@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { LiveProcess } from '../storage/cluster/processes.ts';
 
 /** Milliseconds in which a rolling restart ends. */
-const defaultTolerance = 5 * 60 * 1000;
+const defaultToleranceMs = 5 * 60 * 1000;
 
 export interface BotCodeCheck {
   /** Compares the processes that are alive. Call it every few seconds. */
@@ -17,7 +17,11 @@ export interface BotCodeCheck {
  * `self`: the id of this process. Only the process with the first id warns, once for each set of versions. `tolerance`:
  * milliseconds, by default 5 minutes.
  */
-export function createBotCodeCheck(self: string, logger: Logger, tolerance = defaultTolerance): BotCodeCheck {
+export function createBotCodeCheck(
+  self: string,
+  logger: Logger,
+  tolerance = defaultToleranceMs,
+): BotCodeCheck {
   let versions = 1;
   /** The versions that run, since when they run, and whether this was reported. */
   let difference: { codes: string; since: number; isTold: boolean } | undefined;

@@ -6,7 +6,7 @@ import { packBatches, type RelayMessage, unpackBatch } from './relay-batches.ts'
 import { createTopicListeners } from './topic-listeners.ts';
 
 /** Milliseconds during which messages are collected into a group. */
-const gatheringTime = 2;
+const gatheringTimeMs = 2;
 /** Messages that can wait to be sent; further ones are lost. */
 const maxQueued = 10_000;
 
@@ -56,7 +56,7 @@ export async function connectPostgresRelay(url: string, setting = 'DATABASE_URL'
         sending = undefined;
         schedule();
       });
-    }, gatheringTime);
+    }, gatheringTimeMs);
   }
 
   return {

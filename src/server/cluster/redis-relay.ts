@@ -9,12 +9,12 @@ import { createTopicListeners } from './topic-listeners.ts';
 /** The number of channels over which the topics are distributed. */
 const channels = 256;
 /** Time limit in milliseconds for the connection at the start, and for each response. */
-const connectTime = 10_000;
+const connectTimeoutMs = 10_000;
 /** Milliseconds between two tests of a connection. A connection that is silent for this time is closed. */
-const testInterval = 10_000;
-const silentTime = 30_000;
+const testIntervalMs = 10_000;
+const silentTimeMs = 30_000;
 /** Milliseconds of the longest pause before another attempt to connect. */
-const longestPause = 2_000;
+const longestPauseMs = 2_000;
 
 /**
  * Connects a process. `prefix`: the beginning of the names of the channels, the same for all processes of a server.
@@ -29,10 +29,10 @@ export async function connectRedisRelay(url: string, prefix: string): Promise<Re
       enableOfflineQueue: false,
       autoResubscribe: false,
       maxRetriesPerRequest: null,
-      connectTimeout: connectTime,
-      socketTimeout: silentTime,
+      connectTimeout: connectTimeoutMs,
+      socketTimeout: silentTimeMs,
       // A part of the pause is random, so that the processes do not all reconnect at the same time.
-      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, longestPause) * (0.5 + Math.random() / 2),
+      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, longestPauseMs) * (0.5 + Math.random() / 2),
     });
     // Without a listener, each failed attempt would be printed.
     connection.on('error', () => {});
@@ -76,7 +76,7 @@ export async function connectRedisRelay(url: string, prefix: string): Promise<Re
   // Detects a connection that is lost without an error, for example because of a firewall.
   const timer = setInterval(() => {
     for (const connection of [publisher, subscriber]) connection.ping().catch(() => {});
-  }, testInterval).unref();
+  }, testIntervalMs).unref();
 
   return {
     publish(topic, message) {
@@ -135,7 +135,7 @@ async function connectOnce(connection: Redis): Promise<void> {
     await Promise.race([
       connection.connect(),
       new Promise((_, reject) => {
-        timer = setTimeout(() => reject(new Error('It does not answer.')), connectTime);
+        timer = setTimeout(() => reject(new Error('It does not answer.')), connectTimeoutMs);
       }),
     ]);
   } catch (error) {

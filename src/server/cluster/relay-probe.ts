@@ -5,12 +5,12 @@ import { publish } from '../diagnostics/events.ts';
 import type { Broadcasts } from './broadcasts.ts';
 
 /** Milliseconds between two messages. */
-const defaultInterval = 5_000;
+const defaultIntervalMs = 5_000;
 
 /**
  * Starts sending; the result stops it. The measured time includes the difference between the clocks of two machines.
  */
-export function startRelayProbe(broadcasts: Broadcasts, interval = defaultInterval): () => void {
+export function startRelayProbe(broadcasts: Broadcasts, interval = defaultIntervalMs): () => void {
   const self = randomUUID();
   const tell = broadcasts.everywhere('measure the relay', (sender: string, sentAt: number) => {
     if (sender !== self) publish('relayed', { ms: Math.max(0, Date.now() - sentAt) });

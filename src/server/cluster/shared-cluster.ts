@@ -24,9 +24,9 @@ export interface SharedClusterOptions {
   botCodeTolerance?: number | undefined;
 }
 
-const defaultLeaseTime = 15_000;
+const defaultLeaseTimeMs = 15_000;
 /** Milliseconds between two thorough looks for work. */
-const thoroughInterval = 600_000;
+const thoroughIntervalMs = 600_000;
 
 /** Declared work. */
 interface Task {
@@ -46,7 +46,7 @@ export function createSharedCluster({
   db,
   broadcasts,
   logger,
-  leaseTime = defaultLeaseTime,
+  leaseTime = defaultLeaseTimeMs,
   botCode,
   botCodeTolerance,
 }: SharedClusterOptions): Cluster {
@@ -113,7 +113,7 @@ export function createSharedCluster({
     const ids = live.map((process) => process.id).join();
     if (ids !== sharers) for (const task of tasks) task.isKept = false;
     sharers = ids;
-    const isThorough = begun - wokenThoroughlyAt >= thoroughInterval;
+    const isThorough = begun - wokenThoroughlyAt >= thoroughIntervalMs;
     if (isThorough) wokenThoroughlyAt = begun;
     for (const task of tasks) {
       const fence = task.current?.lease.fence;

@@ -35,7 +35,7 @@ import type { Composition, CompositionOptions } from './options.ts';
 import { createProcesses } from './processes.ts';
 
 /** Milliseconds after which a file that was being written is forgotten: its process was killed. */
-const unusedFileLifetime = 60 * 60 * 1000;
+const unusedFileLifetimeMs = 60 * 60 * 1000;
 
 export async function composeServer(options: CompositionOptions): Promise<Composition> {
   const { db, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
@@ -56,7 +56,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const store = await openFileStore({ db, folder: options.filesFolder, s3: options.s3, logger, now });
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
-  const unusedSince = options.relay ? now() - unusedFileLifetime : Number.MAX_SAFE_INTEGER;
+  const unusedSince = options.relay ? now() - unusedFileLifetimeMs : Number.MAX_SAFE_INTEGER;
   await db.write((tx) => forgetUnusedConfigurationFiles(tx, unusedSince));
   const threads = createThreads(options.extraction?.execArgv);
   const configurations = createConfigurationStore({

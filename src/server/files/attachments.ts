@@ -43,7 +43,7 @@ export function assertAllowed(type: string, { types }: BotFileLimits): void {
 }
 
 /** Milliseconds that the address of a file of a note is valid: five minutes. */
-const noteLinkLifetime = 5 * 60 * 1000;
+const noteLinkLifetimeMs = 5 * 60 * 1000;
 
 export function createFileService(tokens: FileTokens): FileService {
   return {
@@ -53,7 +53,7 @@ export function createFileService(tokens: FileTokens): FileService {
     }),
     noteUploadUrl: (server, id) => `${server}${uploadPath}/${tokens.sign('upload', id)}`,
     noteUrl(server, { id, key }, now) {
-      const token = tokens.sign('note', id, now + noteLinkLifetime);
+      const token = tokens.sign('note', id, now + noteLinkLifetimeMs);
       return `${server}${contentPath}/${token}/${encodeName(fileName(key))}`;
     },
   };

@@ -6,7 +6,7 @@ import { ApiError } from '../api/errors.ts';
 import { type FileRow, isComplete } from '../storage/files/files.ts';
 import { fileName } from './bytes/name.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 
 /** The initial fields of a file: it is pending, private, and without known properties. */
 export const announced = (at: number) =>
@@ -78,13 +78,13 @@ export function readExpiry(text: string | null | undefined, now: number): number
   if (text === undefined || text === null) return null;
   const time = Date.parse(text);
   if (!(time > now)) throw new ApiError('InvalidPayload', 'expiresAt: Expected a time to come.');
-  if (time - now > limits.fileExpiryDays * 24 * 60 * minute) {
+  if (time - now > limits.fileExpiryDays * 24 * 60 * minuteMs) {
     throw new ApiError(
       'InvalidPayload',
       `expiresAt: Expected at most ${limits.fileExpiryDays} days from now.`,
     );
   }
-  return Math.ceil(time / minute) * minute;
+  return Math.ceil(time / minuteMs) * minuteMs;
 }
 
 /** Returns the tags with changes applied; null removes a tag. Throws InvalidPayload when there are too many. */

@@ -13,7 +13,7 @@ export const contentPath = '/v1/files/content';
 export const uploadPaths = /^\/(?:chat\/[^/]+|v1\/files)\/uploads\//;
 
 /** Milliseconds that the address of a file that is not public is valid: an hour. */
-export const linkLifetime = 60 * 60 * 1000;
+export const linkLifetimeMs = 60 * 60 * 1000;
 
 /** The vectors of passages. */
 export interface PassageVectors extends VectorSearch {
@@ -46,7 +46,9 @@ export function createPlatformFiles(
   return {
     ...rest,
     url(server, { id, key, isPublic }) {
-      const token = isPublic ? tokens.sign('public', id) : tokens.sign('link', id, rest.now() + linkLifetime);
+      const token = isPublic
+        ? tokens.sign('public', id)
+        : tokens.sign('link', id, rest.now() + linkLifetimeMs);
       return `${server}${contentPath}/${token}/${encodeName(fileName(key))}`;
     },
     uploadUrl: (server, { contentId }) => `${server}${uploadPath}/${tokens.sign('upload', contentId)}`,

@@ -13,7 +13,7 @@ const exposeHeaders =
   'date, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, last-event-id, upload-offset, ' +
   'upload-length, tus-resumable';
 /** Seconds that a browser caches the response to a preflight, at most as long as Chromium does. */
-const maxAge = 7200;
+const maxAgeSeconds = 7200;
 
 /**
  * Responds to preflights and adds CORS headers to responses. Without `allowedOrigins`: `*` for every origin. With it: a
@@ -35,7 +35,7 @@ export function cors(allowedOrigins: readonly string[] | undefined): MiddlewareH
           ...headers,
           'access-control-allow-methods': allowMethods,
           'access-control-allow-headers': allowHeaders,
-          'access-control-max-age': String(maxAge),
+          'access-control-max-age': String(maxAgeSeconds),
         },
       });
     }

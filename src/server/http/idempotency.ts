@@ -11,7 +11,7 @@ import {
   findRequest,
   insertRequest,
   type RequestRow,
-  requestLifetime,
+  requestLifetimeMs,
 } from '../storage/idempotency.ts';
 
 /** The minimum number of characters of the key of an anonymous request: base64url of 128 bits. */
@@ -20,7 +20,7 @@ export const anonymousKeyLength = 22;
  * Milliseconds in which an anonymous request can be repeated to get its secret again, which is enough for a retry after
  * a lost response. Afterwards, a key that was guessed or read in a log is useless.
  */
-const secretRepeatTime = 60_000;
+const secretRepeatTimeMs = 60_000;
 
 export interface IdempotentRequest {
   key: string;
@@ -109,7 +109,7 @@ export async function once(
 ): Promise<Pick<Outcome, 'body' | 'resource'>> {
   const { key, caller, isAnonymous, operation, content } = request;
   const stored = await findRequest(tx, caller, operation, key);
-  const isExpired = stored && stored.createdAt <= now - requestLifetime;
+  const isExpired = stored && stored.createdAt <= now - requestLifetimeMs;
   const earlier = isExpired ? undefined : stored;
   if (earlier) {
     if (earlier.fingerprint !== fingerprintOf(content)) {
@@ -134,11 +134,11 @@ export async function once(
           'to be kept; ask for what is there.',
       );
     }
-    if (isAnonymous && now - earlier.createdAt > secretRepeatTime) {
+    if (isAnonymous && now - earlier.createdAt > secretRepeatTimeMs) {
       throw new ApiError(
         'AlreadyExists',
         'This was done before, with this Idempotency-Key. The answer has a secret and is given again for ' +
-          `${secretRepeatTime / 1000} seconds only; send the request with a new Idempotency-Key.`,
+          `${secretRepeatTimeMs / 1000} seconds only; send the request with a new Idempotency-Key.`,
       );
     }
     const body = JSON.parse(earlier.response) as Record<string, unknown>;

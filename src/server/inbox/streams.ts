@@ -16,9 +16,9 @@ import { createPresentMembers } from './present-members.ts';
 import { serializedNote, serializeRows } from './serializers.ts';
 
 /** Milliseconds between two pings, each after a check that the member still has access. */
-const pingInterval = 15_000;
+const pingIntervalMs = 15_000;
 /** The minimum number of milliseconds between two counts for a client. */
-const countsInterval = 1_000;
+const countsIntervalMs = 1_000;
 
 export interface InboxStreams extends Pick<Closing, 'closeInSteps' | 'closeAll'> {
   /**
@@ -204,7 +204,7 @@ export function createInboxStreams({
           counting ??= setTimeout(() => {
             counting = undefined;
             sendCounts().catch(onError);
-          }, countsInterval).unref();
+          }, countsIntervalMs).unref();
         },
         close(last) {
           if (last) sendBytes(last.bytes);
@@ -216,7 +216,7 @@ export function createInboxStreams({
           sendBytes(frameOf(ping));
           onSeen(viewer);
         }, close);
-      }, pingInterval).unref();
+      }, pingIntervalMs).unref();
       feed.clients.add(client);
       sendBytes(openingFrame.bytes);
       try {

@@ -2,7 +2,7 @@
 import type { Database, WriteTx } from '../storage/database.ts';
 
 /** Milliseconds that a transaction in a remote database should take. Others wait for its locks, and it occupies a connection. */
-const wantedTime = 40;
+const wantedTimeMs = 40;
 /** The rows of the first transaction in a remote database, and of the shortest: on a busy machine few rows would take as long. */
 const minSize = 25;
 
@@ -26,7 +26,7 @@ export function createPieces(
   let size = db.isRemote ? Math.min(minSize, maxSize) : maxSize;
 
   function measured(rows: number, duration: number): void {
-    const fitting = Math.floor((rows * wantedTime) / Math.max(1, duration));
+    const fitting = Math.floor((rows * wantedTimeMs) / Math.max(1, duration));
     size = Math.min(maxSize, Math.max(minSize, Math.min(fitting, 2 * Math.max(rows, size))));
   }
 

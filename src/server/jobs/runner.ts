@@ -11,7 +11,7 @@ import { JobError } from './job-error.ts';
  * Milliseconds until a retry of jobs that stopped because the disk is full, or because the database or the object store
  * is unavailable.
  */
-const retryPause = 5_000;
+const retryDelayMs = 5_000;
 
 export interface Job {
   id: string;
@@ -101,7 +101,7 @@ export function createJobRunner<J extends Job>(
       timer = undefined;
       stuck.clear();
       poll();
-    }, retryPause).unref();
+    }, retryDelayMs).unref();
   }
 
   async function settle(job: J, error: unknown): Promise<void> {

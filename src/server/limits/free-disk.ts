@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
 
 /** Milliseconds that a measurement is valid. */
-const lifetime = 5_000;
+const lifetimeMs = 5_000;
 /** Bytes that can be written between two measurements. */
 const maxUnmeasuredBytes = 16_000_000;
 /** The value of Retry-After in seconds. */
-const retryAfter = 60;
+const retryAfterSeconds = 60;
 
 export interface FreeDisk {
   /** Throws InsufficientStorage when `bytes` more would use the reserve. Must be called before each write. */
@@ -62,7 +62,7 @@ export function createFreeDisk(options: FreeDiskOptions): FreeDisk {
   return {
     async reserve(bytes) {
       if (reserve === 0) return;
-      if (elapsed() - measuredAt >= lifetime || reserved + bytes > maxUnmeasuredBytes) {
+      if (elapsed() - measuredAt >= lifetimeMs || reserved + bytes > maxUnmeasuredBytes) {
         measuring ??= measure().finally(() => {
           measuring = undefined;
         });
@@ -79,8 +79,8 @@ export function createFreeDisk(options: FreeDiskOptions): FreeDisk {
         throw new ApiError(
           'InsufficientStorage',
           'The server does not have enough free disk space. Try again later.',
-          { retryAfter },
-          { 'retry-after': String(retryAfter) },
+          { retryAfter: retryAfterSeconds },
+          { 'retry-after': String(retryAfterSeconds) },
         );
       }
       reserved += bytes;

@@ -16,8 +16,8 @@ import type { SharedLimit, SharedUsage } from './shared-usage.ts';
 import type { UsageSums } from './usage-sums.ts';
 import { createUsageWindows, secondsUntilNext, type Usage } from './windows.ts';
 
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 
 /** The units that one write counts for user, conversation and bot, and whether they stay stored. */
 const contents = {
@@ -70,9 +70,9 @@ export function createQuotas(limits: QuotaLimits, now: () => number, shared?: Sh
     return limit > 0 ? [{ ...quotaTable[name], limit }] : [];
   });
   const ofAddresses = active.filter(({ scope }) => scope === 'address');
-  const windows = { hour: createUsageWindows(hour, now), day: createUsageWindows(day, now) };
+  const windows = { hour: createUsageWindows(hourMs, now), day: createUsageWindows(dayMs, now) };
 
-  const lengths = { hour, day };
+  const lengths = { hour: hourMs, day: dayMs };
   const indexOf = (period: 'hour' | 'day') => Math.floor(now() / lengths[period]);
   /** By unit and period: each has at most one quota. */
   const sharedLimits = new Map<string, SharedLimit>();
@@ -161,7 +161,7 @@ export function createQuotas(limits: QuotaLimits, now: () => number, shared?: Sh
             messages,
             files,
             bytes: isStored ? bytes : 0,
-            hour: Math.floor(now() / hour),
+            hour: Math.floor(now() / hourMs),
             hourBytes: bytes,
           });
           assertRows(rows, owners, {
@@ -224,7 +224,7 @@ function refusal({ scope, unit, period }: Quota, isImpossible: boolean, now: num
     return new ApiError('QuotaExceeded', `This is larger than the ${periods[period]}quota of ${unit}.`);
   }
   if (period === 'stored') return new ApiError('QuotaExceeded', `${quota} Delete something to free space.`);
-  const retryAfter = secondsUntilNext(period === 'hour' ? hour : day, now);
+  const retryAfter = secondsUntilNext(period === 'hour' ? hourMs : dayMs, now);
   return new ApiError(
     'RateLimited',
     `${quota} Try again in ${retryAfter} s.`,

@@ -13,9 +13,9 @@ import { createKeyedHash } from './keyed-hash.ts';
 import type { SlotCounts } from './slot-counts.ts';
 
 /** Milliseconds between two exchanges. */
-export const exchangeInterval = 200;
+export const exchangeIntervalMs = 200;
 /** Milliseconds between two checks of what is stored. */
-const checkInterval = 60_000;
+const checkIntervalMs = 60_000;
 /** The number of keys in one transaction. */
 const batch = 1_000;
 
@@ -136,8 +136,8 @@ export function createSharedSlotCounts(options: SharedSlotCountsOptions): Shared
   const timers = [
     setInterval(() => {
       if (pending.size > 0) void exchangeNext();
-    }, exchangeInterval),
-    setInterval(() => void enqueue(checkStored), checkInterval),
+    }, exchangeIntervalMs),
+    setInterval(() => void enqueue(checkStored), checkIntervalMs),
   ];
   for (const timer of timers) timer.unref();
 

@@ -6,11 +6,11 @@ import { addSharedUse, deleteSharedLimitsBefore } from '../storage/shared-limits
 import { createKeyedHash } from './keyed-hash.ts';
 
 /** Milliseconds between two exchanges. */
-const interval = 200;
+const intervalMs = 200;
 /** The part of a limit that a process uses before it asks at once. */
 const earlyPart = 0.1;
 /** Milliseconds between two deletions of old counts. */
-const cleanupInterval = 60_000;
+const cleanupIntervalMs = 60_000;
 /** The number of counts that one statement adds. */
 const batch = 1_000;
 
@@ -119,10 +119,10 @@ export function createSharedUsage(
   };
 
   const timers = [
-    setInterval(() => void exchange(), interval),
+    setInterval(() => void exchange(), intervalMs),
     setInterval(() => {
       deleteSharedLimitsBefore(db, Date.now()).catch(() => {});
-    }, cleanupInterval),
+    }, cleanupIntervalMs),
   ];
   for (const timer of timers) timer.unref();
 

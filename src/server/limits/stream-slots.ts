@@ -9,7 +9,7 @@ export const streamsPerUser = 20;
 /** Enough for a large office behind one IPv4 address or IPv6 /64. A /48 has four times as many. */
 const perAddress = 1_000;
 /** The value of Retry-After in seconds: a dead connection is detected within two pings. */
-const retryAfter = 60;
+const retryAfterSeconds = 60;
 
 /** Who reads a stream: the user of a bot, or a member who has the inbox open. */
 export type StreamReader = 'user' | 'member';
@@ -56,5 +56,10 @@ export function createStreamSlots(
 }
 
 function refusal(message: string): ApiError {
-  return new ApiError('RateLimited', message, { retryAfter }, { 'retry-after': String(retryAfter) });
+  return new ApiError(
+    'RateLimited',
+    message,
+    { retryAfter: retryAfterSeconds },
+    { 'retry-after': String(retryAfterSeconds) },
+  );
 }

@@ -4,7 +4,7 @@
 import type { SharedUsage } from './shared-usage.ts';
 
 /** Milliseconds in which an empty bucket fills. */
-const window = 60_000;
+const windowMs = 60_000;
 /** The number of buckets, 11 MB. Beyond it the least recently used half is dropped. */
 const defaultMaxKeys = 50_000;
 
@@ -57,7 +57,7 @@ export function createBuckets(
 ): Buckets {
   const others = shared?.usage.limit(
     shared.name,
-    { limit, freed: (limit * 1000) / window, lifetime: 2 * window },
+    { limit, freed: (limit * 1000) / windowMs, lifetime: 2 * windowMs },
     (key, used) => {
       const bucket = recent.get(key) ?? older.get(key);
       if (bucket) Object.assign(bucket, { tokens: Math.max(-limit, limit - used), at: now() });
@@ -72,11 +72,11 @@ export function createBuckets(
 
   function use(key: string, cost: number, isPartial: boolean): Level {
     const at = now();
-    if (at - since >= window) age(at);
+    if (at - since >= windowMs) age(at);
     const found = recent.get(key) ?? older.get(key);
     // While other processes cannot be asked, a bucket is smaller, so that all of them together give the limit.
     const full = others ? Math.max(1, limit * others.share()) : limit;
-    const before = found ? Math.min(full, found.tokens + ((at - found.at) * full) / window) : full;
+    const before = found ? Math.min(full, found.tokens + ((at - found.at) * full) / windowMs) : full;
     const isAllowed = isPartial || before >= cost;
     // A charge leaves nothing below zero; what other processes took at the same time does.
     const tokens = isAllowed ? Math.min(full, Math.max(Math.min(0, before), before - cost)) : before;
@@ -84,7 +84,7 @@ export function createBuckets(
     if (!recent.has(key) && recent.size >= maxKeys / 2) age(at);
     recent.set(key, { tokens, at });
     older.delete(key);
-    const seconds = (missing: number): number => Math.ceil((missing * window) / full / 1000);
+    const seconds = (missing: number): number => Math.ceil((missing * windowMs) / full / 1000);
     return {
       isAllowed,
       limit,

@@ -51,7 +51,7 @@ interface SmtpError {
 /** Time limits in milliseconds: for the connection, the greeting, and the response to a command. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 /** Milliseconds before each retry. A one-time link is valid for 15 minutes. */
-const defaultDelays = [10_000, 60_000, 240_000];
+const defaultDelaysMs = [10_000, 60_000, 240_000];
 /**
  * The maximum number of mails in the queue. Further ones are dropped, so that an unresponsive mail server does not fill
  * the memory.
@@ -62,7 +62,7 @@ const maxPending = 200;
 export function createMailer(
   { url, from }: MailOptions,
   logger: Logger,
-  { delays = defaultDelays, timeout }: { delays?: readonly number[]; timeout?: number } = {},
+  { delays = defaultDelaysMs, timeout }: { delays?: readonly number[]; timeout?: number } = {},
 ): Mailer {
   const closing = new AbortController();
   // Each mail that is being sent, or waits for another attempt, adds a listener.

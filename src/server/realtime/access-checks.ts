@@ -6,7 +6,7 @@ import { startPeriodicCheck } from './periodic-check.ts';
 import type { PubSub, Subscriber } from './pub-sub.ts';
 
 /** Milliseconds in which all streams are checked once. */
-const defaultInterval = 30_000;
+const defaultIntervalMs = 30_000;
 /** Groups into which the streams are divided, so that they are not all checked at once. */
 const groups = 30;
 /** Streams of one statement. */
@@ -15,7 +15,7 @@ const largestGroup = 1_000;
 /** Starts to check the streams of this process; the result stops it. `interval`: in which each is checked once. */
 export function startAccessChecks(
   { db, pubSub, logger }: { db: Database; pubSub: Pick<PubSub, 'unchecked'>; logger: Logger },
-  interval = defaultInterval,
+  interval = defaultIntervalMs,
 ): () => void {
   async function check(): Promise<void> {
     const due = pubSub.unchecked(performance.now() - interval, 2 / groups);

@@ -5,8 +5,8 @@ import { type Frame, openingFrame, retryFrame } from './sse-frames.ts';
 /** The number of steps in which a server that stops closes its streams. */
 const closingSteps = 10;
 /** Milliseconds after which clients reconnect to a restarted server: spread, so that they do not return all at once. */
-const earliestReturn = 500;
-const latestReturn = 5_000;
+const earliestReturnMs = 500;
+const latestReturnMs = 5_000;
 
 export interface ClosableStream {
   /** Ends the stream. `last`: the frame that its client gets before. */
@@ -49,8 +49,8 @@ export function createClosing(listOpen: () => ClosableStream[]): Closing {
 }
 
 export function createRetryFrame(): Frame {
-  const spread = Math.random() * (latestReturn - earliestReturn);
-  return retryFrame(Math.round(earliestReturn + spread));
+  const spread = Math.random() * (latestReturnMs - earliestReturnMs);
+  return retryFrame(Math.round(earliestReturnMs + spread));
 }
 
 /**

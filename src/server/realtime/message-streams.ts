@@ -10,11 +10,11 @@ import { abortFrame, completeFrame, deltaFrame, partFrame, wholeFrame } from './
 import { partMessage, partsMessages, pieceMessages, type StreamIds } from './stream-messages.ts';
 
 /** Milliseconds for which pieces are gathered before they are sent to other processes. */
-const gatheringTime = 20;
+const gatheringTimeMs = 20;
 /** Milliseconds for which changes of a part are gathered. */
-const partGatheringTime = 100;
+const partGatheringTimeMs = 100;
 /** Milliseconds between two messages that tell how long the text is: the last piece may have been lost. */
-const announcementInterval = 10_000;
+const announcementIntervalMs = 10_000;
 
 export interface MessageStreams {
   /** See Presence.startStream. */
@@ -84,7 +84,7 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
         const gathered = entry.gathered.get(change.id);
         entry.gathered.delete(change.id);
         if (gathered) publishPart(conversationId, entry, gathered.change);
-      }, partGatheringTime);
+      }, partGatheringTimeMs);
       entry.gathered.set(change.id, { change: merged, timer: timer.unref() });
     }
   }
@@ -150,7 +150,7 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
           sendFrom(conversation.id, entry, entry.text.length);
           topics.send(conversation.id, 'v', JSON.stringify([id, entry.version]));
         };
-        entry.announcing = setInterval(announce, announcementInterval).unref();
+        entry.announcing = setInterval(announce, announcementIntervalMs).unref();
       }
       return {
         id,
@@ -162,7 +162,7 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
           entry.text += piece;
           entry.sequence += 1;
           pubSub.publish(conversation.id, deltaFrame(ids, entry.sequence, piece));
-          if (topics) entry.gathering ??= setTimeout(() => flush(conversation.id, entry), gatheringTime);
+          if (topics) entry.gathering ??= setTimeout(() => flush(conversation.id, entry), gatheringTimeMs);
         },
         changePart(change) {
           if (entries.get(conversation.id, id)) changePart(conversation.id, entry, change);

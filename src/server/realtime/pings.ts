@@ -5,17 +5,17 @@ import type { PubSub } from './pub-sub.ts';
  * Milliseconds between two pings of a stream: with the time that a turn of all streams takes, 30 s. Existing clients close a
  * stream after 45 s without data.
  */
-const interval = 27_000;
+const intervalMs = 27_000;
 /**
  * Milliseconds between two steps, and the part of all streams that one step pings at most. To ping 9,000 streams at once
  * would delay messages by a third of a second.
  */
-const step = 100;
-const share = step / 3_000;
+const stepMs = 100;
+const share = stepMs / 3_000;
 
 /** Starts to ping; the result stops it. */
 export function startPings(pubSub: PubSub): () => void {
-  const timer = setInterval(() => pubSub.ping(performance.now() - interval, share), step);
+  const timer = setInterval(() => pubSub.ping(performance.now() - intervalMs, share), stepMs);
   timer.unref();
   return () => clearInterval(timer);
 }

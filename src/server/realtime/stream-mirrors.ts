@@ -25,15 +25,15 @@ import { type Arrival, createStreamMirror, type StreamMirror } from './stream-mi
  * Milliseconds without a sign of the writer after which a stream is aborted: several of its announcements, and longer than a
  * bot may wait between two pieces that it sends through the Runtime API.
  */
-const idleTime = 70_000;
+const idleTimeMs = 70_000;
 /** Milliseconds between two questions for lost pieces. */
-const askingTime = 500;
+const requestIntervalMs = 500;
 /** Milliseconds for which the message of an ended stream is awaited from the log, before it is read. */
-const logTime = 1_000;
+const logTimeMs = 1_000;
 /** Milliseconds for which the id of an ended stream is kept, so that a late piece does not begin it again. */
-const memoryTime = 60_000;
+const memoryTimeMs = 60_000;
 /** Milliseconds to wait for the end of a stream that a visitor stops. */
-const stopTime = 3_000;
+const stopTimeMs = 3_000;
 
 export interface StreamMirrors {
   /** Asks the process that writes the stream to stop it. Resolves when the stream has ended, or without a response. */
@@ -82,7 +82,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
   let shared: SharedStreams | undefined;
 
   function begin(conversationId: string, ids: StreamIds): Mirror {
-    const idle = setTimeout(() => abort(conversationId, ids.streamId), idleTime).unref();
+    const idle = setTimeout(() => abort(conversationId, ids.streamId), idleTimeMs).unref();
     const mirror = { stream: createStreamMirror(ids), asked: Number.NEGATIVE_INFINITY, idle };
     mirrors.set(conversationId, ids.streamId, mirror);
     return mirror;
@@ -99,7 +99,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
 
   function remember(streamId: string): void {
     clearTimeout(ended.get(streamId));
-    ended.set(streamId, setTimeout(() => ended.delete(streamId), memoryTime).unref());
+    ended.set(streamId, setTimeout(() => ended.delete(streamId), memoryTimeMs).unref());
   }
 
   function abort(conversationId: string, streamId: string): void {
@@ -139,7 +139,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
 
   function ask(id: string, mirror: Mirror): void {
     const now = performance.now();
-    if (now - mirror.asked < askingTime) return;
+    if (now - mirror.asked < requestIntervalMs) return;
     mirror.asked = now;
     const { ids, position, version } = mirror.stream;
     topics.send(id, 'a', JSON.stringify([ids.streamId, position, version]));
@@ -175,7 +175,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
           onError(error);
           abort(id, streamId);
         });
-    }, logTime).unref();
+    }, logTimeMs).unref();
   });
   topics.on('x', (id, text) => {
     const [streamId] = JSON.parse(text) as [string];
@@ -227,7 +227,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
       await new Promise<void>((resolve) => {
         wake = resolve;
         waiting.add(wake);
-        timer = setTimeout(resolve, stopTime);
+        timer = setTimeout(resolve, stopTimeMs);
         topics.send(conversationId, 's', JSON.stringify([streamId]));
       });
       clearTimeout(timer);

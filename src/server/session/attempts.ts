@@ -10,9 +10,9 @@ import {
 } from '../storage/auth/sign-in-attempts.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 
-const minute = 60_000;
-const quarter = 15 * minute;
-const hour = 60 * minute;
+const minuteMs = 60_000;
+const quarterHourMs = 15 * minuteMs;
+const hourMs = 60 * minuteMs;
 
 /**
  * Failures of one IP address with one member before a wait: a minute, then twice as long after each failure, at most an
@@ -26,7 +26,7 @@ export const mailsOfMember = 3;
 export const mailsOfAddress = 20;
 
 const growingWait = (count: number): number =>
-  Math.min(hour, minute * 2 ** Math.min(10, count - failuresOfMember));
+  Math.min(hourMs, minuteMs * 2 ** Math.min(10, count - failuresOfMember));
 
 export interface Attempts {
   /**
@@ -55,11 +55,11 @@ export function createAttempts(db: Database, secret: string, now: () => number):
     });
     return [limit(network, free), ...(wide === undefined ? [] : [limit(wide, free * wideShare)])];
   };
-  const ofAddress = (network: string) => limitsOf('sign-in', network, failuresOfAddress, quarter);
+  const ofAddress = (network: string) => limitsOf('sign-in', network, failuresOfAddress, quarterHourMs);
   const ofMember = (network: string, subject: string): AttemptLimit => ({
     id: idOf(`sign-in ${network} ${subject}`),
     free: failuresOfMember,
-    window: quarter,
+    window: quarterHourMs,
     waitAfter: growingWait,
   });
 
@@ -78,8 +78,8 @@ export function createAttempts(db: Database, secret: string, now: () => number):
       });
     },
     async countMail(tx, network, email, time) {
-      const [own] = limitsOf('mail to', email, mailsOfMember, hour);
-      for (const limit of [...(own ? [own] : []), ...limitsOf('mail', network, mailsOfAddress, hour)])
+      const [own] = limitsOf('mail to', email, mailsOfMember, hourMs);
+      for (const limit of [...(own ? [own] : []), ...limitsOf('mail', network, mailsOfAddress, hourMs)])
         await count(tx, limit, time);
     },
   };

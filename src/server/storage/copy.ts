@@ -2,7 +2,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartError } from '../settings/start-error.ts';
 import { migrations } from './migrations.ts';
-import { busyTimeout, sqlite } from './sqlite.ts';
+import { busyTimeoutMs, sqlite } from './sqlite.ts';
 import { storeTables } from './transfer/unfinished.ts';
 
 /** The number of the schema of this version. */
@@ -16,7 +16,7 @@ export async function copyDatabase(file: string, target: string): Promise<number
   const DatabaseSync = await sqlite();
   const source = new DatabaseSync(file, { readOnly: true });
   try {
-    source.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+    source.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     assertVersion(source, file);
     source.prepare('VACUUM INTO ?').run(target);
     return currentSchema;

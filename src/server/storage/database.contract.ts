@@ -8,7 +8,7 @@ import type { Database, Tx, WriteTx } from './database.ts';
 import { enqueueDeletion, finishDeletion } from './deletions.ts';
 import { inList } from './dialect.ts';
 import type { LockName } from './locks.ts';
-import { agedAfter, day } from './retention.ts';
+import { agedAfter, dayMs } from './retention.ts';
 
 /** An empty database with the current schema. */
 export interface OpenedDatabase {
@@ -704,7 +704,7 @@ export function testDatabase(
         );
         expect(await isRevoked()).toBe(true);
         const isOld = (age: number) =>
-          db.read((tx) => agedAfter(tx, 'users', '', { now: age + day, defaultDays: 1 }, 9));
+          db.read((tx) => agedAfter(tx, 'users', '', { now: age + dayMs, defaultDays: 1 }, 9));
         expect([await isOld(4), await isOld(5)]).toEqual([
           [{ id: 'none', createdAt: 1, isOld: 0 }],
           [{ id: 'none', createdAt: 1, isOld: 1 }],

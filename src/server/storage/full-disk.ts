@@ -2,7 +2,7 @@
 import { StorageFull } from './database.ts';
 
 /** Milliseconds without a failure after which a successful write ends the state: small writes may fit while others do not. */
-const settlingTime = 5_000;
+const settlingTimeMs = 5_000;
 
 /** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: the file that is shared with readers cannot grow. */
 const fullCodes = [13, 4_874];
@@ -34,7 +34,7 @@ export function createFullDisk(onFull: ((isFull: boolean) => void) | undefined):
       isFull = true;
     },
     committed() {
-      if (!isFull || performance.now() - failedAt < settlingTime) return;
+      if (!isFull || performance.now() - failedAt < settlingTimeMs) return;
       isFull = false;
       onFull?.(false);
     },

@@ -5,7 +5,7 @@ import { isBeingDeleted } from './deletions.ts';
 import { inList } from './dialect.ts';
 
 /** Milliseconds that a response is kept: 24 hours. */
-export const requestLifetime = 24 * 60 * 60 * 1000;
+export const requestLifetimeMs = 24 * 60 * 60 * 1000;
 
 export interface RequestRow {
   /**

@@ -7,7 +7,7 @@ import type { Tx, Value, WriteTx } from './database.ts';
 import { inList } from './dialect.ts';
 
 /** Milliseconds of a day. */
-export const day = 24 * 60 * 60 * 1000;
+export const dayMs = 24 * 60 * 60 * 1000;
 
 /** A row, and whether it is older than the period. */
 export interface Aged {
@@ -121,7 +121,7 @@ function oldRows(
 ): { sql: string; values: Value[] } {
   // PostgreSQL does not derive the type of a parameter that is only compared with one.
   const days = `COALESCE(b.${periodColumns[period]}, CAST(? AS BIGINT))`;
-  const before = `(CAST(? AS BIGINT) - ${days} * ${day})`;
+  const before = `(CAST(? AS BIGINT) - ${days} * ${dayMs})`;
   const isCompared = condition.includes('{before}');
   return {
     sql: `${days} > 0 AND t.${usedAt} <= ${before} AND ${condition.replace('{before}', before)}`,
@@ -184,7 +184,7 @@ export async function deleteOldLogs(
   return tx.run(
     `DELETE FROM ${table} WHERE ${id} IN
        (SELECT t.${id} FROM ${table} t LEFT JOIN bots b ON b.id = t.bot_id WHERE t.${usedAt} <= ? AND ${sql} LIMIT ?)`,
-    age.now - shortest * day,
+    age.now - shortest * dayMs,
     ...values,
     limit,
   );

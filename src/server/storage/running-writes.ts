@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from './database.ts';
 
 /** Milliseconds between two looks. */
-const pause = 10;
+const pollIntervalMs = 10;
 
 /**
  * Resolves when all writes have ended that were running at the call, at any process. Later ones see what was committed
@@ -19,5 +19,5 @@ export async function runningWritesEnded(db: Database, isClosed: () => boolean):
   const id = last?.id ?? '';
   const hasEnded = () =>
     db.read((tx) => tx.get('SELECT 1 WHERE pg_snapshot_xmin(pg_current_snapshot()) > CAST(? AS xid8)', id));
-  while (!isClosed() && !(await hasEnded())) await wait(pause);
+  while (!isClosed() && !(await hasEnded())) await wait(pollIntervalMs);
 }

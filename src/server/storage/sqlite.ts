@@ -6,12 +6,12 @@ import { createFullDisk, withStorageFull } from './full-disk.ts';
 import { migrations } from './migrations.ts';
 
 /** Milliseconds that a first write waits for others, which then share its fsync. */
-const batchWindow = 2;
+const batchWindowMs = 2;
 /** The maximum number of writes in one commit. Without a limit a batch could grow without end. */
 const batchSize = 512;
 
 /** Milliseconds that a statement waits for other processes, such as a backup. */
-export const busyTimeout = 5_000;
+export const busyTimeoutMs = 5_000;
 
 /** What the database reports while it works. */
 export interface SqliteOptions {
@@ -34,7 +34,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   const DatabaseSync = await sqlite();
   const writer = new DatabaseSync(file);
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-  writer.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+  writer.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   // Deleted content is overwritten with zeros in its pages.
   writer.exec('PRAGMA secure_delete = ON');
   try {
@@ -45,7 +45,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
     throw error;
   }
   const reader = new DatabaseSync(file, { readOnly: true });
-  reader.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+  reader.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
 
   const writes = connection(writer);
   const reads = connection(reader);
@@ -62,7 +62,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
         flushing = undefined;
         if (queue.length > 0) schedule();
       });
-    }, batchWindow);
+    }, batchWindowMs);
   }
 
   /** The rows that were changed since the start. */
@@ -136,14 +136,14 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
         const row: { busy: number } = writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
         return row.busy === 0;
       } finally {
-        writer.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+        writer.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
       }
     },
     async close() {
       if (closed) return;
       closed = true;
       while (flushing || timer || queue.length > 0) {
-        await (flushing ?? new Promise((resolve) => setTimeout(resolve, batchWindow)));
+        await (flushing ?? new Promise((resolve) => setTimeout(resolve, batchWindowMs)));
       }
       reader.close();
       // Leaves one file to copy, instead of a file and its log.
@@ -157,7 +157,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
 export async function openSqliteReader(location: string): Promise<Reader> {
   const DatabaseSync = await sqlite();
   const reader = new DatabaseSync(location, { readOnly: true });
-  reader.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+  reader.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   const reads = connection(reader);
   return { read: (work) => work(reads), close: async () => reader.close() };
 }

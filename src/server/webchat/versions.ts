@@ -33,7 +33,7 @@ export interface WidgetVersionsOptions {
 const keptMinorVersions = 3;
 const month = (365 / 12) * 24 * 60 * 60 * 1_000;
 /** Milliseconds after which an unfinished copy belongs to no running server. */
-const copyTime = 60 * 60 * 1_000;
+const copyLifetimeMs = 60 * 60 * 1_000;
 /** Attempts to put a copy in place, while other servers do the same. */
 const maxAttempts = 10;
 /** Lists the files of a copy with their hashes. Its time is that of the last start of a server of this version. */
@@ -173,7 +173,7 @@ async function removeExpired(
   }
   for (const name of (await readdir(folder)).filter((one) => one.startsWith('.'))) {
     const { mtimeMs = now() } = (await stat(join(folder, name)).catch(() => undefined)) ?? {};
-    if (mtimeMs < now() - copyTime) await rm(join(folder, name), { recursive: true, force: true });
+    if (mtimeMs < now() - copyLifetimeMs) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 

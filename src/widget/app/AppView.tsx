@@ -29,7 +29,7 @@ interface State {
 }
 
 /** Milliseconds in which an app has to start. */
-const startTime = 20_000;
+const startTimeMs = 20_000;
 /** Pixels. */
 const [firstHeight, leastHeight] = [120, 40];
 /** The share of the window that an app can have. */
@@ -94,7 +94,7 @@ export class AppView extends Component<Props, State> {
     addEventListener('message', host.receive, { signal });
     const observer = new MutationObserver(() => host.changeContext(this.#theme()));
     observer.observe(widget.box, { attributeFilter: ['data-theme'] });
-    const timer = setTimeout(() => this.setState(({ height }) => ({ hasFailed: !height })), startTime);
+    const timer = setTimeout(() => this.setState(({ height }) => ({ hasFailed: !height })), startTimeMs);
     signal.addEventListener('abort', () => {
       observer.disconnect();
       clearTimeout(timer);

@@ -3,7 +3,7 @@
 /** As often the app may try. */
 const mostAttempts = 3;
 /** Milliseconds between the key that moves the focus into the frame and the event that it is there. */
-const keyTime = 500;
+const keyTimeMs = 500;
 
 export interface KeptFocus {
   /** The sandbox page has answered whether the visitor has used the app lately, so that its focus does not surprise. */
@@ -41,7 +41,7 @@ export function keepFocus(
     },
     options,
   );
-  addEventListener('blur', () => isTaken() && Date.now() - tabTime > keyTime && ask(), options);
+  addEventListener('blur', () => isTaken() && Date.now() - tabTime > keyTimeMs && ask(), options);
   return {
     decide(isUsed) {
       if (isUsed) attempts = 0;

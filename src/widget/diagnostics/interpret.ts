@@ -85,12 +85,12 @@ export function isMixed(page: string, address: string): boolean {
 }
 
 /** Milliseconds by which clocks may differ. */
-const tolerance = 5 * 60_000;
+const toleranceMs = 5 * 60_000;
 
 /** `date` is the clock of the server; NaN if the page may not read it. */
 export function interpretClock(date: number, now: number): Finding | undefined {
   const difference = now - date;
-  if (!(Math.abs(difference) > tolerance)) return undefined;
+  if (!(Math.abs(difference) > toleranceMs)) return undefined;
   const minutes = Math.round(Math.abs(difference) / 60_000);
   const way = difference > 0 ? 'ahead of' : 'behind';
   return finding('clock_wrong', `This device is ${minutes} minutes ${way} the server.`);

@@ -4,7 +4,7 @@ let present: AudioContext | undefined;
 /** Time of the context's clock, in seconds, before which no other sound starts. */
 let notBefore = 0;
 /** Seconds within which messages share one sound: several at once would be too loud. */
-const gap = 0.1;
+const gapSeconds = 0.1;
 
 /** Milliseconds for which a tab keeps the other tabs from playing the sound of the same message. */
 const claimMs = 5_000;
@@ -40,7 +40,7 @@ function playNotes(): void {
     void context.resume();
     const start = context.currentTime;
     if (start < notBefore) return;
-    notBefore = start + gap;
+    notBefore = start + gapSeconds;
     [660, 880].forEach((hertz, i) => {
       const note = context.createOscillator();
       const volume = context.createGain();

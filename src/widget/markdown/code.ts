@@ -35,7 +35,7 @@ function element(doc: Document, tag: string, className: string): HTMLElement {
 }
 
 /** Milliseconds for which "Copied" is shown. */
-const copiedTime = 2_000;
+const copiedTimeMs = 2_000;
 
 /** Copies the code of this button and shows that on it. */
 export function copyCode(button: HTMLElement, { strings }: Pick<MarkdownOptions, 'strings'>): void {
@@ -48,7 +48,7 @@ export function copyCode(button: HTMLElement, { strings }: Pick<MarkdownOptions,
       // Resetting the label is not announced.
       button.removeAttribute('aria-live');
       button.textContent = strings.copyCode;
-    }, copiedTime);
+    }, copiedTimeMs);
   };
   // The clipboard API exists only on https and localhost, and a frame may not have the permission.
   const copying = navigator.clipboard?.writeText(code.textContent ?? '');

@@ -1,7 +1,7 @@
 // The push subscription of this browser, at the service worker that the site has named.
 
 /** Milliseconds that a browser may take to subscribe: without its push service, Chromium never answers. */
-const timeLimit = 10_000;
+const timeLimitMs = 10_000;
 
 /**
  * The service worker of the site; undefined if it is not registered. A page that allows only trusted scripts registers it itself.
@@ -51,7 +51,7 @@ export async function subscribe(path: string, publicKey: string): Promise<PushSu
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new Error('The push service of the browser does not answer.')),
-      timeLimit,
+      timeLimitMs,
     );
   });
   try {

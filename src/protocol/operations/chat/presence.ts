@@ -4,12 +4,12 @@ import { schemas } from '../../schemas/chat.ts';
 import { operations, query } from '../operation.ts';
 
 /** Milliseconds after which the typing indicator of a visitor ends by itself. */
-export const typingTimeout = 10_000;
+export const typingTimeoutMs = 10_000;
 
 export const presence = operations({
   setTyping: query({
     route: 'POST /conversations/{id}/typing',
-    summary: `Notifies the other participants that the caller is typing, for ${typingTimeout} ms, or has stopped.`,
+    summary: `Notifies the other participants that the caller is typing, for ${typingTimeoutMs} ms, or has stopped.`,
     auth: 'user',
     errors: ['Forbidden'],
     input: v.object({ typing: v.boolean() }),

@@ -5,13 +5,13 @@ import { visibilities } from '../../signal.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 /** Milliseconds after which the typing indicator of a bot ends, unless it is set again. */
-export const typingTimeout = 30_000;
+export const typingTimeoutMs = 30_000;
 
 export const widget = operations({
   setTyping: query({
     id: 'setBotTyping',
     route: 'POST /conversations/{id}/typing',
-    summary: `Shows the typing indicator of the bot for ${typingTimeout} ms, or ends it. It also ends with a message.`,
+    summary: `Shows the typing indicator of the bot for ${typingTimeoutMs} ms, or ends it. It also ends with a message.`,
     auth: 'bot',
     permission: 'chat.write',
     errors: ['ResourceNotFound'],

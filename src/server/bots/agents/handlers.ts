@@ -18,11 +18,11 @@ import { limitMessage } from './limit-message.ts';
 import { type AgentLimits, createAgentRuns } from './limits.ts';
 import { namesOfOptions, pageToolsOf } from './page-tools.ts';
 import type { RequestTimes } from './request.ts';
-import { runAgent, runTime } from './run.ts';
+import { runAgent, runTimeMs } from './run.ts';
 import { createAgentFinder, type FoundAgent } from './stored-agent.ts';
 
 /** Milliseconds that a handler can take: a run ends before, and then its answer is stored. */
-export const agentTimeLimit = runTime + 60_000;
+export const agentTimeLimitMs = runTimeMs + 60_000;
 
 /** The tokens that an agent is asked to write at most. */
 const maxOutputTokens = 2_048;

@@ -46,10 +46,10 @@ export interface AgentRuns {
   addTokens(botId: string, tokens: number): Promise<void>;
 }
 
-const hour = 60 * 60 * 1_000;
-const day = 24 * hour;
+const hourMs = 60 * 60 * 1_000;
+const dayMs = 24 * hourMs;
 /** Milliseconds between two deletions of old counts. */
-const cleanupInterval = 10 * 60_000;
+const cleanupIntervalMs = 10 * 60_000;
 
 /** `counts`: the slots of all processes, if there can be several. */
 export function createAgentRuns({
@@ -70,13 +70,13 @@ export function createAgentRuns({
     const period = Math.floor(now() / length);
     return { id, period, until: (period + 1) * length };
   };
-  const tokensOf = (botId: string) => periodOf(`tokens ${botId}`, day);
+  const tokensOf = (botId: string) => periodOf(`tokens ${botId}`, dayMs);
 
   /** Counts the run in its clock hour, unless the limit of the hour or of the day is reached. */
   async function count({ userId, botId }: RunOwner): Promise<ExceededLimit | undefined> {
     if (runsPerHour === 0 && tokensPerDay === 0) return undefined;
     const at = now();
-    const isCleanup = at - cleanedAt >= cleanupInterval;
+    const isCleanup = at - cleanedAt >= cleanupIntervalMs;
     if (isCleanup) cleanedAt = at;
     return db.write(async (tx) => {
       if (isCleanup) await deleteAgentUsageBefore(tx, at);
@@ -84,7 +84,7 @@ export function createAgentRuns({
       if (tokensPerDay > 0 && (await agentUsageOf(tx, tokens.id, tokens.period)) >= tokensPerDay)
         return 'tokens_per_day';
       if (runsPerHour === 0) return undefined;
-      const isFree = await addAgentUsage(tx, periodOf(`runs ${userId}`, hour), 1, runsPerHour);
+      const isFree = await addAgentUsage(tx, periodOf(`runs ${userId}`, hourMs), 1, runsPerHour);
       return isFree ? undefined : 'runs_per_hour';
     });
   }

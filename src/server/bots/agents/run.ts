@@ -15,7 +15,7 @@ import { type LastEvent, runStep, type StepResult } from './steps/step.ts';
 import { type AgentTool, answerCalls } from './steps/tools.ts';
 
 /** Milliseconds that one run can take. */
-export const runTime = 5 * 60_000;
+export const runTimeMs = 5 * 60_000;
 
 export interface RunOptions {
   agent: Agent;
@@ -64,7 +64,7 @@ export async function runAgent(options: RunOptions): Promise<{ state: unknown }>
   const { signal } = handle.stream;
   const answer = createAgentAnswer(handle, options.agent.show, options);
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new AgentFailure('run_timeout')), times.run ?? runTime);
+  const timer = setTimeout(() => limit.abort(new AgentFailure('run_timeout')), times.run ?? runTimeMs);
   let tokens = 0;
   let outcome: Outcome;
   try {

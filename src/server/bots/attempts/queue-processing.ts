@@ -6,7 +6,7 @@ import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.
 import { asksForAnswer } from '../../storage/bots/delivery-kinds.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
-import { agentTimeLimit, createAgentHandlers } from '../agents/handlers.ts';
+import { agentTimeLimitMs, createAgentHandlers } from '../agents/handlers.ts';
 import type { Claims } from '../claims/claims.ts';
 import type { DeliveryFailures } from '../delivery-failures.ts';
 import { contextOfWritten, type EventContext, loadEvent } from '../event-context.ts';
@@ -187,7 +187,7 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
       await failures.recordFailure(context, delivery, new ApiError('Runtime', 'Too many attempts.'));
     else {
       const kind = isRemote ? 'webhook' : ofCode;
-      const timeLimit = agentHandler && agentTimeLimit;
+      const timeLimit = agentHandler && agentTimeLimitMs;
       const isOver = await handlers.run(context, delivery, handler, { registered: running, timeLimit, kind });
       if (!isOver) return 'again';
     }

@@ -29,7 +29,7 @@ import type { StorageRetries } from './storage-retries.ts';
 import type { WrittenEvents } from './written-events.ts';
 
 /** Milliseconds that bot code may take for one event. */
-const defaultTimeLimit = 60_000;
+const defaultTimeLimitMs = 60_000;
 /** Threads of a bot that may end during one event before it fails. */
 const maxThreads = 2;
 
@@ -97,7 +97,7 @@ type Options = Pick<
 };
 
 export function createRunningHandlers(options: Options): RunningHandlers {
-  const { db, presence, transcript, logger, now, timeLimit: handlerTimeLimit = defaultTimeLimit } = options;
+  const { db, presence, transcript, logger, now, timeLimit: handlerTimeLimit = defaultTimeLimitMs } = options;
   const { logs, failures, limiter, scheduler, storageRetries, wake } = options;
   const running = new Map<string, RunningHandler>();
   const end = createEventEnds(db, options.written);

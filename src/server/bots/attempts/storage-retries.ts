@@ -1,7 +1,7 @@
 // Tries bot events again that could not be handled because the disk was full, or the database did not answer.
 
 /** Milliseconds until the next attempt. */
-const pause = 5_000;
+const retryDelayMs = 5_000;
 
 export interface StorageRetries {
   /** Wakes the conversation again after a pause. */
@@ -30,7 +30,7 @@ export function createStorageRetries(wake: (conversationId: string) => void): St
   return {
     retry(conversationId) {
       waiting.add(conversationId);
-      timer ??= setTimeout(wakeAll, pause).unref();
+      timer ??= setTimeout(wakeAll, retryDelayMs).unref();
     },
     discount(eventId, error) {
       attempts.set(eventId, (attempts.get(eventId) ?? 0) + 1);

@@ -49,9 +49,9 @@ const pollSize = 1_000;
  */
 const wakeSize = 50;
 /** Milliseconds until the next poll if there were more. */
-const wakeInterval = 50;
+const wakeIntervalMs = 50;
 /** Milliseconds between two searches for events that this process owns without handling them. */
-const searchInterval = 60_000;
+const searchIntervalMs = 60_000;
 
 const start: PollPosition = { dueAt: -1, conversationId: '' };
 
@@ -83,10 +83,10 @@ export function createSharedPoll(options: SharedPollOptions): DuePoll {
       const unknown = shuffled(found.filter(({ conversationId }) => !isKnown(conversationId)));
       const free = Math.max(0, wakeSize - claiming());
       for (const { conversationId } of unknown.slice(0, free)) wake(conversationId);
-      if (unknown.length > free) next = at + wakeInterval;
+      if (unknown.length > free) next = at + wakeIntervalMs;
       await setImmediate();
     }
-    if (at - searchedAt >= searchInterval || at < searchedAt) {
+    if (at - searchedAt >= searchIntervalMs || at < searchedAt) {
       searchedAt = at;
       await search(current);
     }

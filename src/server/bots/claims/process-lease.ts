@@ -13,7 +13,7 @@ import type { Database } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';
 
 /** Milliseconds that a lease is valid without a renewal. */
-const defaultDuration = 15_000;
+const defaultDurationMs = 15_000;
 /** Renewals in the time of a lease. */
 const renewals = 3;
 
@@ -40,7 +40,7 @@ export interface ProcessLeaseOptions {
 }
 
 export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
-  const { db, logger, duration = defaultDuration, onLost, onRenewed } = options;
+  const { db, logger, duration = defaultDurationMs, onLost, onRenewed } = options;
   const interval = duration / renewals;
   let id: string | undefined;
   /** The time of the database, and the monotonic time at which it was known. */

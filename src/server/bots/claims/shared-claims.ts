@@ -9,7 +9,7 @@ import { createSharedPoll } from './polls.ts';
 import { createProcessLease } from './process-lease.ts';
 
 /** Milliseconds between two polls. */
-const defaultPoll = 1_000;
+const defaultPollIntervalMs = 1_000;
 
 export interface SharedClaimsOptions extends ClaimsOptions {
   broadcasts: Broadcasts;
@@ -49,7 +49,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
       onChange?.('stranded', count);
     },
   });
-  const maxSleep = shared.poll ?? defaultPoll;
+  const maxSleep = shared.poll ?? defaultPollIntervalMs;
   const scheduler = createDeliveryScheduler({ db, logger, now: lease.now, poll, maxSleep });
 
   /** `owner`: the lease of the process that is to act; null for all others. */

@@ -27,7 +27,7 @@ import {
 import { interruptsFor } from './asked-user.ts';
 
 /** Milliseconds without a request after which a stream is aborted, or an ended one is forgotten. */
-export const idleTime = 60_000;
+export const idleTimeMs = 60_000;
 
 export interface BotStreams {
   /** Starts a stream. Must not be called in a write transaction, as all methods. Throws QuotaExceeded when the bot has too many open ones. */
@@ -145,7 +145,7 @@ export function createBotStreams({
         now,
         store: (content, stream) => store(bot, conversation.id, content, stream, entries.get(id)?.userId),
       });
-      const timer = setTimeout(() => dispose(id), idleTime).unref();
+      const timer = setTimeout(() => dispose(id), idleTimeMs).unref();
       entries.set(id, { botId: bot.id, owned, controller, position: 0, timer });
       return { id, conversationId: conversation.id, createdAt: new Date().toISOString() };
     },

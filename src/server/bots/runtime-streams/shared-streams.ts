@@ -36,7 +36,7 @@ import {
   type BotStreams,
   type EndedAnswer,
   findFinishedMessage,
-  idleTime,
+  idleTimeMs,
   newChange,
   originOf,
 } from './memory-streams.ts';
@@ -103,7 +103,7 @@ export function createSharedStreams({
   }
 
   async function hold(tx: WriteTx, botId: string, id: string): Promise<BotStreamRow> {
-    const row = await holdBotStream(tx, botId, id, idleTime);
+    const row = await holdBotStream(tx, botId, id, idleTimeMs);
     if (!row) throw new ApiError('ResourceNotFound', 'No stream has this id.');
     return row;
   }
@@ -149,7 +149,7 @@ export function createSharedStreams({
         await insertBotStream(
           tx,
           { id, botId: bot.id, conversationId: conversation.id, createdAt },
-          idleTime,
+          idleTimeMs,
         );
       });
       return { id, conversationId: conversation.id, createdAt: new Date(createdAt).toISOString() };
@@ -191,7 +191,7 @@ export function createSharedStreams({
     async end(botId, id, answer) {
       const { payload, metadata, interrupts = [] } = answer;
       const stored = await db.write(async (tx) => {
-        const row = await holdBotStream(tx, botId, id, idleTime);
+        const row = await holdBotStream(tx, botId, id, idleTimeMs);
         // It has ended, or a visitor has stopped it: the message exists.
         if (!row || (await findMessageByOrigin(tx, originOf(id)))) return undefined;
         if (row.stopped === 1) {
@@ -211,7 +211,7 @@ export function createSharedStreams({
 
     async abort(botId, id) {
       const isOpen = await db.write(async (tx) => {
-        const row = await holdBotStream(tx, botId, id, idleTime);
+        const row = await holdBotStream(tx, botId, id, idleTimeMs);
         if (!row) return false;
         await deleteBotStream(tx, id);
         tx.afterCommit(() => presence.abortStream(row.conversationId, id));

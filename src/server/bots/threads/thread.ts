@@ -43,13 +43,13 @@ export interface BotThreadOptions extends BotThreads {
   setting: string;
 }
 
-const defaultReactionTime = 5_000;
+const defaultReactionTimeMs = 5_000;
 /** Milliseconds between two questions whether the thread reacts. */
-const pingInterval = 1_000;
+const pingIntervalMs = 1_000;
 
 /** Starts the thread and loads the module. Throws StartError when that fails. */
 export async function startBotThread(options: BotThreadOptions): Promise<BotThread> {
-  const { path, setting, logger, execArgv, heapMegabytes, reactionTime = defaultReactionTime } = options;
+  const { path, setting, logger, execArgv, heapMegabytes, reactionTime = defaultReactionTimeMs } = options;
   const runs = new Map<number, ServedRun>();
   /** When the unanswered ping was sent. */
   let pingedAt: number | undefined;
@@ -169,7 +169,7 @@ export async function startBotThread(options: BotThreadOptions): Promise<BotThre
       const post = (message: ToThread) => worker.postMessage(message);
       const served = createServedRun({ run: id, event, api, context, post });
       runs.set(id, served);
-      pings ??= setInterval(ping, pingInterval).unref();
+      pings ??= setInterval(ping, pingIntervalMs).unref();
       const { signal } = api.bot;
       const abort = () => {
         served.abort(signal.reason);

@@ -6,11 +6,11 @@ import { createAddressPolicy } from './addresses.ts';
 import { createWebhookHandler } from './handler.ts';
 
 /** Milliseconds that one webhook request may take. */
-const webhookTimeLimit = 15_000;
+const webhookTimeLimitMs = 15_000;
 
 /** Returns a function that creates the handler of one event. `attempts`: how often it is sent, with this attempt. */
 export function createWebhookHandlers({
-  webhooks: { timeLimit = webhookTimeLimit, privateNetworks = 'refuse' } = {},
+  webhooks: { timeLimit = webhookTimeLimitMs, privateNetworks = 'refuse' } = {},
   workspaceId,
   now,
 }: Pick<BotRunnerOptions, 'webhooks' | 'workspaceId' | 'now'>) {

@@ -8,17 +8,17 @@ export interface RetryPlan {
   deferred: readonly number[];
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /** 31 attempts in about a day: four within half a minute that block the conversation, and 27 that do not. */
 export const retryPlan: RetryPlan = {
   blocking: [2_000, 8_000, 20_000],
-  deferred: [minute, 5 * minute, 15 * minute, 40 * minute, ...Array<number>(23).fill(hour)],
+  deferred: [minuteMs, 5 * minuteMs, 15 * minuteMs, 40 * minuteMs, ...Array<number>(23).fill(hourMs)],
 };
 
 /** The longest delay in milliseconds, also if `Retry-After` asks for more: an hour and its jitter. */
-export const maxDelay = 1.2 * hour;
+export const maxDelayMs = 1.2 * hourMs;
 
 export interface Failure {
   /** Attempts so far, including this one. */
@@ -41,7 +41,7 @@ export function planRetry(
   const delay = blockingDelay ?? plan.deferred[attempts - 1 - plan.blocking.length];
   if (isFinal || delay === undefined) return { state: deliveryStates.deadLetter, delay: 0 };
   // Jitter of 20 % either way, so that events that failed together are not retried together.
-  const wait = Math.min(maxDelay, Math.max(retryAfter, delay * (0.8 + 0.4 * random)));
+  const wait = Math.min(maxDelayMs, Math.max(retryAfter, delay * (0.8 + 0.4 * random)));
   const maxBlockingDelay = 1.2 * Math.max(0, ...plan.blocking);
   const isBlocking =
     state === deliveryStates.pending && blockingDelay !== undefined && wait <= maxBlockingDelay;

@@ -2,12 +2,12 @@
 import type { Logger } from 'pino';
 import { clampDueTimes } from '../../storage/bots/deliveries.ts';
 import type { Database } from '../../storage/database.ts';
-import { maxDelay } from './retry.ts';
+import { maxDelayMs } from './retry.ts';
 
 /** The default of the longest time between two polls in milliseconds: the clock may be changed meanwhile. */
-const defaultMaxSleep = 30_000;
+const defaultMaxSleepMs = 30_000;
 /** The shortest time between two polls in milliseconds, so that many events share one poll. */
-const minSleep = 20;
+const minSleepMs = 20;
 
 export interface DeliveryScheduler {
   /** Wakes the conversations that became due while the server was down, then polls until closed. */
@@ -33,7 +33,7 @@ export interface DeliverySchedulerOptions {
 }
 
 export function createDeliveryScheduler(options: DeliverySchedulerOptions): DeliveryScheduler {
-  const { db, logger, now, maxSleep = defaultMaxSleep } = options;
+  const { db, logger, now, maxSleep = defaultMaxSleepMs } = options;
   /** Everything due up to this time has been woken. */
   let polledUntil = -1;
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ export function createDeliveryScheduler(options: DeliverySchedulerOptions): Deli
   async function poll(): Promise<void> {
     const at = now();
     // The clock was set back: an event that was due in an hour might now be due in a year.
-    if (at < polledUntil) await db.write((tx) => clampDueTimes(tx, at + maxDelay));
+    if (at < polledUntil) await db.write((tx) => clampDueTimes(tx, at + maxDelayMs));
     const after = Math.min(polledUntil, at);
     polledUntil = at;
     schedule(Math.min(await options.poll(after, at), at + maxSleep));
@@ -54,7 +54,7 @@ export function createDeliveryScheduler(options: DeliverySchedulerOptions): Deli
     nextTickAt = Number.POSITIVE_INFINITY;
     timer = undefined;
     if (closed) return;
-    if (polling !== undefined) schedule(now() + minSleep);
+    if (polling !== undefined) schedule(now() + minSleepMs);
     else void runPoll();
   }
 
@@ -75,12 +75,12 @@ export function createDeliveryScheduler(options: DeliverySchedulerOptions): Deli
     if (closed || at >= nextTickAt) return;
     clearTimeout(timer);
     nextTickAt = at;
-    timer = setTimeout(tick, Math.min(maxSleep, Math.max(minSleep, at - now()))).unref();
+    timer = setTimeout(tick, Math.min(maxSleep, Math.max(minSleepMs, at - now()))).unref();
   }
 
   return {
     async start() {
-      await db.write((tx) => clampDueTimes(tx, now() + maxDelay));
+      await db.write((tx) => clampDueTimes(tx, now() + maxDelayMs));
       await runPoll();
     },
     schedule: schedule,

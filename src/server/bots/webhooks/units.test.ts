@@ -9,7 +9,7 @@ import { type DeliveryState, deliveryStates } from '../../storage/bots/delivery-
 import { createAddresses } from './addresses.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { post } from './post.ts';
-import { maxDelay, planRetry, retryPlan } from './retry.ts';
+import { maxDelayMs, planRetry, retryPlan } from './retry.ts';
 import { createSigningSecret } from './sign.ts';
 
 describe('webhook request', () => {
@@ -81,9 +81,9 @@ describe('webhook retry plan', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (attempts, state, retryAfter, random) => {
           const next = planRetry({ attempts, state, retryAfter, isFinal: false }, retryPlan, random);
-          expect(next.delay).toBeLessThanOrEqual(maxDelay);
+          expect(next.delay).toBeLessThanOrEqual(maxDelayMs);
           if (next.state !== deliveryStates.deadLetter)
-            expect(next.delay).toBeGreaterThanOrEqual(Math.min(retryAfter ?? 0, maxDelay));
+            expect(next.delay).toBeGreaterThanOrEqual(Math.min(retryAfter ?? 0, maxDelayMs));
           // A blocking delay is short, and a deferred event never blocks again.
           if (next.state === deliveryStates.pending)
             expect([state, next.delay <= 24_000]).toEqual([next.state, true]);

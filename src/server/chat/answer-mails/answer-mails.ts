@@ -6,7 +6,7 @@ import type { AnswerNotice } from './remember-answer.ts';
 import { type AnswerMailOptions, assignAnswerMails } from './send-answers.ts';
 
 /** Milliseconds after an answer until it is mailed, unless a setting says otherwise. */
-const defaultDelay = 5 * 60 * 1_000;
+const defaultDelayMs = 5 * 60 * 1_000;
 
 export interface AnswerMails {
   /** For the transcript: what follows from an answer. */
@@ -23,7 +23,7 @@ export function createAnswerMails(
   options: Omit<AnswerMailOptions, 'mailer' | 'address' | 'answerDelay'>,
 ): AnswerMails | undefined {
   if (!mail || address === undefined) return undefined;
-  const { answerDelay = defaultDelay } = mail;
+  const { answerDelay = defaultDelayMs } = mail;
   const mailer = createMailer(mail, options.logger);
   const onNotice = assignAnswerMails({ ...options, mailer, address, answerDelay });
   return {

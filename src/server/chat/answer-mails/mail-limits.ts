@@ -1,13 +1,13 @@
 // The limits of mails to one address, whoever has left it. Times in milliseconds.
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 
 export const mailLimits = {
-  minute,
-  day,
+  minuteMs,
+  dayMs,
   /** Between two mails about a conversation. */
-  betweenMails: 15 * minute,
+  betweenMailsMs: 15 * minuteMs,
   /** Mails of which no link was opened. */
   mostUnconfirmed: 3,
   /** Mails in a day. */

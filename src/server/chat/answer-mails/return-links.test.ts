@@ -4,7 +4,7 @@ import { chatOperations } from '../../../protocol/operations/chat/index.ts';
 import { type Inbox, startInbox } from '../../inbox/testing.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import { findContact } from '../../storage/notifications/contacts.ts';
-import { createReturnLink, returnLinkLifetime } from './return-links.ts';
+import { createReturnLink, returnLinkLifetimeMs } from './return-links.ts';
 
 const started: Inbox[] = [];
 afterEach(async () => {
@@ -154,7 +154,7 @@ describe('a link in a mail', () => {
   });
 
   test.each([
-    ['14 days', async ({ pass }) => pass(returnLinkLifetime)],
+    ['14 days', async ({ pass }) => pass(returnLinkLifetimeMs)],
     [
       'the visitor logs out everywhere',
       async ({ server, visitor }) => {

@@ -13,7 +13,7 @@ import {
 } from '../../storage/notifications/return-links.ts';
 
 /** Milliseconds that a link, and a key that it gives, is valid: 14 days. */
-export const returnLinkLifetime = 14 * 24 * 60 * 60 * 1_000;
+export const returnLinkLifetimeMs = 14 * 24 * 60 * 60 * 1_000;
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
@@ -38,7 +38,7 @@ export async function createReturnLink(
     addressHash: contact.addressHash,
     ownKeys: bot.ownKeys,
     createdAt: now,
-    expiresAt: now + returnLinkLifetime,
+    expiresAt: now + returnLinkLifetimeMs,
   });
   return `${address}/c/#${token}.${bot.webhookId}`;
 }

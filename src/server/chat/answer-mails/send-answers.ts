@@ -29,7 +29,7 @@ import type { MailContent } from './mail-content.ts';
 import { mailLimits } from './mail-limits.ts';
 import { createReturnLink } from './return-links.ts';
 
-const { minute, day, betweenMails, mostUnconfirmed, mostInDay } = mailLimits;
+const { minuteMs, dayMs, betweenMailsMs, mostUnconfirmed, mostInDay } = mailLimits;
 /** What this worker sends. */
 const channels = ['mail', 'transcript'] as const;
 /** Notifications that are read at once. */
@@ -37,11 +37,11 @@ const batchSize = 50;
 /** Answers in one mail. */
 const mostAnswers = 10;
 /** Milliseconds until a mail of which nothing was heard is sent again: longer than the mail server may take. */
-const silence = 5 * minute;
+const sendTimeoutMs = 5 * minuteMs;
 /** Milliseconds until the attempts to send a mail end. */
-const longestDelay = day;
+const longestDelayMs = dayMs;
 /** Milliseconds before each further attempt, the last one again and again. */
-const delays = [1, 5, 15, 60, 240].map((minutes) => minutes * minute);
+const delaysMs = [1, 5, 15, 60, 240].map((minutes) => minutes * minuteMs);
 
 export interface AnswerMailOptions {
   db: Database;
@@ -90,7 +90,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       await deleteNotification(tx, row);
       return undefined;
     }
-    const today = Math.floor(now() / day);
+    const today = Math.floor(now() / dayMs);
     const isUnconfirmed = contact.confirmedAt === null;
     const { addressHash } = contact;
     const mailed = await mailedAddress(tx, { addressHash, botId: bot.id, day: today });
@@ -98,13 +98,13 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       await deleteNotification(tx, row);
       return undefined;
     }
-    const next = mailed.sent >= mostInDay ? (today + 1) * day : content.earliest;
+    const next = mailed.sent >= mostInDay ? (today + 1) * dayMs : content.earliest;
     if (row.attempts === 0 && next > now()) {
       await postpone(tx, row, next);
       return undefined;
     }
     await countMail(tx, addressHash, { by: 1, isUnconfirmed });
-    const attempts = await beginAttempt(tx, row, now(), now() + silence);
+    const attempts = await beginAttempt(tx, row, now(), now() + sendTimeoutMs);
     const { conversationId } = row;
     const returnUrl = content.hasLink
       ? await createReturnLink(tx, { bot, conversationId, contact }, { address, now: now() })
@@ -127,7 +127,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
     if (!oldest) return undefined;
     const { email: to, locale } = contact;
     return {
-      earliest: Math.max(oldest.createdAt + answerDelay, (await lastSentAt(tx, row)) + betweenMails),
+      earliest: Math.max(oldest.createdAt + answerDelay, (await lastSentAt(tx, row)) + betweenMailsMs),
       hasLink: true,
       mail: (urls) => answerMail({ to, locale, notification: row, answers, ...urls }),
     };
@@ -144,8 +144,8 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       // Another process has begun another attempt, or the conversation was deleted.
       if (present?.attempts !== row.attempts) return;
       if (outcome.state === 'sent') return setSent(tx, row, now());
-      const delay = delays[Math.min(row.attempts, delays.length) - 1] ?? day;
-      const isOver = now() + delay > (row.firstAt ?? now()) + longestDelay;
+      const delay = delaysMs[Math.min(row.attempts, delaysMs.length) - 1] ?? dayMs;
+      const isOver = now() + delay > (row.firstAt ?? now()) + longestDelayMs;
       if (outcome.state === 'refused' || isOver) return deleteNotification(tx, row);
       await postpone(tx, row, now() + delay);
     });

@@ -5,7 +5,7 @@ import type { AnswerNotice } from '../answer-mails/remember-answer.ts';
 import { type AnswerPushOptions, assignAnswerPushes } from './send-pushes.ts';
 
 /** Milliseconds after an answer until it is pushed: a visitor who looks at the chat has read it by then. */
-const defaultDelay = 30_000;
+const defaultDelayMs = 30_000;
 
 export interface PushOptions {
   /** An address of the operator, `mailto:` or `https:`, which push services get. */
@@ -41,7 +41,7 @@ export async function createAnswerPushes(
   options: Omit<AnswerPushOptions, 'requestDetails' | 'vapid' | 'ownHosts' | 'hasText' | 'address' | 'delay'>,
 ): Promise<AnswerPushes | undefined> {
   if (!push || address === undefined) return undefined;
-  const { subject, ownHosts = [], hasText = false, delay = defaultDelay } = push;
+  const { subject, ownHosts = [], hasText = false, delay = defaultDelayMs } = push;
   // Servers without pushes do not load it.
   const { default: webPush } = await import('web-push');
   const created = webPush.generateVAPIDKeys();

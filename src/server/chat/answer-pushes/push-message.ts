@@ -9,7 +9,7 @@ import type { VapidKeys } from '../../storage/pushes/vapid-keys.ts';
 import type { MailedAnswer } from '../answer-mails/answer-mail.ts';
 
 /** Seconds that a push service keeps a push for a browser that is not running: a day. */
-export const pushLifetime = 24 * 60 * 60;
+export const pushLifetimeSeconds = 24 * 60 * 60;
 /** Characters of a name and of a text in a notification. */
 const nameLength = 40;
 const textLength = 200;
@@ -62,7 +62,7 @@ export function pushRequest(
     Buffer.from(JSON.stringify(content)).toString().padEnd(paddedLength),
     {
       vapidDetails: vapid,
-      TTL: pushLifetime,
+      TTL: pushLifetimeSeconds,
       urgency: 'high',
       topic: topicOf(conversationId),
       contentEncoding: 'aes128gcm',

@@ -29,22 +29,22 @@ import { answerOf } from '../answer-mails/answer-mail.ts';
 import { createReturnLink } from '../answer-mails/return-links.ts';
 import { createScheduledWorker } from '../scheduled-worker.ts';
 import { endpointKind } from './endpoints.ts';
-import { type PushRequest, pushLifetime, pushRequest } from './push-message.ts';
+import { type PushRequest, pushLifetimeSeconds, pushRequest } from './push-message.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 /** Notifications that are read at once, and of which pushes are sent at once. */
 const batchSize = 50;
 const atOnce = 8;
 /** Attempts for each notification. */
 const mostAttempts = 6;
 /** Milliseconds until a push of which nothing was heard is sent again: longer than the push service may take. */
-const silence = minute;
+const sendTimeoutMs = minuteMs;
 /** Milliseconds that a push service may take. */
-const timeLimit = 10_000;
+const timeLimitMs = 10_000;
 /** Milliseconds before each further attempt. */
-const delays = [0.5, 2, 10, 60, 240].map((minutes) => minutes * minute);
+const delays = [0.5, 2, 10, 60, 240].map((minutes) => minutes * minuteMs);
 /** The longest wait that a push service can ask for (`Retry-After`): after it the push would be too old. */
-const longestWait = 6 * 60 * minute;
+const longestWaitMs = 6 * 60 * minuteMs;
 
 /** Sends a push. Rejects if the push service cannot be reached, or its address is not allowed. */
 export type PostPush = (
@@ -107,7 +107,7 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
       await deleteNotification(tx, row);
       return undefined;
     }
-    const attempts = await beginAttempt(tx, row, now(), now() + silence);
+    const attempts = await beginAttempt(tx, row, now(), now() + sendTimeoutMs);
     const pushes: Prepared['pushes'] = [];
     for (const subscription of subscriptions) {
       const { conversationId } = row;
@@ -139,11 +139,13 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
     const { signal } = closing;
     const isPrivateAllowed = kind === 'own';
     const { hostname } = new URL(request.url);
-    const answer = await post({ ...request, isPrivateAllowed, timeLimit, signal }).catch((error: unknown) => {
-      if (signal.aborted) throw signal.reason;
-      logger.warn({ host: hostname, reason: (error as Error).message }, 'a push service was not reached');
-      return undefined;
-    });
+    const answer = await post({ ...request, isPrivateAllowed, timeLimit: timeLimitMs, signal }).catch(
+      (error: unknown) => {
+        if (signal.aborted) throw signal.reason;
+        logger.warn({ host: hostname, reason: (error as Error).message }, 'a push service was not reached');
+        return undefined;
+      },
+    );
     if (!answer) return { state: 'failed', wait: 0 };
     const { status, retryAfter } = answer;
     if (status >= 200 && status < 300) return { state: 'sent' };
@@ -173,7 +175,8 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
       if (present?.attempts !== row.attempts) return;
       const waits = sent.flatMap(({ outcome }) => (outcome.state === 'failed' ? [outcome.wait] : []));
       const next = now() + Math.max(...waits, delays[row.attempts - 1] ?? 0);
-      const isOver = row.attempts >= mostAttempts || next > (row.firstAt ?? now()) + pushLifetime * 1_000;
+      const isOver =
+        row.attempts >= mostAttempts || next > (row.firstAt ?? now()) + pushLifetimeSeconds * 1_000;
       if (waits.length > 0 && !isOver) await postpone(tx, row, next);
       else await setSent(tx, row, now());
     });
@@ -214,5 +217,5 @@ const markOf = ({ conversationId, fromSeq }: NotificationRow): string => `${conv
 function waitOf(header: string | undefined, now: number): number {
   const text = header?.trim() ?? '';
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), longestWait) : 0;
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), longestWaitMs) : 0;
 }

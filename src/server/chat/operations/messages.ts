@@ -2,7 +2,7 @@
 import { limits } from '../../../protocol/limits.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import { messages } from '../../../protocol/operations/chat/messages.ts';
-import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
+import { typingTimeoutMs } from '../../../protocol/operations/chat/presence.ts';
 import { isFileType } from '../../../protocol/payloads.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -90,7 +90,7 @@ export const messageHandlers = [
               quota.sendTogether(sums, quotaSubjectsOf(caller, conversation), bytes);
             },
             onPublished(conversation: ConversationRow) {
-              services.presence.setTyping(participantRef(conversation, caller), false, typingTimeout);
+              services.presence.setTyping(participantRef(conversation, caller), false, typingTimeoutMs);
             },
             assertWithin(usage: readonly UsageRow[], conversation: ConversationRow) {
               quota.assertWithin(usage, quotaSubjectsOf(caller, conversation), assertMessageSize(content));
@@ -181,7 +181,7 @@ function sent(
   conversation: ConversationRow,
   message: MessageRow,
 ) {
-  tx.afterCommit(() => presence.setTyping(participantRef(conversation, caller), false, typingTimeout));
+  tx.afterCommit(() => presence.setTyping(participantRef(conversation, caller), false, typingTimeoutMs));
   return response(input.conversationId, caller, message);
 }
 

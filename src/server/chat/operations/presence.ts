@@ -1,5 +1,5 @@
 // Operations on live state: typing indicators and streamed answers. They do not store anything.
-import { presence as declared, typingTimeout } from '../../../protocol/operations/chat/presence.ts';
+import { presence as declared, typingTimeoutMs } from '../../../protocol/operations/chat/presence.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { ParticipantRef } from '../../realtime/participant-stream.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
@@ -20,7 +20,7 @@ export const presenceHandlers = [
     declared.setTyping,
     async ({ tx, caller, params: { id }, input: { typing }, services: { presence } }) => {
       const conversation = await joined(tx, id, caller);
-      presence.setTyping(participantRef(conversation, caller), typing, typingTimeout, true);
+      presence.setTyping(participantRef(conversation, caller), typing, typingTimeoutMs, true);
       return { body: {} };
     },
   ),

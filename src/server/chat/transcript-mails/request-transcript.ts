@@ -46,7 +46,7 @@ export function createTranscriptMails(now: () => number, onRequest: () => void):
           'Forbidden',
           'This address gets no mails: they cannot be delivered, or were ended.',
         );
-      const day = Math.floor(now() / mailLimits.day);
+      const day = Math.floor(now() / mailLimits.dayMs);
       const mailed = await mailedAddress(tx, { addressHash: contact.addressHash, botId, day });
       const isUsedUp = !isConfirmed && mailed.unconfirmed >= mailLimits.mostUnconfirmed;
       const isLimited = isUsedUp || mailed.sent >= mailLimits.mostRequested;
@@ -60,7 +60,7 @@ export function createTranscriptMails(now: () => number, onRequest: () => void):
       const waits = { ...row, dueAt: now(), attempts: 0, firstAt: null };
       // The same messages again, later: the first mail may be lost. One that waits is not sent twice.
       const waiting = await waitingNotification(tx, waits);
-      const isRecent = now() - (await lastSentAt(tx, waits)) < mailLimits.betweenMails;
+      const isRecent = now() - (await lastSentAt(tx, waits)) < mailLimits.betweenMailsMs;
       if (!waiting && !isRecent) await deleteNotification(tx, waits);
       await insertNotification(tx, waits);
       tx.afterCommit(onRequest);
@@ -70,7 +70,7 @@ export function createTranscriptMails(now: () => number, onRequest: () => void):
 }
 
 function tooMany(now: number): ApiError {
-  const retryAfter = Math.ceil((mailLimits.day - (now % mailLimits.day)) / 1_000);
+  const retryAfter = Math.ceil((mailLimits.dayMs - (now % mailLimits.dayMs)) / 1_000);
   return new ApiError(
     'RateLimited',
     `Too many mails were sent to this address. Try again in ${retryAfter} s.`,

@@ -9,7 +9,7 @@ import { type ArchiveSource, openArchive, type TeamNotes } from './archive.ts';
 /** The path of downloads; the token follows. */
 export const archivePath = '/v1/archives';
 /** Milliseconds that an address is valid. A download that has begun may take longer. */
-const lifetime = 10 * 60 * 1000;
+const lifetimeMs = 10 * 60 * 1000;
 
 export interface Archives {
   /** Returns the address of the archive of a user and when it expires, in milliseconds since 1970. */
@@ -19,7 +19,7 @@ export interface Archives {
 export function createArchives(tokens: FileTokens, now: () => number): Archives {
   return {
     addressOf(server, userId) {
-      const expires = now() + lifetime;
+      const expires = now() + lifetimeMs;
       return { url: `${server}${archivePath}/${tokens.sign('archive', userId, expires)}`, expires };
     },
   };

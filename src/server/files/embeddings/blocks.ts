@@ -15,7 +15,7 @@ import type { EmbeddingThread } from './thread.ts';
 /** The number of passages in a block. Blocks, not single vectors, because reading 100,000 rows takes a second. */
 const blockSize = 64;
 /** Milliseconds for the vectors of a block: 64 passages take 6 s with the embedded model on an idle processor. */
-const timeLimit = 10 * 60 * 1000;
+const timeLimitMs = 10 * 60 * 1000;
 
 /**
  * Computes the next block of an index version. Returns true when more are missing, and false when none is, or when the
@@ -53,7 +53,11 @@ export function createEmbedBlock({
     const { vectors, dimensions } =
       passages.length === 0
         ? { vectors: new Uint8Array(), dimensions: next.known?.dimensions }
-        : await thread.request('embed', { model, texts: passages.map(searchedText) }, { timeLimit, signal });
+        : await thread.request(
+            'embed',
+            { model, texts: passages.map(searchedText) },
+            { timeLimit: timeLimitMs, signal },
+          );
     if (dimensions === undefined) return false;
     if (dimensions === 0) throw new EmbeddingError('The embedding model returned empty vectors.');
     signal.throwIfAborted();

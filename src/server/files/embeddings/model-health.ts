@@ -31,7 +31,7 @@ export function createModelHealth(logger: Logger, model: string, consequence: st
 }
 
 /** Milliseconds after a search without vectors in which the words alone answer at once. */
-const searchPause = 15_000;
+const searchPauseMs = 15_000;
 
 export interface ModelSearches {
   /** Resolves with undefined when the model does not answer: soon after a failure without a question to it. */
@@ -56,7 +56,7 @@ export function createModelSearches(
         return result;
       } catch (error) {
         if (!signal.aborted) health.failed(error);
-        searchAgainAt = now() + searchPause;
+        searchAgainAt = now() + searchPauseMs;
         onFailure?.();
         return undefined;
       }

@@ -11,8 +11,8 @@ const maxDimensions = 16_384;
 const maxTexts = 32;
 const attempts = 3;
 /** Milliseconds to wait before the second attempt, and the maximum that a response may ask for. */
-const firstPause = 500;
-const longestPause = 10_000;
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
 /** A text that every model accepts. */
 const probe = 'test';
 
@@ -59,8 +59,8 @@ export function createRemote(
         return await request(input, signal);
       } catch (error) {
         if (!(error instanceof RequestError) || error.kind !== 'retry' || attempt === attempts) throw error;
-        const pause = error.pause ?? firstPause * 2 ** (attempt - 1);
-        await delay(Math.min(longestPause, pause), undefined, { signal });
+        const pause = error.pause ?? firstPauseMs * 2 ** (attempt - 1);
+        await delay(Math.min(longestPauseMs, pause), undefined, { signal });
       }
     }
   }

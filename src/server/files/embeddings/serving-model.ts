@@ -19,7 +19,7 @@ export interface ServingModel {
 }
 
 /** Milliseconds that a choice is valid. */
-const choiceLifetime = 10_000;
+const choiceLifetimeMs = 10_000;
 
 export function createServingModel(db: Database, model: EmbeddingModel): ServingModel {
   const name = modelName(model);
@@ -46,7 +46,7 @@ export function createServingModel(db: Database, model: EmbeddingModel): Serving
     },
     choose,
     async refresh() {
-      if (performance.now() - chosenAt >= choiceLifetime) await choose();
+      if (performance.now() - chosenAt >= choiceLifetimeMs) await choose();
     },
   };
 }

@@ -31,9 +31,9 @@ export interface EmbeddingThread {
 
 /** Bytes by which the process grows with the model and the largest input: 235 MB measured, on Node 20. */
 const modelMemory = 300_000_000;
-const defaultIdleTime = 10 * 60 * 1000;
+const defaultIdleTimeMs = 10 * 60 * 1000;
 /** Milliseconds that the thread has to close its connection. */
-const closeTime = 2_000;
+const closeTimeMs = 2_000;
 
 interface Pending {
   resolve(result: never): void;
@@ -43,7 +43,7 @@ interface Pending {
 export function createEmbeddingThread({
   location,
   execArgv = [],
-  idleTime = defaultIdleTime,
+  idleTime = defaultIdleTimeMs,
 }: ThreadOptions): EmbeddingThread {
   let worker: Worker | undefined;
   let lastId = 0;
@@ -78,7 +78,7 @@ export function createEmbeddingThread({
     worker = undefined;
     if (!ended) return;
     const exit = new Promise<void>((resolve) => {
-      const timer = setTimeout(() => void ended.terminate(), closeTime);
+      const timer = setTimeout(() => void ended.terminate(), closeTimeMs);
       ended.once('exit', () => {
         clearTimeout(timer);
         resolve();

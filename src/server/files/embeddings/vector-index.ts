@@ -52,10 +52,10 @@ const versionsAtOnce = 500;
 const blocksAtOnce = 50;
 /** Passages, and milliseconds, of a file whose vectors are computed before it is published. */
 const preparedPassages = 128;
-const prepareTime = 15_000;
+const prepareTimeMs = 15_000;
 
-const defaultFirstPause = 2_000;
-const longestPause = 5 * 60 * 1000;
+const defaultFirstPauseMs = 2_000;
+const longestPauseMs = 5 * 60 * 1000;
 
 export function createVectorIndex({
   db,
@@ -64,7 +64,7 @@ export function createVectorIndex({
   serving,
   health,
   now,
-  firstPause = defaultFirstPause,
+  firstPause = defaultFirstPauseMs,
 }: VectorIndexOptions): VectorIndex {
   const name = modelName(model);
   const queue = createVersionQueue();
@@ -117,7 +117,7 @@ export function createVectorIndex({
       health.failed(error);
       timer = setTimeout(wake, pause);
       timer.unref();
-      pause = Math.min(longestPause, pause * 2);
+      pause = Math.min(longestPauseMs, pause * 2);
     }
   }
 
@@ -149,7 +149,7 @@ export function createVectorIndex({
     },
     async prepare(fileId, indexVersion, passages, signal) {
       if (passages > preparedPassages || health.failure !== undefined) return;
-      const limit = AbortSignal.any([signal, stopping.signal, AbortSignal.timeout(prepareTime)]);
+      const limit = AbortSignal.any([signal, stopping.signal, AbortSignal.timeout(prepareTimeMs)]);
       try {
         while (await embedBlock(indexVersion, fileId, limit));
         if (!serving.current) await serving.choose();

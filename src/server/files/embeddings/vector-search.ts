@@ -29,7 +29,7 @@ export interface VectorSearch {
   find(query: string, filter: FileFilter, limit: number): Promise<Hit[] | undefined>;
 }
 
-const defaultSearchTime = 3_000;
+const defaultSearchTimeMs = 3_000;
 /** By how much a cosine has to exceed the lowest one for the highest score. */
 const certainty = 0.3;
 
@@ -47,7 +47,7 @@ export function createVectorSearch(
     minSimilarity,
     now,
     signal,
-    searchTime = defaultSearchTime,
+    searchTime = defaultSearchTimeMs,
   }: VectorSearchOptions,
   onFailure: () => void,
 ): VectorSearch {

@@ -33,7 +33,7 @@ export interface Extraction {
 }
 
 /** Milliseconds between two checks of the memory. */
-const checkInterval = 200;
+const checkIntervalMs = 200;
 
 export function createExtraction({
   execArgv = [],
@@ -99,7 +99,7 @@ function watch(
   const growth = () => process.memoryUsage.rss() - start - Math.max(0, otherMemory() - otherAtStart);
   const timer = setInterval(() => {
     if (growth() > growthMegabytes * 1_000_000) stop(tooLarge());
-  }, checkInterval);
+  }, checkIntervalMs);
   timer.unref();
   const onAbort = () => stop(signal?.reason);
   signal?.addEventListener('abort', onAbort);

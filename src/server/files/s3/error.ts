@@ -2,7 +2,7 @@
 import { ApiError } from '../../api/errors.ts';
 
 /** Seconds until clients should try again. */
-const retryAfter = 5;
+const retryAfterSeconds = 5;
 
 /** The store refused a request or did not answer it. No field contains its address or a key. */
 export class S3Error extends ApiError {
@@ -17,8 +17,8 @@ export class S3Error extends ApiError {
     super(
       'ServiceUnavailable',
       'The store of files does not answer. Try again later.',
-      { retryAfter },
-      { 'retry-after': String(retryAfter) },
+      { retryAfter: retryAfterSeconds },
+      { 'retry-after': String(retryAfterSeconds) },
     );
     this.operation = operation;
     this.status = status;

@@ -10,11 +10,11 @@ import {
 import type { FileStore, Writer } from '../bytes/store.ts';
 import type { S3Client } from './client.ts';
 
-const hour = 60 * 60 * 1_000;
+const hourMs = 60 * 60 * 1_000;
 /** Milliseconds between two searches by all processes together. */
-const interval = 7 * 24 * hour;
+const intervalMs = 7 * 24 * hourMs;
 /** The minimum age of an unreferenced object. A superseded writer may still be sending a younger one. */
-const minimumAge = 48 * hour;
+const minimumAgeMs = 48 * hourMs;
 /** The number of rows that are read with one statement. */
 const rowsAtOnce = 500;
 
@@ -48,7 +48,7 @@ export function createOrphanSearch({ db, s3, now, hold }: OrphanSearchOptions): 
       for (const { name, modifiedAt } of objects) {
         if (isClosed()) return;
         // An object without a time counts as young.
-        if (!(modifiedAt < now() - minimumAge)) continue;
+        if (!(modifiedAt < now() - minimumAgeMs)) continue;
         const [contentId = ''] = name.split('/');
         // The rows are read after the list of objects, because a row names each object before it is sent.
         const row = await db.read((tx) => findUpload(tx, contentId));
@@ -58,7 +58,7 @@ export function createOrphanSearch({ db, s3, now, hold }: OrphanSearchOptions): 
   }
 
   return async (isKnown, isClosed) => {
-    if (!(await db.write((tx) => claimOrphanSearch(tx, now(), interval)))) return;
+    if (!(await db.write((tx) => claimOrphanSearch(tx, now(), intervalMs)))) return;
     let isDone = false;
     try {
       await removeRows(isKnown, isClosed);

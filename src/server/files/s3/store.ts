@@ -31,7 +31,7 @@ export interface S3StoreOptions {
 }
 
 /** Milliseconds after which a file of a process that was killed is removed. */
-const localLifetime = 60 * 60 * 1_000;
+const localLifetimeMs = 60 * 60 * 1_000;
 
 /** Throws StartError when the object store cannot be used with these settings. */
 export async function openS3Store(options: S3StoreOptions): Promise<FileStore> {
@@ -71,7 +71,8 @@ export async function openS3Store(options: S3StoreOptions): Promise<FileStore> {
   async function removeOldFiles(): Promise<void> {
     for (const name of await readdir(folder)) {
       const found = await stat(join(folder, name)).catch(() => undefined);
-      if (found && found.mtimeMs < Date.now() - localLifetime) await rm(join(folder, name), { force: true });
+      if (found && found.mtimeMs < Date.now() - localLifetimeMs)
+        await rm(join(folder, name), { force: true });
     }
   }
 

@@ -35,7 +35,7 @@ const listedHandoffs = 100;
  * Changes of this time (milliseconds) before the cursor are read again, because a write can become visible later than
  * its time.
  */
-const overlap = 30_000;
+const overlapMs = 30_000;
 
 const isKey = (key: unknown): key is InboxKey =>
   Array.isArray(key) && key.length === 2 && isWhole(key[0]) && typeof key[1] === 'string';
@@ -74,7 +74,7 @@ export const conversationHandlers = [
     const cursorOf = (key: InboxKey) =>
       cutPage('inbox changes', [key, key], 1, (one) => [...one, scope]).meta.nextToken ?? '';
     if (!since) {
-      const cursor = cursorOf([now - overlap, '']);
+      const cursor = cursorOf([now - overlapMs, '']);
       return { body: { conversations: [], deleted: [], cursor, isComplete: true } };
     }
     if (since[0] < now - limits.inbox.changesKept)
@@ -95,7 +95,7 @@ export const conversationHandlers = [
     const isComplete = found.length <= size;
     const next: InboxKey =
       isComplete || !last
-        ? [Math.max(since[0], now - overlap), since[0] > now - overlap ? since[1] : '']
+        ? [Math.max(since[0], now - overlapMs), since[0] > now - overlapMs ? since[1] : '']
         : [last.changedAt, last.conversationId];
     const ids = rows.map(({ conversationId }) => conversationId);
     const visible = await visibleAmong(tx, viewer, ids);

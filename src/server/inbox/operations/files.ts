@@ -13,7 +13,7 @@ import { answererOf, existingRecord, heldConversation } from './access.ts';
 import { handle, handleDecorated, type InboxServices } from './services.ts';
 
 /** Milliseconds until a file that waits for its note is deleted: a day. */
-const waitingLifetime = 24 * 60 * 60 * 1000;
+const waitingLifetimeMs = 24 * 60 * 60 * 1000;
 
 interface Announcement {
   ownerType: 'conversation' | 'note';
@@ -55,7 +55,7 @@ async function announce(
     declaredType: type,
     contentType: type,
     ...announced(at),
-    ...(ownerType === 'note' ? { expiresAt: at + waitingLifetime } : {}),
+    ...(ownerType === 'note' ? { expiresAt: at + waitingLifetimeMs } : {}),
     createdAt: at,
   };
   await insertFile(tx, row);

@@ -1,6 +1,6 @@
 // Operations of the inbox for live events: the stream, typing and presence.
 
-import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
+import { typingTimeoutMs } from '../../../protocol/operations/chat/presence.ts';
 import { stream } from '../../../protocol/operations/inbox/stream.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -28,7 +28,7 @@ export const streamHandlers = [
         presence.setTyping(
           { conversation: conversationRef, user },
           state === 'replying',
-          typingTimeout,
+          typingTimeoutMs,
           true,
         );
       });

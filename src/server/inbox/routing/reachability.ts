@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database.ts';
 import { setSeen } from '../../storage/inbox/members.ts';
 
 /** Milliseconds for which it is not stored again. */
-const storedFor = limits.inbox.reachable / 3;
+const storedForMs = limits.inbox.reachable / 3;
 
 export interface Reachability {
   /** The inbox of a member is open now. Never throws. */
@@ -30,11 +30,11 @@ export function createReachability({ db, logger, now, onReachable }: Reachabilit
     see({ workspaceId, memberId }) {
       const at = now();
       // An operator does not belong to the workspace.
-      if (isClosed || memberId === '' || at - (stored.get(memberId) ?? Number.NEGATIVE_INFINITY) < storedFor)
+      if (isClosed || memberId === '' || at - (stored.get(memberId) ?? Number.NEGATIVE_INFINITY) < storedForMs)
         return;
       stored.set(memberId, at);
       const work = db
-        .write((tx) => setSeen(tx, memberId, at, at - storedFor / 2))
+        .write((tx) => setSeen(tx, memberId, at, at - storedForMs / 2))
         .then(
           (isNew) => {
             if (isNew) onReachable(workspaceId);

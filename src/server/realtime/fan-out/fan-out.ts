@@ -15,7 +15,7 @@ import { createSequencer, type Sequencer } from './sequencer.ts';
 /** Bytes of the largest frame that is sent to other processes. A larger one is read from the log where it is needed. */
 const largestFrame = 1_500;
 /** Milliseconds between two checks whether the last frame of a conversation was lost. */
-const defaultTailInterval = 5_000;
+const defaultTailIntervalMs = 5_000;
 /** Conversations that are checked by one statement. */
 const tailGroup = 1_000;
 
@@ -75,7 +75,7 @@ export function createClusterFanOut(options: FanOutOptions): FanOut {
     logger,
     beforeDelivery,
     onFirstSubscriber,
-    tailInterval = defaultTailInterval,
+    tailInterval = defaultTailIntervalMs,
   } = options;
   const entries = new Map<string, Entry>();
   const decoder = new TextDecoder();

@@ -4,9 +4,9 @@ import { publish } from '../../diagnostics/events.ts';
 import type { Frame } from '../sse-frames.ts';
 
 /** Milliseconds to wait for a frame that another one has overtaken, before the log is read. */
-const overtakingTime = 20;
+const reorderingTimeMs = 20;
 /** Milliseconds until the log is read again after a failure. */
-const retryTime = 1_000;
+const retryDelayMs = 1_000;
 /** Frames that wait for an earlier one; further ones are read from the log. */
 const maxWaiting = 200;
 
@@ -100,7 +100,7 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
       })
       .finally(() => {
         isReading = false;
-        advance(failures > 0 ? retryTime : overtakingTime);
+        advance(failures > 0 ? retryDelayMs : reorderingTimeMs);
       });
   }
 
@@ -116,7 +116,7 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
       base = position;
       last = position;
       for (const seq of waiting.keys()) if (seq <= last) waiting.delete(seq);
-      advance(overtakingTime);
+      advance(reorderingTimeMs);
       return true;
     },
     accept(seq, frame) {
@@ -126,7 +126,7 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
       if (isClosed || (base !== undefined && seq <= last)) return;
       if (base !== undefined && seq === last + 1 && frame) {
         next(frame);
-        return advance(overtakingTime);
+        return advance(reorderingTimeMs);
       }
       if (frame && waiting.size < maxWaiting) waiting.set(seq, frame);
       if (!frame && references.size < maxWaiting) references.add(seq);
@@ -136,12 +136,12 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
         clearTimeout(timer);
         timer = undefined;
       }
-      advance(!frame && seq === last + 1 ? 0 : overtakingTime);
+      advance(!frame && seq === last + 1 ? 0 : reorderingTimeMs);
     },
     expect(seq) {
       newest = Math.max(newest, seq);
       gaps.count();
-      if (base !== undefined) advance(overtakingTime);
+      if (base !== undefined) advance(reorderingTimeMs);
     },
     close,
   };

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
 import { type actionTypes, actions as declared } from '../../../protocol/operations/runtime/actions.ts';
-import { typingTimeout } from '../../../protocol/operations/runtime/widget.ts';
+import { typingTimeoutMs } from '../../../protocol/operations/runtime/widget.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { Visibility } from '../../../protocol/signal.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -130,7 +130,7 @@ function typingAction(typing: boolean): Action {
   return action(input, async ({ tx, caller, services: { presence } }, { conversationId, timeout }) => {
     const conversation = await ownConversation(tx, caller, conversationId);
     const { userId } = await ownBot(tx, caller);
-    const time = Math.min(timeout ?? typingTimeout, typingTimeout);
+    const time = Math.min(timeout ?? typingTimeoutMs, typingTimeoutMs);
     presence.setTyping(participantRef(conversation, userId), typing, time, true);
     return { output: {} };
   });

@@ -1,5 +1,5 @@
 // Operations of a bot on the widget of the visitor's page.
-import { typingTimeout, widget } from '../../../protocol/operations/runtime/widget.ts';
+import { typingTimeoutMs, widget } from '../../../protocol/operations/runtime/widget.ts';
 import { ApiError } from '../../api/errors.ts';
 import { validateWidgetConfiguration } from '../../bots/index.ts';
 import type { Transcript } from '../../chat/index.ts';
@@ -13,7 +13,7 @@ export const widgetHandlers = [
   handle(widget.setTyping, async ({ tx, caller, params, input: { typing }, services: { presence } }) => {
     const conversation = await ownConversation(tx, caller, params.id);
     const { userId } = await ownBot(tx, caller);
-    presence.setTyping(participantRef(conversation, userId), typing, typingTimeout, true);
+    presence.setTyping(participantRef(conversation, userId), typing, typingTimeoutMs, true);
     return { body: {} };
   }),
 

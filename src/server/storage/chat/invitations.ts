@@ -7,7 +7,7 @@ import { jsonRows } from '../json-rows.ts';
 import type { UserRow } from './users.ts';
 
 /** Milliseconds after which an invitation expires. */
-export const invitationLifetime = limits.invitationDays * 24 * 60 * 60 * 1000;
+export const invitationLifetimeMs = limits.invitationDays * 24 * 60 * 60 * 1000;
 
 /** An invitation as the invited user receives it, with the ids of the conversation and its owner. */
 export interface InvitationRow {
@@ -41,7 +41,7 @@ export async function findInvitedAt(
      WHERE conversation_id = ? AND invited_hash = ? AND invited_at > ?`,
     id,
     hashOfId(botId, invitedId),
-    now - invitationLifetime,
+    now - invitationLifetimeMs,
   );
   return row?.at;
 }
@@ -51,7 +51,7 @@ export async function countInvitations(tx: Tx, conversationId: string, now: numb
   const row = await tx.get<{ count: number }>(
     'SELECT COUNT(*) AS "count" FROM invitations WHERE conversation_id = ? AND invited_at > ?',
     conversationId,
-    now - invitationLifetime,
+    now - invitationLifetimeMs,
   );
   return row?.count ?? 0;
 }
@@ -85,7 +85,7 @@ export async function listInvitations(
       u.foreign_id AS "ownerForeignId", i.invited_at AS "invitedAt"
     FROM invitations i CROSS JOIN conversations c ON c.id = i.conversation_id CROSS JOIN users u ON u.id = c.owner_id
     WHERE i.bot_id = ? AND i.invited_hash = ? AND i.is_open = 1 AND i.conversation_id < ? AND i.invited_at > ?`;
-  const valuesOf = (hash: string) => [user.botId, hash, before ?? '~', now - invitationLifetime];
+  const valuesOf = (hash: string) => [user.botId, hash, before ?? '~', now - invitationLifetimeMs];
   const [byId, byForeignId] = hashesOf(user);
   // Merges two lists in the order of the index, so that a page reads no more rows than it returns. A user who was
   // invited by both ids gets the invitation once.
@@ -97,7 +97,7 @@ export async function listInvitations(
     ...valuesOf(byId),
     ...valuesOf(byForeignId),
     byId,
-    now - invitationLifetime,
+    now - invitationLifetimeMs,
     limit,
   );
 }
@@ -114,7 +114,7 @@ export async function isInvited(
      WHERE conversation_id = ? AND invited_hash IN (?, ?) AND is_open = 1 AND invited_at > ?`,
     conversationId,
     ...hashesOf(user),
-    now - invitationLifetime,
+    now - invitationLifetimeMs,
   );
   return row !== undefined;
 }
@@ -130,7 +130,7 @@ export async function deleteInvitation(
     'DELETE FROM invitations WHERE conversation_id = ? AND invited_hash = ? AND invited_at > ?',
     id,
     hashOfId(botId, invitedId),
-    now - invitationLifetime,
+    now - invitationLifetimeMs,
   );
   return changes > 0;
 }

@@ -3,9 +3,9 @@ import type { Tx, WriteTx } from '../database.ts';
 import { databaseTime } from '../dialect.ts';
 
 /** A process that has not reported for this time (milliseconds) counts as ended. */
-const goneAfter = 20_000;
+const goneAfterMs = 20_000;
 /** Milliseconds after which its row is deleted. */
-const forgottenAfter = 24 * 60 * 60 * 1000;
+const forgottenAfterMs = 24 * 60 * 60 * 1000;
 
 export interface ProcessRow {
   id: string;
@@ -36,7 +36,7 @@ export async function reportProcess(
 }
 
 /** SQL condition: the process with this time of its last report is alive. */
-export const isAlive = (tx: Tx, seenAt: string): string => `${seenAt} > ${databaseTime(tx)} - ${goneAfter}`;
+export const isAlive = (tx: Tx, seenAt: string): string => `${seenAt} > ${databaseTime(tx)} - ${goneAfterMs}`;
 
 /** The processes that are alive, in the order of their ids. There are few, so the table is read as a whole. */
 export async function liveProcesses(tx: Tx): Promise<LiveProcess[]> {
@@ -47,5 +47,9 @@ export async function liveProcesses(tx: Tx): Promise<LiveProcess[]> {
 }
 
 export async function forgetProcess(tx: WriteTx, id: string): Promise<void> {
-  await tx.run(`DELETE FROM processes WHERE id = ? OR seen_at < ${databaseTime(tx)} - ?`, id, forgottenAfter);
+  await tx.run(
+    `DELETE FROM processes WHERE id = ? OR seen_at < ${databaseTime(tx)} - ?`,
+    id,
+    forgottenAfterMs,
+  );
 }

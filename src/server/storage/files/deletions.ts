@@ -8,7 +8,7 @@ import { releaseUsage, releaseUsages } from '../usage.ts';
 import { isConversationFile } from './owners.ts';
 
 /** The maximum duration of an upload in milliseconds: 24 hours. */
-const uploadLifetime = 24 * 60 * 60 * 1000;
+const uploadLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** The fields of a file that its deletion uses. */
 interface DeletedFile {
@@ -142,7 +142,7 @@ export async function hasExpiredFile(tx: Tx, now: number): Promise<boolean> {
 export async function expireUploads(tx: WriteTx, now: number, limit: number): Promise<number> {
   const expired = await tx.all<DeletedFile>(
     `SELECT ${columns} FROM files WHERE status = 'upload_pending' AND announced_at <= ? LIMIT ? ${lockOf(tx)}`,
-    now - uploadLifetime,
+    now - uploadLifetimeMs,
     limit,
   );
   await removeAll(tx, expired.filter(isConversationFile));

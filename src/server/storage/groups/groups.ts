@@ -5,7 +5,7 @@ import { isOfDatabase } from '../database.ts';
 /** The maximum number of requests in a group: larger groups only take longer. */
 const defaultMaxSize = 512;
 /** Milliseconds that a request waits for others while another group is running. */
-const defaultGatherTime = 2;
+const defaultGatheringTimeMs = 2;
 /** The number of groups that run at the same time: one collects and sends while the other one is committed. */
 const defaultMaxRunning = 2;
 /** The maximum weight of a group, unless a single entry is heavier. */
@@ -31,7 +31,7 @@ export function createGroups<Entry, Result>(
   {
     weigh,
     maxSize = defaultMaxSize,
-    gatherTime = defaultGatherTime,
+    gatherTime = defaultGatheringTimeMs,
     maxRunning = defaultMaxRunning,
   }: { weigh(entry: Entry): number; maxSize?: number; gatherTime?: number; maxRunning?: number },
 ): (entry: Entry) => Promise<Result> {

@@ -4,16 +4,16 @@ import pg from 'pg';
 import { DatabaseUnavailable } from '../database.ts';
 
 /** Milliseconds that a request waits for an unresponsive database. */
-export const waitLimit = 5_000;
+export const waitLimitMs = 5_000;
 /**
  * Milliseconds without a response after which the process is not ready: a short interruption must not stop all
  * processes.
  */
-const readyTime = 10_000;
+const readyTimeMs = 10_000;
 /** The maximum number of milliseconds between two checks. */
-const interval = 1_000;
+const intervalMs = 1_000;
 /** Milliseconds between two checks of the waiting requests. */
-const lookInterval = 250;
+const waitCheckIntervalMs = 250;
 
 export interface Availability {
   /** The database has responded. */
@@ -60,15 +60,15 @@ export function createAvailability(options: AvailabilityOptions): Availability {
     isAway = false;
     onChange?.(true);
   }
-  const isLost = (since: number) => now() - Math.max(since, lastAnswer) >= waitLimit;
+  const isLost = (since: number) => now() - Math.max(since, lastAnswer) >= waitLimitMs;
 
   let lastLook = now();
   function look(): void {
     // Time in which this process did not run says nothing about the database.
-    const stalled = now() - lastLook - lookInterval;
+    const stalled = now() - lastLook - waitCheckIntervalMs;
     lastLook = now();
-    if (stalled > interval) lastAnswer += stalled;
-    if (now() - lastAnswer >= waitLimit) {
+    if (stalled > intervalMs) lastAnswer += stalled;
+    if (now() - lastAnswer >= waitLimitMs) {
       if (!isAway) {
         isAway = true;
         onChange?.(false);
@@ -90,7 +90,7 @@ export function createAvailability(options: AvailabilityOptions): Availability {
         application_name: 'platform-webchat availability',
       });
     // A hanging check is abandoned after the time that requests wait.
-    const limit = setTimeout(() => discard(asked), waitLimit);
+    const limit = setTimeout(() => discard(asked), waitLimitMs);
     try {
       if (client === undefined) {
         asked.on('error', () => {});
@@ -113,7 +113,7 @@ export function createAvailability(options: AvailabilityOptions): Availability {
     destroy(failed);
   }
 
-  const timers = [setInterval(() => void ask(), interval), setInterval(look, lookInterval)];
+  const timers = [setInterval(() => void ask(), intervalMs), setInterval(look, waitCheckIntervalMs)];
   for (const timer of timers) timer.unref();
 
   return {
@@ -132,7 +132,7 @@ export function createAvailability(options: AvailabilityOptions): Availability {
         if (one) waiting.delete(one);
       }
     },
-    isReady: () => now() - lastAnswer < readyTime,
+    isReady: () => now() - lastAnswer < readyTimeMs,
     async close() {
       isClosed = true;
       for (const timer of timers) clearInterval(timer);

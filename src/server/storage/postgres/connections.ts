@@ -10,9 +10,9 @@ import type { Statement } from './statements.ts';
 import { checkedValues, columnTypes } from './values.ts';
 
 /** Time limit in milliseconds for opening a connection, and for waiting for a free one. */
-const connectTime = 5_000;
+const connectTimeoutMs = 5_000;
 /** Milliseconds after which an idle connection is closed: a new one has to prepare and plan all statements again. */
-const idleTime = 5 * 60_000;
+const idleTimeMs = 5 * 60_000;
 
 /**
  * The database ends a transaction whose process sends nothing for 10 seconds. This is less than a lease: a frozen
@@ -29,8 +29,8 @@ export function createPool(url: string, max: number, areShared = false): pg.Pool
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: connectTime,
-    idleTimeoutMillis: idleTime,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleTimeMs,
     keepAlive: true,
     // A statement is sent without waiting for the response to the one before.
     pipeline: true,

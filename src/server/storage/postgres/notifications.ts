@@ -10,12 +10,12 @@ import { firstLineOf } from './process-lock.ts';
  */
 const channel = 'platform_webchat';
 /** Time limit in milliseconds for a notification to this process itself. */
-const arrivalTime = 10_000;
+const arrivalTimeoutMs = 10_000;
 /** Milliseconds between two tests of the connection. */
-const testInterval = 10_000;
+const testIntervalMs = 10_000;
 /** Milliseconds before the first attempt to connect again, and the longest pause. */
-const shortestPause = 100;
-const longestPause = 5_000;
+const shortestPauseMs = 100;
+const longestPauseMs = 5_000;
 /** Begins a notification to oneself. */
 const testPrefix = 'test ';
 
@@ -51,7 +51,7 @@ export async function openNotifications(
     const next = new pg.Client({
       connectionString: url,
       keepAlive: true,
-      connectionTimeoutMillis: arrivalTime,
+      connectionTimeoutMillis: arrivalTimeoutMs,
       application_name: 'platform-webchat relay',
     });
     next.on('error', () => {});
@@ -85,7 +85,7 @@ export async function openNotifications(
           awaited.set(text, resolve);
           onEnd = () => reject(new Error('The connection was closed.'));
           connection.once('end', onEnd);
-          timer = setTimeout(() => reject(new NotDelivered()), arrivalTime);
+          timer = setTimeout(() => reject(new NotDelivered()), arrivalTimeoutMs);
         }),
         connection.query('SELECT pg_notify($1, $2)', [channel, text]),
       ]);
@@ -98,7 +98,7 @@ export async function openNotifications(
 
   async function reconnect(): Promise<void> {
     client = undefined;
-    for (let pause = shortestPause; !isClosed; pause = Math.min(2 * pause, longestPause)) {
+    for (let pause = shortestPauseMs; !isClosed; pause = Math.min(2 * pause, longestPauseMs)) {
       // A part of the pause is random, so that the processes do not all reconnect at the same time.
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random() / 2)));
       const next = isClosed ? undefined : await connect().catch(() => undefined);
@@ -120,7 +120,7 @@ export async function openNotifications(
   const timer = setInterval(() => {
     const tested = client;
     if (tested) test(tested).catch(() => void tested.end().catch(() => {}));
-  }, testInterval).unref();
+  }, testIntervalMs).unref();
 
   return {
     async send(texts) {

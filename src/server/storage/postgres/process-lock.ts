@@ -6,7 +6,7 @@ import { StartError } from '../../settings/start-error.ts';
 import { inspectSessions } from './sessions.ts';
 
 /** Milliseconds between two attempts to take the lock again. */
-const pause = 500;
+const retryDelayMs = 500;
 
 const lock = "hashtextextended('platform-webchat process', 0)";
 
@@ -70,7 +70,7 @@ export async function lockDatabase(
       const outcome = await take().catch(() => 'waits');
       if (outcome === 'taken' || isReleased) return;
       if (outcome === 'held by another') return onTaken();
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
   }
 

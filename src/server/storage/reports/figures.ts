@@ -51,7 +51,7 @@ export interface AssignmentRow {
 }
 
 /** The clocks of processes and of the database differ by less than this. */
-const clockDifference = 60 * 60_000;
+const clockDifferenceMs = 60 * 60_000;
 
 /** Conversations with a message, by the quarter of an hour in which they began. Ids are in the order of creation. */
 export async function volumeIn(tx: Tx, { botIds, from, to }: ReportScope): Promise<VolumeRow[]> {
@@ -62,8 +62,8 @@ export async function volumeIn(tx: Tx, { botIds, from, to }: ReportScope): Promi
      WHERE ${ofBots.sql} AND c.id >= ? AND c.id < ? AND c.created_at >= ? AND c.created_at < ? AND c.message_count > 0
      GROUP BY c.created_at / ${quarterMs}`,
     ...ofBots.values,
-    firstIdAt('conv', from - clockDifference),
-    firstIdAt('conv', to + clockDifference),
+    firstIdAt('conv', from - clockDifferenceMs),
+    firstIdAt('conv', to + clockDifferenceMs),
     from,
     to,
   );

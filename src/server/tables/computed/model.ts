@@ -53,7 +53,7 @@ export class ModelError extends Error {
 /** Tokens and bytes of one answer: one cell is short. */
 const answerTokens = 2_048;
 const answerBytes = 1_000_000;
-const maxWait = 60 * 60 * 1000;
+const maxWaitMs = 60 * 60 * 1000;
 
 export function createModel({
   url,
@@ -117,7 +117,7 @@ function refusal({ status, headers }: JsonAnswer): ModelError {
   const message = `The language model answered with status ${status}.`;
   if (status === 429 || status === 503) {
     const wait = readRetryAfter(headers.get('retry-after') ?? undefined, Date.now());
-    return new ModelError('later', message, wait === undefined ? undefined : Math.min(maxWait, wait));
+    return new ModelError('later', message, wait === undefined ? undefined : Math.min(maxWaitMs, wait));
   }
   // A wrong key, address or name of a model: the operator has to correct a setting.
   if ([401, 402, 403, 404, 407].includes(status) || (status >= 300 && status < 400) || status < 300) {

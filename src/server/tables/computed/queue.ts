@@ -62,8 +62,8 @@ const modelRows = 4;
 /** The maximum number of tables that ask the model at a time. */
 const modelTables = 2;
 /** Milliseconds before the model is asked again after it refused. */
-const firstDelay = 5_000;
-const maxDelay = 10 * 60_000;
+const firstDelayMs = 5_000;
+const maxDelayMs = 10 * 60_000;
 /** A time that never comes: the work waits for another start of the server. */
 const never = Number.MAX_SAFE_INTEGER;
 
@@ -174,7 +174,7 @@ export function createComputedColumns({
 
   async function holdFor(work: ComputedTableRow, { status, message, wait }: TableHeld): Promise<void> {
     if ('until' in wait) return hold(work, wait.until, status, message);
-    const delay = Math.min(maxDelay, firstDelay * 2 ** Math.min(work.attempts, 20));
+    const delay = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(work.attempts, 20));
     const until = now() + Math.max(wait.atLeast, delay);
     logger.warn({ tableId: work.tableId, reason: message }, 'the language model is asked again later');
     return hold(work, until, status, `${message} It is asked again at ${new Date(until).toISOString()}.`);

@@ -10,7 +10,7 @@ import { openTableOfId } from '../structure.ts';
 
 /** The number of rows that are waited for, and the milliseconds after which the response goes out in any case. */
 export const mostWaited = 10;
-export const waitLimit = 20_000;
+export const waitLimitMs = 20_000;
 
 export interface WaitOptions {
   db: Database;
@@ -24,7 +24,7 @@ export interface WaitOptions {
  * that was deleted meanwhile is returned as it was.
  */
 export async function waitForRows(
-  { db, computed, limit = waitLimit }: WaitOptions,
+  { db, computed, limit = waitLimitMs }: WaitOptions,
   tableId: string,
   rows: readonly Row[],
 ): Promise<Row[]> {

@@ -2,8 +2,8 @@
 import type { Logger } from 'pino';
 
 /** The longest time between two polls in milliseconds: the clock of the machine may be changed meanwhile. */
-const maxSleep = 30_000;
-const minSleep = 20;
+const maxSleepMs = 30_000;
+const minSleepMs = 20;
 
 export interface WakeTimer {
   /** Finds out when the next work is due, and wakes the queue then. */
@@ -34,7 +34,7 @@ export function createWakeTimer({
         wake();
         schedule();
       },
-      Math.min(maxSleep, Math.max(minSleep, due - now())),
+      Math.min(maxSleepMs, Math.max(minSleepMs, due - now())),
     ).unref();
   }
 

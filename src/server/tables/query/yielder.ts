@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Milliseconds of computation after which the event loop can run. */
-const slice = 10;
+const sliceMs = 10;
 
 /** A long computation checks between two steps whether it should yield, and then does. */
 export interface Yielder {
@@ -13,7 +13,7 @@ export interface Yielder {
 export function createYielder(): Yielder {
   let since = performance.now();
   return {
-    shouldYield: () => performance.now() - since >= slice,
+    shouldYield: () => performance.now() - since >= sliceMs,
     async yieldToEventLoop() {
       await setImmediate();
       since = performance.now();

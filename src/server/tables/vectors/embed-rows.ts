@@ -19,7 +19,7 @@ import { textHash } from './text-hash.ts';
 /** The number of rows in one request to the model. */
 const rowsAtOnce = 64;
 /** Milliseconds for their vectors: they take 6 s with the embedded model on an idle processor. */
-const timeLimit = 10 * 60 * 1000;
+const timeLimitMs = 10 * 60 * 1000;
 
 /** Returns the searchable text of a row; undefined if it has none, or if the row or its table no longer exists. */
 type TextOf = (rowId: number) => Promise<string | undefined>;
@@ -51,7 +51,7 @@ export function createEmbedRows({
     const { vectors, dimensions } =
       texts.length === 0
         ? { vectors: new Uint8Array(), dimensions: 0 }
-        : await thread.request('embed', { model, texts }, { timeLimit, signal });
+        : await thread.request('embed', { model, texts }, { timeLimit: timeLimitMs, signal });
     if (texts.length > 0 && dimensions === 0) {
       throw new EmbeddingError('The embedding model returned empty vectors.');
     }

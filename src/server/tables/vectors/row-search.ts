@@ -28,7 +28,7 @@ export interface RowVectorSearch {
   close(): void;
 }
 
-const defaultSearchTime = 3_000;
+const defaultSearchTimeMs = 3_000;
 
 export function createRowVectorSearch({
   db,
@@ -41,7 +41,7 @@ export function createRowVectorSearch({
   embeddings: SharedModel;
   health: ModelHealth;
 }): RowVectorSearch {
-  const { thread, model, minSimilarity, searchTime = defaultSearchTime } = embeddings;
+  const { thread, model, minSimilarity, searchTime = defaultSearchTimeMs } = embeddings;
   const name = modelName(model);
   const stopping = new AbortController();
   const searches = createModelSearches(health, now, stopping.signal);

@@ -32,11 +32,11 @@ export interface RowVectorsOptions {
 /** The number of rows that one transaction queues, and of vectors that one deletes. */
 const queuedAtOnce = 1_000;
 const deletedAtOnce = 1_000;
-const defaultFirstPause = 2_000;
-const longestPause = 5 * 60 * 1000;
+const defaultFirstPauseMs = 2_000;
+const longestPauseMs = 5 * 60 * 1000;
 
 export function createRowVectors({ db, embeddings, health }: RowVectorsOptions): RowVectors {
-  const { thread, model, firstPause = defaultFirstPause } = embeddings;
+  const { thread, model, firstPause = defaultFirstPauseMs } = embeddings;
   const name = modelName(model);
   const stopping = new AbortController();
   const embedRows = createEmbedRows({ db, thread, model, name });
@@ -101,7 +101,7 @@ export function createRowVectors({ db, embeddings, health }: RowVectorsOptions):
         wake();
       }, pause);
       timer.unref();
-      pause = Math.min(longestPause, pause * 2);
+      pause = Math.min(longestPauseMs, pause * 2);
     }
   }
 

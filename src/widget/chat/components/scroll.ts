@@ -11,7 +11,7 @@ export interface Scroll {
 /** Pixels from the end within which the reader is considered to be at the bottom. */
 const slack = 48;
 /** Milliseconds after the end of a press: on a touch screen, its click comes later. */
-const clickTime = 200;
+const clickTimeMs = 200;
 
 /**
  * @param viewport the scrolling element; `content` is its growing child, with a `.line` in each row.
@@ -109,7 +109,7 @@ export function createScroll(
     restore();
   };
   for (const type of ['pointerup', 'pointercancel']) {
-    on(window, type, () => pressed && setTimeout(release, clickTime));
+    on(window, type, () => pressed && setTimeout(release, clickTimeMs));
   }
   // Runs after layout and before paint, so that older rows, loading images or an opening keyboard cause no jump.
   // (No browser anchors at scrollTop 0, and Safari does not anchor before 27; so overflow-anchor is off everywhere.)

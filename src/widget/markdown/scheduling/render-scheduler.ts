@@ -9,10 +9,10 @@ export interface RenderScheduler {
 }
 
 /** A hidden page has no animation frames. */
-const hiddenDelay = 100;
+const hiddenDelayMs = 100;
 
 /** Milliseconds: a frame that took long because the computer was busy must not delay the next one for seconds. */
-const longestPause = 400;
+const longestPauseMs = 400;
 
 /** The remaining work of a run: none, work that can wait, or work that was deferred to the next frame. */
 export type Remaining = undefined | 'paced' | 'next';
@@ -31,7 +31,7 @@ export function createRenderScheduler(run: () => Remaining): RenderScheduler {
 
   function request(): void {
     if (frame || timer !== undefined) return;
-    if (document.hidden) timer = setTimeout(flush, Math.max(hiddenDelay, notBefore - performance.now()));
+    if (document.hidden) timer = setTimeout(flush, Math.max(hiddenDelayMs, notBefore - performance.now()));
     else frame = requestAnimationFrame(tick);
   }
 
@@ -58,7 +58,7 @@ export function createRenderScheduler(run: () => Remaining): RenderScheduler {
     const start = performance.now();
     setTimeout(() => {
       const end = performance.now();
-      notBefore = Math.max(notBefore, end + Math.min(longestPause, 4 * (drawing + end - start)));
+      notBefore = Math.max(notBefore, end + Math.min(longestPauseMs, 4 * (drawing + end - start)));
     });
   }
 

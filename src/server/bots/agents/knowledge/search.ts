@@ -57,12 +57,12 @@ export interface KnowledgeSearch {
 }
 
 /** Longer than the time limit of the search for vectors, after which only words are searched. */
-const defaultSearchTime = 5_000;
+const defaultSearchTimeMs = 5_000;
 /** A passage is not cut to fewer characters than this, because it would say nothing. */
 const shortestText = 200;
 
 export function createKnowledgeSearch(options: KnowledgeSearchOptions): KnowledgeSearch {
-  const { db, files, logger, publicUrl, searchTime = defaultSearchTime } = options;
+  const { db, files, logger, publicUrl, searchTime = defaultSearchTimeMs } = options;
 
   /** Returns undefined if there is nothing to search. */
   async function search({ botId, bases, text, passages, characters }: KnowledgeQuery) {
