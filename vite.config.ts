@@ -111,7 +111,7 @@ const entries = {
   chat: 'src/widget/chat/main.tsx',
   i18n: 'src/widget/i18n/main.ts',
   'host-page': 'src/widget/host-page/main.ts',
-  names: 'src/widget/names/main.ts',
+  'unknown-names': 'src/widget/unknown-names/main.ts',
   diagnostics: 'src/widget/diagnostics/main.ts',
 };
 type Entry = keyof typeof entries;

@@ -24,7 +24,7 @@ for (const mode of [
   'chat',
   'i18n',
   'host-page',
-  'names',
+  'unknown-names',
   'diagnostics',
   'loader',
   'element',

@@ -146,8 +146,8 @@ const rules: Record<string, Rule[]> = {
     (found) => found.isDynamic && found.file === 'widget/diagnostics/bundle-checks.ts',
   ],
   // Every name of the protocol, nothing of the chat.
-  'widget/names': [
-    below('widget/names'),
+  'widget/unknown-names': [
+    below('widget/unknown-names'),
     isInterface,
     isOneOf(
       ...['config-layers', 'configuration-problems', 'field-kinds', 'page-names'].map(
@@ -360,7 +360,8 @@ const rules: Record<string, Rule[]> = {
   ],
   'packages/widget/bundled-load.ts': [
     (found) =>
-      found.isDynamic && /^widget\/(chat|i18n|host-page|names|diagnostics)\/main\.tsx?$/.test(found.target),
+      found.isDynamic &&
+      /^widget\/(chat|i18n|host-page|unknown-names|diagnostics)\/main\.tsx?$/.test(found.target),
   ],
   'packages/react': [isOneOf('@platform-webchat/widget', 'react', 'react-dom'), below('packages/react')],
   'packages/vue': [isOneOf('@platform-webchat/widget', 'vue')],
@@ -515,7 +516,7 @@ describe('imports', () => {
       'packages/widget/bundled-load.ts -> widget/diagnostics/main.ts',
       'packages/widget/bundled-load.ts -> widget/host-page/main.ts',
       'packages/widget/bundled-load.ts -> widget/i18n/main.ts',
-      'packages/widget/bundled-load.ts -> widget/names/main.ts',
+      'packages/widget/bundled-load.ts -> widget/unknown-names/main.ts',
       // Only in Node: `node:http`.
       'packages/widget/mock/listen.ts -> name',
       // With the reports.

@@ -68,9 +68,9 @@ test.describe('with files', () => {
     await chat.goto();
     await expect(page.locator('textarea')).toHaveCount(1);
     await drawn(page);
-    // The launcher does not know the name of this field, so that the bundle of names checks it afterwards.
+    // The launcher does not know the name of this field, so that the bundle of unknown names checks it afterwards.
     const own = () =>
-      chat.requests.filter((url) => /\/webchat\/(?!names-)[\w./-]+$/.test(url) && !isChatCode(url));
+      chat.requests.filter((url) => /\/webchat\/(?!unknown-names-)[\w./-]+$/.test(url) && !isChatCode(url));
     expect(own()).toEqual([]);
     await chat.launcher.click();
     await expect.poll(() => own().some((url) => url.includes('/extras-'))).toBe(true);

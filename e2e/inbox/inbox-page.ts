@@ -51,7 +51,7 @@ export class InboxPage {
   }
 
   /**
-   * Signs in with a one-time link and waits for the list. The link is used without its page, which `e2e/pages/inbox.spec.ts`
+   * Signs in with a one-time link and waits for the list. The link is used without its page, which `e2e/inbox/sign-in.spec.ts`
    * tests. `path`: the query of the address.
    */
   async open(member: InboxMember, path = ''): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { watch } from '../support/hostile/canary.ts';
-import { recordNotes } from '../support/notes.ts';
+import { recordNotes } from '../support/sound-recorder.ts';
 
 test.use(scriptedChat);
 

@@ -7,8 +7,8 @@ import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
-import { recordNotes } from '../support/notes.ts';
 import type { PlatformServer } from '../support/server.ts';
+import { recordNotes } from '../support/sound-recorder.ts';
 
 test.use({ env: scriptedBot });
 

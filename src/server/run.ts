@@ -1,7 +1,7 @@
 // Runs the server as a process: reads flags and environment, handles signals and errors, and sets the exit code. With the same
 // settings, it tries the agent.
 import pino from 'pino';
-import { botContextOf, readAgent, type Trial, tryAgent } from './bots/index.ts';
+import { botContextOf, readAgent, sendTestMessage, type TestAnswer } from './bots/index.ts';
 import { BotError } from './diagnostics/error-description.ts';
 import { createLogger } from './diagnostics/log.ts';
 import { readFlags } from './flags.ts';
@@ -85,7 +85,7 @@ async function start(args: readonly string[], env: Env): Promise<void> {
   process.stdout.write(`${lines}ready ${server.url}\n`);
 }
 
-interface TrialOptions {
+interface TestMessageOptions {
   /** Flags of `serve`. */
   flags: readonly string[];
   env: Env;
@@ -96,8 +96,8 @@ interface TrialOptions {
 }
 
 /** Sends one message to the agent of the settings. Throws StartError if a setting is wrong or missing, and the reason of `signal`. */
-export async function tryAgentOfSettings(options: TrialOptions): Promise<Trial> {
+export async function tryAgentOfSettings(options: TestMessageOptions): Promise<TestAnswer> {
   const agent = await readAgent(readSettings({ ...options.env, ...readFlags(options.flags) }));
   if (!agent) throw new StartError('AGENT is required: the address of the agent, or --agent.', 2);
-  return tryAgent(agent, options.message, options);
+  return sendTestMessage(agent, options.message, options);
 }

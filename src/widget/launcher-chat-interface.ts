@@ -230,7 +230,7 @@ export interface Bundles {
   diagnostics: {
     diagnose(context: DiagnosticContext): Promise<Diagnosis>;
   };
-  names: {
+  'unknown-names': {
     /**
      * Prints once for each name that is unknown, of an object or the one given, the nearest right one, and emits an error.
      * `value`: explains the field of this name, whose value is invalid.

@@ -5,7 +5,7 @@ const bundles = {
   i18n: () => import('../../widget/i18n/main.ts'),
   'host-page': () => import('../../widget/host-page/main.ts'),
   diagnostics: () => import('../../widget/diagnostics/main.ts'),
-  names: () => import('../../widget/names/main.ts'),
+  'unknown-names': () => import('../../widget/unknown-names/main.ts'),
 };
 
 /** Returns a bundle. It is evaluated when it is needed first. */

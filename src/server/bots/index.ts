@@ -5,7 +5,7 @@ export { newAgentRow, serializeAgent } from './agents/deployment.ts';
 export type { AgentOptions } from './agents/handlers.ts';
 export { agentSettings, readAgent, readAgentLimits } from './agents/settings.ts';
 export { isAnsweredByAgent } from './agents/stored-agent.ts';
-export { type Trial, tryAgent } from './agents/trial.ts';
+export { sendTestMessage, type TestAnswer } from './agents/test-message.ts';
 export type { ClaimChange, SharedEvents, WebhookSettings } from './attempts/runner-interface.ts';
 export { validateWidgetConfiguration } from './call-checks.ts';
 export { removeBotData } from './cleanup.ts';

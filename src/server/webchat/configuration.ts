@@ -11,9 +11,9 @@ import type { BotRow } from '../storage/bots/bots.ts';
 import { configurationFileOf } from '../storage/bots/configuration-files.ts';
 import { configurationVersion, readConfiguration } from '../storage/bots/configurations.ts';
 import type { Database } from '../storage/database.ts';
-import { createDocument, type DocumentRequest, type WebchatAsset } from './large/documents.ts';
-import type { Threads } from './large/thread.ts';
-import type { Source } from './large/worker.ts';
+import { createDocument, type DocumentRequest, type WebchatAsset } from './large-configurations/documents.ts';
+import type { Threads } from './large-configurations/thread.ts';
+import type { Source } from './large-configurations/worker.ts';
 import { createVersionCache } from './version-cache.ts';
 
 /**

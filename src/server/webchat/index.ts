@@ -2,13 +2,13 @@
 export { type ConfigurationStore, createConfigurationStore } from './configuration.ts';
 export { chatPage, embedCode } from './embed.ts';
 export { fileLimitsOf } from './file-limits.ts';
-export { checkConfiguration } from './large/check-configuration.ts';
+export { checkConfiguration } from './large-configurations/check-configuration.ts';
 export {
   createLargeBodies,
   type LargeBodies,
   type LargeInput,
   StoredConfiguration,
-} from './large/large-bodies.ts';
-export { createThreads } from './large/thread.ts';
+} from './large-configurations/large-bodies.ts';
+export { createThreads } from './large-configurations/thread.ts';
 export { isVersion } from './version-numbers.ts';
 export { openWidgetVersions, type WidgetVersions } from './versions.ts';

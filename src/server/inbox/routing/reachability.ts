@@ -30,7 +30,11 @@ export function createReachability({ db, logger, now, onReachable }: Reachabilit
     see({ workspaceId, memberId }) {
       const at = now();
       // An operator does not belong to the workspace.
-      if (isClosed || memberId === '' || at - (stored.get(memberId) ?? Number.NEGATIVE_INFINITY) < storedForMs)
+      if (
+        isClosed ||
+        memberId === '' ||
+        at - (stored.get(memberId) ?? Number.NEGATIVE_INFINITY) < storedForMs
+      )
         return;
       stored.set(memberId, at);
       const work = db

@@ -5,9 +5,9 @@ import { visitorLimits } from '../../../protocol/visitor-limits.ts';
 import type { Row } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
-import { about } from '../about.ts';
 import { InlineDialog } from '../InlineDialog.tsx';
 import { icons } from '../icons.ts';
+import { messageLabel } from '../message-label.ts';
 import { strings } from '../strings.ts';
 import { EditMessage } from '../superseding/EditMessage.tsx';
 import { useRegenerate } from '../superseding/regenerate.tsx';
@@ -48,7 +48,7 @@ function AnswerActions(props: Props) {
       <button
         type="button"
         class="act"
-        aria-label={`${label}: ${about(text)}`}
+        aria-label={`${label}: ${messageLabel(text)}`}
         title={label}
         aria-pressed={isGiven}
         onClick={() => {
@@ -67,7 +67,7 @@ function AnswerActions(props: Props) {
         <button
           type="button"
           class="act"
-          aria-label={`${isCopied ? strings.copied : strings.copy}: ${about(text)}`}
+          aria-label={`${isCopied ? strings.copied : strings.copy}: ${messageLabel(text)}`}
           title={strings.copy}
           onClick={({ currentTarget }) =>
             void copyText(text, currentTarget).then(

@@ -3,9 +3,9 @@ import { useRef, useState } from 'preact/hooks';
 import type { Row } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
-import { about } from '../about.ts';
 import { InlineDialog } from '../InlineDialog.tsx';
 import { icons } from '../icons.ts';
+import { messageLabel } from '../message-label.ts';
 import { strings } from '../strings.ts';
 import { answerAgain, hasActed } from './answer-again.ts';
 
@@ -25,7 +25,7 @@ export function EditMessage({ store, session, row }: ViewProps & { row: Row }) {
           ref={button}
           type="button"
           class="act"
-          aria-label={`${strings.edit}: ${about(payload.text)}`}
+          aria-label={`${strings.edit}: ${messageLabel(payload.text)}`}
           title={strings.edit}
           aria-expanded={isEditing}
           onClick={() => setIsEditing(true)}

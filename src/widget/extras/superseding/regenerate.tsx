@@ -5,9 +5,9 @@ import { preview } from '../../../protocol/message.ts';
 import type { Row } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
-import { about } from '../about.ts';
 import { InlineDialog } from '../InlineDialog.tsx';
 import { icons } from '../icons.ts';
+import { messageLabel } from '../message-label.ts';
 import { strings } from '../strings.ts';
 import { answerAgain, askAgain, hasActed } from './answer-again.ts';
 
@@ -39,7 +39,7 @@ export function useRegenerate(
         ref={button}
         type="button"
         class="act"
-        aria-label={`${strings.regenerate}: ${about(preview(row.payload))}`}
+        aria-label={`${strings.regenerate}: ${messageLabel(preview(row.payload))}`}
         title={strings.regenerate}
         onClick={() => (hasActed(row) ? setIsAsking(true) : regenerate())}
       >

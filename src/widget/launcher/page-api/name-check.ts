@@ -26,7 +26,7 @@ export function createNameCheck(
     option: optionNames,
   };
   const check = async (kind: NameKind, given: unknown) => {
-    const { checkNames } = await load('names', assets);
+    const { checkNames } = await load('unknown-names', assets);
     checkNames(emit, kind, given);
   };
   const checkLater = async (kind: NameKind, given: unknown) => {

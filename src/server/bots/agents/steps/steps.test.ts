@@ -6,8 +6,8 @@ import { createAddresses } from '../../webhooks/addresses.ts';
 import { type Agent, protocolOf } from '../agent.ts';
 import { answersOf } from '../interrupts.ts';
 import { type RunOptions, runAgent } from '../run.ts';
+import { localAnswer } from '../test-message.ts';
 import { type AgentServer, agentAt, begin, chunk, done, startAgentServer, testRun } from '../testing.ts';
-import { localAnswer } from '../trial.ts';
 import type { AgentTool } from './tools.ts';
 
 let agent: AgentServer;

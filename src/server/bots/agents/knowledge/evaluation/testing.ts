@@ -15,8 +15,8 @@ import { storedFile } from '../../../../storage/files/testing.ts';
 import { createAddresses } from '../../../webhooks/addresses.ts';
 import { protocolOf } from '../../agent.ts';
 import { runAgent } from '../../run.ts';
+import { localAnswer } from '../../test-message.ts';
 import { agentAt, begin, chunk, done, say, startAgentServer, testRun } from '../../testing.ts';
-import { localAnswer } from '../../trial.ts';
 import { type Grounding, groundingOf } from '../grounding.ts';
 import { createKnowledgeSearch, type KnowledgeSearch } from '../search.ts';
 

@@ -1,4 +1,4 @@
-// The names bundle: finds names of attributes, options, fields and events that no table has, and explains invalid values.
+// The bundle for unknown names: finds names of attributes, options, fields and events that no table has, and explains invalid values.
 // Loaded after the chat, and only if the page has passed a name that the launcher does not know, or such a value.
 import { fields } from '../../protocol/page-api/config-layers.ts';
 import { isObject } from '../../protocol/page-api/field-kinds.ts';

@@ -1,4 +1,4 @@
-// One run of an agent without a bot, so that the operator sees the answer before visitors do.
+// A test message to an agent without a bot, so that the operator sees the answer before visitors do.
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Payload } from '../../../protocol/message.ts';
 import { type Part, settleParts } from '../../../protocol/parts.ts';
@@ -10,7 +10,7 @@ import { type Agent, protocolOf } from './agent.ts';
 import { AgentFailure } from './failure.ts';
 import { runAgent } from './run.ts';
 
-export interface Trial {
+export interface TestAnswer {
   /** The text with its citations; only the beginning if the run has failed. */
   text: string;
   parts: readonly Part[];
@@ -20,11 +20,11 @@ export interface Trial {
 }
 
 /** Sends one message to an agent. `onText`: receives the text as it arrives. Throws the reason of `signal`. */
-export async function tryAgent(
+export async function sendTestMessage(
   agent: Agent,
   text: string,
   { signal, onText }: { signal: AbortSignal; onText(delta: string): void },
-): Promise<Trial> {
+): Promise<TestAnswer> {
   const protocol = protocolOf(agent.protocol);
   const { handle, answer } = localAnswer(signal, onText);
   const createdAt = new Date().toISOString();
