@@ -66,8 +66,8 @@ const failures = [];
 for (const row of rows) {
   const start = { time: performance.now(), work: processorTime() };
   await Promise.all(
-    row.map(async (lane, index) => {
-      for (const name of lane) {
+    row.map(async (steps, index) => {
+      for (const name of steps) {
         const { step, code, seconds, isShown, output } = await run(name, index === 0);
         if (!isShown) process.stdout.write(output);
         lines.push(`${step.padEnd(14)} ${seconds.toFixed(0).padStart(5)} s${code === 0 ? '' : '  failed'}`);
