@@ -168,7 +168,7 @@ export interface BotStream extends AnswerParts {
   write(delta: string): void;
   /**
    * Ends the stream with the final message. Without a payload: Markdown of the whole written text. `interrupts`: questions that
-   * wait for the visitor, of whom the bot hears together, when the last one is settled.
+   * wait for the visitor. The bot receives one event for all of them, when the last one is settled.
    */
   end(
     payload?: Payload,

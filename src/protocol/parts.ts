@@ -216,16 +216,16 @@ export const textOfInterrupts = (parts: readonly Part[]): string =>
     .flatMap((part) => (part.type === 'interrupt' && typeof part.message === 'string' ? part.message : []))
     .join('\n\n');
 
-/** What stands for a block where the page does not draw it. */
+/** The text in place of a block that the page does not draw. */
 export const textOfBlock = ({ fallback, name }: Pick<BlockPart, 'fallback' | 'name'>): string =>
   [fallback, name].find((text) => typeof text === 'string' && text.trim()) ?? '';
 
-/** What stands for the blocks of an answer. */
+/** The text in place of the blocks of an answer. */
 export const textOfBlocks = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.type === 'block' ? textOfBlock(part) : [])).join('\n\n');
 
 /**
- * The text of an answer that has parts and no text: its questions, otherwise what stands for its blocks; '' if it has neither. It
+ * The text of an answer with parts and without text: its questions, otherwise the text in place of its blocks, otherwise ''. It
  * is the payload (`text`) of such an answer, so a client that shows these parts leaves out a payload with this text.
  */
 export const textOfParts = (parts: readonly Part[]): string => textOfInterrupts(parts) || textOfBlocks(parts);

@@ -127,11 +127,11 @@ export interface RuntimeMethods {
   deleteUser(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
    * Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is
-   * requested. The `type` can stand in the payload, beside it, or both. `userId` is the bot (the
-   * default) or a participant, such as a human agent, in whose name the message is shown. `parts` are
-   * what is shown with the text, such as sources; only messages of the bot have them. `as: person`: the
-   * message is one of the person at another desk who has accepted the handoff. While a person answers,
-   * all other messages are a `HandledByPerson`.
+   * requested. The `type` can be in the payload, next to it, or both. `userId` is the bot (the default)
+   * or a participant, such as a human agent, in whose name the message is shown. `parts` are what is
+   * shown with the text, such as sources; only messages of the bot have them. `as: person`: the message
+   * is one of the person at another desk who has accepted the handoff. While a person answers, all other
+   * messages are a `HandledByPerson`.
    */
   createMessage(...given: Arguments<{ conversationId: string; userId?: string; type?: 'text' | 'markdown' | 'image' | 'audio' | 'video' | 'file' | 'location' | 'card' | 'carousel' | 'choice' | 'dropdown' | 'bloc'; metadata?: Record<string, unknown>; origin?: 'synthetic'; schedule?: never; as?: 'person'; payload: Payload; tags?: Record<string, string | null>; parts?: ({ id?: string; at?: number; type: 'reasoning'; text?: string; state: 'streaming' | 'done'; startedAt: string; endedAt?: string } | { id?: string; at?: number; type: 'tool'; toolName: string; title?: string; state: 'input-streaming' | 'input-available' | 'approval-requested' | 'approval-responded' | 'output-available' | 'output-error' | 'output-denied' | 'cancelled'; input?: unknown; output?: unknown; errorText?: string } | { id?: string; at?: number; type: 'source'; title: string; url?: string; snippet?: string; page?: number; fileId?: string } | { id?: string; at?: number; type: 'suggestions'; items: { label: string; value?: string }[] } | { id?: string; at?: number; type: 'block'; name: string; data: unknown; fallback: string })[] }>): Promise<{ message: RuntimeMessage }>;
   /**

@@ -1,4 +1,4 @@
-// Rules of proactive messages: when which text is shown beside the launcher of a closed chat. No DOM, no I/O.
+// Rules of proactive messages: when which text is shown next to the launcher of a closed chat. No DOM, no I/O.
 
 /** The conditions of a rule, which must hold together. */
 export interface ProactiveConditions {
@@ -8,7 +8,7 @@ export interface ProactiveConditions {
   idleSeconds?: number;
   /** Percent of the page that the visitor has scrolled through. */
   scrollPercent?: number;
-  /** Path and query of the page; `*` stands for any characters. One of several. */
+  /** Path and query of the page; `*` matches any characters. One of several. */
   url?: string | string[];
   /** The mouse has left the page by its upper edge. */
   exit?: boolean;

@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors.ts';
 import type { KeyClaims } from './user-keys.ts';
 
 /**
- * What such a key can do. What is not here concerns the user, or other conversations: the address for mails, for example, to
+ * What such a key can do. Other operations concern the user, or other conversations: the address for mails, for example, to
  * which the answers of all conversations are sent.
  */
 const allowed: ReadonlySet<string> = new Set([

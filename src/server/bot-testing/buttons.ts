@@ -30,7 +30,7 @@ export function buttonOf(messages: readonly Message[], label: string): Pressed |
 function buttonsOf(payload: Payload, messageId: string): (Pressed | Handoff)[] {
   switch (payload.type) {
     case 'card':
-      // A link leads to another page; the bot does not hear of it.
+      // A link leads to another page; the bot receives no event.
       return payload.actions.flatMap(({ action, label, value }): (Pressed | Handoff)[] => {
         if (action === 'handoff') return [{ text: label, handoff: { messageId, reason: value } }];
         return action === 'url' ? [] : [{ text: label, value }];

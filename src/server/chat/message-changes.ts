@@ -74,7 +74,7 @@ export interface MessageChanges {
   ): Promise<MessageRow>;
 }
 
-/** The payload (JSON) of a message of blocks alone, whose text stands for them, after a change; undefined if it stays as it is. */
+/** The payload (JSON) of a message of blocks only, whose text describes them, after a change; undefined if it stays as it is. */
 function payloadAfter(message: MessageRow, parts: readonly Part[]): string | undefined {
   const before = textOfBlocks(JSON.parse(message.parts ?? '[]') as Part[]);
   const after = textOfBlocks(parts);

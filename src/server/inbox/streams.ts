@@ -72,7 +72,7 @@ export function createInboxStreams({
     /** Conversations whose rows are being read; true if they have changed since. */
     const reading = new Map<string, boolean>();
     const present = createPresentMembers(now);
-    /** Who was told of each row last. */
+    /** The members who last received each row. */
     const audiences = new Map<string, Audience>();
 
     /** `audience`: the members who may see the conversation; undefined: all. */
@@ -92,7 +92,7 @@ export function createInboxStreams({
           });
           if (!row) continue;
           send({ type: 'inbox_row', data: { row } }, audience);
-          // It has come to a restricted team: who saw it must not keep it.
+          // It has come to a restricted team: a member who saw it must not keep it.
           const isKnown = audiences.has(conversationId);
           const before = audiences.get(conversationId);
           audiences.set(conversationId, audience);

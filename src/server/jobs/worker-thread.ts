@@ -2,7 +2,7 @@
 import { SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
- * Starts the thread whose file is `worker.ts` (`worker.js` after the build) beside the module with the address `module`.
+ * Starts the thread whose file is `worker.ts` (`worker.js` after the build) next to the module with the address `module`.
  * `execArgv`: Node flags of the thread; to run the sources, it needs a flag that strips their types. `isTrusted`: it has the
  * environment variables and the output of the process; other threads have neither, so that they learn no secrets and the
  * output of libraries does not appear in the log.

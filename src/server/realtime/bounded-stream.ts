@@ -45,7 +45,7 @@ export function sendDirectly({ body, status, headers }: Response, outgoing: Serv
 }
 
 /**
- * A stream with a bounded queue, which `backlog` counts; `onEnd` is called once when it ends for any reason. Whoever keeps a
+ * A stream with a bounded queue, which `backlog` counts; `onEnd` is called once when it ends for any reason. Code that keeps a
  * stream open keeps `send` and `close` only, so that the web stream can be removed when it is not used.
  */
 export function createBoundedStream(backlog: Backlog, onEnd: () => void): BoundedStream {

@@ -14,7 +14,7 @@ interface Props extends ViewProps {
   /** The sandbox origin. */
   origin: string;
   data: AppData;
-  /** What stands for the app. */
+  /** The text in place of the app. */
   name: string;
   /** The text of the bot. */
   children: ComponentChild;

@@ -9,7 +9,7 @@ interface Props extends ViewProps {
   origin: string;
   /** The data of the block, of any shape. */
   data: unknown;
-  /** What stands for the app: the name of its frame, if it has no other. */
+  /** The text in place of the app: the name of its frame, if it has no other. */
   name: string;
   /** What is shown in the place of an app. */
   children: ComponentChild;

@@ -9,7 +9,7 @@ export interface Emoji {
   more: string;
 }
 
-/** The groups in their order, each with the emoji that stands for it. */
+/** The groups in their order, each with the emoji on its button. */
 export const groups = [
   ['people', '😀'],
   ['nature', '🐻'],

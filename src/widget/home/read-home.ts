@@ -64,7 +64,7 @@ function ownOf(given: unknown): Record<string, unknown> {
   return own;
 }
 
-/** The first items of a list. null stands for what is not a list, and for an item that throws. */
+/** The first items of a list. An item that throws, and a value that is not a list, become null. */
 function itemsOf(given: unknown): unknown[] {
   if (given === undefined) return [];
   try {

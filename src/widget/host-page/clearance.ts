@@ -43,7 +43,7 @@ export function clearance({ home, window, obstacles, launchers, width, height }:
     const y = rise([moved(home, { x, y: 0 }), ...(window ? [window] : [])], obstacles, height);
     if (!launchers.some((launcher) => overlaps(moved(home, { x, y }), launcher, gap - 1))) return { x, y };
   }
-  // There is no room beside them.
+  // There is no room next to them.
   return { x: 0, y: rise([home], obstacles, height) };
 }
 

@@ -37,7 +37,7 @@ export function secondsUntil({ when = {} }: ProactiveRule, now: Situation): numb
   return holds ? Math.max(0, delaySeconds - now.elapsed, idleSeconds - now.idle) : Number.POSITIVE_INFINITY;
 }
 
-/** Whether path and query match a pattern, in which `*` stands for any characters. */
+/** Whether path and query match a pattern, in which `*` matches any characters. */
 export function matchesUrl(pattern: string, url: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return url === pattern;

@@ -19,7 +19,7 @@ interface Props {
   /** An answer that the server has refused. */
   sent: SentAnswer | undefined;
   onSubmit(values: Values): void;
-  /** A button beside the one that sends. */
+  /** A button next to the one that sends. */
   children: ComponentChild;
 }
 

@@ -27,7 +27,7 @@ export type Piece =
   | { type: 'text'; key: string; text: string; isLast: boolean }
   /** Steps without text between them. */
   | { type: 'steps'; key: string; steps: Step[] }
-  /** A text that stands for a block. */
+  /** The text in place of a block. */
   | { type: 'block'; key: string; text: string; part: BlockPart }
   /**
    * A question that waits for an answer, or was settled. `title`: the title of the tool that waits for it; '' without a
@@ -45,7 +45,7 @@ export interface Answer {
   steps: number;
   /** The questions that wait for an answer of the visitor. */
   questions: string[];
-  /** The payload is only the text that stands for the questions or the blocks. */
+  /** The payload is only the text in place of the questions or the blocks. */
   isOfParts: boolean;
 }
 

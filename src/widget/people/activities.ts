@@ -27,7 +27,7 @@ export function textOf({ type, actor: { name = '' } }: Activity): string {
   }
 }
 
-/** The order of activities of the same change: who leaves comes before who joins. */
+/** The order of activities of the same change: a person who leaves comes before one who joins. */
 const order: readonly Activity['type'][] = [
   'handoff_requested',
   'person_left',

@@ -145,7 +145,7 @@ export function installPreChatForm(internals: SessionInternals): void {
     send: (extra: { preChatForm?: PreChatAnswers }, keySuffix: string) => Promise<Result>,
     userIdOf: (result: Result) => string | undefined,
   ): Promise<Result> => {
-    // A new conversation beside the present one is not tried again by the session.
+    // The session does not retry the creation of a further conversation.
     const isRestart = !!widget.storage.read().conversationId;
     for (let problems: Problems = {}; ; ) {
       const given = await ask(scope, problems);

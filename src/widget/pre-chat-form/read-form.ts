@@ -115,6 +115,6 @@ function ownOf(given: unknown): Record<string, unknown> {
   return Object.assign(Object.create(null), typeof given === 'object' && !Array.isArray(given) ? given : {});
 }
 
-/** Nothing stands for what is not a list. */
+/** A value that is not a list counts as one invalid entry. */
 const itemsOf = (given: unknown): unknown[] =>
   given === undefined ? [] : Array.isArray(given) ? given.slice(0, maxOptions + 1) : [undefined];

@@ -32,7 +32,7 @@ export async function withDuration(content: Blob, durationMs: number): Promise<B
     field.setFloat64(3, durationMs);
     const size = new DataView(new ArrayBuffer(12));
     size.setUint32(0, ids.info);
-    // A size of eight bytes, of which the first says so.
+    // A size of eight bytes; the first byte contains this length.
     size.setUint32(4, 0x01_00_00_00);
     size.setUint32(8, info.end - info.start + field.byteLength);
     return new Blob([

@@ -1,4 +1,4 @@
-// The texts of mails with the transcript of a conversation, beside those that all mails to visitors have.
+// The texts of mails with the transcript of a conversation, in addition to those that all mails to visitors have.
 
 /** `{site}`: the host of the server. */
 export interface TranscriptTexts {

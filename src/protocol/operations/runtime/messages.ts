@@ -13,7 +13,7 @@ const response = v.object({ message: runtimeSchemas.message });
 const newMessage = {
   conversationId: schemas.id,
   userId: maybe(schemas.id),
-  /** The type may be in the payload, beside it, or both. */
+  /** The type may be in the payload, next to it, or both. */
   type: maybe(v.picklist(payloadTypes)),
   metadata: maybe(schemas.data),
   origin: maybe(v.literal('synthetic')),
@@ -26,7 +26,7 @@ export const messages = operations({
     route: 'POST /messages',
     summary:
       'Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is requested. The ' +
-      '`type` can stand in the payload, beside it, or both. `userId` is the bot (the default) or a participant, such ' +
+      '`type` can be in the payload, next to it, or both. `userId` is the bot (the default) or a participant, such ' +
       'as a human agent, in whose name the message is shown. `parts` are what is shown with the text, such as sources; ' +
       'only messages of the bot have them. `as: person`: the message is one of the person at another desk who has accepted the ' +
       'handoff. While a person answers, all other messages are a `HandledByPerson`.',

@@ -134,7 +134,7 @@ async function memberOf(tx: Tx, { homeWorkspaceId, memberId }: Principal): Promi
   return member ?? missing('account');
 }
 
-/** The workspace as one value, and its fields beside it, as the hosted product returns them. */
+/** The workspace as one value, and its fields next to it, as the hosted product returns them. */
 function bothForms(row: WorkspaceRow) {
   const workspace = serializeWorkspace(row);
   return { ...workspace, workspace };

@@ -41,7 +41,7 @@ export const defaultInstructionsOf = (protocol: ProtocolName): string =>
 const modelInstructions =
   'You answer visitors of a web page in a chat window. Be brief. Answer in the language of the visitor. Use Markdown.';
 
-/** The protocol that the path of an address stands for; undefined if it can be any. */
+/** The protocol that the path of an address implies; undefined if it can be any. */
 export function protocolOfAddress(url: string): ProtocolName | undefined {
   const { pathname } = new URL(url);
   if (/\/(?:v1|chat\/completions)\/?$/.test(pathname)) return 'openai-chat';

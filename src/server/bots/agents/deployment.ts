@@ -37,7 +37,7 @@ export function newAgentRow(botId: string, given: NewAgent, earlier: AgentRow | 
       ? {}
       : { knowledge: knowledge === 'all' ? knowledge : [...new Set(knowledge)] }),
   };
-  // A key is for one server: who may change the address must not be able to send it elsewhere.
+  // A key is for one server: a caller who may change the address must not be able to send the key elsewhere.
   const kept = earlier && new URL(earlier.url).origin === new URL(url).origin ? earlier : undefined;
   const { key = kept?.key ?? null, headers } = given;
   return {

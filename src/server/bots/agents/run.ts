@@ -218,7 +218,7 @@ async function endAnswer(
     throw isFailure ? reason : new AgentFailure('empty');
   }
   const { metadata = {} } = isFailure ? { metadata: { error: 'agent_failed' } } : reason;
-  // Without text, the payload is the text that stands for the blocks.
+  // Without text, the payload is the text in place of the blocks.
   const payload = isEmpty ? undefined : ({ type: 'markdown', markdown: text } as const);
   await stream.end(payload, { metadata: { ...metadata } });
   if (isFailure) throw new AgentFailure(reason.code, { status: reason.status, isAnswered: true });

@@ -1,4 +1,4 @@
-// Tests of what a bot shows beside the text of an answer: live, stored, and after every way in which an answer can end.
+// Tests of what a bot shows in addition to the text of an answer: live, stored, and after every way in which an answer can end.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

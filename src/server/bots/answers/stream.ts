@@ -157,7 +157,7 @@ export function openBotStream({
   };
 }
 
-/** The payload of an answer by its text; one without text has what stands for its parts, for clients that do not know them. */
+/** The payload of an answer by its text; one without text has a text in place of its parts, for clients that do not know them. */
 export const payloadOf = (markdown: string, parts: readonly Part[]): Payload => {
   const text = markdown.trim() === '' ? textOfParts(parts) : '';
   return text === '' ? { type: 'markdown', markdown } : { type: 'text', text };

@@ -65,7 +65,7 @@ interface Entry {
   /** Aborted when the stream accepts no more writes. */
   controller: AbortController;
   position: number;
-  /** Who is asked at the end. */
+  /** The user for the questions at the end; by default the only participant. */
   userId?: string | undefined;
   timer: NodeJS.Timeout;
 }

@@ -4,7 +4,7 @@ import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import { type Channel, insertNotification } from '../../storage/notifications/answers.ts';
 
-/** A way in which visitors hear of answers. */
+/** A way in which visitors are notified of answers. */
 export interface AnswerNotice {
   channel: Channel;
   /** Milliseconds after an answer until the visitor is told of it. */

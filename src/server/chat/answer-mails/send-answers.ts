@@ -36,7 +36,7 @@ const channels = ['mail', 'transcript'] as const;
 const batchSize = 50;
 /** Answers in one mail. */
 const mostAnswers = 10;
-/** Milliseconds until a mail of which nothing was heard is sent again: longer than the mail server may take. */
+/** The time until a mail whose result is unknown is sent again: longer than the mail server may take. */
 const sendTimeoutMs = 5 * minuteMs;
 /** Milliseconds until the attempts to send a mail end. */
 const longestDelayMs = dayMs;

@@ -7,7 +7,7 @@ import { createAnswerPushes, type PushOptions, type PushService } from './answer
 import type { PostPush } from './send-pushes.ts';
 
 export interface Answers {
-  /** For the transcript: the ways in which visitors hear of answers. */
+  /** For the transcript: the ways in which visitors are notified of answers. */
   notices: readonly AnswerNotice[];
   /** What clients need for Web Push, if the server sends pushes. */
   pushService: PushService | undefined;

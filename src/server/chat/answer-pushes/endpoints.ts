@@ -1,6 +1,6 @@
 // Decides which addresses of push services the server sends to, because a visitor's browser, or anybody else, names them.
 
-/** The push services of Chromium, Firefox, Safari and Edge. A pattern with `*.` stands for all hosts below it. */
+/** The push services of Chromium, Firefox, Safari and Edge. A pattern with `*.` matches all hosts below it. */
 const publicServices = [
   'fcm.googleapis.com',
   'updates.push.services.mozilla.com',

@@ -32,12 +32,12 @@ import { endpointKind } from './endpoints.ts';
 import { type PushRequest, pushLifetimeSeconds, pushRequest } from './push-message.ts';
 
 const minuteMs = 60_000;
-/** Notifications that are read at once, and of which pushes are sent at once. */
+/** The numbers of notifications that are read at once, and whose pushes are sent at once. */
 const batchSize = 50;
 const atOnce = 8;
 /** Attempts for each notification. */
 const mostAttempts = 6;
-/** Milliseconds until a push of which nothing was heard is sent again: longer than the push service may take. */
+/** The time until a push whose result is unknown is sent again: longer than the push service may take. */
 const sendTimeoutMs = minuteMs;
 /** Milliseconds that a push service may take. */
 const timeLimitMs = 10_000;

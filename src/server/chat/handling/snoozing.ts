@@ -28,7 +28,7 @@ interface SnoozingOptions {
 }
 
 export function createSnoozing({ now, change, held, heldIn, queue }: SnoozingOptions) {
-  /** Who has it answers, also if they are away; or it waits. `waitingSince`: of a visitor without an answer. */
+  /** The member who has it answers, even if away; otherwise it waits. `waitingSince`: of a visitor without an answer. */
   const wake = (
     tx: WriteTx,
     conversation: ConversationRow,
@@ -41,7 +41,7 @@ export function createSnoozing({ now, change, held, heldIn, queue }: SnoozingOpt
     return change(tx, conversation, row, { ...row, state, snoozedUntil: null, queuedAt, waitingSince });
   };
 
-  /** Who has gone away does not get back a conversation whose visitor expects an answer now. */
+  /** A member who has gone away does not get back a conversation whose visitor expects an answer now. */
   const wakeOrQueue = async (
     tx: WriteTx,
     conversation: ConversationRow,

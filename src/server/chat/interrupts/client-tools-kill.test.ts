@@ -1,5 +1,5 @@
 // Kills the server after each step of a call of a tool of the page, and starts it again: the page that has claimed the call keeps it, no
-// other page gets it, and the bot hears of one result.
+// other page gets it, and the bot receives one result.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

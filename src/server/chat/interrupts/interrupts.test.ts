@@ -1,4 +1,4 @@
-// Tests of interrupts: asked in an answer of the bot, answered once by the visitor, and heard of by the bot.
+// Tests of interrupts: asked in an answer of the bot, answered once by the visitor, and reported to the bot.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AnswerInterrupt, Bot } from '../../../protocol/bot.ts';
 import type { Message } from '../../../protocol/message.ts';

@@ -1,5 +1,5 @@
 // Kills the server at each step of an approval, and starts it again: the question is asked once, answered once, and the bot
-// hears of it with one event.
+// receives one event.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

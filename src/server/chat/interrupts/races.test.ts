@@ -1,4 +1,4 @@
-// Tests of interrupts on several processes and over restarts: each is settled once, and the bot hears of it with one event.
+// Tests of interrupts on several processes and over restarts: each is settled once, and the bot receives one event.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BotStream, ResumeEvent } from '../../../protocol/bot.ts';
 import {

@@ -4,7 +4,7 @@
 /** A block: the factor of each vector as a 32-bit number, then the bytes of each vector. */
 const factorBytes = Float32Array.BYTES_PER_ELEMENT;
 
-/** Packs vectors of equal length. A vector of zeros stands for a text that has none: it is similar to nothing. */
+/** Packs vectors of equal length. A text without a vector gets one of zeros, which is similar to nothing. */
 export function packVectors(vectors: readonly (readonly number[])[], dimensions: number): Uint8Array {
   const factors = new Float32Array(vectors.length);
   const bytes = new Int8Array(vectors.length * dimensions);

@@ -58,7 +58,7 @@ export async function existingRecord(tx: Tx, caller: Principal, id: string): Pro
 
 /** The row of a conversation, as the response to an action. */
 export async function rowOf(tx: Tx, caller: Principal, id: string): Promise<{ conversation: InboxRow }> {
-  // Not `existingRecord`: who has just given a conversation to a team of others still sees what became of it.
+  // Not `existingRecord`: a member who has just given a conversation to another team still sees the result.
   const record = await findInboxRecord(tx, caller.workspaceId, id);
   const [conversation] = record ? await serializeRows(tx, [record]) : [];
   if (!conversation) throw missing();

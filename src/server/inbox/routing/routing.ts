@@ -40,7 +40,7 @@ export function createRouting({ db: ownDb, transcript, logger, now }: RoutingOpt
     const id = await db.read((tx) => firstWaiting(tx, teamId));
     if (id === undefined) return false;
     return db.write(async (tx) => {
-      // The lock of the workspace's routing comes last: who holds it counts what members have, and nobody else assigns.
+      // The lock of the workspace's routing comes last: its holder counts what members have, and nobody else assigns.
       await tx.lock(`conversation:${id}`, `routing:${workspaceId}`);
       const handling = await findHandling(tx, id);
       const conversation = await conversationById(tx, id);
@@ -67,7 +67,7 @@ export function createRouting({ db: ownDb, transcript, logger, now }: RoutingOpt
       while (!isClosed && (await assignFirst(db, workspaceId, id)));
   }
 
-  /** One run of a workspace at a time: who asks meanwhile gets one more after it. */
+  /** Runs once at a time for each workspace. Requests during a run cause one more run. */
   function route(workspaceId: string, db = ownDb): Promise<void> {
     if (isClosed) return Promise.resolve();
     const running = runs.get(workspaceId);

@@ -191,7 +191,7 @@ function assertAuthor({ isBot }: MessageRow, what: string): void {
   if (isBot !== 1) throw new ApiError('Forbidden', `Only the author can ${what} a message.`);
 }
 
-/** Returns the body with its payload in canonical form, and with the type in it that is beside it in the body. */
+/** Returns the body with its payload in canonical form. The type can be outside of the payload in the body; here it is inside. */
 export function withCanonicalPayload(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('payload' in body)) return body;
   const { payload } = body;

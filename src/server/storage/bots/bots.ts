@@ -48,7 +48,7 @@ const names: [column: string, field: keyof BotRow][] = [
 /** The columns of a BotRow. */
 const columns = names.map(([column, field]) => `${column} AS "${field}"`).join(', ');
 
-/** The columns of the bots `b` beside those of another table, which `botIn` reads. */
+/** The columns of the bots `b` in a join with another table. `botIn` reads them. */
 export const botColumns = names.map(([column, field]) => `b.${column} AS "bot.${field}"`).join(', ');
 
 /** The bot in a row with `botColumns`. */

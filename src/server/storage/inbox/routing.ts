@@ -33,7 +33,7 @@ export interface Unanswered {
   isLate: boolean;
 }
 
-/** Of a member who has gone away, what waits for an answer in teams that assign automatically. */
+/** The conversations of a member who has gone away that wait for an answer, in teams that assign automatically. */
 export async function unansweredOf(tx: Tx, workspaceId: string, memberId: string): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
     `SELECT h.conversation_id AS "id" FROM handlings h JOIN teams t ON t.id = h.team_id AND t.mode <> 'manual'

@@ -113,7 +113,7 @@ export async function membersOfTeams(tx: Tx, ids: readonly string[]): Promise<Ma
   return members;
 }
 
-/** Replaces the members of a team. Who stays keeps their turn. */
+/** Replaces the members of a team. Members who stay keep their turn. */
 export async function setTeamMembers(
   tx: WriteTx,
   teamId: string,

@@ -11,7 +11,7 @@ export interface Viewer {
   seesAllTeams: boolean;
 }
 
-/** The condition that a viewer sees a row `h`. Who answers a conversation sees it in any case. */
+/** The condition that a viewer sees a row `h`. The member who answers a conversation always sees it. */
 export function visibleTo({ memberId, seesAllTeams }: Viewer): Condition {
   if (seesAllTeams) return { sql: '1 = 1', values: [] };
   return {

@@ -1,11 +1,11 @@
-// SQL of the answers that visitors are to hear of by mail or by push.
+// SQL of the answers of which visitors are to be notified by mail or by push.
 
 import { type MessageRow, selectMessages } from '../chat/messages.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 
-/** One answer, or several that follow it, of which a visitor is to be told. */
-/** How visitors hear of answers, and how a conversation is sent to them. */
+/** A notification that a visitor is to get about one answer, or about several that follow each other. */
+/** How visitors are notified of answers, and how a conversation is sent to them. */
 export type Channel = 'mail' | 'push' | 'transcript';
 
 export interface NotificationRow {

@@ -38,8 +38,8 @@ export function contactStateOf({ undeliverableAt, unsubscribedAt, confirmedAt }:
 }
 
 /**
- * Stores the address of a user. The same address stays confirmed. Whoever has confirmed it and enters it again gets mails
- * again; for others it stays unsubscribed, because they may not be its owner.
+ * Stores the address of a user. The same address stays confirmed. If the user who has confirmed it enters it again, mails are
+ * sent again; for other users it stays unsubscribed, because they may not be its owner.
  */
 export async function setContact(
   tx: WriteTx,

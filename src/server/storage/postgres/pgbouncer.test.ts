@@ -1,4 +1,4 @@
-// Tests a server behind a real PgBouncer: in session mode as it is, in transaction mode with a direct address beside it.
+// Tests a server behind a real PgBouncer: in session mode as it is, in transaction mode with an additional direct address.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ export interface CellState {
   e?: string;
   /** When, in milliseconds since 1970. */
   t: number;
-  /** Who wrote it: `ai`, `code`, or who sent it. */
+  /** The author: `ai`, `code`, or the id of the sender. */
   b: string;
   /** 1: a column that it depends on has changed since. */
   x?: 1;

@@ -1,4 +1,4 @@
-// Prints the conversation in place of the page: an element beside its body that only the printer sees. Without a frame, which
+// Prints the conversation in place of the page: an element next to its body that is only printed. Without a frame, which
 // phones do not print, and with constructed style sheets, which every content security policy allows.
 import { language } from '../../i18n/current.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';

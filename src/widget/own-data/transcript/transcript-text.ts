@@ -45,7 +45,7 @@ function textOf({ payload, parts }: Message, blocks: Widget['blocks']): string {
   const said = preview(payload);
   // As `textOfBlock` says it. It is in the bundle of the parts; imported here, it would be a file of its own.
   const fallbacks = shown.map(({ fallback, name }) => (String(fallback).trim() ? fallback : name));
-  // Without other text, the payload is what stands for the blocks.
+  // Without other text, the payload is the text in place of the blocks.
   const text = said === fallbacks.join('\n\n') ? '' : said;
   const words = shown.map((part, index) => blocks?.describe(part) ?? fallbacks[index]);
   return [text, ...words].filter(Boolean).join('\n\n');

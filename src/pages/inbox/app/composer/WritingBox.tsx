@@ -19,7 +19,7 @@ interface Props {
   hasVariables?: boolean;
   /** Who can be mentioned. */
   colleagues?: readonly Colleague[];
-  /** Who was chosen for the names in the text. */
+  /** The members that the user has chosen for the names in the text. */
   chosen?: readonly Chosen[];
   /** A slash in an empty box. */
   onSlash?(): void;

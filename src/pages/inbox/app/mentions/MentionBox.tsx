@@ -11,7 +11,7 @@ interface Props extends Omit<JSX.IntrinsicElements['textarea'], 'value' | 'onInp
   text: string;
   /** Who can be mentioned; empty where nobody can. */
   colleagues: readonly Colleague[];
-  /** Who was chosen for the names in the text. */
+  /** The members that the user has chosen for the names in the text. */
   chosen: readonly Chosen[];
   onText(text: string, chosen: readonly Chosen[]): void;
 }

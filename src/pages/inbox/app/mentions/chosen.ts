@@ -1,4 +1,4 @@
-// Which member was chosen for a name in a text: two can have the same name. Pure.
+// The members that the user has chosen for names in a text, because two members can have the same name. Pure.
 
 /** A name in a text, from its at sign to its end, that was inserted for a member. */
 export interface Chosen {

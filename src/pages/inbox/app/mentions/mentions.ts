@@ -28,7 +28,7 @@ const fold = (text: string): string => text.toLocaleLowerCase('en');
 /** An at sign within a word is one of an e-mail address. */
 const isStart = (text: string, at: number): boolean => text[at] === '@' && !isInWord(text, at);
 
-/** The mentions of a text, in its order. Of names of which one begins with the other, the longer one counts. */
+/** The mentions of a text, in its order. If one name begins with another, the longer one counts. */
 export function findMentions(text: string, colleagues: readonly Colleague[]): Mention[] {
   const found: Mention[] = [];
   const folded = fold(text);
@@ -52,8 +52,8 @@ export function findMentions(text: string, colleagues: readonly Colleague[]): Me
 }
 
 /**
- * The ids of the members whom a text mentions. Of several with the same name, it is who was chosen there; of a name that was typed,
- * those who were mentioned `before`, or all of them.
+ * The ids of the members whom a text mentions. If several have the same name, it is the one that the user has chosen there; for a
+ * name that was typed, those who were mentioned `before`, or all of them.
  */
 export function mentionedIn(
   text: string,

@@ -1,4 +1,4 @@
-// A section of a report: a text with the result, then a chart and a table beside it.
+// A section of a report: a text with the result, then a chart and a table next to it.
 import type { ComponentChildren } from 'preact';
 import type { Report } from '../../../../protocol/handling/report.ts';
 import type { ExportTable } from './ReportTable.tsx';

@@ -1,4 +1,4 @@
-// Charts of reports: bars in SVG with patterns beside their colours. What they show is also in a text and a table beside them.
+// Charts of reports: bars in SVG with patterns and colours. What they show is also in a text and a table next to them.
 import type { ComponentChildren } from 'preact';
 import { numberText, topOf } from './figure-texts.ts';
 
@@ -102,7 +102,7 @@ export interface BarRow {
 interface BarListProps {
   label: string;
   rows: readonly BarRow[];
-  /** The names stand beside the bars, not above them. */
+  /** The names are next to the bars, not above them. */
   hasShortNames?: boolean;
 }
 

@@ -55,7 +55,7 @@ interface Parts {
 }
 
 /**
- * An id that sorts before the id of each note. It stands for "no note was read": every note at the same sequence number
+ * An id that sorts before the id of each note. It means "no note was read": every note at the same sequence number
  * is then newer.
  */
 const beforeAllNotes = 'note_0';

@@ -5,7 +5,7 @@ import type { Chosen } from '../mentions/chosen.ts';
 /** A reply to the visitor, or a note for the team. */
 export type Mode = 'reply' | 'note';
 
-/** A draft of a mode belongs to a conversation; `edit`: the changed text of a note, whose id stands for the conversation. */
+/** A draft of a mode belongs to a conversation; `edit`: the changed text of the note with this id. */
 type DraftKind = Mode | 'edit';
 
 export interface Drafts {

@@ -39,7 +39,7 @@ export function followInactivity(team: TeamState, storage: Storage | undefined):
     team.refreshOwn().catch(() => {});
     const newest = Math.max(last, Number(storage?.getItem(key)) || 0);
     const isActive = Date.now() - newest < inactiveMs;
-    // Who has gone away themselves stays away.
+    // A member who has set the availability to away by hand stays away.
     if (!isActive && !isAway && team.own.peek()?.availability === 'available') set('away');
     else if (isActive && isAway) set('available');
   }, lookMs);

@@ -13,7 +13,7 @@ export interface Route {
   /** Undefined shows the lists; where there is space for more, the list of the member is shown, too. */
   list: InboxList | undefined;
   conversationId: string | undefined;
-  /** The data of the visitor, where there is no space beside the conversation. */
+  /** The data of the visitor, where there is no space next to the conversation. */
   isVisitorShown: boolean;
   /** The page of the settings, in front of everything else. */
   settings?: SettingsPage | undefined;

@@ -3,7 +3,7 @@
 /** Does the work of a name. Resolves when work that began after the request has ended; errors are passed to `onError`. */
 export type Coalesce = (name: string, work: () => Promise<void>) => Promise<void>;
 
-/** One run at a time of each name: who asks meanwhile gets one more run after it, unless the signal is aborted. */
+/** Runs the work of each name once at a time. Requests during a run cause one more run, unless the signal is aborted. */
 export function createCoalescer(signal: AbortSignal, onError: (error: unknown) => void): Coalesce {
   const runs = new Map<string, { again: boolean; done: Promise<void> }>();
   return (name, work) => {

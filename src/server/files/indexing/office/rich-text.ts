@@ -37,7 +37,7 @@ const hidden = new Set([
   'bkmkstart',
   'bkmkend',
 ]);
-/** Words that stand for a text. */
+/** Control words for characters. */
 const characters: Record<string, string> = {
   tab: '\t',
   line: '\n',

@@ -74,7 +74,7 @@ function openTab() {
     crash() {
       channel?.close();
       connection.isOpen = false;
-      // Its timers still run, but nobody hears it.
+      // Its timers still run, but other tabs do not receive its messages.
       connection.resume = () => {};
     },
   };

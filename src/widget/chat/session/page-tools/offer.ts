@@ -99,7 +99,7 @@ export function createOffers(
       if (!context) continue;
       const given: unknown =
         typeof context === 'function' ? await ask(hooks, 'setContext', context) : context;
-      // One more than are sent, so that the page hears of it.
+      // One more than is sent, so that the page gets an error about it.
       const entries = Array.isArray(given) ? given.slice(0, most.context + 1) : [];
       return entries.flatMap((entry): ClientContext[] => {
         const { description, value } = Object(entry) as Record<string, unknown>;
