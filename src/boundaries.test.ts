@@ -751,7 +751,7 @@ describe('HTML', () => {
 });
 
 describe('style sheets', () => {
-  test('of two lazy chunks never speak of the same class', () => {
+  test('the style sheets of two lazy chunks never style the same class', () => {
     const classes = (file: string) =>
       new Set([...codeOf(file).matchAll(/\.([a-z][\w-]*)(?=[\s,:{[>+.)])/g)].map(([, name = '']) => name));
     const everybodys = new Set([

@@ -20,7 +20,7 @@ const named = (text: string) =>
 const cure =
   'Change the tables of docs/guides/theming.md: a name with + has no row, a name with - is not in the code.';
 
-test('every part', () => {
+test('every part of the widget is on the page, and no other', () => {
   const literal = [...sources.matchAll(/\bpart(?:=|: |\.add\()["']([\w-]+)["']/g)].map(([, name]) => name);
   // Written by a variable: Player.tsx, Header.tsx.
   const used = new Set([...literal, 'audio', 'video', 'bubble', 'more', 'contact', 'restart']);
@@ -33,7 +33,7 @@ test('every part', () => {
   ).toEqual([...used].sort());
 });
 
-test('every custom property', () => {
+test('every custom property of the widget is on the page, and no other', () => {
   const css = themeCss(resolveConfiguration(), 'light') + sources;
   const used = new Set([...css.matchAll(/var\((--pw-[a-z-]+)/g)].map(([, name]) => name));
   expect(

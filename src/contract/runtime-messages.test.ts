@@ -33,7 +33,7 @@ const message = (conversationId: string, text: string, tags: Record<string, stri
 });
 
 describe('createMessage', () => {
-  test('with the type beside the payload sends a message that the visitor sees', async () => {
+  test('a call with the type next to the payload sends a message that the visitor sees', async () => {
     const visitor = await bot.visitor();
     const stream = readStream(await visitor.listen());
     const response = await client.createMessage(message(visitor.conversationId, 'Hello', { step: 'one' }));

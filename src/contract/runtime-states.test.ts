@@ -140,7 +140,7 @@ describe('states', () => {
     expect(refused).toMatch(/^403 QuotaExceeded: States of at most 1000000 bytes/);
   });
 
-  test('have a maximum number', async () => {
+  test('a user has a maximum number of states', async () => {
     const { userId: id } = await bot.visitor();
     for (let n = 0; n < limits.states; n += 1)
       await client.setState({ type: 'user', id, name: `${n}`, payload: {} });

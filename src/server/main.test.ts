@@ -89,7 +89,7 @@ describe('server start: prints one line and exits with 1 for', () => {
       /^BOT: \S+ could not be loaded: SyntaxError: [^\n]*nope[^\n]*\(\/\S+\/bot\.mjs:1\)\n$/,
     ],
     ['await Promise.reject("words");', /^BOT: \S+ could not be loaded: string words\n$/],
-  ])('a bot module with the content %j', async (code, line) => {
+  ])('a bot module with the content %j is refused', async (code, line) => {
     const started = await run({ BOT: await bot(code) });
     expect(await started.exit).toBe(1);
     expect(started.stderr()).toMatch(line);
@@ -106,13 +106,13 @@ describe('server start: prints one line and exits with 1 for', () => {
     );
   });
 
-  test('development in production', async () => {
+  test('development in production is refused', async () => {
     const started = await run({ NODE_ENV: 'production' }, ['--dev']);
     expect(await started.exit).toBe(1);
     expect(started.stderr()).toMatch(/^DEV_ERRORS shows errors of bots to visitors: [^\n]*\n$/);
   });
 
-  test('a configuration file with an invalid value', async () => {
+  test('a configuration file with an invalid value is refused', async () => {
     const file = join(serverProcess.folder(), 'configuration.json');
     await writeFile(file, '{"color": "blue"}');
     const started = await run({ CONFIGURATION: file });
@@ -200,7 +200,7 @@ describe('server start: prints one line and exits with 1 for', () => {
     expect(partly.stderr()).toMatch(line);
   });
 
-  test('a second process on the same folder or port', async () => {
+  test('a second process on the same folder or port is refused', async () => {
     const first = await run();
     const second = await run();
     expect(await second.exit).toBe(1);

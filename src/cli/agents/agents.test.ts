@@ -99,7 +99,7 @@ describe('agents try', () => {
     );
   });
 
-  test('a wrong or missing setting, and a key as a flag', async () => {
+  test('a wrong or missing setting and a key as a flag are refused', async () => {
     expect(await run(['agents', 'try'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('AGENT is required'),
@@ -135,7 +135,7 @@ describe('bots deploy --agent', () => {
       workspaceId: env.PLATFORM_WORKSPACE_ID ?? '',
     });
 
-  test('the examples of the guide', async () => {
+  test('the examples of the guide deploy the agent', async () => {
     const { bot } = await client().createBot({ name: 'Support' });
     const [command] = commands('bots deploy');
     const ran = await run(command?.args ?? [], { env: { ...env, ...command?.env } });
@@ -161,7 +161,7 @@ describe('bots deploy --agent', () => {
     expect(await new AsyncFunction(...Object.keys(names), body)(...Object.values(names))).toBe(true);
   });
 
-  test('all options, and its removal', async () => {
+  test('an agent is deployed with all options, and removed', async () => {
     await client().createBot({ name: 'Support' });
     const file = join(folder, 'instructions.md');
     await writeFile(file, 'Be brief.');

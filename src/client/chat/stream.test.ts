@@ -219,7 +219,7 @@ describe('refusal', () => {
     expect(states).toEqual(['connecting', 'closed']);
   });
 
-  test('also on reconnecting', async () => {
+  test('a refusal on reconnecting stops, too', async () => {
     const { open, streams } = start([alive(), () => apiError(403)]);
     await settle();
     await streams[0]?.end();
@@ -525,7 +525,7 @@ describe('sleep, and other requests', () => {
 });
 
 describe('close', () => {
-  test('stops everything', async () => {
+  test('close() cancels the stream, and no attempt follows', async () => {
     const { open, streams } = start([alive()]);
     await settle();
     connection?.close();
@@ -538,7 +538,7 @@ describe('close', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('during a pause', async () => {
+  test('close() during a pause prevents the next attempt', async () => {
     const { open } = start([down]);
     await settle();
     connection?.close();
@@ -546,7 +546,7 @@ describe('close', () => {
     expect(open).toHaveBeenCalledTimes(1);
   });
 
-  test('while connecting: a late response whose body has failed with the attempt causes no unhandled error', async () => {
+  test('close() while connecting: a late response whose body has failed with the attempt causes no unhandled error', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     let answer: (response: Response) => void = () => {};
@@ -568,7 +568,7 @@ describe('close', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  test('while connecting: the attempt is aborted, and a late response is discarded', async () => {
+  test('close() while connecting aborts the attempt, and a late response is discarded', async () => {
     const late = new FakeStream();
     let signal: AbortSignal | undefined;
     let answer: (response: Response) => void = () => {};
@@ -589,7 +589,7 @@ describe('close', () => {
     expect(states).toEqual(['connecting', 'closed']);
   });
 
-  test('inside onOpen', async () => {
+  test('close() inside onOpen cancels the stream', async () => {
     const { streams } = start([alive()], { onOpen: () => connection?.close() });
     await settle();
     expect(connection?.state).toBe('closed');

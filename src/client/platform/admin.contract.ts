@@ -62,7 +62,7 @@ export function adminContract(fixture: ContractFixture): void {
     expect([requests(), made.map(({ id }) => id)]).toEqual([2, [bot.id]]);
   });
 
-  test('the workspace, its members and their tokens', async () => {
+  test('a workspace is changed and created, and its members and tokens are managed', async () => {
     const id = server().workspaceId;
     expect((await client().list.workspaces().collect()).map((one) => one.id)).toContain(id);
     const { workspace } = await client().updateWorkspace({ id, name: fresh('Home') });
@@ -108,7 +108,7 @@ export function adminContract(fixture: ContractFixture): void {
     await expect(alone.listBots()).rejects.toThrow(/^listBots needs workspaceId/);
   });
 
-  test('the log of a bot', async () => {
+  test('a bot without events has an empty log and no dead letters', async () => {
     const id = server().botId;
     expect(await client().list.botLogs({ id }).collect()).toEqual([]);
     expect(await client().list.deadLetters({ id }).collect()).toEqual([]);
@@ -117,7 +117,7 @@ export function adminContract(fixture: ContractFixture): void {
     expect(await refusal(client().deleteDeadLetter(letter))).toBe('404 ResourceNotFound');
   });
 
-  test('the audit log', async () => {
+  test('the audit log contains the creation of a bot', async () => {
     const { bot } = await client().createBot({ name: fresh('Seen') });
     const query = { operation: 'createBot', pageSize: 1 };
     const { entries } = await client().listAuditLog(query);
@@ -155,7 +155,7 @@ export function adminContract(fixture: ContractFixture): void {
     await client().setBotRetention({ id, filesDays: null, contactsDays: null });
   });
 
-  test('the snippet of a bot', async () => {
+  test('the snippet of a bot is its script tag', async () => {
     const { snippet } = await client().getBotSnippet({ id: server().botId });
     expect(snippet).toMatch(/^<script src="http[^"]+\/webchat\.js" async><\/script>$/);
   });
@@ -195,7 +195,7 @@ export function adminContract(fixture: ContractFixture): void {
     expect(await refusal(client().deleteBot({ id: server().botId }))).toBe('409 ReferenceConstraint');
   });
 
-  test('the workspace, and another one', async () => {
+  test('the workspace is renamed, and another one is created', async () => {
     const id = server().workspaceId;
     const name = fresh('workspace');
     expect((await client().updateWorkspace({ id, name })).workspace.name).toBe(name);
@@ -241,7 +241,7 @@ export function adminContract(fixture: ContractFixture): void {
     expect(await refusal(theirs.getCurrentToken())).toBe('401 Unauthorized');
   });
 
-  test('the log of a bot, and dead letters', async () => {
+  test('the log and the dead letters of a bot are listed', async () => {
     const { botId: id } = server();
     expect(await client().list.botLogs({ id }).collect()).toEqual(expect.any(Array));
     expect(await client().list.deadLetters({ id }).collect()).toEqual([]);

@@ -95,7 +95,7 @@ test.each([
   ['https://api.test', 'https://api.test'],
   ['https://api.test///', 'https://api.test'],
   ['HTTPS://API.test:443/behind/a/proxy/', 'https://api.test/behind/a/proxy'],
-])('the address %s', (apiUrl, expected) => {
+])('the address %s becomes %s', (apiUrl, expected) => {
   expect(read({ apiUrl }).apiUrl).toBe(expected);
 });
 

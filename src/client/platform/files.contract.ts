@@ -186,7 +186,7 @@ export function filesContract(fixture: ContractFixture): void {
       },
     );
 
-    test('neither content nor address, both, and an invalid content', async () => {
+    test('an upload with neither content nor address, with both, or with an invalid content is refused', async () => {
       const api = client() as unknown as { uploadFile(input: object): Promise<unknown> };
       for (const input of [{}, { content: 'a', url: 'b' }, { content: 7 }, { content: {} }]) {
         await expect(api.uploadFile({ key: 'a', ...input })).rejects.toThrow(TypeError);

@@ -239,7 +239,7 @@ export function inboxConversationsContract(fixture: InboxFixture): void {
       expect(await refusal(mia.inbox.returnConversation({ id }))).toBe('409 StaleRevision');
     });
 
-    test('that a colleague ends says who has ended it', async () => {
+    test('a conversation that a colleague ends says who has ended it', async () => {
       const [ada, mia] = [await member(), await member('manager')];
       const { id, visitor } = await asked();
       const last = async () => {

@@ -136,7 +136,7 @@ describe('attempts', () => {
     expect(seen).toHaveLength(4);
   });
 
-  test.each([0, { attempts: 0 }])('retry %j: one', async (retry) => {
+  test.each([0, { attempts: 0 }])('with retry %j there is one attempt', async (retry) => {
     script = [reset];
     await expect(call('GET', { retry })).rejects.toBeInstanceOf(NetworkError);
     await expect(call('GET', {}, { retry })).rejects.toBeInstanceOf(NetworkError);
@@ -266,7 +266,7 @@ describe('invalid responses', () => {
     }
   });
 
-  test('no server at the address', async () => {
+  test('an address without a server is a NetworkError', async () => {
     const nobody = createServer();
     await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve));
     const { port } = nobody.address() as AddressInfo;
@@ -302,7 +302,7 @@ describe('if aborted, it ends at once with the reason', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('in a pause', async () => {
+  test('it ends in a pause between two attempts', async () => {
     const controller = new AbortController();
     script = [busy()];
     const delayMs = () => {
@@ -314,7 +314,7 @@ describe('if aborted, it ends at once with the reason', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('also with a fetch that ignores signals', async () => {
+  test('it ends with a fetch that ignores signals, too', async () => {
     const controller = new AbortController();
     const fetch = () => {
       queueMicrotask(() => controller.abort(reason));
@@ -361,7 +361,7 @@ describe('the time limit of one attempt', () => {
     }
   });
 
-  test('none, and more than the maximum of a timer', async () => {
+  test('it can be infinite, or longer than the maximum of a timer', async () => {
     script = [ok];
     for (const timeout of [Number.POSITIVE_INFINITY, 1e12]) {
       expect(await call('GET', { timeout, retry: 0 })).toEqual({ fine: true });

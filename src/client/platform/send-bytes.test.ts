@@ -62,7 +62,7 @@ test('a file is stored with one request, and its progress is exact', async () =>
   expect([...totals]).toEqual([300_000]);
 });
 
-test('in process, with a custom fetch', async () => {
+test('a custom fetch sends the bytes within the process', async () => {
   const bytes = content(200_000);
   const { file, sent } = await send(bytes.length, new Blob([bytes]), { fetch: relayed.server.fetch });
   expect((await read(file.url)).equals(bytes)).toBe(true);
@@ -143,7 +143,7 @@ describe('aborted', () => {
     expect((await relayed.server.fetch(new URL(url).pathname)).status).toBe(404);
   });
 
-  test('in a pause', async () => {
+  test('in a pause, it ends with the reason', async () => {
     // The connection of the previous test may still transfer a few bytes.
     relayed.cuts = Array(20).fill(0);
     const controller = new AbortController();

@@ -13,7 +13,7 @@ const signed = (text = body, at = now(), by = secret) => ({
   'webhook-signature': signWebhook(by, 'evt_1', at, text),
 });
 
-test('the vector of the specification', async () => {
+test('the signature is that of the example in the specification', async () => {
   // https://github.com/standard-webhooks/standard-webhooks: the example of its libraries.
   const known = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   expect(signWebhook(known, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, '{"test": 2432232314}')).toBe(
@@ -36,7 +36,7 @@ test('one valid signature of several is sufficient, for a change of the secret; 
   await expect(verifyWebhook({ secret, headers, body })).resolves.toBeTruthy();
 });
 
-test('secrets of other forms', async () => {
+test('secrets can have other forms', async () => {
   for (const other of ['plain words', `whsec_${Buffer.alloc(32, 0xfb).toString('base64url')}`]) {
     await expect(
       verifyWebhook({ secret: other, headers: signed(body, now(), other), body }),
@@ -48,7 +48,7 @@ describe('refused', () => {
   const refused = (request: Partial<Parameters<typeof verifyWebhook>[0]>) =>
     expect(verifyWebhook({ secret, headers: signed(), body, ...request })).rejects.toThrow(WebhookError);
 
-  test('another secret, body, id, time', async () => {
+  test('a request with another secret, body, id or time is refused', async () => {
     await refused({ secret: `whsec_${Buffer.alloc(32, 8).toString('base64')}` });
     await refused({ body: `${body} ` });
     await refused({ headers: { ...signed(), 'webhook-id': 'evt_2' } });
@@ -57,14 +57,14 @@ describe('refused', () => {
     await refused({ headers: { ...headers, 'webhook-timestamp': secondBefore } });
   });
 
-  test('too old, too new, or no time', async () => {
+  test('a time that is too old, too new or missing is refused', async () => {
     await refused({ headers: signed(body, now() - 400) });
     await refused({ headers: signed(body, now() + 400) });
     await refused({ headers: signed(body, Number.NaN) });
     await refused({ headers: signed(), tolerance: -1 });
   });
 
-  test('missing, empty and invalid headers and secrets', async () => {
+  test('missing, empty and invalid headers and secrets are refused', async () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       await refused({ headers: { ...signed(), [name]: undefined } });
       await refused({ headers: { ...signed(), [name]: '' } });
@@ -73,11 +73,11 @@ describe('refused', () => {
     await refused({ headers: { ...signed(), 'webhook-signature': 'v1,%%%' } });
   });
 
-  test('a signed body that is not an event', async () => {
+  test('a signed body that is not an event is refused', async () => {
     for (const text of ['', 'null', '{}', '{"event":']) await refused({ headers: signed(text), body: text });
   });
 
-  test('any other signature', async () => {
+  test('any other signature is refused', async () => {
     const right = signed()['webhook-signature'];
     await fc.assert(
       fc.asyncProperty(fc.string(), async (text) => {

@@ -128,7 +128,7 @@ describe('times on the clock', () => {
     expect(hoursStatus(day, opensAt).closesAt).toBe(opensAt + 25 * 60 * minuteMs);
   });
 
-  test('of any instant lead back to it, unless the clock shows them twice', () => {
+  test('the times on the clock of any instant lead back to it, unless the clock shows them twice', () => {
     const instant = fc.integer({
       min: at('2020-01-01T00:00:00Z') / minuteMs,
       max: at('2035-01-01T00:00:00Z') / minuteMs,

@@ -284,7 +284,7 @@ describe('readLayer', () => {
 });
 
 describe('resolveConfiguration', () => {
-  test('without layers: the documented defaults and nothing else', () => {
+  test('without layers the configuration has the documented defaults and nothing else', () => {
     expect(resolveConfiguration()).toEqual({
       aiNotice: false,
       botName: 'Bot',

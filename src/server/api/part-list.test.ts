@@ -116,7 +116,7 @@ describe('refused', () => {
     expect(list.parts).toEqual([]);
   });
 
-  test('another type for a part that exists, the part after the hundredth, and the source after the twentieth', () => {
+  test('another type for a part that exists, the part after the hundredth, and the source after the twentieth are refused', () => {
     const list = createPartList();
     list.apply(tool('a'));
     expect(() => list.apply({ id: 'a', type: 'source' })).toThrow('The part a has the type tool.');
@@ -128,7 +128,7 @@ describe('refused', () => {
     expect(list.parts).toHaveLength(100);
   });
 
-  test('two new parts with one id', () => {
+  test('two new parts with one id are refused', () => {
     const parts: NewPart[] = [
       { id: 'p2', type: 'source', title: 'A' },
       { type: 'source', title: 'B' },

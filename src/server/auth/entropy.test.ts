@@ -22,13 +22,13 @@ describe('entropy: random texts are accepted', () => {
     ['base64 of 16 bytes', (n) => random(n, 16).toString('base64')],
     ['64 hexadecimal digits', (n) => random(n, 32).toString('hex').toUpperCase()],
     ['base64url of 32 bytes', (n) => random(n, 32).toString('base64url')],
-  ])('20,000 texts of the kind %s', (kind, make) => {
+  ])('20,000 texts of the kind %s are accepted', (kind, make) => {
     seed = kind;
     const refused = Array.from({ length: 20_000 }, (_, n) => make(n)).filter((text) => !isRandomEnough(text));
     expect(refused).toEqual([]);
   });
 
-  test('random bytes as hexadecimal digits and as base64', () => {
+  test('random bytes as hexadecimal digits and as base64 are accepted', () => {
     // fast-check prefers small and equal values, which are not random, so they are hashed first.
     fc.assert(
       fc.asyncProperty(bytes(8), async (seed) => {

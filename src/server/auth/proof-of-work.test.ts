@@ -132,14 +132,14 @@ describe('proof of work: rejected with a new challenge:', () => {
     await expectRefused(create({ proof: late }), late);
   });
 
-  test('a proof from another network', async () => {
+  test('a proof from another network is rejected', async () => {
     const proof = await proven();
     await expectRefused(create({ proof, from: '192.0.2.2' }), proof);
     const shared = await proven({ from: '2001:db8::1' });
     expect((await create({ proof: shared, from: '2001:db8::2' })).status).toBe(201);
   });
 
-  test('a proof of another bot', async () => {
+  test('a proof of another bot is rejected', async () => {
     const { workspaceId } = server.admin;
     await server.db.write((tx) => createBot(tx, { workspaceId, webhookId: 'other', name: 'Other', now: 1 }));
     const proof = await proven();
@@ -152,7 +152,7 @@ describe('proof of work: rejected with a new challenge:', () => {
     expect((await create({ proof })).status).toBe(201);
   });
 
-  test('a used proof, also with another nonce, at once, and after the server dropped it', async () => {
+  test('a used proof is rejected, also with another nonce, at once, and after the server dropped it', async () => {
     const proof = await proven();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ proof })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(403)]);

@@ -125,7 +125,7 @@ describe('the window of a visitor whose bot fails', () => {
     throw new Error('secret ```words``` <b>', { cause: new TypeError('the inner reason') });
   };
 
-  test('in development: the error and its stack in a code block, before the usual notice', async () => {
+  test('in development it shows the error and its stack in a code block, before the usual notice', async () => {
     const run = await fail(secretWork, { isDevelopment: true });
     const { body } = await run.server.call('GET', `/conversations/${run.conversationId}/messages`, {
       key: run.key,

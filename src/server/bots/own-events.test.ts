@@ -135,7 +135,7 @@ describe('an event', () => {
     });
   });
 
-  test('of a message names the knowledge bases of the bot', async () => {
+  test('an event of a message names the knowledge bases of the bot', async () => {
     await runtime('POST', 'files/knowledge-bases', { name: 'Help' });
     await visitor.sendText('Hello');
     const event = await lastEvent(2);
@@ -307,7 +307,7 @@ describe('events about what the bot sends', () => {
     await lastEvent(23);
   });
 
-  test('that the bot refuses notify nobody', async () => {
+  test('events that the bot refuses notify nobody', async () => {
     await lastEvent(1);
     await wantOutgoing();
     receiver.answer(answerJson({ messages: 'wrong' }));

@@ -74,7 +74,7 @@ describe('the answers', () => {
       ).not.toMatch(/zoe@|Prices|agree|№/);
   });
 
-  test('of the first conversation come with its user, and none without a conversation', async () => {
+  test('the answers of the first conversation come with its user, and none without a conversation', async () => {
     const inbox = await start();
     const create = (body: object) => inbox.server.call('POST', '/users', { body });
     const { status, body } = await create({

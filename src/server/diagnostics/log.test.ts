@@ -52,7 +52,7 @@ describe('log: the message of an error is not logged', () => {
     expect(lines[0]).not.toMatch(/canary|visitor/);
   });
 
-  test('of any thrown value', () => {
+  test('the message of any thrown value is not logged', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 3 }), fc.string(), (words, more) => {
         const secret = `«${words}»`;

@@ -363,7 +363,7 @@ describe('open streams', () => {
     await stream.body?.cancel();
   });
 
-  test('that the server closes free their slot', async () => {
+  test('streams that the server closes free their slot', async () => {
     const { server } = await start();
     const { key } = await server.user();
     for (let round = 0; round < 3; round += 1) {

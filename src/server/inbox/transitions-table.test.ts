@@ -287,7 +287,7 @@ describe('in each state, the answer to an operation says what has become of the 
       expect([name, await rowOf(create, ask)]).toEqual([name, expected(ofManager[name] ?? cells)]);
   });
 
-  test('for visitors, bots and other help desks', async () => {
+  test('visitors, bots and other help desks get an answer that says the state, or the reason of a refusal', async () => {
     const create = await setUp('support');
     for (const [name, ask, cells] of ofOthers)
       expect([name, await rowOf(create, ask)]).toEqual([name, expected(cells)]);

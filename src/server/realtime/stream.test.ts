@@ -129,7 +129,7 @@ describe('event stream: resume', () => {
   });
 
   test.each(['7', '-1', 'garbage', '1e3', ' ', '99999999999999999999', undefined])(
-    'from %s replays nothing and returns the last sequence number',
+    'a stream from %s replays nothing and returns the last sequence number',
     async (after) => {
       await server.sendMessage(key, conversationId, 'a');
       const stream = await server.listen(key, conversationId, after);
@@ -141,7 +141,7 @@ describe('event stream: resume', () => {
     },
   );
 
-  test('from before the log replays nothing, so that the client lists the messages', async () => {
+  test('a stream from before the log replays nothing, so that the client lists the messages', async () => {
     for (let n = 0; n < 11; n += 1) {
       await Promise.all(Array.from({ length: 100 }, () => server.sendMessage(key, conversationId, 'x')));
     }
@@ -154,7 +154,7 @@ describe('event stream: resume', () => {
     await Promise.all([old.cancel(), stream.cancel()]);
   });
 
-  test('of a too large gap replays nothing, so that the client lists the messages', async () => {
+  test('a too large gap replays nothing, so that the client lists the messages', async () => {
     for (let n = 0; n < 6; n += 1) await server.sendMessage(key, conversationId, 'x'.repeat(400_000));
     const stream = await server.listen(key, conversationId, 0);
     expect(stream.response.headers.get('last-event-id')).toBe('6');

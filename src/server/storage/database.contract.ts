@@ -322,7 +322,7 @@ export function testDatabase(
         expect(await db.read(count)).toBe(20);
       });
 
-      test('of a conversation excludes works that take its next sequence number', async () => {
+      test('the lock of a conversation excludes works that take its next sequence number', async () => {
         await insertConversation('c');
         const seqOf = async (tx: Tx) =>
           (await tx.get<{ seq: number }>("SELECT seq FROM conversations WHERE id = 'c'"))?.seq;

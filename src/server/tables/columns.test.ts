@@ -133,13 +133,13 @@ describe('a change', () => {
     expect(cleared).toEqual(['a', 'b']);
   });
 
-  test('also in the form of an example', () => {
+  test('can have the form of an example', () => {
     const { schema, cleared } = changeSchema(before, { a: null, d: 1 });
     expect(Object.keys(schema.properties)).toEqual(['b', 'd']);
     expect(cleared).toEqual(['a']);
   });
 
-  test('a renamed column', () => {
+  test('renames a column in the schema, but not to an existing name', () => {
     const schema = renameColumn(before, 'a', 'ä b');
     expect(Object.keys(schema.properties)).toEqual(['ä b', 'b']);
     expect(schema.required).toEqual(['ä b']);

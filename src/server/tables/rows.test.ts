@@ -229,7 +229,7 @@ describe('upsert', () => {
     expect(body.rows.map(({ id }: { id: number }) => id)).toEqual([3, 4]);
   });
 
-  test.each([true, false])('by a column, indexed: %s', async (indexed) => {
+  test.each([true, false])('rows are matched by a column, indexed: %s', async (indexed) => {
     const name = await fixture.table({ mail: 'x', n: 1 }, indexed ? { keyColumn: 'mail' } : {});
     await fixture.add(name, [
       { mail: 'a', n: 1 },
@@ -270,7 +270,7 @@ describe('upsert', () => {
     });
   });
 
-  test('by instants in two notations', async () => {
+  test('rows are matched by instants in two notations', async () => {
     const name = await fixture.table({
       type: 'object',
       properties: { at: { type: 'string', format: 'date-time' } },
@@ -299,7 +299,7 @@ describe('deleting', () => {
   const remove = (name: string, body: unknown) => fixture.call('POST', `/${name}/rows/delete`, body);
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
-  test('by ids returns the number of existing ones', async () => {
+  test('a deletion by ids returns the number of existing ones', async () => {
     const name = await fixture.table({ n: 1 });
     await fixture.add(name, numbers(4));
     expect((await remove(name, { ids: [1, 3, 3, 99] })).body).toEqual({ deletedRows: 2 });
@@ -308,7 +308,7 @@ describe('deleting', () => {
     expect((await fixture.add(name, [{ n: 1 }])).body.rows[0].id).toBe(5);
   });
 
-  test('all rows', async () => {
+  test('all rows are deleted', async () => {
     const name = await fixture.table({ n: 1 });
     await fixture.add(name, numbers(1000));
     expect((await remove(name, { deleteAllRows: true })).body).toEqual({ deletedRows: 1000 });
@@ -317,7 +317,7 @@ describe('deleting', () => {
     expect(await all(name)).toHaveLength(1);
   });
 
-  test('by a filter, as a job, for the existing rows', async () => {
+  test('a job deletes the existing rows that match a filter', async () => {
     const name = await fixture.table({ n: 1 });
     await fixture.add(name, numbers(900));
     const { body } = await remove(name, { filter: { n: { $gte: 5 } } });
@@ -436,7 +436,7 @@ describe('finding', () => {
     ]);
   });
 
-  test('groups', async () => {
+  test('rows are found in groups', async () => {
     const group = { 'place.city': 'key', age: ['sum', 'avg'], id: 'count' };
     const { body } = await fixture.find(name, { group });
     expect(body).toEqual({
@@ -486,7 +486,7 @@ describe('finding', () => {
     expect((await fixture.call('GET', `/${name}/row?id=${id}`)).status).toBe(400);
   });
 
-  test('an unknown row', async () => {
+  test('an unknown row is not found', async () => {
     expect(await fixture.call('GET', `/${name}/row?id=99`)).toEqual(refused(404, 'ResourceNotFound'));
   });
 

@@ -203,7 +203,7 @@ describe('a change', () => {
     expect((await fixture.call('DELETE', `/${name}`)).status).toBe(200);
   });
 
-  test('of the key column requires distinct values', async () => {
+  test('a change of the key column requires distinct values', async () => {
     const name = await fixture.table({ a: 'x', b: 'x' });
     await fixture.add(name, [
       { a: '1', b: 'same' },

@@ -109,7 +109,7 @@ describe('an upgrade', () => {
     expect(log).toEqual([]);
   });
 
-  test('and a downgrade: the server’s own version is the one that was built', async () => {
+  test('after an upgrade and a downgrade, the server’s own version is the one that was built', async () => {
     await build('0.3.0');
     await open();
     await build('0.2.0');
@@ -117,7 +117,7 @@ describe('an upgrade', () => {
     expect([versions.current, versions.all]).toEqual(['0.2.0', ['0.3.0', '0.2.0']]);
   });
 
-  test('of the same version with other files replaces the copy', async () => {
+  test('an upgrade to the same version with other files replaces the copy', async () => {
     await build('0.2.0', 'old');
     await open();
     await build('0.2.0', 'new');
@@ -192,7 +192,7 @@ describe('a copy that is damaged', () => {
     );
   });
 
-  test('of the own version is repaired', async () => {
+  test('a damaged copy of the own version is repaired', async () => {
     await damage((folder) => writeFile(join(folder, 'webchat.js'), 'evil'));
     await open();
     expect(await readFile(join(versionsFolder(), '0.2.0', 'webchat.js'), 'utf8')).toBe("start('0.2.0')");

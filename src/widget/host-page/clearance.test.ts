@@ -76,7 +76,7 @@ describe('other launchers', () => {
     expect(find([bar], [rect(924, 672, 56, 56)])).toEqual({ x: -68, y: -52 });
   });
 
-  test('without room beside them it stays', () => {
+  test('without room next to them the launcher stays', () => {
     const wall = [...Array(20)].map((_, i) => rect(924 - i * 50, 724, 56, 56));
     expect(find([], wall)).toEqual({ x: 0, y: 0 });
   });

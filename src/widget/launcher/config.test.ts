@@ -16,7 +16,7 @@ function create(attributes: Record<string, string> = {}) {
   return { config, onInvalid, reported: () => onInvalid.mock.calls.map(([field]) => field) };
 }
 
-test('defaults, overridden by the dashboard, overridden by the page', () => {
+test('the page overrides the dashboard, which overrides the defaults', () => {
   const { config, onInvalid } = create();
   expect(config.current.botName).toBe('Bot');
   config.dashboard({ botName: 'Dashboard', color: '#111111' });

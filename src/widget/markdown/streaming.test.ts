@@ -75,7 +75,7 @@ describe('any splitting of any text has the same result as the whole text', () =
   const renderer = fc.array(fc.constantFrom(...pieces), { maxLength: 40 });
   const cuts = fc.array(fc.nat({ max: 12 }), { maxLength: 60 });
 
-  test('with blocks', () => {
+  test('texts with blocks have the same result', () => {
     fc.assert(
       fc.property(renderer, cuts, (some, at) => {
         const { html, whole } = chunked(some, at);
@@ -85,7 +85,7 @@ describe('any splitting of any text has the same result as the whole text', () =
     );
   });
 
-  test('without', () => {
+  test('texts without blocks have the same result', () => {
     fc.assert(
       fc.property(renderer, cuts, (some, at) => {
         const { html, whole } = chunked(some, at, { inlineOnly: true });

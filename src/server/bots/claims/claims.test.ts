@@ -218,7 +218,7 @@ describe('a process that is killed', () => {
     expect(changes).toEqual(['1 taken_over 1']);
   });
 
-  test('and again and again: the event fails after five attempts', async () => {
+  test('an event whose process is killed again and again fails after five attempts', async () => {
     await start();
     await say(first, 'one');
     for (let attempt = 1; attempt <= 5; attempt += 1) {

@@ -385,7 +385,7 @@ describe('a thread', () => {
     expect(log.filter(({ msg }) => msg === 'the thread of a bot ended')).toHaveLength(3);
   });
 
-  test('that ends after the visitor stopped a stream stores the stopped message once', async () => {
+  test('a thread that ends after the visitor stopped a stream stores the stopped message once', async () => {
     await start({
       long: `async (_, bot) => {
         const stream = bot.stream();

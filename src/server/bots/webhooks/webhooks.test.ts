@@ -318,7 +318,7 @@ describe('webhook: a receiver that does not accept an event', () => {
     expect(await visitor.texts()).toEqual(['first', 'second', failureText]);
   });
 
-  test('at any attempt: the event becomes a dead letter; at once for status 410', async () => {
+  test('at any attempt the event becomes a dead letter, for status 410 at once', async () => {
     receiver.answer(refuse(500));
     const visitor = await startVisitor(() => server, 'away');
     await expect.poll(states, pollOptions).toEqual([deliveryStates.deadLetter]);

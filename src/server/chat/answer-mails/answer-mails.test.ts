@@ -259,7 +259,7 @@ describe('a mail server', () => {
     expect(catcher.mails).toHaveLength(1);
   });
 
-  test('that refuses the address makes it undeliverable, which the team sees', async () => {
+  test('a mail server that refuses the address makes it undeliverable, which the team sees', async () => {
     const { answer, pass, catcher, notices, contact } = await start();
     catcher.refuse(550);
     await answer('One');

@@ -118,7 +118,7 @@ describe('the visitor asks for a person', () => {
     ]);
   });
 
-  test('of a bot that offers it to all of its visitors', async () => {
+  test('a visitor asks for a person at a bot that offers it to all of its visitors', async () => {
     const { request, chat, member, botId } = await start(echo);
     const { headers } = await member('Mia', 'manager');
     const path = `/v1/admin/bots/${botId}/deployment`;

@@ -159,7 +159,7 @@ describe('a second answer', () => {
 });
 
 describe('an answer is refused', () => {
-  test('for an unknown id, from another participant, and from a outsider: with the same error', async () => {
+  test('an answer for an unknown id, of another participant or of an outsider is refused with the same error', async () => {
     const { server, key, conversationId, respond, interrupts } = await start();
     const guest = await server.user();
     await server.join(key, conversationId, guest);
@@ -179,7 +179,7 @@ describe('an answer is refused', () => {
     expect((await interrupts())[0]?.state).toBe('open');
   });
 
-  test('from a participant who was removed', async () => {
+  test('an answer from a participant who was removed is refused', async () => {
     const { handler } = askingBot();
     const server = await startTestServer({ handler });
     servers.push(server);
@@ -216,7 +216,7 @@ describe('an answer is refused', () => {
     [{ status: 'resolved', payload: true }, expect.anything()],
     [{ status: 'open', payload: { approved: true } }, expect.anything()],
     [{ payload: { approved: true } }, expect.anything()],
-  ])('that breaks the form: %j', async (given, issues) => {
+  ])('an answer that breaks the form is refused: %j', async (given, issues) => {
     const { respond, interrupts } = await start();
     const { status, body } = await respond(given);
     expect([status, body.type, (body.metadata as { issues: unknown }).issues]).toEqual([
@@ -227,7 +227,7 @@ describe('an answer is refused', () => {
     expect((await interrupts())[0]?.state).toBe('open');
   });
 
-  test('that is too large, or has thousands of wrong names', async () => {
+  test('an answer that is too large or has thousands of wrong names is refused', async () => {
     const form = { type: 'object', properties: { a: { type: 'string' } } } as const;
     const { server, respond, interrupts } = await start({
       ask: (bot) => bot.stream().interrupt({ ...approval, responseSchema: form }),
@@ -246,7 +246,7 @@ describe('an answer is refused', () => {
     expect(shown).toMatchObject({ state: 'resolved', omitted: true });
   });
 
-  test('after it has expired, also before the server has cancelled it', async () => {
+  test('an answer to an expired interrupt is refused, also before the server has cancelled it', async () => {
     const { server, respond, id } = await start();
     await server.db.write((tx) => tx.run('UPDATE interrupts SET expires_at = 1'));
     const { status, body } = await respond(approve);
@@ -270,7 +270,7 @@ describe('several interrupts of an answer', () => {
     });
   };
 
-  test('are answered one by one, and the bot hears of them together, in their order', async () => {
+  test('several interrupts are answered one by one, and the bot receives one event for all, in their order', async () => {
     const { server, respond, interrupts, messages, resumed, handled } = await start({ ask });
     const [one, two] = await interrupts();
     expect((await messages())[1]?.payload).toEqual({ type: 'text', text: 'One?\n\nTwo?' });
@@ -292,7 +292,7 @@ describe('several interrupts of an answer', () => {
     ]);
   });
 
-  test('are answered at once: the bot hears of them once', async () => {
+  test('several interrupts are answered at once, and the bot receives one event', async () => {
     const { server, respond, interrupts, resumed } = await start({ ask });
     const ids = (await interrupts()).map(({ id }) => id);
     await Promise.all(ids.flatMap((of) => [respond(approve, { of }), respond(approve, { of })]));
@@ -302,7 +302,7 @@ describe('several interrupts of an answer', () => {
 });
 
 describe('a visitor who writes something else', () => {
-  test('supersedes what is open: the bot hears of it before the message', async () => {
+  test('supersedes what is open: the bot receives this event before the message', async () => {
     const { server, key, conversationId, id, respond, resumed, handled, interrupts, messages } =
       await start();
     const stream = await server.listen(key, conversationId);
@@ -373,7 +373,7 @@ describe('what a bot asks is refused', () => {
     expect(await interrupts()).toHaveLength(1);
   });
 
-  test('a tool that has ended, and one that is named twice', async () => {
+  test('a tool that has ended and one that is named twice are refused', async () => {
     const errors: unknown[] = [];
     await start({
       ask: async (bot) => {
@@ -392,7 +392,7 @@ describe('what a bot asks is refused', () => {
     ]);
   });
 
-  test('a change of an interrupt, in a stream and afterwards', async () => {
+  test('a change of an interrupt is refused, in a stream and afterwards', async () => {
     const errors: unknown[] = [];
     const { id, interrupts } = await start({
       ask: async (bot) => {

@@ -110,7 +110,7 @@ describe('the existence of an id is not revealed', () => {
     return text.replaceAll(id, 'ID').replaceAll(conversationId, 'CONVERSATION');
   }
 
-  test('by the responses to adding, reading and removing a participant', async () => {
+  test('the responses to adding, reading and removing a participant do not reveal whether an id exists', async () => {
     const ids = Object.entries(await idsOfAllKinds());
     const [, first = ''] = ids[0] ?? [];
     const expected = await probe(first);
@@ -119,7 +119,7 @@ describe('the existence of an id is not revealed', () => {
     for (const [kind, id] of ids) expect([kind, await probe(id)]).toEqual([kind, expected]);
   });
 
-  test('by the number of SQL statements of a request, and so by its duration', async () => {
+  test('the number of SQL statements of a request, and so its duration, does not reveal whether an id exists', async () => {
     const ids = Object.entries(await idsOfAllKinds());
     const statementsOf = async (request: () => Promise<unknown>) => {
       const statements: string[] = [];

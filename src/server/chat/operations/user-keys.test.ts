@@ -206,7 +206,7 @@ describe('keys of a deleted user', () => {
     expect((await getOrCreate(key)).status).toBe(201);
   });
 
-  test('of a user without a foreign id leave no row', async () => {
+  test('keys of a user without a foreign id leave no row', async () => {
     const { key } = await server.user();
     await server.call('DELETE', '/users/me/key', { key });
     const other = await server.user();

@@ -261,7 +261,7 @@ describe('nobody is mailed', () => {
     expect(all(catcher.mails)).not.toContain('Buy this');
   });
 
-  test('at many addresses by one network, whatever visitors and conversations it creates', async () => {
+  test('one network cannot mail to many addresses, whatever visitors and conversations it creates', async () => {
     const { inbox, server, ask, mails, confirm, setContact, catcher, pass } = await start({
       quotas: { QUOTA_ADDRESS_MAILS_HOUR: 3 },
     });

@@ -157,7 +157,7 @@ describe('announcing', () => {
       expect(body.limits).toMatchObject({ fileBytes: 50, fileTypes: ['image/png'], filesPerMessage: 2 });
     });
 
-    test('without a type in common with the server allow nothing, and name no type of the server', async () => {
+    test('limits without a type in common with the server allow nothing, and name no type of the server', async () => {
       const { server, key } = await start({ fileLimits: settings, configuration: { fileTypes: 'text/csv' } });
       const { body } = await server.call('GET', '/webchat');
       expect(body.limits).toMatchObject({ fileTypes: ['text/csv'] });

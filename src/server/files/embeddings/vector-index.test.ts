@@ -76,7 +76,7 @@ const ready = async (caller?: 'bot' | 'sibling') => {
 const modelNames = async () => (await stored()).map(({ name }) => name.split(' ')[1]);
 
 describe('a search', () => {
-  test('with the embedded model finds the passage on refunds for a question without its words', async () => {
+  test('a search with the embedded model finds the passage on refunds for a question without its words', async () => {
     await start({ model: { kind: 'embedded' }, minSimilarity: 0.2, ...unhurried });
     const [shop] = await readDomains();
     for (const [name, text] of Object.entries(shop?.passages ?? {})) await index(`${name}.txt`, text);
@@ -133,7 +133,7 @@ describe('a search', () => {
     expect(await search('animal')).toEqual([]);
   });
 
-  test('of many at the same time finds the same as alone', async () => {
+  test('each of many searches at the same time finds the same as alone', async () => {
     await start();
     for (const name of ['a', 'b', 'c']) await index(`${name}.txt`, `money ${name}`);
     await ready();

@@ -34,7 +34,7 @@ async function read(bytes: string | Uint8Array, type: string, limits?: Extractio
 const contents = async (...given: Parameters<typeof read>) =>
   (await read(...given)).map(({ content }) => content);
 
-test('Markdown: headings, and the type of each passage', async () => {
+test('passages of Markdown have their headings and their type', async () => {
   const passages = await read(
     [
       '---\ntitle: settings\n---\n# Guide\n\nWelcome to **it**.\nSecond line.\n\nNext paragraph.\n',
@@ -99,7 +99,7 @@ test('CSV: each row as text, with quotes, line breaks in cells, and the delimite
   expect(await contents('a\tb\n1\t"open', 'text/tab-separated-values')).toEqual(['a: 1; b: open']);
 });
 
-test('PDF: text by page, with page numbers', async () => {
+test('PDF: the text of each page is read with its number', async () => {
   const passages = await read(pdf(['First page about cats', 'Second page about dogs']), 'application/pdf');
   expect(passages.map(({ content, page }) => [page, content])).toEqual([
     [1, 'First page about cats'],
@@ -137,11 +137,11 @@ describe('plain text', () => {
     ['UTF-8', Buffer.from('Grüße 你好')],
     ['UTF-8 with a mark', Buffer.from('\ufeffGrüße 你好')],
     ['UTF-16', Buffer.from('\ufeffGrüße 你好', 'utf16le')],
-  ])('in %s', async (_, bytes) => {
+  ])('text in %s is read', async (_, bytes) => {
     expect(await contents(bytes, 'text/plain')).toEqual(['Grüße 你好']);
   });
 
-  test('in a legacy encoding', async () => {
+  test('text in a legacy encoding is read', async () => {
     expect(await contents(Buffer.from('Gr\xfc\xdfe', 'latin1'), 'text/plain')).toEqual(['Grüße']);
   });
 
@@ -189,7 +189,7 @@ describe('a file without readable text fails with the reason', () => {
     await expect(read(bytes, type)).rejects.toThrow(message);
   });
 
-  test('a missing file', async () => {
+  test('a missing file is reported', async () => {
     const extraction = createExtraction({ execArgv: ['--import', stripTypes] });
     await expect(extraction.passages(join(folder, 'none'), 'text/plain').next()).rejects.toThrow(
       'not be read',
@@ -204,13 +204,13 @@ describe('a file without readable text fails with the reason', () => {
     );
   });
 
-  test('a file that fills the heap', async () => {
+  test('a file that fills the heap is refused', async () => {
     const rows = `a\n${'x,'.repeat(900)}\n`;
     const huge = rows.repeat(4_000);
     await expect(read(huge, 'text/csv', { heapMegabytes: 4 })).rejects.toThrow('too much memory');
   });
 
-  test('a file that decompresses to gigabytes', async () => {
+  test('a file that decompresses to gigabytes is refused', async () => {
     // 300 MB of spaces between two texts, compressed to 300 KB; thirty pages show it.
     const bomb = deflateSync(Buffer.alloc(300_000_000, ' '));
     const growthMegabytes = 200;

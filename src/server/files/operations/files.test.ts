@@ -222,7 +222,7 @@ describe('announcing a file again', () => {
       .toEqual([]);
   });
 
-  test('during an upload rejects the bytes of that upload', async () => {
+  test('announcing a file during an upload rejects the bytes of that upload', async () => {
     const first = await upsert('race.txt', { size: 10 });
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();

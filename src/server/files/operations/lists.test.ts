@@ -117,7 +117,7 @@ describe('pages', () => {
 });
 
 describe('filters', () => {
-  test('by ids and by indexing', async () => {
+  test('files are filtered by ids and by indexing', async () => {
     const one = await announce('by-id-1', { index: true, contentType: 'text/plain' });
     const two = await announce('by-id-2');
     expect((await list(`ids=${one.id}`)).keys).toEqual(['by-id-1']);
@@ -143,7 +143,7 @@ describe('filters', () => {
     ['tags.Colour=red', []],
     ["tags.colour=red' OR '1'='1", []],
     ['tags.%25=red', []],
-  ])('by tags: %s', async (query, expected) => {
+  ])('files are filtered by tags: %s', async (query, expected) => {
     await announce('f1', { tags: { colour: 'red' } });
     await announce('f2', { tags: { colour: 'blue' } });
     await announce('f3', { tags: { colour: 'red', size: 'big' } });
@@ -152,7 +152,7 @@ describe('filters', () => {
     expect(keys.filter((key) => /^f\d$/.test(key)).sort()).toEqual(expected);
   });
 
-  test('by tags return exactly the files that match', async () => {
+  test('filters by tags return exactly the files that match', async () => {
     const value = fc.constantFrom('a', 'b', '');
     const tags = fc.dictionary(fc.constantFrom('x', 'y'), value, { noNullPrototype: true });
     const values = fc.oneof(value, fc.array(value, { maxLength: 3 }));

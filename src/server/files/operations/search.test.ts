@@ -91,7 +91,7 @@ describe('indexing', () => {
     expect(reindexed).not.toHaveProperty('failedStatusReason');
   });
 
-  test('of new bytes replaces the previous text', async () => {
+  test('indexing new bytes replaces the previous text', async () => {
     await index('turn.txt', 'the old quokka');
     expect(await contents('quokka')).toEqual(['the old quokka']);
     const announced = await fixture.call('bot', 'PUT', '', { key: 'turn.txt', size: 10, index: true });
@@ -124,7 +124,7 @@ describe('indexing', () => {
     expect([left, indexed]).toEqual([[], []]);
   });
 
-  test('of a copy is independent', async () => {
+  test('the index of a copy is independent', async () => {
     await index('origin.txt', 'the only axolotl');
     const { body } = await fixture.call('bot', 'POST', '/origin.txt/copy.txt', {});
     await fixture.settled(body.file?.id ?? '');
@@ -220,7 +220,7 @@ describe('search', () => {
     await index('other.md', '# Other\n\nA gadget, too, is here.\n', { tags: { lang: 'de' } });
   });
 
-  test('by text, by the titles above it, by tags', async () => {
+  test('finds passages by their text, by the titles above it and by tags', async () => {
     expect((await contents('when is the gadget sent back'))[0]).toBe(
       'Send the gadget back within thirty days.',
     );
@@ -234,7 +234,7 @@ describe('search', () => {
     expect(await search('nowhere')).toEqual([]);
   });
 
-  test('with the surrounding passages, itself among them, and the titles above', async () => {
+  test('returns the surrounding passages, itself among them, and the titles above', async () => {
     const [plain] = await search('thirty days');
     expect(plain).not.toHaveProperty('context');
     const [found] = await search('thirty days', '&withContext=true&includeBreadcrumb=true');
@@ -257,7 +257,7 @@ describe('search', () => {
     ]);
   });
 
-  test('with the titles above it only', async () => {
+  test('returns only the titles above it', async () => {
     const [found] = await search('thirty days', '&includeBreadcrumb=true');
     expect(found?.context).toEqual([
       { text: 'Shop', type: 'breadcrumb' },
@@ -265,7 +265,7 @@ describe('search', () => {
     ]);
   });
 
-  test('with one passage per file', async () => {
+  test('returns one passage per file', async () => {
     const found = await search('gadget', '&consolidate=true&limit=50');
     expect(found.map((one) => one.file.key).sort()).toEqual(['guide.md', 'other.md']);
     const merged = found.find((one) => one.file.id === file.id);
@@ -342,7 +342,7 @@ describe('passages', () => {
     }
   });
 
-  test('that the caller writes replace the extracted ones', async () => {
+  test('passages that the caller writes replace the extracted ones', async () => {
     const file = await index('own.txt', 'machine read wombat');
     const passages = [{ content: 'by hand: wombat', subtype: 'title', pageNumber: 3 }, { content: 'second' }];
     expect((await fixture.call('bot', 'PUT', `/${file.id}/passages`, { passages })).body).toEqual({});

@@ -104,7 +104,7 @@ describe('formulas', () => {
     expect([upserted.body.updated[0].twice, upserted.body.inserted[0].twice]).toEqual([14, 16]);
   });
 
-  test('that fail say why, their dependents fail, and both recover when the row changes', async () => {
+  test('formulas that fail say why, their dependents fail, and both recover when the row changes', async () => {
     const table = await fixture.table(
       schemaOf({ a: number, b: number, share: code('a / b'), twice: code('share * 2') }),
     );
@@ -405,7 +405,7 @@ describe('the language model', () => {
       .toMatch(/no answer/);
   });
 
-  test('that refuses a request for ever makes the cell fail at once', async () => {
+  test('a model that refuses a request for ever makes the cell fail at once', async () => {
     await start();
     model.answer(() => ({ status: 400, body: '{"error":{"message":"secret-key"}}' }));
     const [row] = await add(await fixture.table(labels()), [{ message: 'x' }]);

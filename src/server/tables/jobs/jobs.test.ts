@@ -95,7 +95,7 @@ const schema = {
 };
 
 describe('export and import', () => {
-  test('as CSV, with formulas marked', async () => {
+  test('rows are exported as CSV, with formulas marked', async () => {
     const name = await fixture.table({ name: 'x', n: 1 });
     const made = await fixture.add(name, [
       { name: '=1+1', n: -1 },
@@ -118,7 +118,7 @@ describe('export and import', () => {
     '?format=json',
     '?format=json&compress=true',
     '?compress=false',
-  ])('of any values, %s, returns the same rows', async (query) => {
+  ])('an export and import of any values, %s, returns the same rows', async (query) => {
     const row = fc.record(
       {
         name: fc.option(anyText({ maxLength: 20 })),
@@ -151,7 +151,7 @@ describe('export and import', () => {
     );
   });
 
-  test('an empty table', async () => {
+  test('an empty table is exported with its columns', async () => {
     const name = await fixture.table({ a: 1 });
     expect((await exported(name)).toString()).toBe('id,a,createdAt,updatedAt\r\n');
     expect(JSON.parse((await exported(name, '?format=json')).toString())).toEqual([]);
@@ -178,7 +178,7 @@ describe('export and import', () => {
     });
   });
 
-  test('JSON Lines, compressed', async () => {
+  test('compressed JSON Lines are imported', async () => {
     const name = await fixture.table(schema);
     await imported(name, gzipSync('{"name":"a","map":{"b":[1]}}\n{"name":1}\n{"n":2}\n'));
     expect(await rowsOf(name)).toMatchObject([{ name: 'a', map: { b: [1] } }, { n: 2 }]);

@@ -129,7 +129,7 @@ describe('operators', () => {
     expect(holds(sent as RowFilter, people)).toBe(false);
   });
 
-  test('the remainder of a negative number', () => {
+  test('the remainder of a negative number can be 0', () => {
     expect(holds({ a: { $mod: [2, 0] } }, { a: -4 })).toBe(true);
   });
 });

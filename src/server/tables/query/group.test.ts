@@ -12,7 +12,7 @@ const grouped = (group: Parameters<typeof readGroup>[1], rows: Record<string, un
   return groups.rows();
 };
 
-test('equals the result of a simple implementation', async () => {
+test('a grouping equals the result of a simple implementation', async () => {
   const rows = fc.array(
     fc.record({ who: fc.constantFrom('a', 'b', null), n: fc.option(fc.integer({ min: -9, max: 9 })) }),
   );
@@ -61,7 +61,7 @@ test('without keys there is one group, also if there are no rows', async () => {
   ]);
 });
 
-test('by a path within a column', async () => {
+test('rows are grouped by a path within a column', async () => {
   const rows = [
     { place: { city: 'A' }, n: 1 },
     { place: { city: 'A' }, n: 2 },
@@ -80,7 +80,7 @@ test.each([
   ['an operation of Object', { n: 'toString' }],
   ['one result twice', { n: ['sum', 'sum'] }],
   ['a number', { n: 1 }],
-])('refuses %s', (_, group) => {
+])('a grouping with %s is refused', (_, group) => {
   expect(() => grouped(group as never, [])).toThrowError(expect.objectContaining({ type: 'InvalidPayload' }));
 });
 

@@ -21,7 +21,7 @@ test('case, accents and suffixes of longer words do not matter', async () => {
   expect(await ranked('or', texts)).toEqual([3]);
 });
 
-test('scripts without spaces', async () => {
+test('rows are found in scripts without spaces', async () => {
   expect(await ranked('东京', ['我住在东京', '我住在北京', 'Tokyo'])).toEqual([0, 1]);
 });
 

@@ -95,7 +95,7 @@ describe('a search', () => {
     expect(rows[0]?.similarity).toBeLessThanOrEqual(1);
   });
 
-  test('with words and meaning puts a row with both before rows with one', async () => {
+  test('a search with words and meaning puts a row with both before rows with one', async () => {
     await start();
     const table = await tableOf();
     await fixture.add(table, [{ text: 'Refund' }, { text: 'Money' }, { text: 'puppy' }]);
@@ -335,7 +335,7 @@ describe('a restart', () => {
     expect(await ids(table)).toEqual([1]);
   });
 
-  test('with another model computes all vectors again, and words alone answer before', async () => {
+  test('a restart with another model computes all vectors again, and words alone answer before', async () => {
     await start();
     const table = await tableOf();
     await fixture.add(table, [{ text: refunds }, { text: parcels }]);

@@ -31,7 +31,7 @@ const drawn = (...rows: Row[]) =>
     )
     .join(' ');
 
-test('no rows', () => expect(groupRows([])).toEqual([]));
+test('no rows have no groups', () => expect(groupRows([])).toEqual([]));
 test('one row is a group and a day', () => expect(drawn(row('bot', 1, 9, 0))).toBe('|(b)'));
 
 test('adjacent rows of one side are grouped within five minutes', () => {

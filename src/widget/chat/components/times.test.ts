@@ -24,7 +24,7 @@ test('yesterday can be in another month and year', () => {
   expect(dayOf(new Date(2024, 11, 31, 9), new Date(2025, 0, 1))).toBe('Yesterday');
 });
 
-test('in the language and region of the chat, also after a change', () => {
+test('times are in the language and region of the chat, also after a change', () => {
   expect(timeOf(new Date(2025, 2, 3, 15, 4).toISOString())).toMatch(/^3:04.PM$/);
   setLanguage({ locale: 'en-GB' });
   expect(timeOf(new Date(2025, 2, 3, 15, 4).toISOString())).toBe('15:04');

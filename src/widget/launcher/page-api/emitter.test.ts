@@ -39,7 +39,7 @@ test('a handler that throws is reported and does not stop others', () => {
 });
 
 describe('unsubscribing', () => {
-  test('one of two', () => {
+  test('one of two handlers leaves the other one', () => {
     const off = emitter.on('conversation', note('a'));
     emitter.on('conversation', note('b'));
     off();

@@ -130,7 +130,7 @@ describe('text of one kind', () => {
     }
   });
 
-  test('any two kinds, repeated', () => {
+  test('any two kinds, repeated, are parsed in time', () => {
     const atom = fc.constantFrom(...atoms);
     fc.assert(
       fc.property(atom, atom, atom, fc.nat({ max: length }), (a, b, c, at) => {

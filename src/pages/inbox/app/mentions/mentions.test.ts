@@ -40,7 +40,7 @@ describe('a text mentions', () => {
     expect(mentionedIn(text, colleagues)).toEqual(expected);
   });
 
-  test('at the positions of the names', () => {
+  test('mentions have the positions of the names', () => {
     const text = 'Ask @Anna Berg or @Ann.';
     expect(findMentions(text, colleagues).map(({ from, to }) => text.slice(from, to))).toEqual([
       '@Anna Berg',
@@ -48,7 +48,7 @@ describe('a text mentions', () => {
     ]);
   });
 
-  test('nobody without a name', () => {
+  test('a colleague without a name is not mentioned', () => {
     expect(mentionedIn('@ @', [{ memberId: 'none', name: '' }])).toEqual([]);
   });
 });

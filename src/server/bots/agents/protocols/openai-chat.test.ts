@@ -116,7 +116,7 @@ describe('openai-chat reads what the AI SDK reads', () => {
     expect(summaryOf(read(body.replaceAll('\n', '\r\n'), { size: 3 }))).toEqual(oracle);
   });
 
-  test('any order of text, reasoning and calls', async () => {
+  test('both read any order of text, reasoning and calls in the same way', async () => {
     const piece = fc.constantFrom('a', '<', 'é😀', ' b', '"', '\n');
     const step = fc.oneof(
       fc.record({ content: piece }),
@@ -460,7 +460,7 @@ describe('openai-chat', () => {
     );
   });
 
-  test('10 MB in small chunks and thousands of calls', () => {
+  test('10 MB in small chunks and thousands of calls are read', () => {
     const body =
       delta({ content: 'x'.repeat(900) }).repeat(10_000) +
       Array.from({ length: 2_000 }, (_, n) => call(n, { id: `c${n}`, name: 'x', arguments: '{}' })).join('') +

@@ -47,7 +47,7 @@ const fixture = async (name: string) =>
   shown(await read(await readFile(join(import.meta.dirname, 'fixtures', name)), name));
 
 describe('a file of another program', () => {
-  test('.docx of python-docx: titles, lists, tables, breaks', async () => {
+  test('titles, lists, tables and breaks of a .docx of python-docx are read', async () => {
     expect(await fixture('handbook.docx')).toEqual([
       ' | title: Handbook',
       'Returns | paragraph: Send the parcel back within thirty days.\n\nFirst pack it.\n\nThen send it.',
@@ -74,7 +74,7 @@ describe('a file of another program', () => {
     ]);
   });
 
-  test('.odt of docutils: titles, lists, tables', async () => {
+  test('titles, lists and tables of an .odt of docutils are read', async () => {
     const passages = await fixture('guide.odt');
     expect(passages).toEqual([
       'Install | paragraph: Unpack the lamp and plug it in.\n\nKeep the box.\n\nKeep the bill.',
@@ -83,7 +83,7 @@ describe('a file of another program', () => {
     ]);
   });
 
-  test('.epub of epub-gen-memory: chapters in reading order', async () => {
+  test('chapters of an .epub of epub-gen-memory are read in reading order', async () => {
     const passages = await fixture('lamp.epub');
     const places = ['The lamp was dark.', 'It shone & flickered.'].map((text) =>
       passages.findIndex((passage) => passage.endsWith(text)),
@@ -200,7 +200,7 @@ describe('OpenDocument', () => {
     ]);
   });
 
-  test('.odp: slides as pages, titles and notes', async () => {
+  test('slides of an .odp are pages with titles and notes', async () => {
     const frame = (text: string, more = '') =>
       `<draw:frame ${more}><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
     const page = (content: string) => `<draw:page>${content}</draw:page>`;
@@ -243,19 +243,19 @@ describe('.epub', () => {
 describe('.rtf', () => {
   const rtf = (body: string) => read(`{\\rtf1\\ansi\\ansicpg1252\\deff0 ${body}}`, 'a.rtf').then(shown);
 
-  test('paragraphs, headings, characters in every notation, and no data', async () => {
+  test('paragraphs, headings and characters in every notation are read, and data is not', async () => {
     const body = String.raw`{\fonttbl{\f0 Arial;}}{\*\generator Word;}{\info{\title no}}
 {\header head\par}\pard\outlinelevel0 Guide\par\pard Gr\'fc\'dfe \u20320?\u22909? \uc0\u-10179\u-8704 {\b bold}\emdash text\~x\{\}\\\par
 {\pict\pngblip 89504e47}{\*\unknown gone}second\line line\tab end`;
     expect(await rtf(body)).toEqual(['Guide | paragraph: Grüße 你好 😀bold—text x{}\\\n\nsecond\nline\tend']);
   });
 
-  test('tables by rows', async () => {
+  test('tables are read by rows', async () => {
     const body = String.raw`\trowd\pard\intbl a\cell b\par c\cell\row\trowd\intbl d\cell\cell\row\pard after\par`;
     expect(await rtf(body)).toEqual([' | table: a | b c\nd |', ' | paragraph: after']);
   });
 
-  test('other code pages, and binary data with braces', async () => {
+  test('other code pages and binary data with braces are read', async () => {
     expect(
       await read(String.raw`{\rtf1\ansicpg1251 \'cf\'f0\'e8\'e2\'e5\'f2 \bin5 }}}}}x}`, 'a.rtf').then(shown),
     ).toEqual([' | paragraph: Привет x']);
@@ -329,7 +329,7 @@ describe('a file that cannot be read fails with a reason for its owner', () => {
     await expect(read(bytes, name)).rejects.toThrow(reason);
   });
 
-  test('an archive that unpacks to more than the limit', async () => {
+  test('an archive that unpacks to more than the limit is refused', async () => {
     const writer = new ZipWriter();
     for (const [name, content] of Object.entries(word(''))) {
       if (name === 'word/document.xml') writer.add(name, ' '.repeat(10_000_000), { times: 51 });
@@ -375,7 +375,7 @@ describe('a file that cannot be read fails with a reason for its owner', () => {
     await expect(read(writer.bytes(), 'a.docx')).rejects.toThrow('damaged');
   });
 
-  test('an archive of too many parts', async () => {
+  test('an archive of too many parts is refused', async () => {
     const writer = new ZipWriter();
     writer.add('first', 'x');
     for (let n = 0; n < 20_001; n += 1) writer.add(`${n}`, '', { sameDataAs: 'first' });
@@ -393,7 +393,7 @@ describe('a file that cannot be read fails with a reason for its owner', () => {
     expect(await texts(parts, 'a.docx')).toEqual([' | paragraph: a &l10; &x; b']);
   });
 
-  test('shared strings that fill the memory', async () => {
+  test('shared strings that fill the memory are refused', async () => {
     const strings = `<sst>${'<si><t>some text that is not short</t></si>'.repeat(500_000)}</sst>`;
     const parts = workbook('', { 'xl/sharedStrings.xml': strings });
     await expect(read(zip(parts), 'a.xlsx', { heapMegabytes: 16 })).rejects.toThrow('memory');

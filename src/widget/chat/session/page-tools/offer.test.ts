@@ -48,7 +48,7 @@ describe('the tools that are sent', () => {
     expect(await collect()).toBeUndefined();
   });
 
-  test('of a tool, only the fields of the dictionary; of two with one name, the newer one', async () => {
+  test('a tool is sent with the fields of the dictionary only, and of two with one name the newer one is sent', async () => {
     tool('a', { description: 'Old.' });
     tool('a', {
       title: 'A',
