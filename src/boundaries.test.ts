@@ -1,7 +1,40 @@
 // Enforces the house rules that a reader relies on: who imports whom, who waits, where HTML may enter. Reads sources only.
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import * as rulesOfImports from '../scripts/import-rules.mjs';
+import * as layers from '../scripts/layers.mjs';
+
+interface Rule {
+  imports?: string[];
+  types?: string[];
+  loads?: string[];
+  computes?: string[];
+  withTests?: true;
+}
+const { rules, outside, ruleFor, allows, renderedLauncher, widgetOfInbox } = rulesOfImports as unknown as {
+  rules: Record<string, Rule>;
+  outside: string[];
+  ruleFor(file: string): string | undefined;
+  allows(list: string[] | undefined, target: string): boolean;
+  renderedLauncher: string[];
+  widgetOfInbox: string[];
+};
+const { lintOverrides, sourceNames } = layers as {
+  lintOverrides(): unknown[];
+  sourceNames(): string[];
+};
 
 const root = import.meta.dirname;
 /** Test files and what only they import. */
@@ -11,6 +44,15 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(ts|tsx|css)$/.test(file) && !isTest(file));
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 const scripts = files.filter((file) => !file.endsWith('.css'));
+/** The sources outside of `src`, and the tests that have a row of the table. */
+const others = sourceNames().filter((name) => {
+  const row = ruleFor(name) ?? '';
+  return rules[row]?.withTests || (outside.includes(row) && !isTest(name));
+});
+for (const name of others) {
+  const path = ['', '../'].map((folder) => join(root, folder, name)).find((found) => existsSync(found));
+  texts.set(name, readFileSync(path ?? '', 'utf8'));
+}
 const textOf = (file: string) => texts.get(file) ?? '';
 
 /** A source without its comments and without the text of its strings, so that words about code are not code. */
@@ -20,6 +62,8 @@ const codeOf = (file: string) =>
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''))
     .replace(/(^|[\s;{}(),])\/\/.*$/gm, '$1');
 
+const isOutside = (file: string) => outside.includes(file.split('/')[0] ?? '');
+
 interface Import {
   file: string;
   /** A path below src, or the name of a package. */
@@ -28,10 +72,14 @@ interface Import {
   isDynamic: boolean;
 }
 
-const resolve = (file: string, specifier: string) =>
-  specifier.startsWith('.')
-    ? relative(root, join(root, dirname(file), specifier)).replace(/\?.*$/, '')
-    : specifier;
+/** Returns the target as the table names it: without `src/`. */
+function resolve(file: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return specifier;
+  const folder = isOutside(file) ? '' : 'src';
+  return join(folder, dirname(file), specifier)
+    .replace(/\?.*$/, '')
+    .replace(/^src\//, '');
+}
 
 /** True when every name in `{ … }` is a type. */
 const onlyTypes = (clause: string) =>
@@ -67,331 +115,19 @@ function importsOf(file: string): Import[] {
 }
 
 const imports = scripts.flatMap(importsOf);
+const importsOfOthers = others.flatMap(importsOf);
 const show = ({ file, target }: Import) => `${file} -> ${target}`;
 const below =
   (...folders: string[]) =>
   ({ target }: Import) =>
     folders.some((folder) => target === folder || target.startsWith(`${folder}/`));
-const isOneOf =
-  (...names: string[]) =>
-  ({ target }: Import) =>
-    names.includes(target);
 const isNode = ({ target }: Import) => target.startsWith('node:');
 const isPackage = (found: Import) => !isNode(found) && !scriptFolders.some((folder) => below(folder)(found));
 const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli', 'pages', 'packages'];
 const isType = ({ isType }: Import) => isType;
-/** The types that the launcher and its bundles share. */
-const isInterface = (found: Import) =>
-  isType(found) &&
-  ['launcher-chat-interface', 'page-features'].some((name) => found.target === `widget/${name}.ts`);
 /** Only the server and tests load the schemas; all others know their types. */
 const isSchema = below('protocol/schemas', 'protocol/operations');
 
-/** What a server needs of the launcher: without a DOM. */
-const renderedLauncher = ['theme', 'icon-path', '../i18n/en/launcher'].map((name) =>
-  join('widget/launcher', `${name}.ts`),
-);
-
-/** What the inbox uses of the widget. */
-const widgetOfInbox = [
-  'chat/components/scroll.ts',
-  'chat/payloads/answers.ts',
-  'chat/payloads/drawable.ts',
-  'extras/attachments/file-payload.ts',
-  'extras/media/find-links.ts',
-  'extras/notification-sound.ts',
-  'markdown/main.ts',
-].map((name) => join('widget', name));
-
-type Rule = (found: Import) => boolean;
-/** Folder or file -> what it may import. The longest name that fits a file decides. */
-const rules: Record<string, Rule[]> = {
-  protocol: [
-    (found) => below('protocol')(found) && (isType(found) || !isSchema(found)),
-    (found) => isType(found) && found.target === 'valibot',
-  ],
-  'protocol/schemas': [below('protocol'), isOneOf('valibot')],
-  'protocol/operations': [below('protocol'), isOneOf('valibot')],
-  client: [below('client', 'protocol')],
-  'widget/launcher-chat-interface.ts': [isType],
-  'widget/page-features.ts': [isType],
-  'widget/global.ts': [isType],
-  'widget/css.d.ts': [],
-  'widget/icon.tsx': [],
-  'widget/launcher': [
-    isInterface,
-    isOneOf('widget/i18n/en/launcher.ts'),
-    below('protocol', 'widget/launcher'),
-    // The bundles it loads: their addresses are computed, see the test of the dynamic imports.
-    (found) => found.isDynamic && found.file === 'widget/launcher/load.ts',
-  ],
-  'widget/i18n': [
-    below('widget/i18n'),
-    isOneOf('protocol/error.ts', 'protocol/locale/choose-locale.ts'),
-    isInterface,
-    (found) => isType(found) && below('protocol')(found),
-  ],
-  // The strings as they are now, for the chat and its lazy bundles.
-  'widget/i18n/current.ts': [
-    isOneOf('widget/i18n/catalogue.ts', 'widget/i18n/interpolate.ts', '@preact/signals'),
-  ],
-  'widget/i18n/interpolate.ts': [isType],
-  // English is part of the bundles; a catalogue is data.
-  'widget/i18n/en': [isType],
-  'widget/i18n/catalogues': [isType],
-  // Every table of the protocol, nothing of the chat: it sends the same requests by itself.
-  'widget/diagnostics': [
-    below('protocol', 'widget/diagnostics'),
-    isInterface,
-    (found) => found.isDynamic && found.file === 'widget/diagnostics/bundle-checks.ts',
-  ],
-  // Every name of the protocol, nothing of the chat.
-  'widget/unknown-names': [
-    below('widget/unknown-names'),
-    isInterface,
-    isOneOf(
-      ...['config-layers', 'configuration-problems', 'field-kinds', 'page-names'].map(
-        (name) => `protocol/page-api/${name}.ts`,
-      ),
-      'protocol/error.ts',
-    ),
-    (found) => isType(found) && below('protocol')(found),
-  ],
-  // Plain DOM around the launcher, without the chat.
-  'widget/host-page': [
-    isInterface,
-    isOneOf('widget/i18n/en/host-page.ts', 'protocol/page-api/host-page-fields.ts', 'protocol/error.ts'),
-    isOneOf('protocol/interrupts/json-schema.ts', 'protocol/payloads.ts'),
-    below('widget/host-page'),
-    (found) => isType(found) && below('protocol')(found),
-  ],
-  'widget/chat': [
-    isInterface,
-    isOneOf('widget/icon.tsx', 'preact', '@preact/signals'),
-    isOneOf('widget/i18n/current.ts', 'widget/i18n/en/chat.ts'),
-    (found) => isType(found) && isOneOf('widget/i18n/catalogue.ts', 'widget/markdown/types.ts')(found),
-    below('client', 'protocol', 'widget/chat'),
-    (found) =>
-      isOneOf(
-        'widget/markdown/main.ts',
-        'widget/extras/main.tsx',
-        'widget/home/main.tsx',
-        'widget/parts/main.tsx',
-        'widget/people/main.tsx',
-        'widget/pre-chat-form/main.tsx',
-        'widget/push/main.tsx',
-      )(found) &&
-      (isType(found) || found.isDynamic),
-  ],
-  // Unicode tables from the packages whose files the build copies.
-  'widget/chat/fonts.ts': [below('@fontsource-variable')],
-  // Types of the chat, and the files of the chat below; at run time the two also share Preact, the icon, the strings and the protocol.
-  'widget/extras': [
-    isInterface,
-    isOneOf(
-      'widget/icon.tsx',
-      'preact',
-      'preact/hooks',
-      'client/chat/upload.ts',
-      'client/operations/chat.ts',
-      'widget/i18n/current.ts',
-    ),
-    isOneOf('widget/i18n/en/extras.ts', 'widget/chat/payloads/descriptors.ts', 'widget/chat/home.ts'),
-    isOneOf('widget/chat/payloads/drawable.ts'),
-    below('protocol', 'widget/extras'),
-    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-    (found) => found.isDynamic && found.file === 'widget/extras/composer/ComposerTools.tsx',
-    isOneOf('widget/chat/lazy-bundle.ts'),
-    (found) => isOneOf('widget/conversations/main.tsx', 'widget/own-data/main.tsx')(found) && found.isDynamic,
-    (found) => isType(found) && isOneOf('widget/own-data/modal-dialog.ts')(found),
-    (found) => isType(found) && below('widget/emoji', 'widget/voice')(found),
-  ],
-  'widget/voice': [
-    below('widget/voice'),
-    isOneOf('widget/icon.tsx', 'preact/hooks', 'widget/i18n/current.ts', 'widget/i18n/en/voice.ts'),
-  ],
-  'widget/emoji': [
-    below('widget/emoji'),
-    isOneOf('preact', 'preact/hooks', 'widget/i18n/current.ts', 'widget/i18n/en/emoji.ts'),
-    (found) => isType(found) && below('widget/extras/composer')(found),
-  ],
-  // The same as the extras.
-  'widget/home': [
-    isInterface,
-    isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/home.ts'),
-    isOneOf('widget/chat/components/Avatar.tsx', 'widget/chat/components/times.ts'),
-    below('protocol', 'widget/home'),
-    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-  ],
-  // The same as the extras.
-  'widget/people': [
-    isInterface,
-    isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/people.ts'),
-    isOneOf('widget/chat/components/focus.ts', 'widget/chat/lazy-bundle.ts', 'client/operations/chat.ts'),
-    below('protocol', 'widget/people'),
-    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-    (found) => isOneOf('widget/push/main.tsx', 'widget/rating/main.tsx')(found) && found.isDynamic,
-  ],
-  // The extras load it.
-  'widget/conversations': [
-    isInterface,
-    isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/conversations.ts'),
-    isOneOf(
-      'widget/chat/components/focus.ts',
-      'widget/chat/components/times.ts',
-      'client/operations/chat.ts',
-    ),
-    below('protocol', 'widget/conversations'),
-    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-  ],
-  // The extras load it, and give it the frame of a dialog.
-  'widget/own-data': [
-    isInterface,
-    isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/own-data.ts'),
-    isOneOf('client/chat/caller.ts', 'client/operations/chat.ts', 'widget/chat/session/retry.ts'),
-    below('protocol', 'widget/own-data'),
-    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-    (found) => isOneOf('widget/push/main.tsx')(found) && found.isDynamic,
-  ],
-  // The same as the extras.
-  'widget/pre-chat-form': [
-    isInterface,
-    isOneOf('preact', '@preact/signals', 'widget/i18n/current.ts', 'widget/i18n/en/pre-chat-form.ts'),
-    isOneOf('widget/chat/session/retry.ts', 'client/core/errors.ts'),
-    below('protocol', 'widget/pre-chat-form'),
-    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-  ],
-  // The people load it.
-  'widget/push': [
-    isInterface,
-    isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/push.ts'),
-    isOneOf('widget/chat/session/retry.ts', 'client/operations/chat.ts'),
-    below('protocol', 'widget/push'),
-    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-  ],
-  'widget/rating': [
-    isInterface,
-    isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/rating.ts'),
-    isOneOf('widget/chat/components/focus.ts', 'client/operations/chat.ts'),
-    below('protocol', 'widget/rating'),
-    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-  ],
-  // The same as the extras.
-  'widget/parts': [
-    isInterface,
-    isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/parts.ts'),
-    isOneOf(
-      'widget/chat/components/focus.ts',
-      'widget/chat/payloads/drawable.ts',
-      'widget/chat/lazy-bundle.ts',
-    ),
-    below('protocol', 'widget/parts'),
-    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-    (found) =>
-      isOneOf('widget/app/main.tsx', 'widget/details/main.tsx', 'widget/interrupt/main.tsx')(found) &&
-      (isType(found) || found.isDynamic),
-  ],
-  // The parts draw them, and know what is common to several bundles.
-  'widget/details': [
-    isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/details.ts'),
-    isOneOf('widget/chat/payloads/drawable.ts', 'client/core/json.ts', 'client/operations/chat.ts'),
-    below('protocol', 'widget/details'),
-    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-  ],
-  'widget/interrupt': [
-    isInterface,
-    isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', '@preact/signals', 'widget/i18n/current.ts'),
-    isOneOf('widget/i18n/en/interrupt.ts', 'widget/chat/payloads/drawable.ts'),
-    isOneOf('client/operations/chat.ts', 'widget/chat/session/retry.ts'),
-    below('protocol', 'widget/interrupt'),
-    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-  ],
-  'widget/app': [
-    isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/app.ts'),
-    below('protocol', 'widget/app'),
-    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-  ],
-  'widget/markdown': [
-    below('widget/markdown'),
-    isOneOf('marked', 'dompurify', 'widget/i18n/en/markdown.ts'),
-    (found) => isType(found) && below('protocol', 'widget/i18n')(found),
-  ],
-  'widget/markdown/highlight.ts': [
-    (found) => isType(found) && found.target === 'widget/markdown/colours.ts',
-    below('@speed-highlight/core'),
-  ],
-  // Types alone of the bundle that loads it: that bundle would be built with a loop that hostile pages break.
-  'widget/markdown/formulas/math.ts': [
-    (found) => isType(found) && found.target === 'widget/markdown/formulas/read-formula.ts',
-    below('temml'),
-  ],
-  // Its folders have a table of their own: server/layers.test.ts.
-  server: [below('server', 'protocol'), isNode, isPackage],
-  // Pages that the server serves: Vite builds them, so they import from packages and style sheets too.
-  pages: [below('pages', 'protocol'), isOneOf('preact', 'preact/hooks', 'vite')],
-  // The inbox: of the widget it uses what needs neither its window nor its session.
-  'pages/inbox': [
-    below('pages/inbox', 'client', 'protocol'),
-    isOneOf('preact', 'preact/hooks', '@preact/signals', 'vite'),
-    isOneOf(...widgetOfInbox),
-  ],
-  // Runs in the tests of customers, in browsers and in Node, without a dependency.
-  'packages/widget/mock': [
-    below('packages/widget/mock', 'protocol'),
-    isOneOf('client/operations/chat.ts'),
-    (found) => isType(found) && isNode(found),
-    (found) => found.isDynamic && found.file === 'packages/widget/mock/listen.ts',
-  ],
-  // Of the widget only types: a site loads its code from its server.
-  'packages/widget': [
-    below('packages/widget'),
-    (found) => isType(found) && isOneOf('widget/global.ts')(found),
-    isOneOf('protocol/error.ts'),
-  ],
-  // Renders the launcher on the site's server, so it has the colours, the picture and the name of the launcher.
-  'packages/widget/server.ts': [
-    isOneOf(...renderedLauncher),
-    (found) => isType(found) && isOneOf('widget/global.ts')(found),
-    isOneOf('protocol/page-api/config-layers.ts', 'protocol/error.ts'),
-  ],
-  // All of the widget in one module.
-  'packages/widget/bundled.ts': [
-    isOneOf('widget/launcher/page-api/emitter.ts', 'widget/launcher/page-api/page-api.ts'),
-  ],
-  'packages/widget/bundled-load.ts': [
-    (found) =>
-      found.isDynamic &&
-      /^widget\/(chat|i18n|host-page|unknown-names|diagnostics)\/main\.tsx?$/.test(found.target),
-  ],
-  'packages/react': [isOneOf('@platform-webchat/widget', 'react', 'react-dom'), below('packages/react')],
-  'packages/vue': [isOneOf('@platform-webchat/widget', 'vue')],
-  'packages/svelte': [
-    isOneOf('@platform-webchat/widget', 'svelte/reactivity'),
-    (found) => isType(found) && isOneOf('svelte', 'svelte/attachments')(found),
-  ],
-  // Uses the client like any other program; only `serve`, `backup`, `move` and `agents try` import the server, when they are run.
-  cli: [below('cli', 'client', 'protocol'), isNode, isOneOf('@commander-js/extra-typings')],
-  'cli/serve.ts': [
-    isOneOf('cli/command.ts'),
-    (found) => isType(found) && isOneOf('cli/io.ts', '@commander-js/extra-typings')(found),
-    (found) => found.isDynamic && found.target === 'server/run.ts',
-  ],
-  'cli/backup.ts': [
-    isOneOf('cli/command.ts', 'cli/errors.ts'),
-    (found) => isType(found) && isOneOf('cli/io.ts')(found),
-    (found) => found.isDynamic && found.target === 'server/backup/index.ts',
-  ],
-  'cli/agents/try.ts': [
-    isOneOf('cli/command.ts', 'cli/errors.ts'),
-    (found) => isType(found) && isOneOf('cli/io.ts', 'protocol/parts.ts')(found),
-    (found) => found.isDynamic && found.target === 'server/run.ts',
-  ],
-  'cli/move.ts': [
-    isOneOf('cli/command.ts', 'cli/errors.ts'),
-    (found) => isType(found) && isOneOf('cli/io.ts')(found),
-    (found) => found.isDynamic && found.target === 'server/backup/index.ts',
-  ],
-};
 const startsServer = (file: string) =>
   ['cli/serve.ts', 'cli/backup.ts', 'cli/move.ts', 'cli/agents/try.ts'].includes(file);
 
@@ -424,11 +160,6 @@ function cycleIn(targets: ReadonlyMap<string, readonly string[]>): string[] {
   return [];
 }
 
-const ruleFor = (file: string) =>
-  Object.keys(rules)
-    .filter((name) => file === name || file.startsWith(`${name}/`))
-    .sort((a, b) => b.length - a.length)[0];
-
 describe('imports', () => {
   test('schemas and declarations of operations reach client, widget and pages as types only', () => {
     const loading = imports.filter(
@@ -437,11 +168,11 @@ describe('imports', () => {
     expect(loading.map(show)).toEqual([]);
   });
 
-  test('every source has a place in the table', () => {
+  test('every source has a row in the table', () => {
     expect(scripts.length).toBeGreaterThan(50);
     expect(
-      scripts.filter((file) => !ruleFor(file)),
-      'Add a row to `rules` in src/boundaries.test.ts.',
+      [...scripts, ...others].filter((file) => !ruleFor(file)),
+      'Add a row to scripts/import-rules.mjs.',
     ).toEqual([]);
   });
 
@@ -453,13 +184,74 @@ describe('imports', () => {
     }
   });
 
-  test.each(Object.keys(rules))('%s imports only what the table allows', (name) => {
-    const own = imports.filter(({ file }) => ruleFor(file) === name);
-    const allowed = rules[name] ?? [];
+  test.each(Object.keys(rules))('%s imports only what the table allows', (row) => {
+    const rule = rules[row] ?? {};
+    const own = [...imports, ...importsOfOthers].filter(({ file }) => ruleFor(file) === row);
+    const isAllowed = ({ file, target, isType, isDynamic }: Import) =>
+      (isType && allows(rule.types, target)) ||
+      ((isType || isDynamic) && allows(rule.loads, target)) ||
+      (isDynamic && rule.computes?.includes(file)) ||
+      allows(rule.imports, target);
     expect(
-      own.filter((found) => !allowed.some((rule) => rule(found))).map(show),
-      `Move what both need to a lower layer, or change the row '${name}' of \`rules\` in src/boundaries.test.ts.`,
+      own.filter((found) => !isAllowed(found)).map(show),
+      `Move what both need to a lower layer, or change the row '${row}' of scripts/import-rules.mjs.`,
     ).toEqual([]);
+  });
+
+  test('the rules of the linter are those of the table: run `node scripts/layers.mjs` after a change', () => {
+    const config = JSON.parse(readFileSync(join(root, '../biome.json'), 'utf8')) as { overrides: unknown[] };
+    expect(config.overrides).toEqual(lintOverrides());
+  });
+
+  test('the linter reports forbidden imports in every folder, at every depth, and no others', () => {
+    const forbidden: Record<string, string> = {
+      'src/protocol/scratch.ts': '../client/index.ts',
+      'src/protocol/operations/chat/scratch.ts': '../../../client/index.ts',
+      'src/client/core/scratch.ts': '../../server/settings.ts',
+      'src/widget/launcher/scratch.ts': 'preact',
+      'src/widget/chat/session/user/scratch.ts': '../../../extras/notification-sound.ts',
+      'src/server/scratch.ts': './chat/transcript.ts',
+      'src/server/chat/scratch.ts': '../storage/inbox/notes.ts',
+      'src/server/storage/migrations/first/scratch.ts': '../../../chat/index.ts',
+      'src/server/bots/agents/protocols/ag-ui/scratch.ts': '../../../../admin/index.ts',
+      'src/server/files/indexing/office/scratch.ts': '../../../../client/index.ts',
+      'src/cli/scratch.ts': '../server/settings.ts',
+      'src/pages/playground/scratch.ts': '../../widget/global.ts',
+      'src/packages/vue/scratch.ts': '../../widget/global.ts',
+      'src/contract/scratch.test.ts': '../widget/global.ts',
+      'demo/scratch.ts': '../src/server/settings.ts',
+      'bench/scenarios/scratch.ts': '../../demo/bot.ts',
+      'e2e/support/scratch.ts': '../../src/cli/command.ts',
+      'scripts/services/scratch.mjs': '../../src/server/settings.ts',
+    };
+    const folder = mkdtempSync(join(tmpdir(), 'webchat-lint-'));
+    try {
+      cpSync(join(root, '../biome.json'), join(folder, 'biome.json'));
+      for (const [file, target] of Object.entries(forbidden)) {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), `import './allowed.ts';\nimport '${target}';\n`);
+      }
+      const options = [
+        'lint',
+        '--only=style/noRestrictedImports',
+        '--reporter=github',
+        '--max-diagnostics=none',
+      ];
+      const { stdout } = spawnSync(join(root, '../node_modules/.bin/biome'), options, {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      const reported = [...stdout.matchAll(/file=([^,]+),line=(\d+)/g)].map(
+        ([, file, line]) => `${file?.split('webchat-lint-')[1]?.replace(/^[^/]+\//, '')}:${line}`,
+      );
+      expect(reported.sort(), stdout).toEqual(
+        Object.keys(forbidden)
+          .map((file) => `${file}:2`)
+          .sort(),
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('no other folder imports server, command line or widget', () => {

@@ -1,67 +1,27 @@
-// Checks the import direction of src/server against the table in scripts/layers.mjs. Imports of types count, too.
+// Checks what is special to src/server: its layers, where SQL is written, and who knows the database engine. The import
+// direction of its layers (scripts/server-layers.mjs) is checked by src/boundaries.test.ts.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as table from '../../scripts/layers.mjs';
+import * as table from '../../scripts/server-layers.mjs';
 
-const { layers, features, allowedBy, lintOverrides } = table as {
-  layers: string[][];
-  features: string[];
-  allowedBy(folder: string): string[] | undefined;
-  lintOverrides(): unknown[];
-};
+const { layers } = table as { layers: string[][] };
 
 const root = import.meta.dirname;
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !/\.test\.ts$|\.contract\.ts$|\btesting\.ts$/.test(file),
 );
 const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '(root)');
-const imports = files.flatMap((file) => {
-  const text = readFileSync(join(root, file), 'utf8').replace(/^\s*(\/\/|\*).*$/gm, '');
-  return [...text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
-    .map(([, specifier = '']) => relative(root, join(root, dirname(file), specifier)))
-    .filter((target) => !target.startsWith('..'))
-    .map((target) => ({ file, target }));
-});
-const show = ({ file, target }: { file: string; target: string }) => `${file} -> ${target}`;
-
 test('every folder of src/server has a place in the table of layers', () => {
   expect(
     [...new Set(files.map(folderOf))].sort(),
-    'Add the folder to scripts/layers.mjs, then run it, and `npx biome check --write biome.json`.',
+    'Add the folder to scripts/server-layers.mjs, then run `node scripts/layers.mjs` and `npx biome check --write biome.json`.',
   ).toEqual(layers.flat().sort());
-  expect(imports.length).toBeGreaterThan(800);
 });
 
 test('no module is imported only for what it does, because bundles leave out modules of which nothing is used', () => {
   const bare = files.filter((file) => /^import '/m.test(readFileSync(join(root, file), 'utf8')));
   expect(bare).toEqual([]);
-});
-
-test('every import of src/server, including types, is from a lower layer', () => {
-  const upward = imports.filter(({ file, target }) => {
-    const [from, to] = [folderOf(file), folderOf(target)];
-    return from !== to && !allowedBy(from)?.includes(to);
-  });
-  expect(
-    upward.map(show),
-    'Move what both folders need to a lower layer. The layers are in scripts/layers.mjs.',
-  ).toEqual([]);
-});
-
-test('features are imported through their index.ts only', () => {
-  const violations = imports.filter(
-    ({ file, target }) =>
-      features.includes(folderOf(target)) &&
-      folderOf(file) !== folderOf(target) &&
-      target !== `${folderOf(target)}/index.ts`,
-  );
-  expect(violations.map(show), 'Export the function from the index.ts of the feature.').toEqual([]);
-});
-
-test('the rules of the linter match the table: run `node scripts/layers.mjs` after a change', () => {
-  const config = JSON.parse(readFileSync(join(root, '../../biome.json'), 'utf8')) as { overrides: unknown[] };
-  expect(config.overrides).toEqual(lintOverrides());
 });
 
 test('only storage knows the database engine: others use properties such as `isRemote` and `isShared`', () => {
