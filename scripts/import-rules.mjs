@@ -149,7 +149,8 @@ export const rules = {
   },
   // Unicode tables from the packages whose files the build copies.
   'widget/chat/fonts.ts': { imports: ['@fontsource-variable/**'] },
-  // Know the chat by its types alone; at run time they share Preact, the icon, the strings and the protocol.
+  // The bundles of the window: types of the chat, and the few of its files that are listed. At run time they also share
+  // Preact, the icon, the strings and the protocol.
   'widget/extras': bundle('extras', {
     imports: [icon, 'preact/hooks', 'client/chat/upload.ts', chatOperations, lazyBundle].concat(
       'widget/chat/payloads/descriptors.ts',
@@ -281,7 +282,7 @@ export const rules = {
   },
   // Tests with the client of the hosted product.
   contract: { imports: ['contract', 'client', 'protocol', 'server', 'scripts', '*'], withTests: true },
-  // As a bot of somebody else: it knows the types of the bot object, and nothing of the server.
+  // As a bot outside of this repository: it knows the types of the bot object, and nothing of the server.
   demo: { imports: ['demo', '*'], types: ['protocol'] },
   bench: {
     imports: [
