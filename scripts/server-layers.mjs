@@ -9,7 +9,6 @@ export const layers = [
   ['bots'],
   ['chat', 'tables', 'webchat'],
   ['files'],
-  ['operations'],
   ['auth', 'jobs', 'limits', 'mail', 'realtime'],
   ['api', 'cluster'],
   ['storage'],

@@ -2,9 +2,9 @@
 import type { BotDefinition, BotDetails } from '../../protocol/admin/bot-definition.ts';
 import { isPermitted } from '../../protocol/admin/permissions.ts';
 import { limits } from '../../protocol/limits.ts';
+import type { Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
 import { serializeBot } from '../api/serializers.ts';
-import type { Principal } from '../auth/principal.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import type { DefinitionRow } from '../storage/bots/definitions.ts';
 

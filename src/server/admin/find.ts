@@ -1,8 +1,8 @@
 // Finds the resource that a path names within the caller's workspace. Throws the same 404 for a resource that does not exist
 // and for one of another workspace.
 import { isPermitted } from '../../protocol/admin/permissions.ts';
+import type { Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
-import type { Principal } from '../auth/principal.ts';
 import { endOfSession } from '../auth/sessions.ts';
 import { findMember, findWorkspace, type MemberRow, type WorkspaceRow } from '../storage/admin/workspaces.ts';
 import { findToken } from '../storage/auth/tokens.ts';

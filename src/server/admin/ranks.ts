@@ -6,8 +6,8 @@ import {
   type Role,
   roles,
 } from '../../protocol/admin/permissions.ts';
+import type { Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
-import type { Principal } from '../auth/principal.ts';
 
 /** In ascending order; a caller of another kind ranks below all of them. */
 const ranks: readonly PrincipalKind[] = [...roles, 'operator'];

@@ -8,8 +8,8 @@ import type {
   WorkspaceProfile,
 } from '../../protocol/admin/admin.ts';
 import { isPermitted } from '../../protocol/admin/permissions.ts';
+import type { Principal } from '../api/caller.ts';
 import { serializeMember, timestamp } from '../api/serializers.ts';
-import type { Principal } from '../auth/principal.ts';
 import type { MemberRow, WorkspaceRow } from '../storage/admin/workspaces.ts';
 import type { TokenRow } from '../storage/auth/tokens.ts';
 import type { BotRow } from '../storage/bots/bots.ts';

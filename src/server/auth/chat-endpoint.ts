@@ -1,5 +1,7 @@
 // Finds the chat endpoint of a request: the bot behind the address `/chat/{webhookId}`, and its user keys.
 import type { Context, MiddlewareHandler } from 'hono';
+import type { KeyClaims } from '../api/caller.ts';
+import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
 import {
   type EndpointRequest,
@@ -10,14 +12,7 @@ import {
 import { type BotRow, botById, botOfWebhook } from '../storage/bots/bots.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { createReads } from '../storage/groups/reads.ts';
-import { type KeyClaims, type KeyRing, readUnverified, type UserKeys } from './user-keys.ts';
-
-export interface ChatEndpoint {
-  bot: BotRow;
-  keys: UserKeys;
-  /** The user whom the key of the request names, before its signature is verified; undefined if none was found. */
-  claimed?: { key: Pick<KeyClaims, 'id' | 'isIssued' | 'hash'>; state: KeyState } | undefined;
-}
+import { type KeyRing, readUnverified } from './user-keys.ts';
 
 const endpoints = new WeakMap<Request, ChatEndpoint>();
 const missing = new WeakSet<Request>();

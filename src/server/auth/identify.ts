@@ -1,21 +1,14 @@
 // Authenticates a request: reads the headers and finds the caller. A missing, an invalid and an orphaned credential cause
 // the same error, which must not reveal the reason.
 import { type Permission, permissionsOf, type WorkspaceCreators } from '../../protocol/admin/permissions.ts';
+import type { Auth, BotPrincipal, Caller, KeyCaller, Principal } from '../api/caller.ts';
+import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
 import { findKeyState, type KeyState } from '../storage/auth/user-keys.ts';
 import type { Tx } from '../storage/database.ts';
 import { isServerUserId, publicId } from '../storage/ids.ts';
-import type { Auth, Caller, KeyCaller } from './caller.ts';
-import type { ChatEndpoint } from './chat-endpoint.ts';
 import { assertOperation } from './limited-keys.ts';
-import {
-  actingInBot,
-  actingInWorkspace,
-  type BotPrincipal,
-  type Principal,
-  principalOf,
-  principalOfSession,
-} from './principal.ts';
+import { actingInBot, actingInWorkspace, principalOf, principalOfSession } from './principal.ts';
 import { isSignedAfter } from './revocation.ts';
 import { findValidSession } from './sessions.ts';
 import { findValidToken } from './tokens.ts';

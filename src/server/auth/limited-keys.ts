@@ -1,7 +1,7 @@
 // User keys that are limited to one conversation: those of links in mails, which can be passed on.
 import type { User } from '../../protocol/user.ts';
+import type { KeyClaims } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
-import type { KeyClaims } from './user-keys.ts';
 
 /**
  * What such a key can do. Other operations concern the user, or other conversations: the address for mails, for example, to

@@ -1,48 +1,11 @@
-// The caller behind a token or a session: its kind, its workspace and its bot. protocol/admin/permissions.ts lists the permissions per kind.
-import type { PrincipalKind } from '../../protocol/admin/permissions.ts';
+// Finds the caller behind a token or a session: its kind, its workspace and its bot. protocol/admin/permissions.ts lists the
+// permissions per kind.
+import type { BotPrincipal, Principal, SessionPrincipal } from '../api/caller.ts';
 import { findMember, isFirstWorkspace, workspaceExists } from '../storage/admin/workspaces.ts';
 import type { SessionRow } from '../storage/auth/sessions.ts';
 import type { TokenRow } from '../storage/auth/tokens.ts';
 import { botById, findBot } from '../storage/bots/bots.ts';
 import type { Tx } from '../storage/database.ts';
-
-/** The holder of a token, or a member who has signed in. */
-export interface Principal {
-  kind: Exclude<PrincipalKind, 'public'>;
-  /** The id of the token or of the session. */
-  credentialId: string;
-  /** Absent with a session. */
-  tokenId?: string;
-  /** Absent with a token. */
-  session?: SessionRow;
-  /** The workspace that the request acts in. */
-  workspaceId: string;
-  /** The workspace that the token or the session belongs to. Differs from `workspaceId` only where an operator acts in another one. */
-  homeWorkspaceId: string;
-  /** The id of a member. */
-  memberId?: string;
-  /** The e-mail address of a member. */
-  email?: string;
-  /** The name of an integration. */
-  integration?: string;
-  /** The bot of a token that belongs to a bot or an integration. */
-  boundTo?: string;
-}
-
-/** A member who has signed in to a page of this server. */
-export interface SessionPrincipal extends Principal {
-  session: SessionRow;
-  memberId: string;
-  email: string;
-}
-
-/** A principal that acts within one bot. */
-export interface BotPrincipal extends Principal {
-  botId: string;
-}
-
-/** True for the holder of a personal token or a session; bots and integrations are not members. */
-export const isMember = ({ memberId }: Principal): boolean => memberId !== undefined;
 
 /** The principal of a token; undefined when its member was removed. */
 export async function principalOf(tx: Tx, token: TokenRow): Promise<Principal | undefined> {

@@ -2,10 +2,10 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Challenge } from '../../protocol/error.ts';
 import { proofHeader } from '../../protocol/headers/proof-of-work.ts';
+import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { insertUsedProof, isProofUsed } from '../storage/shared-limits.ts';
-import type { ChatEndpoint } from './chat-endpoint.ts';
 
 /** The request that a proof is checked for. */
 interface ProofCall {

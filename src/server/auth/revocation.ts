@@ -1,4 +1,6 @@
 // Revokes user keys: one key, all keys of a user, or those of a deleted user.
+
+import type { KeyClaims } from '../api/caller.ts';
 import {
   countRevokedKeys,
   forgetRevokedKeys,
@@ -8,7 +10,6 @@ import {
 } from '../storage/auth/user-keys.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
-import type { KeyClaims } from './user-keys.ts';
 
 /**
  * Milliseconds that the clock of an application can be ahead of this server's. A key that was signed before a revocation

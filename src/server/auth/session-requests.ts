@@ -1,9 +1,9 @@
 // The sessions of requests: the cookie of a request, its renewal, and the cookies of the response.
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Principal } from '../api/caller.ts';
 import type { Database } from '../storage/database.ts';
 import type { SessionAccess } from './identify.ts';
 import { assertOwnPage, isSafeMethod } from './own-page.ts';
-import type { Principal } from './principal.ts';
 import { assertSafeForCookies, cookieHeader, readCookie } from './session-cookie.ts';
 import { isCurrentValue, isRenewalDue, renewSession } from './sessions.ts';
 

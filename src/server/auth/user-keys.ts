@@ -1,39 +1,9 @@
 // Signs and verifies user keys: HS256 JSON Web Tokens (RFC 7519) that identify a visitor.
 import { createHash, createHmac } from 'node:crypto';
 import { createVerifier } from 'fast-jwt';
+import type { KeyClaims } from '../api/caller.ts';
+import type { UserKeys } from '../api/chat-endpoint-interface.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
-
-/** The claims of a user key with a valid signature. */
-export interface KeyClaims {
-  /** The user: a server id in an issued key, otherwise a foreign id, or a server id if no user has that foreign id. */
-  id: string;
-  /** True when this server issued the key. `id` is then always a server id. */
-  isIssued: boolean;
-  /** True when the payload contains only `id`, as in keys that earlier versions of this server issued. */
-  isBare: boolean;
-  /** The ids of the one conversation to which the key is limited; undefined for a key of the user. */
-  conversationIds: readonly string[] | undefined;
-  /** `iat` in milliseconds since 1970; undefined when it is missing or not a number. */
-  issuedAt: number | undefined;
-  /** `exp` in milliseconds since 1970; undefined for a key that does not expire. */
-  expiresAt: number | undefined;
-  /** False before `nbf` and from `exp` on. Such a key is rejected. */
-  isCurrent: boolean;
-  /** Identifies the key in the list of revoked keys: SHA-256, base64url. */
-  hash: string;
-}
-
-export interface UserKeys {
-  /** Signs a key for the user `id` with further claims. */
-  sign(id: string, claims?: object): string;
-  /** Returns the claims of a key with a valid signature, expired or not; undefined for any other text. */
-  inspect(key: string): KeyClaims | undefined;
-  /**
-   * Returns the id in a key; undefined when its signature is invalid, or it has expired (`exp`) or is not valid yet
-   * (`nbf`).
-   */
-  verify(key: string): string | undefined;
-}
 
 /** `iss` of the keys that this server issues. */
 const issuer = 'platform-webchat';

@@ -1,6 +1,7 @@
 // Stores the messages of several visitors in one transaction, each as if it were alone (post.ts).
 
-import { createUsageSums, type UsageSums } from '../limits/usage-sums.ts';
+import type { UsageSums } from '../api/quota-interface.ts';
+import { createUsageSums } from '../limits/usage-sums.ts';
 import { messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';

@@ -3,9 +3,9 @@
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { PageClient } from '../../protocol/interrupts/client-tools.ts';
 import type { Metadata, Payload } from '../../protocol/message.ts';
-import type { Caller } from '../auth/caller.ts';
-import type { ChatEndpoint } from '../auth/chat-endpoint.ts';
-import { ConditionsUnmet } from '../operations/handler.ts';
+import type { Caller } from '../api/caller.ts';
+import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
+import { ConditionsUnmet } from '../api/handler.ts';
 import { messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import type { NewDelivery } from '../storage/bots/deliveries.ts';

@@ -1,8 +1,8 @@
 // Stores the answers to the form before a conversation: name and address for the visitor, the others with the conversation.
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { PreChatAnswers, PreChatForm } from '../../protocol/pre-chat-form/answers.ts';
+import type { Call } from '../api/handler.ts';
 import { timestamp } from '../api/serializers.ts';
-import type { Call } from '../operations/handler.ts';
 import { setPreChatForm } from '../storage/chat/pre-chat-forms.ts';
 import { type UserRow, updateUser } from '../storage/chat/users.ts';
 import { setContact } from '../storage/notifications/contacts.ts';

@@ -1,6 +1,7 @@
 // Deletes a user: access ends in the transaction of the request, and the user's data is then deleted in bounded batches.
+
+import type { KeyClaims } from '../api/caller.ts';
 import { endKeysOfDeletedUser } from '../auth/revocation.ts';
-import type { KeyClaims } from '../auth/user-keys.ts';
 import { deleteRevokedKeysOf } from '../storage/auth/user-keys.ts';
 import { deleteDeliveriesOfUser } from '../storage/bots/deliveries.ts';
 import { conversationsById, listOwned } from '../storage/chat/conversations.ts';

@@ -2,9 +2,9 @@
 // anonymous user ends.
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import { limits } from '../../protocol/limits.ts';
+import type { KeyClaims } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
 import { endKeysOfDeletedUser } from '../auth/revocation.ts';
-import type { KeyClaims } from '../auth/user-keys.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
 import { moveUserData, sharesConversations } from '../storage/chat/merge.ts';
 import { conversationsOf } from '../storage/chat/participants.ts';

@@ -1,10 +1,10 @@
 // The APIs of the server with their handlers, and the services that these need.
 import { type Api, apis as declared } from '../../protocol/operations/apis.ts';
 import { type AdminServices, adminHandlers } from '../admin/index.ts';
+import type { Handler } from '../api/handler.ts';
 import { type ChatServices, chatHandlers } from '../chat/index.ts';
 import { type FilesServices, filesHandlers } from '../files/index.ts';
 import { type InboxServices, inboxHandlers } from '../inbox/index.ts';
-import type { Handler } from '../operations/handler.ts';
 import { type RuntimeServices, runtimeHandlers } from '../runtime/index.ts';
 import { type SessionServices, sessionHandlers } from '../session/index.ts';
 import { type TablesServices, tablesHandlers } from '../tables/index.ts';

@@ -1,13 +1,13 @@
 // The audit trail: decides which requests are recorded, and records them. Called by the pipeline for every operation.
 import type { Logger } from 'pino';
 import { hasBody } from '../../protocol/operations/operation.ts';
+import { isMember, type Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
+import type { Handler, Outcome } from '../api/handler.ts';
 import { isStorageFull } from '../api/storage-full.ts';
 import { CallerRefused } from '../auth/identify.ts';
-import { isMember, type Principal } from '../auth/principal.ts';
 import { isKnownToken } from '../auth/tokens.ts';
 import { createBuckets } from '../limits/token-buckets.ts';
-import type { Handler, Outcome } from '../operations/handler.ts';
 import { type AuditRow, insertAuditEntry } from '../storage/admin/audit.ts';
 import { findWorkspace } from '../storage/admin/workspaces.ts';
 import { type Database, DatabaseUnavailable, type Tx, type WriteTx } from '../storage/database.ts';

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
+import type { Outcome } from '../api/handler.ts';
 import { isRandomEnough } from '../auth/entropy.ts';
-import type { Outcome } from '../operations/handler.ts';
 import type { WriteTx } from '../storage/database.ts';
 import {
   deleteRequest,

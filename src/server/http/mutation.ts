@@ -1,8 +1,7 @@
 // Runs an operation that writes: in one transaction, once for each Idempotency-Key, and frequent ones in few statements.
 import type { Operation } from '../../protocol/operations/operation.ts';
-import type { Caller, KeyCaller } from '../auth/caller.ts';
-import type { ChatEndpoint } from '../auth/chat-endpoint.ts';
-import type { BotPrincipal, Principal } from '../auth/principal.ts';
+import type { BotPrincipal, Caller, KeyCaller, Principal } from '../api/caller.ts';
+import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import {
   type AssetOutcome,
   type Call,
@@ -10,7 +9,7 @@ import {
   type Handler,
   type Outcome,
   type Result,
-} from '../operations/handler.ts';
+} from '../api/handler.ts';
 import { insertRequests } from '../storage/chat/post-groups.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
 import { createGroups, withoutFaultOfOthers } from '../storage/groups/groups.ts';

@@ -1,17 +1,17 @@
 // Processes the request of every operation: key, body, validation, one transaction, response.
 import type { Context } from 'hono';
+import type { Caller, Principal } from '../api/caller.ts';
+import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
-import type { Caller } from '../auth/caller.ts';
-import { assertChatEndpoint, type ChatEndpoint, chatEndpointOf } from '../auth/chat-endpoint.ts';
+import type { Call, Handler } from '../api/handler.ts';
+import { assertChatEndpoint, chatEndpointOf } from '../auth/chat-endpoint.ts';
 import { readCaller } from '../auth/identify.ts';
-import type { Principal } from '../auth/principal.ts';
 import { isSignedAfter } from '../auth/revocation.ts';
 import { renewSessionOf, sessionAccessOf, setCookiesOf } from '../auth/session-requests.ts';
 import type { NetworkReader } from '../limits/client-address.ts';
 import type { FreeDisk } from '../limits/free-disk.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { StreamReader, StreamSlots } from '../limits/stream-slots.ts';
-import type { Call, Handler } from '../operations/handler.ts';
 import { readLastEventId } from '../realtime/event-replay.ts';
 import {
   type Authorize,

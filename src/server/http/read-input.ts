@@ -2,7 +2,7 @@
 import { limits } from '../../protocol/limits.ts';
 import { hasBody } from '../../protocol/operations/operation.ts';
 import { checkBody, checkInput } from '../api/check-input.ts';
-import type { Handler } from '../operations/handler.ts';
+import type { Handler } from '../api/handler.ts';
 import type { LargeBodies, LargeInput } from '../webchat/index.ts';
 import { readJson } from './body.ts';
 import { hasOnlyDeclared, readQuery } from './query.ts';

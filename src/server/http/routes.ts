@@ -1,7 +1,7 @@
 // Adds the handlers of an API to an app as routes. A known path with another method is 405.
 import type { Hono } from 'hono';
 import { ApiError, errorResponse } from '../api/errors.ts';
-import type { Handler } from '../operations/handler.ts';
+import type { Handler } from '../api/handler.ts';
 import type { Services } from './apis.ts';
 import { createHandler, type PipelineOptions } from './pipeline.ts';
 

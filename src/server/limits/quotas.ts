@@ -1,7 +1,7 @@
 // Enforces the quotas of visitors: counts the usage of Chat API requests, in memory per address and in the transaction per
 // user, conversation and bot, and rejects requests that exceed a limit.
 import { ApiError } from '../api/errors.ts';
-import type { WriteTx } from '../storage/database.ts';
+import type { CountedContent, RequestQuota } from '../api/quota-interface.ts';
 import { addUsage, type UsageOwners, type UsageRow } from '../storage/usage.ts';
 import { wideNetworkOf, wideShare } from './client-address.ts';
 import {
@@ -13,7 +13,6 @@ import {
   quotaTable,
 } from './quota-settings.ts';
 import type { SharedLimit, SharedUsage } from './shared-usage.ts';
-import type { UsageSums } from './usage-sums.ts';
 import { createUsageWindows, secondsUntilNext, type Usage } from './windows.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -30,30 +29,7 @@ const contents = {
   answer: { messages: 0, files: 0, isStored: false },
   /** Name, picture and profile of a user count only for the hour: each write replaces the previous one. */
   profile: { messages: 0, files: 0, isStored: false },
-} as const;
-
-export interface RequestQuota {
-  /** Throws RateLimited when the address has used up its quota of `unit`. Counts nothing. */
-  assertAvailable(unit: 'users' | 'conversations' | 'messages'): void;
-  /** Counts a new user or conversation, or a mail to an address that is not confirmed. Throws RateLimited. */
-  create(unit: 'users' | 'conversations' | 'mails'): void;
-  /**
-   * Counts one write of a visitor with its stored bytes. Throws RateLimited for an hourly or daily quota, QuotaExceeded
-   * for a quota of stored data. The caller must let the error roll back the transaction.
-   */
-  send(tx: WriteTx, content: keyof typeof contents, owners: UsageOwners, bytes: number): Promise<void>;
-  /**
-   * Counts a message that is stored together with others, as `send` does: in `sums`, which the caller stores. Throws before
-   * it counts anything there.
-   */
-  sendTogether(sums: UsageSums, owners: Required<UsageOwners>, bytes: number): void;
-  /** Throws when the usage, as it was stored with that of other messages, exceeds a limit after all. */
-  assertWithin(rows: readonly UsageRow[], owners: UsageOwners, bytes: number): void;
-  /** Counts additional stored bytes, such as a response that is cached for an Idempotency-Key. Throws RateLimited. */
-  countStoredBytes(bytes: number): void;
-  /** Reverts what was counted for the address, because the request failed. */
-  undo(): void;
-}
+} as const satisfies Record<CountedContent, object>;
 
 export interface Quotas {
   /** Counters of one request. `network`: its client network (client-address.ts). */

@@ -1,14 +1,6 @@
 // The usage of the owners of messages that are stored together: what the database had, and what the messages add.
+import type { UsageSums } from '../api/quota-interface.ts';
 import type { AddedMessages, UsageRow } from '../storage/usage.ts';
-
-export interface UsageSums {
-  /** The usage of these owners if a message with these bytes is added. */
-  with(ids: readonly string[], bytes: number): UsageRow[];
-  /** Adds a message to these owners. */
-  add(ids: readonly string[], bytes: number): void;
-  /** What was added to each owner. */
-  readonly added: AddedMessages[];
-}
 
 /** `rows`: the usage as it is stored; an owner without one has none. `hour`: clock hours since 1970. */
 export function createUsageSums(rows: readonly UsageRow[], hour: number): UsageSums {

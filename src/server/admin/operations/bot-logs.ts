@@ -2,9 +2,9 @@
 import type { DeadLetter } from '../../../protocol/admin/bot-log.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { botLogs } from '../../../protocol/operations/admin/bot-logs.ts';
+import type { Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { Principal } from '../../auth/principal.ts';
 import { logTypesOf, maxBotLogs, serializeBotLog } from '../../bots/index.ts';
 import { type BotLogFilter, listBotLogs } from '../../storage/bots/bot-logs.ts';
 import { type BotRow, findBot } from '../../storage/bots/bots.ts';

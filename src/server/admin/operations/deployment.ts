@@ -3,8 +3,8 @@
 import type { Deployment } from '../../../protocol/admin/admin.ts';
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { deployment } from '../../../protocol/operations/admin/deployment.ts';
+import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { Principal } from '../../auth/principal.ts';
 import { createSigningSecret, newAgentRow, serializeAgent } from '../../bots/index.ts';
 import { deleteAgent, findAgent, storeAgent } from '../../storage/bots/agents.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';

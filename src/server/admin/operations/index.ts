@@ -1,5 +1,5 @@
 // The handlers of all operations of the Admin API.
-import type { Handler } from '../../operations/handler.ts';
+import type { Handler } from '../../api/handler.ts';
 import { apiKeyHandlers } from './api-keys.ts';
 import { auditHandlers } from './audit.ts';
 import { botLogHandlers } from './bot-logs.ts';

@@ -1,12 +1,12 @@
 // The services that the handlers of the Admin API use in addition to the request. composition/server.ts provides them.
 import type { WorkspaceCreators } from '../../../protocol/admin/permissions.ts';
 import type { RetentionDays } from '../../../protocol/admin/retention.ts';
+import { createHandle } from '../../api/handler.ts';
 import type { KeyRing } from '../../auth/user-keys.ts';
 import type { BotCode } from '../../bots/index.ts';
 import type { Archives, Transcript } from '../../chat/index.ts';
 import type { FileService } from '../../files/index.ts';
 import type { SignInMails } from '../../mail/sign-in-mails.ts';
-import { createHandle } from '../../operations/handler.ts';
 import type { ConfigurationStore } from '../../webchat/index.ts';
 
 export interface AdminServices {

@@ -2,9 +2,9 @@
 import type { Visitor } from '../../../protocol/admin/visitor.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { visitors } from '../../../protocol/operations/admin/visitors.ts';
+import { isMember, type Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { serializeUser, timestamp } from '../../api/serializers.ts';
-import { isMember, type Principal } from '../../auth/principal.ts';
 import { deleteUserNow, type ExportPosition, exportPage } from '../../chat/index.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import { listUserIds } from '../../storage/chat/exports.ts';

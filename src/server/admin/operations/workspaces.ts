@@ -3,9 +3,9 @@ import type { WorkspaceProfile } from '../../../protocol/admin/admin.ts';
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { workspaces } from '../../../protocol/operations/admin/workspaces.ts';
+import type { Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { Principal } from '../../auth/principal.ts';
 import { issueToken } from '../../auth/tokens.ts';
 import {
   findMember,

@@ -1,6 +1,7 @@
 // Permission checks of the Chat API: each finds a resource and throws when it does not exist or the caller lacks access.
+
+import type { Caller } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { Caller } from '../../auth/caller.ts';
 import { assertConversation } from '../../auth/limited-keys.ts';
 import { type ConversationRow, findConversation } from '../../storage/chat/conversations.ts';
 import { findMessage, type MessageRow } from '../../storage/chat/messages.ts';

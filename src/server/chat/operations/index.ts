@@ -1,5 +1,5 @@
 // The handlers of all operations of the Chat API.
-import type { Handler } from '../../operations/handler.ts';
+import type { Handler } from '../../api/handler.ts';
 import { attachmentHandlers } from './attachments.ts';
 import { contactHandlers } from './contacts.ts';
 import { conversationHandlers } from './conversations.ts';

@@ -1,8 +1,8 @@
 // Operations on interrupts: a visitor answers a question of the bot.
 import { limits } from '../../../protocol/limits.ts';
 import { interrupts } from '../../../protocol/operations/chat/interrupts.ts';
+import type { Caller } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { Caller } from '../../auth/caller.ts';
 import { assertConversation } from '../../auth/limited-keys.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import { claimInterrupt, findInterrupt } from '../../storage/chat/interrupts.ts';

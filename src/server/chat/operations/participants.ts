@@ -2,10 +2,10 @@
 import { limits } from '../../../protocol/limits.ts';
 import { participants } from '../../../protocol/operations/chat/participants.ts';
 import type { User } from '../../../protocol/user.ts';
+import type { Caller } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeUser, timestamp } from '../../api/serializers.ts';
-import type { Caller } from '../../auth/caller.ts';
 import { userFor } from '../../auth/limited-keys.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import {

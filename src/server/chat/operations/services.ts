@@ -1,9 +1,9 @@
 // The services that the handlers of the Chat API use in addition to the request. composition/server.ts provides them.
 import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
 import type { Asset } from '../../api/asset.ts';
+import { createHandle } from '../../api/handler.ts';
 import type { ProofOfWork } from '../../auth/proof-of-work.ts';
 import type { BotFileLimits, FileService } from '../../files/index.ts';
-import { createHandle } from '../../operations/handler.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import type { PushService } from '../answer-pushes/answer-pushes.ts';

@@ -1,8 +1,8 @@
 // Operations on the caller's own user keys: renewal, and revocation of one or all of them.
 import { randomUUID } from 'node:crypto';
 import { userKeys } from '../../../protocol/operations/chat/user-keys.ts';
+import type { Caller } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { Caller } from '../../auth/caller.ts';
 import { revokeKey, revokeKeys } from '../../auth/revocation.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
 import { deletePushSubscriptionsOf } from '../../storage/pushes/push-subscriptions.ts';

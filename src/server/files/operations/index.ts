@@ -1,5 +1,5 @@
 // The handlers of all operations of the Files API.
-import type { Handler } from '../../operations/handler.ts';
+import type { Handler } from '../../api/handler.ts';
 import { fileHandlers } from './files.ts';
 import { knowledgeBaseHandlers } from './knowledge-bases.ts';
 import { listHandlers } from './lists.ts';

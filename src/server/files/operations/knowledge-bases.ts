@@ -2,10 +2,10 @@
 import type { KnowledgeBase } from '../../../protocol/file.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { knowledgeBases } from '../../../protocol/operations/files/knowledge-bases.ts';
+import type { BotPrincipal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { timestamp } from '../../api/serializers.ts';
-import type { BotPrincipal } from '../../auth/principal.ts';
 import type { Tx } from '../../storage/database.ts';
 import {
   deleteKnowledgeBase,

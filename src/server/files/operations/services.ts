@@ -1,5 +1,5 @@
 // The services that the handlers of the Files API use in addition to the request. composition/server.ts provides them.
-import { createHandle } from '../../operations/handler.ts';
+import { createHandle } from '../../api/handler.ts';
 import type { PlatformFiles } from '../service.ts';
 
 export interface FilesServices {

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import type { InboxRow } from '../../../protocol/handling/inbox.ts';
+import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { Principal } from '../../auth/principal.ts';
 import { type Answerer, personOfMember, stale } from '../../chat/index.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
 import { findBot } from '../../storage/bots/bots.ts';

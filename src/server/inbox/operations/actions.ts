@@ -1,8 +1,8 @@
 // Operations that change who answers a conversation.
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { actions } from '../../../protocol/operations/inbox/actions.ts';
+import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { Principal } from '../../auth/principal.ts';
 import { personOfMember } from '../../chat/index.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
 import type { Tx } from '../../storage/database.ts';

@@ -1,9 +1,9 @@
 // Operations of the inbox on files: those of replies, which visitors can have, and those of notes, which only the team can
 // have. Both belong to the conversation, and are deleted with it.
 import { replies } from '../../../protocol/operations/inbox/replies.ts';
+import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeFile } from '../../api/serializers.ts';
-import type { Principal } from '../../auth/principal.ts';
 import { announced, assertAllowed, declaredType } from '../../files/index.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import type { WriteTx } from '../../storage/database.ts';

@@ -1,5 +1,5 @@
 // The handlers of all operations of the Inbox API.
-import type { Handler } from '../../operations/handler.ts';
+import type { Handler } from '../../api/handler.ts';
 import { actionHandlers } from './actions.ts';
 import { cannedAnswerHandlers } from './canned-answers.ts';
 import { conversationHandlers } from './conversations.ts';

@@ -1,10 +1,10 @@
 // Operations of members that write: replies to the visitor, and notes for the team.
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { replies } from '../../../protocol/operations/inbox/replies.ts';
+import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertMessageSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
-import type { Principal } from '../../auth/principal.ts';
 import { alreadyTaken, canonicalPayload } from '../../chat/index.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';

@@ -4,8 +4,8 @@ import { maxReportDays, type Report, type ReportQuestion } from '../../../protoc
 import { countDays, daysOf } from '../../../protocol/locale/days.ts';
 import { reports } from '../../../protocol/operations/inbox/reports.ts';
 import type { Checked } from '../../../protocol/operations/operation.ts';
+import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { Principal } from '../../auth/principal.ts';
 import { listMembers } from '../../storage/admin/workspaces.ts';
 import { botsOfWorkspace, findBot } from '../../storage/bots/bots.ts';
 import type { Tx } from '../../storage/database.ts';

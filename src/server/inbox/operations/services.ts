@@ -1,8 +1,9 @@
 // The services that the handlers of the Inbox API use in addition to the request. composition/server.ts provides them.
+
+import { createHandle } from '../../api/handler.ts';
 import type { Transcript } from '../../chat/index.ts';
 import type { TeamBus } from '../../cluster/team-bus.ts';
 import type { BotFileLimits, FileService, PlatformFiles } from '../../files/index.ts';
-import { createHandle } from '../../operations/handler.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { InboxStreams } from '../streams.ts';

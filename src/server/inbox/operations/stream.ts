@@ -2,8 +2,8 @@
 
 import { typingTimeoutMs } from '../../../protocol/operations/chat/presence.ts';
 import { stream } from '../../../protocol/operations/inbox/stream.ts';
+import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { findHandling, touchHandling } from '../../storage/inbox/handlings.ts';

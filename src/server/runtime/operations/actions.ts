@@ -6,12 +6,12 @@ import { type actionTypes, actions as declared } from '../../../protocol/operati
 import { typingTimeoutMs } from '../../../protocol/operations/runtime/widget.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { Visibility } from '../../../protocol/signal.ts';
+import type { BotPrincipal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
+import type { Call } from '../../api/handler.ts';
 import { assertSize } from '../../api/payload-size.ts';
 import { explain } from '../../api/validation-messages.ts';
-import type { BotPrincipal } from '../../auth/principal.ts';
 import { changeUser, createUser, lockOfUserId } from '../../chat/index.ts';
-import type { Call } from '../../operations/handler.ts';
 import { findUser, type UserRow } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';

@@ -1,8 +1,8 @@
 // Operations of a bot on its conversations.
 import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/runtime/conversations.ts';
+import type { BotPrincipal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
-import type { BotPrincipal } from '../../auth/principal.ts';
 import {
   type ConversationRow,
   conversationById,

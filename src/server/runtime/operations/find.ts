@@ -1,6 +1,7 @@
 // Finds resources of the calling bot. Throws the same 404 for a resource of another bot as for one that does not exist.
+
+import type { BotPrincipal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { BotPrincipal } from '../../auth/principal.ts';
 import { type Author, personIn } from '../../chat/index.ts';
 import { type BotRow, botById } from '../../storage/bots/bots.ts';
 import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';

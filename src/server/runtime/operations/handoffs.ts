@@ -1,6 +1,6 @@
 // Operations of bots and of programs that connect another desk on handoffs.
 import { handoffs } from '../../../protocol/operations/runtime/handoffs.ts';
-import type { BotPrincipal } from '../../auth/principal.ts';
+import type { BotPrincipal } from '../../api/caller.ts';
 import { alreadyTaken, handlingOf, personIn, serializeHandoff } from '../../chat/index.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';

@@ -1,5 +1,5 @@
 // The handlers of all operations of the Runtime API.
-import type { Handler } from '../../operations/handler.ts';
+import type { Handler } from '../../api/handler.ts';
 import { actionHandlers } from './actions.ts';
 import { conversationHandlers } from './conversations.ts';
 import { eventHandlers } from './events.ts';

@@ -1,9 +1,9 @@
 // Operations of a bot on the participants of its conversations. A bot adds users without an invitation.
 import { limits } from '../../../protocol/limits.ts';
 import { participants } from '../../../protocol/operations/runtime/participants.ts';
+import type { BotPrincipal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { BotPrincipal } from '../../auth/principal.ts';
 import { assertNotOwner, notParticipant } from '../../chat/index.ts';
 import { setOwner } from '../../storage/chat/conversations.ts';
 import { isParticipant, listParticipants } from '../../storage/chat/participants.ts';

@@ -1,7 +1,8 @@
 // The services that the handlers of the Runtime API use in addition to the request. composition/server.ts provides them.
+
+import { createHandle } from '../../api/handler.ts';
 import type { BotStreams } from '../../bots/index.ts';
 import type { Transcript } from '../../chat/index.ts';
-import { createHandle } from '../../operations/handler.ts';
 import type { Presence } from '../../realtime/presence.ts';
 
 export interface RuntimeServices {

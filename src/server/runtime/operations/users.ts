@@ -1,9 +1,9 @@
 // Operations of a bot on its users.
 import { limits } from '../../../protocol/limits.ts';
 import { users } from '../../../protocol/operations/runtime/users.ts';
+import type { BotPrincipal } from '../../api/caller.ts';
 import { cutPage, decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { BotPrincipal } from '../../auth/principal.ts';
 import { changeUser, createUser, deleteUserNow } from '../../chat/index.ts';
 import { type UserRow, updateUser } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';

@@ -1,5 +1,5 @@
 // The handlers of all operations of the Session API.
-import type { Handler } from '../../operations/handler.ts';
+import type { Handler } from '../../api/handler.ts';
 import type { SessionServices } from '../services.ts';
 import { linkHandlers } from './links.ts';
 import { oidcHandlers } from './oidc.ts';

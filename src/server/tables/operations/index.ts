@@ -1,5 +1,5 @@
 // The handlers of all operations of the Tables API.
-import type { Handler } from '../../operations/handler.ts';
+import type { Handler } from '../../api/handler.ts';
 import { jobHandlers } from './jobs.ts';
 import { rowHandlers } from './rows.ts';
 import type { TablesServices } from './services.ts';

@@ -1,7 +1,7 @@
 // Operations on the jobs of tables: export, import, and progress.
 import { jobs, jobsMost } from '../../../protocol/operations/tables/jobs.ts';
+import { isMember } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import { isMember } from '../../auth/principal.ts';
 import { jobsOfTable } from '../../storage/tables/jobs.ts';
 import { lastRowId } from '../../storage/tables/rows.ts';
 import { addJob, serializeJob } from '../jobs/jobs.ts';

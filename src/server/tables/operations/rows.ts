@@ -1,8 +1,8 @@
 // Operations on rows: find, add, change, delete.
 import { rows } from '../../../protocol/operations/tables/rows.ts';
 import type { FoundRow, Row, RowGroup, RowQuery, RowReport } from '../../../protocol/table.ts';
+import { type BotPrincipal, isMember } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import { type BotPrincipal, isMember } from '../../auth/principal.ts';
 import { redactResponses, rowsOf } from '../../storage/idempotency.ts';
 import { deleteRow, findRow, lastRowId } from '../../storage/tables/rows.ts';
 import { mostWaited } from '../computed/waiting-for-rows.ts';

@@ -1,5 +1,5 @@
 // The services that the handlers of the Tables API use in addition to the request. composition/server.ts provides them.
-import { createHandle } from '../../operations/handler.ts';
+import { createHandle } from '../../api/handler.ts';
 import type { TableService } from '../service.ts';
 
 export interface TablesServices {

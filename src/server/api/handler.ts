@@ -1,14 +1,13 @@
 // Joins the declaration of an operation with the function that handles it. The types of the request and the response
 // are inferred from the declaration.
 import type { Checked, Operation, Output, PathParameters } from '../../protocol/operations/operation.ts';
-import type { Asset } from '../api/asset.ts';
-import type { Caller, CallerBy } from '../auth/caller.ts';
-import type { ChatEndpoint } from '../auth/chat-endpoint.ts';
-import type { Principal } from '../auth/principal.ts';
-import type { RequestQuota } from '../limits/quotas.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 import type { LockName } from '../storage/locks.ts';
+import type { Asset } from './asset.ts';
+import type { Caller, CallerBy, Principal } from './caller.ts';
+import type { ChatEndpoint } from './chat-endpoint-interface.ts';
+import type { RequestQuota } from './quota-interface.ts';
 
 /** A validated request. */
 export interface Call<Input = unknown, CallerType = Caller, T = WriteTx, Services = unknown> {
