@@ -50,13 +50,13 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
       <header class="header" part="header">
         <Avatar url={pictureUrl} name={name} />
         <div class="who">
-          <h2 class="name" part="title">
-            <bdi>{name}</bdi>
+          {/* Its own direction: what is cut off is its end. */}
+          <h2 class="name" part="title" dir="auto">
+            {name}
           </h2>
           {botDescription && (
-            <p class="description">
-              {/* Text of the other direction is aligned with the name. */}
-              <bdi>{botDescription}</bdi>
+            <p class="description" dir="auto">
+              {botDescription}
             </p>
           )}
         </div>

@@ -5,7 +5,7 @@ export const icons = {
   send: 'm5 12 7-7 7 7M12 19V5',
   // Drawn with strokes like all icons, which fill it.
   stop: 'M9 9h6v6H9zM11 10v4M13 10v4',
-  more: 'M4 12h1m7 0h1m7 0h1',
+  more: 'M4.5 11.5h1v1h-1zm7 0h1v1h-1zm7 0h1v1h-1z',
   contact: 'M12 16v-4M12 8h.01M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0',
   check: 'M20 6 9 17l-5-5',
   clock: 'M12 6v6l4 2M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0',
