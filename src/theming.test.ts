@@ -10,7 +10,7 @@ const sources = readdirSync('src/widget', { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(`src/widget/${file}`, 'utf8'))
   .join('\n');
 
-/** Names that stand in code between backticks, in the first column of a table. */
+/** Names between backticks in the first column of a table. */
 const named = (text: string) =>
   [...text.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),

@@ -68,6 +68,7 @@ const retired: [pattern: RegExp, term: string][] = [
   [/\b(?:isNews|leaveToOthers)\b/g, 'isNew, notifyOtherProcesses'],
   [/\b(?:WiredServer|createWire|wiredUrl|insist)\b/g, 'relay: RelayedServer, relayUrl; retry'],
   [/\b(?:KeptRun|ParkedMessage|deliverParked)\b/g, 'saved run, deferred message'],
+  [/\bhears? of\b/g, 'receives an event, is notified of'],
   [/\bSPEC\b/g, 'the page of docs/, because SPEC is not in this repository'],
 ];
 

@@ -72,7 +72,7 @@ test('a manager deletes a note while its author changes it: the text is kept, an
   // Below what is in the box, which is not lost either.
   await expect(inbox.composer).toHaveValue('A note that is not finished\n\nFirst, and much more');
 
-  // The same with a page that does not hear of it.
+  // The same with a page that does not receive the change.
   await inbox.send('Second');
   await expect(note).toBeVisible();
   // The draft is removed with the response, which can come after the note.

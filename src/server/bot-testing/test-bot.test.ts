@@ -23,7 +23,7 @@ async function start(handler: BotHandler, options?: TestBotOptions): Promise<Tes
 const textOf = ({ payload }: Message) =>
   payload.type === 'text' ? payload.text : payload.type === 'markdown' ? payload.markdown : payload.type;
 
-test('a bot answers a message, and hears of the conversation before', async () => {
+test('a bot answers a message, after it has received the start of the conversation', async () => {
   const events: BotEvent[] = [];
   const bot = await start(
     async (event, bot) => {

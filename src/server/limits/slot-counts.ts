@@ -1,6 +1,6 @@
 // Counts the slots of each key that this process has acquired, and knows how many other processes have.
 
-/** A key of which slots are acquired: a user, or a network. */
+/** A key with slots: a user, or a network. */
 export interface SlotCounts {
   /** The slots that this process has. */
   own(key: string): number;

@@ -14,7 +14,7 @@ export interface Metrics {
   registry: Registry;
   /** Returns the same function, which counts posts, uploads and refusals by rate limits. */
   measure<R extends unknown[]>(fetch: Fetch<R>): Fetch<R>;
-  /** A group of writes was committed, the first of which has waited for `waitMs`. */
+  /** A group of writes was committed. The first one has waited for `waitMs`. */
   onBatch(size: number, waitMs: number): void;
   /** The disk is full, or has space again. */
   onFull(isFull: boolean): void;

@@ -133,7 +133,7 @@ describe.each([
   });
 });
 
-test('the new owner of a conversation is known at a process that did not hear of the change', async () => {
+test('the new owner of a conversation is known at a process that did not receive the change', async () => {
   const { one, other, owner, guest, conversationId } = await start(30);
   const stream = await other.listen(guest.key, conversationId);
   const heir = await one.user();

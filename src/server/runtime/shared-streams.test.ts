@@ -136,7 +136,7 @@ test('pieces to any process are shown at every process, and the end at another o
   expect((await write(id, 'more')).status).toBe(404);
 });
 
-test('an answer that ends with a question at any process is answered at another one, and the webhook hears of it', async () => {
+test('an answer that ends with a question at any process is answered at another one, and the webhook receives the answer', async () => {
   const id = await open();
   await request(`POST /streams/${id}/deltas`, {
     part: { id: 'refund', type: 'tool', toolName: 'refund', state: 'input-available', input: { amount: 20 } },

@@ -15,7 +15,7 @@ export const busyTimeoutMs = 5_000;
 
 /** What the database reports while it works. */
 export interface SqliteOptions {
-  /** A commit with `size` writes begins, the first of which has waited for `waitMs`. */
+  /** A commit with `size` writes begins. The first one has waited for `waitMs`. */
   onBatch?(size: number, waitMs: number): void;
   /** Writes fail because the disk is full, or succeed again. */
   onFull?(isFull: boolean): void;

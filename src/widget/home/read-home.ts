@@ -1,4 +1,4 @@
-// Reads the configuration of the home screen, of which only the form of the whole is checked before.
+// Reads the configuration of the home screen. The table of fields checks only that it is an object or a flag.
 import type { Link } from '../../protocol/page-api/field-kinds.ts';
 
 export interface HomeContent {

@@ -1,4 +1,4 @@
-// Reads the configuration of the form, of which only the kind of the whole is checked before.
+// Reads the configuration of the form. The table of fields checks only that it is an object.
 import { emailLength } from '../../protocol/handling/email-address.ts';
 import { isPlainLine, preChatLimits } from '../../protocol/pre-chat-form/answers.ts';
 import type { userLimits } from '../../protocol/user.ts';

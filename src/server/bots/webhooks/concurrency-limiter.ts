@@ -25,7 +25,7 @@ export interface ConcurrencyLimiterOptions {
   perBot?: number;
   /** Slots of one bot whose last attempt failed. */
   perFailing?: number;
-  /** How many processes share these slots, of which each has at least one; the default is 1. */
+  /** How many processes share these slots. Each has at least one slot; the default is 1. */
   processes?: (() => number) | undefined;
   wake(conversationId: string): void;
 }

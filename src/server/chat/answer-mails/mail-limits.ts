@@ -8,7 +8,7 @@ export const mailLimits = {
   dayMs,
   /** Between two mails about a conversation. */
   betweenMailsMs: 15 * minuteMs,
-  /** Mails of which no link was opened. */
+  /** Mails without an opened link. */
   mostUnconfirmed: 3,
   /** Mails in a day. */
   mostInDay: 10,

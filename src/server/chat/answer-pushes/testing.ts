@@ -35,7 +35,7 @@ export interface PushPeer {
   /** The host of the service, with its port. */
   host: string;
   received: ReceivedPush[];
-  /** The number of requests, of which the service may have accepted none. */
+  /** The number of requests, also of those that the service has refused. */
   asked(): number;
   browser(): TestBrowser;
   /** How the service answers from now on; `undefined`: it accepts. */

@@ -71,7 +71,7 @@ describe('on two processes', () => {
     await stream.cancel();
   });
 
-  test('what nobody answers is cancelled by one of the processes, and the bot hears of it once', async () => {
+  test('what nobody answers is cancelled by one of the processes, and the bot receives one event', async () => {
     const { one, respond, interrupts, resumed } = await start();
     await one.db.write((tx) => tx.run('UPDATE interrupts SET expires_at = 1'));
     await expect.poll(async () => (await interrupts())[0]?.by, pollOptions).toBe('expired');

@@ -1,4 +1,4 @@
-// SQL of which conversations of a workspace a member sees: those of restricted teams only as a member of the team.
+// SQL conditions for the conversations that a member sees: those of restricted teams only as a member of the team.
 import type { Tx } from '../database.ts';
 import type { Condition } from '../dialect.ts';
 

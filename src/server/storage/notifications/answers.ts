@@ -1,4 +1,4 @@
-// SQL of the answers of which visitors are to be notified by mail or by push.
+// SQL of notifications: answers that are reported to visitors by mail or by push.
 
 import { type MessageRow, selectMessages } from '../chat/messages.ts';
 import type { Tx, WriteTx } from '../database.ts';

@@ -40,7 +40,7 @@ const isOfRun = (url: string) =>
 /** A client that is connected already when an earlier one has left its connection. */
 export class KeptClient extends pg.Client {
   private readonly url: string;
-  /** What the connections have in common that can stand in for each other. */
+  /** What interchangeable connections have in common. */
   private readonly key: string;
   private wasUsed = false;
 

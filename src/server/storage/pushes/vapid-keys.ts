@@ -7,7 +7,7 @@ export interface VapidKeys {
   privateKey: string;
 }
 
-/** Returns the stored pair. Stores `created` if there is none, of which several processes at once store one. */
+/** Returns the stored pair. Stores `created` if there is none; if several processes do this at once, one pair is stored. */
 export async function ensureVapidKeys(tx: WriteTx, created: VapidKeys, now: number): Promise<VapidKeys> {
   await tx.run(
     'INSERT INTO vapid_keys (id, public_key, private_key, created_at) VALUES (1, ?, ?, ?) ON CONFLICT (id) DO NOTHING',

@@ -193,7 +193,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
       receiveRows(markAsked(found));
       setProgress(view, { status: 'ready', until: found.at(-1), nextToken });
     },
-    /** The lists of which something is known. */
+    /** The lists that were loaded, at least in part. */
     knownViews: (): ListView[] => [...progress.peek().values()].map(({ view }) => view),
     /** Forgets narrowed lists other than this one: each word of a search makes another one. */
     forgetOthers(current: ListView) {

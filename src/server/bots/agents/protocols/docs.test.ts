@@ -91,7 +91,7 @@ test.each([
   ['agents-openai-responses.md', 'openai-responses'],
   ['agents-ai-sdk.md', 'ai-sdk'],
 ] as const)(
-  'the example of %s answers the visitors of a server, and hears of both answers',
+  'the example of %s answers the visitors of a server, and receives both answers',
   async (page, protocol) => {
     const url = await startExample(page);
     const server = await startTestServer({ agents: { agent: agentAt(url, { protocol }) } });
