@@ -218,7 +218,7 @@ export interface TableJob {
   outputFileId: string | null;
   /** An addition to the API: why it failed. */
   failedStatusReason?: string;
-  /** An addition to the API. Of an import: rows that were refused, at most 100. */
+  /** An addition to the API. For an import: rows that were refused, at most 100. */
   warnings?: string[];
   createdAt: string;
   updatedAt: string;

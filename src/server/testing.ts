@@ -353,7 +353,7 @@ export async function tableNames(db: Database, column?: string): Promise<string[
   return tables.map(({ name }) => name);
 }
 
-/** Records the text of every SQL statement from now on. Of a write that runs twice, those of the last run. */
+/** Records the text of every SQL statement from now on. For a write that runs twice, those of the last run. */
 export function recordStatements(db: Database): string[] {
   const statements: string[] = [];
   const { read, write } = db;

@@ -99,7 +99,7 @@ export interface InboxMethods {
    */
   getInboxTimeline(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ messages: Message[]; notes: Note[]; activities: Activity[]; ratings: ({ handoffId: string; state: 'offered' | 'dismissed' | 'given'; offeredAt: string; rating?: number; comment?: string; ratedAt?: string })[]; visitorRead?: { seq: number; until: string }; seq: number; meta: PageMeta }>;
   /**
-   * The caller answers from now on, in the name of their member. Of several who take at once, one does;
+   * The caller answers from now on, in the name of their member. If several take it at once, one does;
    * the others get `AlreadyTaken` with `metadata.assignee`. Taking what the caller has already has no
    * further effect. A conversation with the bot can be taken, too: by its id.
    */
@@ -229,8 +229,9 @@ export interface InboxMethods {
   /** Returns whether the caller is assigned conversations, and how many they have. */
   getAvailability(...given: Arguments<Record<never, never>>): Promise<{ member: InboxMember }>;
   /**
-   * Says whether the caller is assigned conversations. Of who goes away, those whose visitors wait for
-   * an answer, in a team that assigns automatically, wait at the front of the queue again.
+   * Says whether the caller is assigned conversations. If the caller goes away, their conversations in
+   * teams that assign automatically go to the front of the queue again, if their visitors wait for an
+   * answer.
    */
   setAvailability(...given: Arguments<{ availability: 'available' | 'away' }>): Promise<{ member: InboxMember }>;
   /** Sets how many conversations a member is assigned at most; null: as their teams say. */
@@ -261,9 +262,9 @@ export interface InboxMethods {
   setInboxPresence(...given: Arguments<{ id: string; state: 'viewing' | 'replying' | 'noting' | 'gone' }>): Promise<Record<never, never>>;
   /**
    * Records that the caller has read the conversation up to a sequence number, such as the `seq` of its
-   * timeline: they have seen the notes up to there that mention them. Of who answers, it is also what
-   * visitors are told where the bot has `readReceipts`. What colleagues read who do not answer is not
-   * recorded otherwise.
+   * timeline: they have seen the notes up to there that mention them. For the member who answers, it is
+   * also what visitors are told where the bot has `readReceipts`. For other members, nothing else is
+   * recorded.
    */
   setInboxRead(...given: Arguments<{ id: string; seq: number }>): Promise<Record<never, never>>;
 }

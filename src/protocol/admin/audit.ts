@@ -28,7 +28,7 @@ export interface AuditEntry {
   /** The id of the operation, such as `deleteBot`; the server itself logs `setAdminToken` and `applyRetention`. */
   operation: string;
   /**
-   * The ids of the affected resources, by name. `resource` is the created resource. Of `applyRetention` also how many
+   * The ids of the affected resources, by name. `resource` is the created resource. For `applyRetention` also how many
    * `conversations`, `files`, `contacts` or `users` were removed.
    */
   target: Record<string, string>;

@@ -28,7 +28,7 @@ export interface Person {
 /** Who answers a conversation now. */
 export interface Handling {
   conversationId: string;
-  /** Rises with each change; 0 if no person was ever asked for. Of two values, the one with the higher revision counts. */
+  /** Rises with each change; 0 if no person was ever asked for. The value with the higher revision is the newer one. */
   revision: number;
   state: VisibleState;
   /** Who answers; only if the state is `assigned`. */
@@ -55,7 +55,7 @@ export interface Activity {
   seq: number;
   createdAt: string;
   type: ActivityType;
-  /** Who caused it: `system` is the server. Of `person_joined` and `person_left`, the person who joined or left. */
+  /** Who caused it: `system` is the server. For `person_joined` and `person_left`, the person who joined or left. */
   actor: { kind: AuthorKind | 'system'; name?: string };
 }
 

@@ -76,8 +76,8 @@ export function wallTimeOf(timeZone: string, instant: number): WallTime {
 }
 
 /**
- * The instant at which the clock shows this time, in milliseconds since 1970. Of a time that the clock shows twice, the first
- * one. Of a time that it leaves out, as much after the gap as the time is after its beginning (as `compatible` of Temporal).
+ * The instant at which the clock shows this time, in milliseconds since 1970. For a time that the clock shows twice, the first
+ * one. For a time that it leaves out, as much after the gap as the time is after its beginning (as `compatible` of Temporal).
  */
 export function instantOf(timeZone: string, { year, month, day, hour, minute }: WallTime): number {
   const wall = Date.UTC(year, month - 1, day, hour, minute);

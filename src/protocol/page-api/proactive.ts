@@ -18,7 +18,7 @@ export interface ProactiveConditions {
   user?: Record<string, unknown>;
 }
 
-/** A proactive message. Of several whose conditions hold, the first in the list is shown. */
+/** A proactive message. If the conditions of several hold, the first one in the list is shown. */
 export interface ProactiveRule {
   /** Tells the messages apart that a visitor has seen. */
   id: string;

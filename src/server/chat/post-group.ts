@@ -33,7 +33,7 @@ export interface GroupedPost extends Post {
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Returns a function that stores posts, and returns for each whether it is stored. One that is left out has to run in full,
+ * Returns a function that stores posts, and returns for each whether it is stored. A post that is not stored has to run in full,
  * which finds out why: a condition does not hold, or its response is stored already.
  */
 export function createGroupPosting({ now, log, claimFor, onPosted }: PostOptions) {

@@ -6,7 +6,7 @@ import type { TeamChange } from '../cluster/team-bus.ts';
 export type PresentMember = TeamSignals['inbox_presence']['members'][number];
 
 export interface PresentMembers {
-  /** Stores what a member has told. Those who have told nothing for `limits.inbox.presence` are forgotten. */
+  /** Stores the presence of a member. It is removed after `limits.inbox.presence` without a further call. */
   update(change: Extract<TeamChange, { kind: 'presence' }>): void;
   /** The members in a conversation. */
   list(conversationId: string): PresentMember[];

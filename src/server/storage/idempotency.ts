@@ -49,8 +49,8 @@ export async function deleteRequest(
 }
 
 /**
- * Stores a response. Of two equal requests at once, the second one violates the unique key: its work runs again, and finds
- * the response of the first.
+ * Stores a response. If there are two equal requests at once, the second one violates the unique key: its work runs again, and
+ * finds the response of the first.
  */
 export async function insertRequest(tx: WriteTx, row: RequestRow): Promise<void> {
   await tx.run(

@@ -7,7 +7,7 @@ export async function isProofUsed(tx: WriteTx, salt: string): Promise<boolean> {
   return (await tx.get('SELECT 1 FROM used_proofs WHERE salt = ?', salt)) !== undefined;
 }
 
-/** Marks a challenge as used. Of two requests at once, the second one violates the key, and its work runs again. */
+/** Marks a challenge as used. The second one of two simultaneous requests violates the key, and its work runs again. */
 export async function insertUsedProof(tx: WriteTx, salt: string, until: number): Promise<void> {
   await tx.run('INSERT INTO used_proofs (salt, until) VALUES (?, ?)', salt, until);
 }

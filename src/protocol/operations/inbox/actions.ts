@@ -15,7 +15,7 @@ export const actions = operations({
   takeConversation: mutation({
     route: 'POST /conversations/{id}/take',
     summary:
-      'The caller answers from now on, in the name of their member. Of several who take at once, one does; the others get ' +
+      'The caller answers from now on, in the name of their member. If several take it at once, one does; the others get ' +
       '`AlreadyTaken` with `metadata.assignee`. Taking what the caller has already has no further effect. A conversation with ' +
       'the bot can be taken, too: by its id.',
     auth: 'workspace',

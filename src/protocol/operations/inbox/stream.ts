@@ -22,8 +22,8 @@ export const stream = operations({
     route: 'PUT /conversations/{id}/read',
     summary:
       'Records that the caller has read the conversation up to a sequence number, such as the `seq` of its timeline: they have ' +
-      'seen the notes up to there that mention them. Of who answers, it is also what visitors are told where the bot has ' +
-      '`readReceipts`. What colleagues read who do not answer is not recorded otherwise.',
+      'seen the notes up to there that mention them. For the member who answers, it is also what visitors are told where the bot has ' +
+      '`readReceipts`. For other members, nothing else is recorded.',
     auth: 'workspace',
     permission: 'inbox.read',
     errors: ['ResourceNotFound'],

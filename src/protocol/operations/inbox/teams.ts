@@ -91,8 +91,8 @@ export const teams = operations({
   setAvailability: mutation({
     route: 'PUT /me',
     summary:
-      'Says whether the caller is assigned conversations. Of who goes away, those whose visitors wait for an answer, in a ' +
-      'team that assigns automatically, wait at the front of the queue again.',
+      'Says whether the caller is assigned conversations. If the caller goes away, their conversations in teams that assign ' +
+      'automatically go to the front of the queue again, if their visitors wait for an answer.',
     auth: 'workspace',
     permission: 'inbox.write',
     input: v.object({ availability: teamSchemas.availability }),

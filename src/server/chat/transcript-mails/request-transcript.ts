@@ -58,7 +58,7 @@ export function createTranscriptMails(now: () => number, onRequest: () => void):
       if (!isReachable || isLimited) return result;
       const row = { conversationId: id, target: ownerId, channel: 'transcript', fromSeq: newest } as const;
       const waits = { ...row, dueAt: now(), attempts: 0, firstAt: null };
-      // The same messages again, later: the first mail may be lost. One that waits is not sent twice.
+      // The same messages again, later: the first mail may be lost. A mail that waits is not sent twice.
       const waiting = await waitingNotification(tx, waits);
       const isRecent = now() - (await lastSentAt(tx, waits)) < mailLimits.betweenMailsMs;
       if (!waiting && !isRecent) await deleteNotification(tx, waits);

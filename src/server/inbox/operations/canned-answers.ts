@@ -63,7 +63,7 @@ export const cannedAnswerHandlers = [
   }),
 ];
 
-/** An answer that the caller may change. Those of other members do not exist for them. */
+/** An answer that the caller may change. Answers of other members do not exist for them. */
 async function changeableAnswer(tx: Tx, caller: Principal, id: string): Promise<CannedAnswerRow> {
   const row = await findCannedAnswer(tx, caller.workspaceId, caller.memberId ?? '', id);
   if (!row) throw new ApiError('ResourceNotFound', 'The caller has no such canned answer.');

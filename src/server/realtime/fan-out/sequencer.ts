@@ -148,7 +148,7 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
 }
 
 /**
- * Counts the frames that the relay has lost. One that was read from the log may only be late, so that it counts if it has not
+ * Counts the frames that the relay has lost. A frame that was read from the log may only be late. It counts if it has not
  * arrived by the next regular check.
  */
 function createGaps() {

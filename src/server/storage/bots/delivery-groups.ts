@@ -1,4 +1,4 @@
-// SQL of several events of bots in one statement of PostgreSQL, whatever their number. Of one event, see deliveries.ts.
+// SQL of several events of bots in one statement of PostgreSQL, whatever their number. For one event, see deliveries.ts.
 import type { ConversationRow } from '../chat/conversations.ts';
 import type { EventExtras } from '../chat/posts.ts';
 import { type UserRow, userColumnsOf } from '../chat/users.ts';

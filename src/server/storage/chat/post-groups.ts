@@ -1,5 +1,5 @@
 // SQL of several messages of visitors that one transaction of PostgreSQL stores: a few statements over arrays, whatever
-// their number. Of a message that is stored alone, see posts.ts.
+// their number. For a message that is stored alone, see posts.ts.
 import type { NewDelivery } from '../bots/deliveries.ts';
 import { deliveryStates } from '../bots/delivery-states.ts';
 import type { WriteTx } from '../database.ts';

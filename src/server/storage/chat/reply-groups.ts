@@ -1,4 +1,4 @@
-// SQL of several replies of bots that one transaction of PostgreSQL stores. Of one reply, see messages.ts.
+// SQL of several replies of bots that one transaction of PostgreSQL stores. For one reply, see messages.ts.
 import type { DeliveryRow } from '../bots/deliveries.ts';
 import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';

@@ -79,8 +79,8 @@ export async function openOfTeam(tx: Tx, id: string): Promise<string[]> {
 }
 
 /**
- * Deletes a team. Of its conversations, these belong to no team afterwards, whose locks are held; returns those that did. All
- * others keep the id, which names no team any more.
+ * Deletes a team, and removes it from those of these conversations that belong to it; their locks must be held. Returns their ids.
+ * All other conversations keep the id, which names no team any more.
  */
 export async function deleteTeam(
   tx: WriteTx,

@@ -11,8 +11,8 @@ export function optionsOf(payload: Payload): Option[] {
 }
 
 /**
- * The chosen values, by the key of the question's row. Our own answers contain the id of their question. Those of other
- * clients contain only a value, and answer the newest open question with that value.
+ * The chosen values, by the key of the question's row. Our own answers contain the id of their question. Answers of other
+ * clients contain only a value, and belong to the newest open question with that value.
  */
 export function chosenValues(rows: readonly Row[]): Map<string, string> {
   const chosen = new Map<string, string>();

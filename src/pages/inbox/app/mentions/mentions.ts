@@ -70,8 +70,8 @@ export function mentionedIn(
 }
 
 /**
- * The ids of the members whom the changed text of a note mentions. Those whose present name was not in the text, because they were
- * renamed or have lost their role, stay mentioned as long as a name that nobody has is in it.
+ * The ids of the members whom the changed text of a note mentions. A member whose present name was not in the text, because of
+ * another name or role, stays mentioned as long as the text contains a name that no member has.
  */
 export function mentionedAfter(
   text: string,

@@ -41,7 +41,7 @@ export type TimelineItem =
 
 const keyOfActivity = ({ seq, type, actor }: Activity): string => `${seq} ${type} ${actor.name ?? ''}`;
 
-/** Adds the entries of a response or of a signal. Of two versions of a note, the one that was edited last is kept. */
+/** Adds the entries of a response or of a signal. If there are two versions of a note, the one that was edited last is kept. */
 export function addToTimeline(timeline: Timeline, found: Partial<InboxTimeline>): Timeline {
   const messages = new Map(timeline.messages);
   const notes = new Map(timeline.notes);

@@ -36,7 +36,7 @@ export async function openArchive(path: string, limits: ArchiveLimits = defaultL
   }
 }
 
-/** Returns the entries by name. Of several with one name, the first counts. */
+/** Returns the entries by name. If several have the same name, the first one counts. */
 async function entriesOf(zip: ZipFile, limit: number): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   let count = 0;

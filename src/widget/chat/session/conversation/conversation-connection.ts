@@ -85,7 +85,7 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
     } while (token && !isFirst && overlap < 0);
     // Lists are newest first. Messages older than a known one are known too.
     const fresh = messages.slice(0, overlap < 0 ? messages.length : overlap);
-    // The signals of their deletion may be lost too. Of the oldest time the list may have only a part.
+    // The signals of their deletion may be lost too. The list may contain only some of the messages with the oldest time.
     const [newest = '', oldest = ''] = [messages[0]?.createdAt, messages.at(-1)?.createdAt];
     for (const { id, createdAt } of newest < oldest ? [] : store.state.rows) {
       const isListed = messages.some((message?: Message) => message?.id === id);
