@@ -231,10 +231,10 @@ export const textOfBlocks = (parts: readonly Part[]): string =>
 export const textOfParts = (parts: readonly Part[]): string => textOfInterrupts(parts) || textOfBlocks(parts);
 
 /** Characters of a text, or of a value as JSON, that lists and signals contain. */
-const longest = 1_000;
+const maxTextLength = 1_000;
 
 const isLong = (value: unknown): boolean =>
-  value !== undefined && (typeof value === 'string' ? value : JSON.stringify(value)).length > longest;
+  value !== undefined && (typeof value === 'string' ? value : JSON.stringify(value)).length > maxTextLength;
 
 /** Returns a part without long values. An interrupt that waits for its answer keeps all of them: they are what it asks. */
 export function omitLongValues(part: Part): Part {

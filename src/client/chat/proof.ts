@@ -9,7 +9,7 @@ const batch = 32;
 /** Digits of a nonce. With a challenge of this server the text to hash is then 55 bytes: one block of SHA-256. */
 const nonceLength = 10;
 /** Only the first 32-bit word of the hash is compared. */
-const mostBits = 32;
+const maxBits = 32;
 
 /**
  * Solves the challenge of a `ChallengeRequired` error. The expected work is 2^bits hashes; the thread is released every
@@ -24,8 +24,8 @@ export async function solveChallenge(
   signal?: AbortSignal,
 ): Promise<string> {
   const { algorithm, challenge: text, bits } = (challenge ?? {}) as Partial<Challenge>;
-  if (algorithm !== 'sha-256' || !text || bits === undefined || !(bits >= 0 && bits <= mostBits)) {
-    throw new RangeError(`solveChallenge: needs {algorithm: 'sha-256', challenge, bits: 0 to ${mostBits}}.`);
+  if (algorithm !== 'sha-256' || !text || bits === undefined || !(bits >= 0 && bits <= maxBits)) {
+    throw new RangeError(`solveChallenge: needs {algorithm: 'sha-256', challenge, bits: 0 to ${maxBits}}.`);
   }
   const prefix = new TextEncoder().encode(`${text}.`);
   const message = pad(prefix, nonceLength);

@@ -69,11 +69,11 @@ export const sendJson = (fetch: Fetch, request: HttpRequest): Promise<unknown> =
   send(fetch, request, (response) => response.json());
 
 /** The longest accepted waiting time, a day: a timer of more than 2^31 ms (25 days) fires at once. */
-const longestWaitMs = 86_400_000;
+const maxWaitMs = 86_400_000;
 
 /** Milliseconds of a `Retry-After` header: seconds, or a date (RFC 9110, 10.2.3). */
 export function retryAfter(header: string | null): number | undefined {
   if (!header) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.min(longestWaitMs, Math.max(0, ms));
+  return Number.isNaN(ms) ? undefined : Math.min(maxWaitMs, Math.max(0, ms));
 }

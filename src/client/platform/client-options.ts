@@ -133,10 +133,10 @@ function readAddress(text: string): string {
 }
 
 /** The longest delay of a timer: with a longer one it fires at once. */
-const longestMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** @throws RangeError for an invalid time. */
 export function readTimeout(timeout = 60_000): number {
   if (!(timeout > 0)) throw new RangeError('timeout must be a number of milliseconds above 0.');
-  return timeout > longestMs ? Number.POSITIVE_INFINITY : timeout;
+  return timeout > maxTimerMs ? Number.POSITIVE_INFINITY : timeout;
 }

@@ -10,7 +10,7 @@ import { listKnowledgeBases } from '../storage/files/knowledge-bases.ts';
 export type KnowledgeIndexes = Pick<PlatformFiles, 'passages' | 'vectors' | 'url'>;
 
 /** The number of knowledge bases that an event names, and that are searched. */
-export const mostBases = 100;
+export const maxBases = 100;
 
 /**
  * Returns `event.kb`; undefined for a bot without knowledge bases. `text`: what the user wrote, if anything. It is
@@ -22,7 +22,7 @@ export async function knowledgeOf(
   botId: string,
   text: string,
 ): Promise<BotEvent['kb']> {
-  const bases = await listKnowledgeBases(tx, botId, undefined, mostBases);
+  const bases = await listKnowledgeBases(tx, botId, undefined, maxBases);
   if (bases.length === 0) return undefined;
   const included = bases.map(({ id, name }) => ({ id, name }));
   const { knowledgeResults: limit } = await findEventOptions(tx, botId);

@@ -61,7 +61,7 @@ type NewEvent = Pick<DeliveryRow, 'kind' | 'ref'> & Partial<Pick<DeliveryRow, 'e
  * Events about messages of the bot after one event of a visitor. A bot that answers each of them through the Runtime API
  * would otherwise do so forever.
  */
-const mostOutgoing = 20;
+const maxOutgoing = 20;
 
 export function createConversationLog({
   fanOut,
@@ -105,7 +105,7 @@ export function createConversationLog({
     },
 
     async enqueueOutgoing(tx, cause, event) {
-      if (await countOutgoing(tx, cause.conversationId, mostOutgoing)) await enqueue(tx, cause, event, null);
+      if (await countOutgoing(tx, cause.conversationId, maxOutgoing)) await enqueue(tx, cause, event, null);
     },
   };
 }

@@ -28,8 +28,8 @@ export function serializeListed(row: OwnConversationRow): ListedConversation {
 /** Messages that are read at once. */
 const batchSize = 100;
 /** Messages that one request looks at, and characters of their payloads. */
-const mostMessages = 1_000;
-const mostCharacters = 4_000_000;
+const maxMessages = 1_000;
+const maxCharacters = 4_000_000;
 
 /**
  * Looks for a text in the messages of a user's conversations before a position. Returns at most a page of messages, and
@@ -45,7 +45,7 @@ export async function searchOwnMessages(
   const found: FoundMessage[] = [];
   let position = before;
   let characters = 0;
-  for (let looked = 0; looked < mostMessages && characters < mostCharacters; looked += batchSize) {
+  for (let looked = 0; looked < maxMessages && characters < maxCharacters; looked += batchSize) {
     const rows = await ownMessagesBefore(tx, ownerId, position, batchSize);
     for (const row of rows) {
       position = [row.conversationId, Number(row.seq)];

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Worker } from '../cluster/cluster.ts';
 
 /** The longest time between two runs. */
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 /** The time until the next attempt after a failure. */
 const retryDelayMs = 5_000;
 
@@ -37,7 +37,7 @@ export function createScheduledWorker({
   async function runOnce(): Promise<number> {
     if (!(await run(() => isClosed))) return retryDelayMs;
     const next = (await nextTime()) ?? Number.MAX_SAFE_INTEGER;
-    return Math.max(leastWaitMs, Math.min(longestWaitMs, next - now()));
+    return Math.max(leastWaitMs, Math.min(maxWaitMs, next - now()));
   }
 
   function runNow(): void {

@@ -14,7 +14,7 @@ const connectTimeoutMs = 10_000;
 const testIntervalMs = 10_000;
 const silentTimeMs = 30_000;
 /** Milliseconds of the longest pause before another attempt to connect. */
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 
 /**
  * Connects a process. `prefix`: the beginning of the names of the channels, the same for all processes of a server.
@@ -32,7 +32,7 @@ export async function connectRedisRelay(url: string, prefix: string): Promise<Re
       connectTimeout: connectTimeoutMs,
       socketTimeout: silentTimeMs,
       // A part of the pause is random, so that the processes do not all reconnect at the same time.
-      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, longestPauseMs) * (0.5 + Math.random() / 2),
+      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, maxPauseMs) * (0.5 + Math.random() / 2),
     });
     // Without a listener, each failed attempt would be printed.
     connection.on('error', () => {});

@@ -1,7 +1,7 @@
 // Packs messages of a relay into texts of limited length, and reads them again.
 
 /** Bytes of the largest text: PostgreSQL accepts 7,999 in one notification. */
-export const largestBatch = 7_800;
+export const maxBatchBytes = 7_800;
 
 /** One message to send. */
 export interface RelayMessage {
@@ -15,7 +15,7 @@ export interface RelayMessage {
  */
 export function packBatches(head: string, messages: readonly RelayMessage[]): string[] {
   const start = `${head}\n`;
-  const capacity = largestBatch - Buffer.byteLength(start);
+  const capacity = maxBatchBytes - Buffer.byteLength(start);
   const batches: string[] = [];
   let batch = '';
   let bytes = 0;

@@ -10,7 +10,7 @@ const defaultIntervalMs = 30_000;
 /** Groups into which the streams are divided, so that they are not all checked at once. */
 const groups = 30;
 /** Streams of one statement. */
-const largestGroup = 1_000;
+const maxGroupSize = 1_000;
 
 /** Starts to check the streams of this process; the result stops it. `interval`: in which each is checked once. */
 export function startAccessChecks(
@@ -19,8 +19,8 @@ export function startAccessChecks(
 ): () => void {
   async function check(): Promise<void> {
     const due = pubSub.unchecked(performance.now() - interval, 2 / groups);
-    for (let from = 0; from < due.length; from += largestGroup) {
-      const group = due.slice(from, from + largestGroup);
+    for (let from = 0; from < due.length; from += maxGroupSize) {
+      const group = due.slice(from, from + maxGroupSize);
       const states = await db.read((tx) => streamStates(tx, group));
       for (const [n, subscriber] of group.entries()) apply(subscriber, states[n]);
     }

@@ -16,7 +16,7 @@ export interface StreamPiece extends StreamIds {
 }
 
 /** Characters of the largest piece: at most 6,000 bytes as JSON, which a relay carries. */
-const largestPiece = 1_000;
+const maxPieceLength = 1_000;
 
 /**
  * Returns the messages with the text from `position` on; one with an empty piece if there is none. `start`: the position of
@@ -24,8 +24,8 @@ const largestPiece = 1_000;
  */
 export function pieceMessages(ids: StreamIds, text: string, position: number, start = 0): string[] {
   const messages: string[] = [];
-  for (let from = position; from < text.length; from += largestPiece) {
-    messages.push(pieceMessage(ids, start + from, text.slice(from, from + largestPiece)));
+  for (let from = position; from < text.length; from += maxPieceLength) {
+    messages.push(pieceMessage(ids, start + from, text.slice(from, from + maxPieceLength)));
   }
   return messages.length > 0 ? messages : [pieceMessage(ids, start + position, '')];
 }
@@ -65,11 +65,11 @@ export interface StreamPartChange extends StreamIds {
 /** Returns the message with a change of a part; undefined if it is too long for a relay. */
 export function partMessage({ change, version, ...ids }: StreamPartChange): string | undefined {
   const message = JSON.stringify([...idsOf(ids), version, change]);
-  return Buffer.byteLength(message) > largestMessage ? undefined : message;
+  return Buffer.byteLength(message) > maxMessageBytes ? undefined : message;
 }
 
 /** Bytes of the largest message with a change. */
-const largestMessage = 4_000;
+const maxMessageBytes = 4_000;
 
 export function readPart(message: string): StreamPartChange {
   const [streamId, conversationId, userId, createdAt, version, change] = JSON.parse(message);
@@ -79,9 +79,15 @@ export function readPart(message: string): StreamPartChange {
 /** Returns the messages with all parts. */
 export function partsMessages({ parts, version, ...ids }: StreamParts): string[] {
   const text = JSON.stringify(parts);
-  const count = Math.ceil(text.length / largestPiece);
+  const count = Math.ceil(text.length / maxPieceLength);
   return Array.from({ length: count }, (_, n) =>
-    JSON.stringify([...idsOf(ids), version, n, count, text.slice(n * largestPiece, (n + 1) * largestPiece)]),
+    JSON.stringify([
+      ...idsOf(ids),
+      version,
+      n,
+      count,
+      text.slice(n * maxPieceLength, (n + 1) * maxPieceLength),
+    ]),
   );
 }
 

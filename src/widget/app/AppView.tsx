@@ -33,7 +33,7 @@ const startTimeMs = 20_000;
 /** Pixels. */
 const [firstHeight, leastHeight] = [120, 40];
 /** The share of the window that an app can have. */
-const largestShare = 0.6;
+const maxShare = 0.6;
 
 const styled = new WeakSet<object>();
 
@@ -116,7 +116,7 @@ export class AppView extends Component<Props, State> {
   }
 
   #maxHeight() {
-    return Math.round(this.props.widget.frame.clientHeight * largestShare);
+    return Math.round(this.props.widget.frame.clientHeight * maxShare);
   }
 
   override render({ data, origin, name, children }: Props, { height, hasFailed, link }: State) {

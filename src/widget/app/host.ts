@@ -34,7 +34,7 @@ interface Request {
 }
 
 /** Characters of a text that an app puts into the text box. */
-const longestDraft = 4_000;
+const maxDraftLength = 4_000;
 /** Codes of JSON-RPC 2.0, and of a request that is refused. */
 const [methodNotFound, refused] = [-32_601, -32_000];
 
@@ -74,7 +74,7 @@ export function createAppHost(
         .flat()
         .flatMap((item) => (Object(item).type === 'text' ? String(Object(item).text) : []))
         .join('\n')
-        .slice(0, longestDraft);
+        .slice(0, maxDraftLength);
       return text.trim() && (await events.onDraft(text)) && {};
     },
     'ui/request-display-mode': () => ({ mode: 'inline' }),

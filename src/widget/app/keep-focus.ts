@@ -1,7 +1,7 @@
 // Keeps the focus where the visitor has put it. Browsers let a frame take it at any time.
 
 /** As often the app may try. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 /** Milliseconds between the key that moves the focus into the frame and the event that it is there. */
 const keyTimeMs = 500;
 
@@ -49,7 +49,7 @@ export function keepFocus(
         attempts += 1;
         (root.activeElement as HTMLElement).blur();
         (focused as HTMLElement | null)?.focus();
-        if (attempts >= mostAttempts) onLimit();
+        if (attempts >= maxAttempts) onLimit();
       }
     },
   };

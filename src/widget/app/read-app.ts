@@ -6,10 +6,10 @@ export function readApp(data: unknown): AppData | undefined {
   const { html, csp, title, toolInput, result } = Object(data) as Partial<Record<string, unknown>>;
   if (typeof html !== 'string' || !html.trim()) return undefined;
   const app: AppData = { html, csp: Object(csp), toolInput: Object(toolInput) };
-  if (typeof title === 'string') app.title = title.slice(0, longestTitle);
+  if (typeof title === 'string') app.title = title.slice(0, maxTitleLength);
   if (typeof result === 'object' && result) app.result = result as Record<string, unknown>;
   return app;
 }
 
 /** Characters. */
-const longestTitle = 200;
+const maxTitleLength = 200;

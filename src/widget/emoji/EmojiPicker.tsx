@@ -4,12 +4,12 @@ import type { ComposerToolProps } from '../extras/composer/tool-props.ts';
 import { addStrings } from '../i18n/current.ts';
 import { emoji as english } from '../i18n/en/emoji.ts';
 import { EmojiGrid } from './EmojiGrid.tsx';
-import { type Emoji, emojiOf, findEmoji, type Group, groups, mostRecent, searchEmoji } from './emoji.ts';
+import { type Emoji, emojiOf, findEmoji, type Group, groups, maxRecent, searchEmoji } from './emoji.ts';
 import { columns, indexAfter } from './grid-keys.ts';
 
 const strings = addStrings(english);
 
-const mostFound = 48;
+const maxFound = 48;
 
 interface Props extends ComposerToolProps {
   /** Closes the list. The focus has moved before. */
@@ -28,7 +28,7 @@ export function EmojiPicker({ box, widget, session, onClose }: Props) {
   const isTouch = matchMedia('(pointer: coarse)').matches;
 
   const tabs = [...(recent.length > 0 ? [['recentEmoji', '🕒'] as const] : []), ...groups];
-  const found = useMemo(() => searchEmoji(query, mostFound), [query]);
+  const found = useMemo(() => searchEmoji(query, maxFound), [query]);
   const shown = group === 'recentEmoji' ? recent : group ? emojiOf(group) : found;
   const title = group ? strings[group] : strings.searchEmoji;
   const show = (next: typeof group, text = '') => {
@@ -60,7 +60,7 @@ export function EmojiPicker({ box, widget, session, onClose }: Props) {
     text.dispatchEvent(new InputEvent('input', { bubbles: true }));
     const chars = findEmoji(widget.storage.read().emoji).map((emoji) => emoji.char);
     const next = [char, ...chars.filter((other) => other !== char)];
-    widget.storage.write({ emoji: next.slice(0, mostRecent) });
+    widget.storage.write({ emoji: next.slice(0, maxRecent) });
     if (isMore || isTouch) {
       // The focus stays here. Screen readers know its name in their language.
       session.context.announce(char);

@@ -1,6 +1,6 @@
 // Tests the recent emoji, whose list comes from the browser's storage.
 import { expect, test } from 'vitest';
-import { emojiOf, findEmoji, mostRecent } from './emoji.ts';
+import { emojiOf, findEmoji, maxRecent } from './emoji.ts';
 
 const chars = (given: unknown) => findEmoji(given).map(({ char }) => char);
 
@@ -10,8 +10,8 @@ test('each emoji is found once, in the order of the list', () => {
 
 test('no more are found than the picker keeps', () => {
   const all = emojiOf('food').map(({ char }) => char);
-  expect(all.length).toBeGreaterThan(mostRecent);
-  expect(chars(['unknown', ...all])).toEqual(all.slice(0, mostRecent));
+  expect(all.length).toBeGreaterThan(maxRecent);
+  expect(chars(['unknown', ...all])).toEqual(all.slice(0, maxRecent));
 });
 
 test('what is not an emoji is omitted', () => {

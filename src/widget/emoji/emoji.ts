@@ -58,7 +58,7 @@ export function searchEmoji(query: string, most: number): Emoji[] {
 }
 
 /** The most emoji that were chosen recently. */
-export const mostRecent = 24;
+export const maxRecent = 24;
 
 let byChar: Map<unknown, Emoji> | undefined;
 
@@ -70,5 +70,5 @@ export function findEmoji(chars: unknown): Emoji[] {
   if (!Array.isArray(chars)) return [];
   byChar ??= new Map(everyEmoji().map((emoji) => [emoji.char, emoji]));
   const all = byChar;
-  return [...new Set(chars)].flatMap((char) => all.get(char) ?? []).slice(0, mostRecent);
+  return [...new Set(chars)].flatMap((char) => all.get(char) ?? []).slice(0, maxRecent);
 }

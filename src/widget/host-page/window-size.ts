@@ -15,7 +15,7 @@ export interface SizeSettings {
 /** Where the window does not fill the screen: the opposite of the phones in launcher.css. */
 const desktop = ['(min-width: 481px) and (min-height: 481px)', '(min-width: 961px)'];
 /** Pixels. Below 360 the header of the window is lower (extras.css). */
-const least = { width: 320, height: 360 };
+const minSize = { width: 320, height: 360 };
 /** Pixels of the page that a docked window leaves visible. */
 const visiblePage = 120;
 /** The custom properties of the lengths that the visitor has chosen. */
@@ -103,8 +103,12 @@ function createSizing(widget: Widget, onChange: () => void): (settings: SizeSett
       const rise = Number.parseFloat(box.style.getPropertyValue('--rise')) || 0;
       const isDocked = current === 'docked';
       return {
-        width: { now: width, min: least.width, max: innerWidth - (isDocked ? visiblePage : side + 20) },
-        height: { now: height, min: least.height, max: innerHeight - Number.parseFloat(bottom) - 20 + rise },
+        width: { now: width, min: minSize.width, max: innerWidth - (isDocked ? visiblePage : side + 20) },
+        height: {
+          now: height,
+          min: minSize.height,
+          max: innerHeight - Number.parseFloat(bottom) - 20 + rise,
+        },
       };
     },
     preview({ width, height }) {
@@ -156,8 +160,8 @@ function readWindow(stored: unknown): StoredWindow {
     Number.isFinite(value) && (value as number) >= min ? (value as number) : undefined;
   return {
     size,
-    width: length(width, least.width),
-    height: length(height, least.height),
-    dockWidth: length(dockWidth, least.width),
+    width: length(width, minSize.width),
+    height: length(height, minSize.height),
+    dockWidth: length(dockWidth, minSize.width),
   };
 }

@@ -28,7 +28,7 @@ const names: Record<Grammar, string> = {
 };
 
 /** The maximum number of characters; about half an hour of reading. */
-const longest = 8_000;
+const maxLength = 8_000;
 
 export function createColours(signal: AbortSignal): Colours {
   const queue: { code: Element; grammar: Grammar }[] = [];
@@ -68,7 +68,7 @@ function find(node: Node): { code: Element; grammar: Grammar }[] {
     const code = box.querySelector('code');
     const grammar = (Object.keys(names) as Grammar[]).find((key) => names[key].split(' ').includes(name));
     const text = code?.textContent ?? '';
-    if (!code || !grammar || code.firstElementChild || text.length > longest || /\s{400}/.test(text))
+    if (!code || !grammar || code.firstElementChild || text.length > maxLength || /\s{400}/.test(text))
       return [];
     return [{ code, grammar }];
   });

@@ -30,7 +30,7 @@ const charactersPerFrame = 8_000;
  * A frame adds at least this part of what is shown. Its layout takes as long as all that is shown, so that portions of the
  * same size would take quadratic time: a minute and a half for 1 MB of short paragraphs.
  */
-const leastGrowth = 1 / 16;
+const minGrowth = 1 / 16;
 /** The fixed cost of a block in addition to its characters, in characters. */
 const blockCost = 80;
 const costOf = ({ text }: Block) => text.length + blockCost;
@@ -175,7 +175,7 @@ const inline = (text: string): Block => ({ kind: 'inline', text, isCode: false }
 
 /** Removes as many blocks from the queue as are parsed at once, at least one. */
 function take({ queue, cost }: State): Block[] {
-  let left = Math.max(charactersPerFrame, cost * leastGrowth);
+  let left = Math.max(charactersPerFrame, cost * minGrowth);
   const end = queue.findIndex((block) => {
     left -= costOf(block);
     return left < 0;

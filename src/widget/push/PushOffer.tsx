@@ -8,7 +8,7 @@ import { strings } from './strings.ts';
 import { findSubscription, subscribe } from './subscription.ts';
 
 /** The longest address of a page that the server stores. */
-const longestUrl = 2_000;
+const maxUrlLength = 2_000;
 
 interface OfferState {
   /** The key of the server, if it sends pushes and the browser does not block them. */
@@ -48,7 +48,7 @@ export class PushOffer extends Component<ViewProps, OfferState> {
         keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' },
         expirationTime,
         locale: language.locale,
-        ...(pageUrl.length <= longestUrl && { pageUrl }),
+        ...(pageUrl.length <= maxUrlLength && { pageUrl }),
       },
       { signal: getSignal() },
     );

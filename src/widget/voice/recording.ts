@@ -20,7 +20,7 @@ interface Options {
 }
 
 /** Five minutes: about 1.2 MB. */
-const longestMs = 300_000;
+const maxDurationMs = 300_000;
 /** Enough for speech: 4 kB each second. */
 const audioBitsPerSecond = 32_000;
 
@@ -52,7 +52,7 @@ export async function startRecording({ mimeType, maxBytes, signal }: Options): P
     recorder.start(1_000);
     const startedAt = performance.now();
     const elapsedMs = () => (endedAt || performance.now()) - startedAt;
-    const timer = setTimeout(stop, longestMs);
+    const timer = setTimeout(stop, maxDurationMs);
     const ended = new Promise<Blob>((resolve) => {
       recorder.addEventListener('stop', () => {
         endedAt = performance.now();

@@ -35,11 +35,11 @@ const channels = ['mail', 'transcript'] as const;
 /** Notifications that are read at once. */
 const batchSize = 50;
 /** Answers in one mail. */
-const mostAnswers = 10;
+const maxAnswers = 10;
 /** The time until a mail whose result is unknown is sent again: longer than the mail server may take. */
 const sendTimeoutMs = 5 * minuteMs;
 /** Milliseconds until the attempts to send a mail end. */
-const longestDelayMs = dayMs;
+const maxDelayMs = dayMs;
 /** Milliseconds before each further attempt, the last one again and again. */
 const delaysMs = [1, 5, 15, 60, 240].map((minutes) => minutes * minuteMs);
 
@@ -122,7 +122,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
     const { row, contact } = options;
     if (row.channel === 'transcript') return transcriptContent(tx, options);
     const seen = await seenUpTo(tx, row.conversationId, row.target);
-    const answers = await answersFrom(tx, row.conversationId, Math.max(row.fromSeq, seen + 1), mostAnswers);
+    const answers = await answersFrom(tx, row.conversationId, Math.max(row.fromSeq, seen + 1), maxAnswers);
     const [oldest] = answers;
     if (!oldest) return undefined;
     const { email: to, locale } = contact;
@@ -145,7 +145,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       if (present?.attempts !== row.attempts) return;
       if (outcome.state === 'sent') return setSent(tx, row, now());
       const delay = delaysMs[Math.min(row.attempts, delaysMs.length) - 1] ?? dayMs;
-      const isOver = now() + delay > (row.firstAt ?? now()) + longestDelayMs;
+      const isOver = now() + delay > (row.firstAt ?? now()) + maxDelayMs;
       if (outcome.state === 'refused' || isOver) return deleteNotification(tx, row);
       await postpone(tx, row, now() + delay);
     });

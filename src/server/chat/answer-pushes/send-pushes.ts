@@ -36,7 +36,7 @@ const minuteMs = 60_000;
 const batchSize = 50;
 const atOnce = 8;
 /** Attempts for each notification. */
-const mostAttempts = 6;
+const maxAttempts = 6;
 /** The time until a push whose result is unknown is sent again: longer than the push service may take. */
 const sendTimeoutMs = minuteMs;
 /** Milliseconds that a push service may take. */
@@ -44,7 +44,7 @@ const timeLimitMs = 10_000;
 /** Milliseconds before each further attempt. */
 const delays = [0.5, 2, 10, 60, 240].map((minutes) => minutes * minuteMs);
 /** The longest wait that a push service can ask for (`Retry-After`): after it the push would be too old. */
-const longestWaitMs = 6 * 60 * minuteMs;
+const maxWaitMs = 6 * 60 * minuteMs;
 
 /** Sends a push. Rejects if the push service cannot be reached, or its address is not allowed. */
 export type PostPush = (
@@ -176,7 +176,7 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
       const waits = sent.flatMap(({ outcome }) => (outcome.state === 'failed' ? [outcome.wait] : []));
       const next = now() + Math.max(...waits, delays[row.attempts - 1] ?? 0);
       const isOver =
-        row.attempts >= mostAttempts || next > (row.firstAt ?? now()) + pushLifetimeSeconds * 1_000;
+        row.attempts >= maxAttempts || next > (row.firstAt ?? now()) + pushLifetimeSeconds * 1_000;
       if (waits.length > 0 && !isOver) await postpone(tx, row, next);
       else await setSent(tx, row, now());
     });
@@ -217,5 +217,5 @@ const markOf = ({ conversationId, fromSeq }: NotificationRow): string => `${conv
 function waitOf(header: string | undefined, now: number): number {
   const text = header?.trim() ?? '';
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), longestWaitMs) : 0;
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), maxWaitMs) : 0;
 }

@@ -13,7 +13,7 @@ import { endpointKind } from '../answer-pushes/endpoints.ts';
 import { handle } from './services.ts';
 
 /** Browsers of a user: the oldest is forgotten. */
-const mostSubscriptions = 5;
+const maxSubscriptions = 5;
 
 export const pushHandlers = [
   handle(pushes.getPush, async ({ caller: { key }, services }) => {
@@ -47,7 +47,7 @@ export const pushHandlers = [
     const row = { id, botId, userId, endpoint, ...keys, locale, pageUrl, expiresAt: expirationTime };
     await setPushSubscription(tx, row, services.now());
     const others = (await pushSubscriptionsOf(tx, userId)).filter((other) => other.id !== id);
-    for (const oldest of others.slice(mostSubscriptions - 1)) await deletePushSubscription(tx, oldest);
+    for (const oldest of others.slice(maxSubscriptions - 1)) await deletePushSubscription(tx, oldest);
     return { body: {} };
   }),
 ];

@@ -12,11 +12,11 @@ import type { MailContent } from '../answer-mails/mail-content.ts';
 import { linkMail, type MailedMessage, transcriptMail } from './transcript-mail.ts';
 
 /** Messages in one mail, and the characters of all of them. */
-const mostMessages = 500;
-const mostCharacters = 200_000;
+const maxMessages = 500;
+const maxCharacters = 200_000;
 /** Messages that are read at once, because each can have a megabyte, and the characters that are read for one mail. */
 const batchSize = 10;
-const mostRead = 4_000_000;
+const maxRead = 4_000_000;
 
 interface TranscriptOptions {
   row: NotificationRow;
@@ -69,9 +69,9 @@ async function newestTexts(
       const text = mailedText(textOfPayload(payload));
       characters += text.length;
       read += payload.length;
-      const isFull = found.length === mostMessages || characters > mostCharacters;
+      const isFull = found.length === maxMessages || characters > maxCharacters;
       // The newest one is there in any case.
-      if (isFull || (read > mostRead && found.length > 0)) return { found: found.reverse(), isCut: true };
+      if (isFull || (read > maxRead && found.length > 0)) return { found: found.reverse(), isCut: true };
       found.push({ ...message, text });
       upTo = seq - 1;
     }

@@ -20,7 +20,7 @@ export interface Embedder {
 export class EmbeddingError extends Error {}
 
 /** The maximum number of characters of a text that are read. Passages that the server extracts are not longer. */
-export const longestText = 2_000;
+export const maxTextLength = 2_000;
 
 const embeddedName = 'embedded universal-sentence-encoder-lite 1';
 

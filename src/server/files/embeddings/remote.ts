@@ -12,7 +12,7 @@ const maxTexts = 32;
 const attempts = 3;
 /** Milliseconds to wait before the second attempt, and the maximum that a response may ask for. */
 const firstPauseMs = 500;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 /** A text that every model accepts. */
 const probe = 'test';
 
@@ -60,7 +60,7 @@ export function createRemote(
       } catch (error) {
         if (!(error instanceof RequestError) || error.kind !== 'retry' || attempt === attempts) throw error;
         const pause = error.pause ?? firstPauseMs * 2 ** (attempt - 1);
-        await delay(Math.min(longestPauseMs, pause), undefined, { signal });
+        await delay(Math.min(maxPauseMs, pause), undefined, { signal });
       }
     }
   }

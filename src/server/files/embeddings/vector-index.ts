@@ -55,7 +55,7 @@ const preparedPassages = 128;
 const prepareTimeMs = 15_000;
 
 const defaultFirstPauseMs = 2_000;
-const longestPauseMs = 5 * 60 * 1000;
+const maxPauseMs = 5 * 60 * 1000;
 
 export function createVectorIndex({
   db,
@@ -117,7 +117,7 @@ export function createVectorIndex({
       health.failed(error);
       timer = setTimeout(wake, pause);
       timer.unref();
-      pause = Math.min(longestPauseMs, pause * 2);
+      pause = Math.min(maxPauseMs, pause * 2);
     }
   }
 

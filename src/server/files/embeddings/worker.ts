@@ -7,7 +7,7 @@ import type { FileFilter } from '../../storage/files/file-filter.ts';
 import { openReader } from '../../storage/open.ts';
 import { scanRowVectors } from '../../storage/tables/row-vectors.ts';
 import { loadEmbedded } from './embedded.ts';
-import { type Embedder, EmbeddingError, type EmbeddingModel, longestText, modelName } from './model.ts';
+import { type Embedder, EmbeddingError, type EmbeddingModel, maxTextLength, modelName } from './model.ts';
 import { createRemote } from './remote.ts';
 import { compareBlock, normalized, packVectors } from './vectors.ts';
 
@@ -101,7 +101,7 @@ async function vectorsOf(
 ): Promise<number[][]> {
   const embedder = await embedderOf(model);
   const vectors = await embedder.embed(
-    texts.map((text) => text.replace(/\s+/g, ' ').trim().slice(0, longestText)),
+    texts.map((text) => text.replace(/\s+/g, ' ').trim().slice(0, maxTextLength)),
     options,
   );
   if (vectors.length !== texts.length) throw new EmbeddingError('The embedding model left out texts.');

@@ -45,9 +45,9 @@ const kinds: Record<string, Block['subtype']> = {
   h6: 'title',
 };
 /** The maximum number of characters of a block; longer text continues in the next block. */
-const longestBlock = 20_000;
+const maxBlockLength = 20_000;
 /** The maximum number of open elements. The parser searches all of them at each end tag; real pages have fewer. */
-const deepest = 2_000;
+const maxDepth = 2_000;
 
 /** Yields the blocks of a document. `isXml`: of XHTML, in which `<script/>` has no end tag. */
 export async function* htmlBlocks(
@@ -81,7 +81,8 @@ export async function* htmlBlocks(
     {
       onopentagname(name) {
         depth += 1;
-        if (depth > deepest) throw new UnreadableError(`The HTML is nested deeper than ${deepest} elements.`);
+        if (depth > maxDepth)
+          throw new UnreadableError(`The HTML is nested deeper than ${maxDepth} elements.`);
         if (name === 'title' && hidden <= 1) {
           isTitle = true;
           text = '';
@@ -97,7 +98,7 @@ export async function* htmlBlocks(
       ontext(data) {
         if (hidden > 0 && !isTitle) return;
         text += data;
-        if (text.length > longestBlock) flush();
+        if (text.length > maxBlockLength) flush();
       },
       onclosetag(name) {
         depth -= 1;

@@ -3,7 +3,7 @@ import type { Block } from './passages.ts';
 import { linesOf, textOf } from './text.ts';
 
 /** The maximum number of characters of a block; longer text continues in the next block. */
-const longestBlock = 20_000;
+const maxBlockLength = 20_000;
 
 type Kind = 'paragraph' | 'list' | 'table' | 'blockquote' | 'code';
 
@@ -79,7 +79,7 @@ export async function* markdownBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGe
     }
     lines.push(plain(line, kind));
     size += line.length;
-    if (size > longestBlock) yield flush();
+    if (size > maxBlockLength) yield flush();
   }
   yield flush();
 }

@@ -25,9 +25,9 @@ export const searchedText = ({ breadcrumb, content }: Pick<Passage, 'breadcrumb'
 /** The number of characters up to which blocks are added to a passage. */
 const target = 1_200;
 /** The maximum number of characters of a part of a longer block. */
-const longest = 2_000;
+const maxLength = 2_000;
 /** The maximum number of characters of a title in breadcrumbs; the rest is cut off. */
-const longestTitle = 200;
+const maxTitleLength = 200;
 /** The group of each block type. Blocks of one group share a passage; other types share it only with the same type. */
 const groups: Partial<Record<PassageSubtype, string>> = {
   paragraph: 'text',
@@ -54,13 +54,13 @@ export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>
       if (pendingTitle && level <= titles.length) yield pendingTitle;
       titles.length = Math.min(titles.length, level - 1);
       pendingTitle = {
-        content: text.slice(0, longest),
+        content: text.slice(0, maxLength),
         subtype: level === 1 ? 'title' : 'subtitle',
         page: block.page ?? null,
         breadcrumb: titles.filter(Boolean).join(' > '),
       };
       while (titles.length < level - 1) titles.push('');
-      titles.push(text.slice(0, longestTitle));
+      titles.push(text.slice(0, maxTitleLength));
       continue;
     }
     pendingTitle = undefined;
@@ -97,16 +97,16 @@ function clean(text: string): string {
 /** Splits a long text between paragraphs, sentences or words, otherwise anywhere except within a character. */
 function* pieces(text: string): Generator<string> {
   let rest = text;
-  while (rest.length > longest) {
-    const head = rest.slice(0, longest);
+  while (rest.length > maxLength) {
+    const head = rest.slice(0, maxLength);
     const boundaries = [
       head.lastIndexOf('\n\n'),
       head.lastIndexOf('\n'),
       Math.max(...['. ', '! ', '? ', '。', '！', '？'].map((end) => head.lastIndexOf(end))),
       head.lastIndexOf(' '),
     ];
-    let cut = boundaries.find((boundary) => boundary > longest / 2) ?? longest - 1;
-    if (cut === longest - 1 && /[\ud800-\udbff]/.test(head[cut] ?? '')) cut -= 1;
+    let cut = boundaries.find((boundary) => boundary > maxLength / 2) ?? maxLength - 1;
+    if (cut === maxLength - 1 && /[\ud800-\udbff]/.test(head[cut] ?? '')) cut -= 1;
     const piece = rest.slice(0, cut + 1).trim();
     if (piece) yield piece;
     rest = rest.slice(cut + 1);

@@ -5,7 +5,7 @@ import type { Block } from './passages.ts';
 import { UnreadableError } from './unreadable-error.ts';
 
 /** The maximum number of pages that are read. */
-const mostPages = 5_000;
+const maxPages = 5_000;
 
 /**
  * Yields the paragraphs of each page with the page number. Throws UnreadableError when the file is not a PDF or
@@ -27,7 +27,7 @@ export async function* pdfBlocks(path: string): AsyncGenerator<Block> {
       if (error.name === 'PasswordException') throw new UnreadableError('The PDF is locked with a password.');
       throw new UnreadableError('The file is not a readable PDF.');
     });
-    if (document.numPages > mostPages) throw new UnreadableError(`The PDF has more than ${mostPages} pages.`);
+    if (document.numPages > maxPages) throw new UnreadableError(`The PDF has more than ${maxPages} pages.`);
     for (let number = 1; number <= document.numPages; number += 1) {
       // An unreadable page does not prevent reading the others.
       const page = await document.getPage(number).catch(() => undefined);

@@ -3,9 +3,9 @@
 import type { Block } from './passages.ts';
 
 /** The maximum number of characters of a line; longer text continues in the next line. */
-const longestLine = 20_000;
+const maxLineLength = 20_000;
 /** The maximum number of characters of a paragraph; longer text continues in the next paragraph. */
-const longestParagraph = 20_000;
+const maxParagraphLength = 20_000;
 
 /**
  * Yields the text of a file in chunks. The encoding is that of the byte order mark, otherwise UTF-8 if it is valid,
@@ -41,9 +41,9 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<stri
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     yield* lines;
-    while (rest.length > longestLine) {
-      yield rest.slice(0, longestLine);
-      rest = rest.slice(longestLine);
+    while (rest.length > maxLineLength) {
+      yield rest.slice(0, maxLineLength);
+      rest = rest.slice(maxLineLength);
     }
   }
   yield rest.replace(/\r$/, '');
@@ -53,7 +53,7 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<stri
 export async function* textBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   let text = '';
   for await (const line of linesOf(textOf(bytes))) {
-    if (line.trim() === '' || text.length > longestParagraph) {
+    if (line.trim() === '' || text.length > maxParagraphLength) {
       yield { subtype: 'paragraph', text };
       text = '';
     }

@@ -92,10 +92,10 @@ async function unansweredQuestions(tx: Tx, scope: ReportScope): Promise<ReportQu
 }
 
 /** More members than a report names. */
-const mostMembers = 10_000;
+const maxMembers = 10_000;
 
 /** The names of the members of a workspace, as colleagues see them. */
 async function namesOf(tx: Tx, workspaceId: string): Promise<Map<string, string>> {
-  const members = await listMembers(tx, workspaceId, undefined, mostMembers);
+  const members = await listMembers(tx, workspaceId, undefined, maxMembers);
   return new Map(members.map(({ id, displayName, email }) => [id, displayName || email]));
 }

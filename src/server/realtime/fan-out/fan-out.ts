@@ -13,7 +13,7 @@ import type { Frame } from '../sse-frames.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 
 /** Bytes of the largest frame that is sent to other processes. A larger one is read from the log where it is needed. */
-const largestFrame = 1_500;
+const maxFrameBytes = 1_500;
 /** Milliseconds between two checks whether the last frame of a conversation was lost. */
 const defaultTailIntervalMs = 5_000;
 /** Conversations that are checked by one statement. */
@@ -140,7 +140,7 @@ export function createClusterFanOut(options: FanOutOptions): FanOut {
       const { seq, bytes } = frame;
       if (seq === undefined) throw new Error('A frame of the log has a sequence number.');
       entries.get(conversationId)?.sequencer.accept(seq, frame);
-      if (bytes.length > largestFrame) topics.send(conversationId, 'r', `${seq}`);
+      if (bytes.length > maxFrameBytes) topics.send(conversationId, 'r', `${seq}`);
       else topics.send(conversationId, 'f', `${seq} ${decoder.decode(bytes)}`);
     },
     join(conversationId) {

@@ -70,13 +70,13 @@ export const withStorageFull = (error: unknown): unknown =>
   codeOf(error) === '53100' ? new StorageFull('The disk of the database is full.', { cause: error }) : error;
 
 /** The longest pause in milliseconds, so that the end of an interruption is noticed soon. */
-const longestPauseMs = 1_000;
+const maxPauseMs = 1_000;
 
 /**
  * Waits before run `attempt` + 1: a random part of a time that doubles. Two transactions that collided therefore do not
  * collide again, and a recovered database does not receive all retries at once.
  */
 export async function pauseAfter(attempt: number, error: unknown): Promise<void> {
-  const longest = Math.min(longestPauseMs, (isConnectionLost(error) ? 100 : 5) * 2 ** attempt);
+  const longest = Math.min(maxPauseMs, (isConnectionLost(error) ? 100 : 5) * 2 ** attempt);
   await new Promise((resolve) => setTimeout(resolve, longest * (0.5 + Math.random() / 2)));
 }

@@ -14,8 +14,8 @@ const arrivalTimeoutMs = 10_000;
 /** Milliseconds between two tests of the connection. */
 const testIntervalMs = 10_000;
 /** Milliseconds before the first attempt to connect again, and the longest pause. */
-const shortestPauseMs = 100;
-const longestPauseMs = 5_000;
+const minPauseMs = 100;
+const maxPauseMs = 5_000;
 /** Begins a notification to oneself. */
 const testPrefix = 'test ';
 
@@ -98,7 +98,7 @@ export async function openNotifications(
 
   async function reconnect(): Promise<void> {
     client = undefined;
-    for (let pause = shortestPauseMs; !isClosed; pause = Math.min(2 * pause, longestPauseMs)) {
+    for (let pause = minPauseMs; !isClosed; pause = Math.min(2 * pause, maxPauseMs)) {
       // A part of the pause is random, so that the processes do not all reconnect at the same time.
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random() / 2)));
       const next = isClosed ? undefined : await connect().catch(() => undefined);

@@ -9,7 +9,7 @@ import type { ComputedWork } from '../service.ts';
 import { openTableOfId } from '../structure.ts';
 
 /** The number of rows that are waited for, and the milliseconds after which the response goes out in any case. */
-export const mostWaited = 10;
+export const maxRows = 10;
 export const waitLimitMs = 20_000;
 
 export interface WaitOptions {

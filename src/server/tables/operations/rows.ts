@@ -5,7 +5,7 @@ import { type BotPrincipal, isMember } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { redactResponses, rowsOf } from '../../storage/idempotency.ts';
 import { deleteRow, findRow, lastRowId } from '../../storage/tables/rows.ts';
-import { mostWaited } from '../computed/waiting-for-rows.ts';
+import { maxRows } from '../computed/waiting-for-rows.ts';
 import { addJob, startedJob } from '../jobs/jobs.ts';
 import { readFilter } from '../query/filter.ts';
 import { findRows } from '../query/find.ts';
@@ -22,7 +22,7 @@ const writingOf = (
 ): Writing => ({
   now,
   by: memberId ?? integration ?? boundTo ?? credentialId,
-  isUrgent: waitComputed && inputs.length <= mostWaited,
+  isUrgent: waitComputed && inputs.length <= maxRows,
 });
 
 /** With `waitComputed`, the rows of a response after their computed columns are done. */
@@ -35,10 +35,10 @@ async function computedRows(
   }: { input: { waitComputed?: boolean; rows: unknown[] }; services: TablesServices; resource: string },
 ): Promise<{ rows?: Row[]; warnings?: string[] }> {
   if (!input.waitComputed) return {};
-  if (input.rows.length > mostWaited) {
+  if (input.rows.length > maxRows) {
     const isLeft = written.some(({ stale }) => stale);
     return isLeft
-      ? { warnings: [...warnings, `waitComputed: Only requests with at most ${mostWaited} rows wait.`] }
+      ? { warnings: [...warnings, `waitComputed: Only requests with at most ${maxRows} rows wait.`] }
       : {};
   }
   return { rows: await services.tables.waitForRows(resource.slice(rowsOf('').length), written) };

@@ -33,7 +33,7 @@ export interface RowVectorsOptions {
 const queuedAtOnce = 1_000;
 const deletedAtOnce = 1_000;
 const defaultFirstPauseMs = 2_000;
-const longestPauseMs = 5 * 60 * 1000;
+const maxPauseMs = 5 * 60 * 1000;
 
 export function createRowVectors({ db, embeddings, health }: RowVectorsOptions): RowVectors {
   const { thread, model, firstPause = defaultFirstPauseMs } = embeddings;
@@ -101,7 +101,7 @@ export function createRowVectors({ db, embeddings, health }: RowVectorsOptions):
         wake();
       }, pause);
       timer.unref();
-      pause = Math.min(longestPauseMs, pause * 2);
+      pause = Math.min(maxPauseMs, pause * 2);
     }
   }
 

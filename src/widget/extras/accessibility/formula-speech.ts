@@ -5,7 +5,7 @@
 const formulas =
   /\$\$([^$]{1,2000}?)\$\$|\\\[([\s\S]{1,2000}?)\\\]|\\\(([\s\S]{1,2000}?)\\\)|(?<![\w\\$])\$(?!\s)((?:\\.|[^$\\\n]){1,2000}?)(?<!\s)\$(?![\w$])/g;
 /** Nested groups that are resolved. */
-const mostLevels = 8;
+const maxLevels = 8;
 
 /** Signs of commands. The name of any other command is read, such as that of a Greek letter. */
 const signs: Record<string, string> = {
@@ -50,7 +50,7 @@ export const speakFormulas = (text: string): string =>
 
 function speak(tex: string): string {
   let text = tex.replace(/\\(?:begin|end)\s*\{[^{}]*\}/g, ' ').replace(/\\\\|&|\\[,;:! ]/g, ' ');
-  for (let level = 0, before = ''; level < mostLevels && text !== before; level++) {
+  for (let level = 0, before = ''; level < maxLevels && text !== before; level++) {
     before = text;
     text = text
       .replace(

@@ -12,12 +12,12 @@ const nameOf = (type: TypesWith<'speech', 'name'>): string => strings[type];
 /** The depth of nested items that are read. */
 const maxDepth = 3;
 /** The maximum length of an announcement; visitors can navigate to the message to read more. */
-const longest = 2_000;
+const maxLength = 2_000;
 
 /** The announcement of a message; empty if it has no text. */
 export function toSpeech(payload: Payload): string {
   const text = textOf(payload, 0);
-  return text.length > longest ? `${text.slice(0, longest)} …` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength)} …` : text;
 }
 
 function textOf(payload: unknown, depth: number): string {
@@ -40,7 +40,7 @@ function textOf(payload: unknown, depth: number): string {
 function fromMarkdown(markdown: string): string {
   // Without fenced code, closed or not.
   const text = markdown
-    .slice(0, 5 * longest)
+    .slice(0, 5 * maxLength)
     .replace(
       /^ {0,3}(`{3,}|~{3,})[^\n\w]*([\w+#-]*)[\s\S]*?(?:\n {0,3}\1.*|$(?![\s\S]))/gm,
       (_, __, language) => `\n${named(strings.codeBlock, language)}\n`,

@@ -70,14 +70,14 @@ export function AttachmentList({ store, session }: ViewProps) {
 }
 
 /** Bytes up to which a picture is decoded for its thumbnail: a larger one would use too much memory on a phone. */
-const largestThumbnail = 20_000_000;
+const maxThumbnailBytes = 20_000_000;
 /** Canvas pixels, for screens with two device pixels per CSS pixel. */
 const side = 80;
 
 /** Draws a small picture on a canvas: an `img` of a local file would need `blob:` in the page's policy. */
 function Thumbnail({ attachment: { content } }: { attachment: Attachment }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const isPicture = /^image\/(?!svg)/.test(content.type) && content.size < largestThumbnail;
+  const isPicture = /^image\/(?!svg)/.test(content.type) && content.size < maxThumbnailBytes;
   useEffect(() => {
     if (!isPicture) return;
     const draw = async () => {

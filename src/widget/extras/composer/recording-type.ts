@@ -17,7 +17,7 @@ const candidates = [
   ['audio/ogg;codecs=opus', 'ogg'],
 ] as const;
 /** Bytes: a limit below it has room for a few seconds only. */
-const least = 20_000;
+const minBytes = 20_000;
 
 /**
  * The first type that the browser records, and that the server and the page take. Undefined if there is none, if the page
@@ -27,7 +27,7 @@ export function recordingType({ store, session }: ViewProps): RecordingType | un
   const { context } = session;
   const { MediaRecorder } = self;
   if (!MediaRecorder || !navigator.mediaDevices || !store.has('files')) return;
-  if (fileLimits(context).bytes < least) return;
+  if (fileLimits(context).bytes < minBytes) return;
   for (const [mimeType, extension] of candidates) {
     const file = { type: mimeType.replace(/;.*/, ''), name: `voice-message.${extension}` };
     if (MediaRecorder.isTypeSupported(mimeType) && isTypeAccepted(context, file)) return { mimeType, file };

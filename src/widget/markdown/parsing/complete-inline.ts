@@ -9,7 +9,7 @@ interface Opener {
 }
 
 /** A bracket that is open for longer is plain text. */
-const longestLinkText = 200;
+const maxLinkTextLength = 200;
 
 /** `**bol` as `**bol**`, `[tex` as `tex`, `` `cod `` as `` `cod` ``; a mark that may become another is removed. */
 export function completeInline(text: string): string {
@@ -143,11 +143,11 @@ function closeAll(out: string, openers: Opener[]): string {
   for (const { mark, at } of [...openers].reverse()) {
     const inside = text.slice(at + mark.length);
     if (mark === '![') {
-      if (inside.length > longestLinkText) continue;
+      if (inside.length > maxLinkTextLength) continue;
       text = text.slice(0, at);
       closers = '';
     } else if (mark === '[') {
-      if (inside.length <= longestLinkText && !inside.includes('\n')) text = text.slice(0, at) + inside;
+      if (inside.length <= maxLinkTextLength && !inside.includes('\n')) text = text.slice(0, at) + inside;
     } else if (!inside.trim()) text = text.slice(0, at) + inside;
     else closers += mark;
   }

@@ -12,7 +12,7 @@ export interface RenderScheduler {
 const hiddenDelayMs = 100;
 
 /** Milliseconds: a frame that took long because the computer was busy must not delay the next one for seconds. */
-const longestPauseMs = 400;
+const maxPauseMs = 400;
 
 /** The remaining work of a run: none, work that can wait, or work that was deferred to the next frame. */
 export type Remaining = undefined | 'paced' | 'next';
@@ -58,7 +58,7 @@ export function createRenderScheduler(run: () => Remaining): RenderScheduler {
     const start = performance.now();
     setTimeout(() => {
       const end = performance.now();
-      notBefore = Math.max(notBefore, end + Math.min(longestPauseMs, 4 * (drawing + end - start)));
+      notBefore = Math.max(notBefore, end + Math.min(maxPauseMs, 4 * (drawing + end - start)));
     });
   }
 

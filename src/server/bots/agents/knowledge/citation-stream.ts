@@ -15,7 +15,7 @@ export interface CitationStream {
 }
 
 /** The most characters that wait for the end of code in a line. */
-const longestCode = 2_000;
+const maxCodeLength = 2_000;
 
 const citation =
   /( *)(?:\[(\d{1,3}(?: ?[,;] ?\d{1,3}){0,9})\]|\u3010(\d{1,3})(?:\u2020[^\u3011\n]{0,60})?\u3011)/y;
@@ -142,6 +142,6 @@ function lengthOfCode(text: string, isFinal: boolean): number | undefined {
     if (end === text.length && !isFinal) return undefined;
     if (run.length === mark.length) return end;
   }
-  const isOver = isFinal || paragraph >= 0 || text.length > longestCode;
+  const isOver = isFinal || paragraph >= 0 || text.length > maxCodeLength;
   return isOver ? mark.length : undefined;
 }

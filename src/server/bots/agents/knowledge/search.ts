@@ -6,7 +6,7 @@ import { fileTitle, findPassages, type PlatformFiles } from '../../../files/inde
 import type { Database } from '../../../storage/database.ts';
 import type { FileRow } from '../../../storage/files/files.ts';
 import { listKnowledgeBases } from '../../../storage/files/knowledge-bases.ts';
-import { firstBytes, mostBases } from '../../knowledge.ts';
+import { firstBytes, maxBases } from '../../knowledge.ts';
 import { lineOf, plainOf } from '../protocols/shared/values.ts';
 
 /** Ids or names of knowledge bases, or all of a bot. */
@@ -59,7 +59,7 @@ export interface KnowledgeSearch {
 /** Longer than the time limit of the search for vectors, after which only words are searched. */
 const defaultSearchTimeMs = 5_000;
 /** A passage is not cut to fewer characters than this, because it would say nothing. */
-const shortestText = 200;
+const minTextLength = 200;
 
 export function createKnowledgeSearch(options: KnowledgeSearchOptions): KnowledgeSearch {
   const { db, files, logger, publicUrl, searchTime = defaultSearchTimeMs } = options;
@@ -70,7 +70,7 @@ export function createKnowledgeSearch(options: KnowledgeSearchOptions): Knowledg
     if (query.trim() === '') return undefined;
     const found = await db.read(async (tx) => {
       const wanted = bases === 'all' ? undefined : new Set(bases);
-      const all = await listKnowledgeBases(tx, botId, undefined, mostBases);
+      const all = await listKnowledgeBases(tx, botId, undefined, maxBases);
       const ids = all
         .filter(({ id, name }) => !wanted || wanted.has(id) || wanted.has(name))
         .map(({ id }) => id);
@@ -85,7 +85,7 @@ export function createKnowledgeSearch(options: KnowledgeSearchOptions): Knowledg
     let left = characters;
     for (const { score, passage, file } of found) {
       const text = plainOf(textOf(passage), left);
-      if (text === '' || (left < shortestText && text.length < passage.content.length)) continue;
+      if (text === '' || (left < minTextLength && text.length < passage.content.length)) continue;
       left -= text.length;
       result.push({
         id: passage.id,

@@ -54,8 +54,8 @@ const characters: Record<string, string> = {
   nestcell: '',
 };
 /** The maximum number of open groups. Real documents have fewer than a hundred. */
-const deepest = 10_000;
-const longestBlock = 20_000;
+const maxDepth = 10_000;
+const maxBlockLength = 20_000;
 
 interface Group {
   isHidden: boolean;
@@ -112,7 +112,7 @@ function createReader() {
   function add(part: string): void {
     if (group.isHidden) return;
     text += part;
-    if (text.length > longestBlock) emitText();
+    if (text.length > maxBlockLength) emitText();
   }
   function write(part: string): void {
     flushBytes();
@@ -186,7 +186,7 @@ function createReader() {
         const [all, word, number, hex, symbol, brace] = match;
         if (brace === '{') {
           flushBytes();
-          if (groups.length > deepest) throw new UnreadableError('The document is nested too deep.');
+          if (groups.length > maxDepth) throw new UnreadableError('The document is nested too deep.');
           groups.push(group);
           group = { ...group };
           isStart = true;

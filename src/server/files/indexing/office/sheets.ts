@@ -7,7 +7,7 @@ import { type Cell, createRows, maxColumns } from './rows.ts';
 import { attribute, readPart, readXml, type XmlHandler } from './xml.ts';
 
 /** The maximum number of characters of a number format. Excel allows 255. */
-const longestFormat = 1_000;
+const maxFormatLength = 1_000;
 
 interface Workbook {
   sheets: { name: string; part: string }[];
@@ -86,7 +86,7 @@ async function readDateFormats(archive: Archive, part: string): Promise<Set<numb
   await readPart(archive, part, () => ({
     open(name, attributes) {
       const id = Number(attributes.numFmtId);
-      if (name === 'numFmt' && isDateCode((attributes.formatCode ?? '').slice(0, longestFormat)))
+      if (name === 'numFmt' && isDateCode((attributes.formatCode ?? '').slice(0, maxFormatLength)))
         custom.add(id);
       else if (name === 'cellXfs') isInCellFormats = true;
       else if (name === 'xf' && isInCellFormats) formats.push(id);

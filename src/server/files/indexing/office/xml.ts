@@ -15,7 +15,7 @@ export interface XmlHandler {
 }
 
 /** The maximum number of open elements. Nested tables of real documents have fewer. */
-const deepest = 1_000;
+const maxDepth = 1_000;
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
@@ -39,8 +39,8 @@ export async function* readXml<T>(
     {
       onopentag(name, attributes) {
         depth += 1;
-        if (depth > deepest) {
-          throw new UnreadableError(`The document is nested deeper than ${deepest} elements.`);
+        if (depth > maxDepth) {
+          throw new UnreadableError(`The document is nested deeper than ${maxDepth} elements.`);
         }
         handler.open?.(localName(name), attributes);
       },

@@ -15,7 +15,7 @@ const fewest = 6;
 /** Milliseconds of drawing in one task, with its layout: the next one draws as many messages as that allows. */
 const drawingMs = 30;
 /** Milliseconds to wait for a frame: the page may be hidden meanwhile, and has none then. */
-const longestFrameMs = 100;
+const maxFrameMs = 100;
 
 export function createHistory({ store, incoming, getConversation }: SessionInternals): History {
   let count = fewest;
@@ -28,7 +28,7 @@ export function createHistory({ store, incoming, getConversation }: SessionInter
       i += count;
       // Nothing waits for a hidden page, and its timers are slow.
       if (document.hidden) continue;
-      await Promise.race([new Promise(requestAnimationFrame), pause(longestFrameMs, signal)]);
+      await Promise.race([new Promise(requestAnimationFrame), pause(maxFrameMs, signal)]);
       await pause(0, signal);
       // Until the task after the frame, with the layout; less the time for which the frame itself may be waited.
       const took = Math.max(1, performance.now() - start - 16);

@@ -13,7 +13,7 @@ export interface KnownTool {
 }
 
 /** Levels of a schema: a body is nested in at most a hundred. */
-const deepest = 64;
+const maxDepth = 64;
 
 /** Returns what is wrong with a tool as a text. Never throws. */
 export function readTool(given: unknown): KnownTool | string {
@@ -26,7 +26,7 @@ export function readTool(given: unknown): KnownTool | string {
     const schema: unknown =
       inputSchema === undefined ? undefined : JSON.parse(JSON.stringify(inputSchema) ?? 'null');
     if (schema !== undefined && !isSchema(schema))
-      return `the inputSchema of ${name} is not the JSON Schema of an object, with at most ${deepest} levels.`;
+      return `the inputSchema of ${name} is not the JSON Schema of an object, with at most ${maxDepth} levels.`;
     const { readOnlyHint, untrustedContentHint } = Object(annotations) as Record<string, unknown>;
     const hints = {
       ...(readOnlyHint === true ? { readOnlyHint } : {}),
@@ -50,4 +50,4 @@ const isSchema = (schema: unknown): boolean =>
   schema !== null &&
   !Array.isArray(schema) &&
   ['object', undefined].includes((schema as { type?: string }).type) &&
-  !isDeeper(schema, deepest);
+  !isDeeper(schema, maxDepth);

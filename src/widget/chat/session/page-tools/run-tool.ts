@@ -4,7 +4,7 @@ import { findIssue, isDeeper } from '../../../../protocol/interrupts/json-schema
 import type { KnownTool } from './read-tool.ts';
 
 /** Levels of a result: a body is nested in at most a hundred. */
-const deepest = 64;
+const maxDepth = 64;
 
 /** @param signal aborted when nobody waits for the result any more. */
 export async function runTool(
@@ -54,7 +54,7 @@ export function readResult(result: unknown): unknown {
   const most = clientLimits.resultBytes;
   if (new TextEncoder().encode(json).length <= most) {
     const value: unknown = JSON.parse(json);
-    if (isDeeper(value, deepest)) throw new Error(`The result has more than ${deepest} levels.`);
+    if (isDeeper(value, maxDepth)) throw new Error(`The result has more than ${maxDepth} levels.`);
     return value;
   }
   // No character has more than 6 bytes as JSON, and none less than one.

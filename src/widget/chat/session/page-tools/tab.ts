@@ -26,7 +26,7 @@ export interface Tab {
 }
 
 /** Calls that are noted: the oldest are over. */
-const mostNoted = 20;
+const maxNoted = 20;
 
 /**
  * `key`: of the chat, because each chat of a page has its own. `isKept`: whether it may be written to the storage of the browser
@@ -60,7 +60,7 @@ export function openTab(key: string, isKept: () => boolean): Tab {
     note(callId, call) {
       const others = Object.entries(stored.begun).filter(([id]) => id !== callId);
       const begun = call === undefined ? others : [...others, [callId, call] as const];
-      stored = { ...stored, begun: Object.fromEntries(begun.slice(-mostNoted)) };
+      stored = { ...stored, begun: Object.fromEntries(begun.slice(-maxNoted)) };
       save();
     },
   };

@@ -7,7 +7,7 @@ import { appOf } from './apps.ts';
 import { applyPatch } from './json-patch.ts';
 
 /** Activities whose changes are followed. */
-const most = 20;
+const maxActivities = 20;
 
 interface Activity {
   name: string;
@@ -31,7 +31,7 @@ export function createActivities(blocks: readonly string[]) {
 
   function put(id: string, activity: Activity, emit: Emit): void {
     if (bytesOf(activity.content) > limits.parts.blockBytes) return void activities.delete(id);
-    if (!activities.has(id) && activities.size >= most) return;
+    if (!activities.has(id) && activities.size >= maxActivities) return;
     activities.set(id, activity);
     show(id, activity, emit);
   }

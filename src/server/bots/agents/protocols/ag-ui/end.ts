@@ -8,7 +8,7 @@ import { countOf, idOf, idsOf, type JsonObject, objectOf, objectsOf, plainOf } f
 import type { RunMessages } from './saved-run.ts';
 
 /** Interrupts of one run. */
-const mostInterrupts = 20;
+const maxInterrupts = 20;
 
 interface Ending {
   run: AgentRun;
@@ -75,7 +75,7 @@ function interruptsOf(given: unknown, calls: ToolCalls): AskedInterrupt[] {
   const found = new Map<string, AskedInterrupt>();
   for (const { id, reason, message, toolCallId, responseSchema } of objectsOf(given).slice(
     0,
-    mostInterrupts,
+    maxInterrupts,
   )) {
     const known = idOf(id);
     if (known === undefined || found.has(known)) continue;

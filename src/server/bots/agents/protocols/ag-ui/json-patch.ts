@@ -3,7 +3,7 @@
 import { bytesOf, idOf, type JsonObject, objectOf, textOf } from '../shared/values.ts';
 
 /** Operations of one patch. */
-const mostOperations = 1_000;
+const maxOperations = 1_000;
 /** The maximum number of bytes that a patch copies. Without a limit, each copy could double the size of the value. */
 const copiedBytes = 64_000;
 /** Names through which objects can be reached that are not part of the value. */
@@ -11,7 +11,7 @@ const forbidden: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 /** Returns the value after a patch; undefined if the patch is not valid or does not fit the value. */
 export function applyPatch(value: unknown, patch: unknown): { value: unknown } | undefined {
-  if (!Array.isArray(patch) || patch.length > mostOperations) return undefined;
+  if (!Array.isArray(patch) || patch.length > maxOperations) return undefined;
   const root: { value?: unknown } = { value: structuredClone(value) };
   try {
     let copied = 0;

@@ -23,7 +23,7 @@ import { applyPatch } from './json-patch.ts';
 import { createRunMessages, savedRunOf, stateBytes } from './saved-run.ts';
 
 /** Messages that are not of the agent. */
-const mostIgnored = 1_000;
+const maxIgnored = 1_000;
 
 /** Events that may come between the chunks of a message or call. The next chunk may then have no id. */
 const asides: readonly unknown[] = [
@@ -62,7 +62,7 @@ export function createAgUiReader(run: AgentRun): AgentReader {
   function isOwn(id: string, event: JsonObject): boolean {
     const isForeign =
       event.subagentRunId !== undefined || (event.role !== undefined && event.role !== 'assistant');
-    if (isForeign && ignored.size < mostIgnored) ignored.add(id);
+    if (isForeign && ignored.size < maxIgnored) ignored.add(id);
     return !isForeign && !ignored.has(id);
   }
 

@@ -40,8 +40,8 @@ export function savedRunOf(value: unknown): SavedRun {
 }
 
 /** Characters of the messages. More would not be kept. */
-const mostCharacters = 2 * savedStateBytes;
-const mostMessages = 200;
+const maxCharacters = 2 * savedStateBytes;
+const maxMessages = 200;
 
 export interface RunMessages {
   text(id: string, delta: string): void;
@@ -68,13 +68,13 @@ export function createRunMessages(
   /** Whether there is room for some more characters. */
   function take(count: number): boolean {
     characters += count;
-    return characters <= mostCharacters;
+    return characters <= maxCharacters;
   }
 
   function message(id: string, role: string): JsonObject | undefined {
     const known = ids.get(id);
     if (known) return known.role === role ? known : undefined;
-    if (messages.length >= mostMessages || !take(id.length)) return undefined;
+    if (messages.length >= maxMessages || !take(id.length)) return undefined;
     const added: JsonObject = { id, role };
     messages.push(added);
     ids.set(id, added);
@@ -117,7 +117,7 @@ export function createRunMessages(
     },
     has: (id) => ids.has(id),
     saved({ calls, ...rest }) {
-      const isWhole = characters <= mostCharacters;
+      const isWhole = characters <= maxCharacters;
       const all = messages.filter(isValid).map(complete);
       // Texts, and calls with a result, are left out first, because the next run can do without them.
       const waiting = all.flatMap((one) => {

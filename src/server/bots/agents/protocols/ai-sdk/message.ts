@@ -54,7 +54,7 @@ export function toolNameOf({ type, toolName }: JsonObject): string | undefined {
 const callFields = ['title', 'providerExecuted', 'toolMetadata'] as const;
 
 /** The maximum number of bytes in memory. More could not be stored. */
-const mostBytes = 4 * savedStateBytes;
+const maxBytes = 4 * savedStateBytes;
 
 export interface UiMessage {
   apply(chunk: JsonObject): void;
@@ -174,13 +174,13 @@ export function createUiMessage(earlier: JsonObject | undefined, runId: string):
       if (!Object.hasOwn(handlers, name)) return;
       const delta = textOf(chunk.delta);
       bytes += delta === undefined ? bytesOf(chunk) : delta.length;
-      if (bytes > mostBytes && name === 'start-step') {
+      if (bytes > maxBytes && name === 'start-step') {
         parts.push({ type: 'step-start' });
         forgetSteps();
-      } else if (bytes <= mostBytes) handlers[name]?.(chunk);
+      } else if (bytes <= maxBytes) handlers[name]?.(chunk);
     },
     saved() {
-      if (bytes > mostBytes) return undefined;
+      if (bytes > maxBytes) return undefined;
       const last = parts.findLastIndex(({ type }) => type === 'step-start');
       return fittingState([
         { message: { ...message, parts } },

@@ -5,7 +5,7 @@ import type { Emit } from '../shared/event-reader.ts';
 import { countOf, firstLine, type JsonObject, webAddressOf } from '../shared/values.ts';
 
 /** Citations of one response. The same source can be cited many times. */
-const most = 10 * limits.parts.sources;
+const maxCitations = 10 * limits.parts.sources;
 
 export interface Citations {
   /** A part of a message begins or continues. */
@@ -19,13 +19,13 @@ export function createCitations(texts: AnswerTexts): Citations {
   const seen = new Set<string>();
   return {
     begin(key) {
-      if (!begins.has(key) && begins.size < most) begins.set(key, texts.length);
+      if (!begins.has(key) && begins.size < maxCitations) begins.set(key, texts.length);
     },
     add(key, { type, url, title, filename, file_id, end_index, index }, emit) {
       if (type !== 'url_citation' && type !== 'file_citation' && type !== 'container_file_citation') return;
       const address = type === 'url_citation' ? webAddressOf(url) : undefined;
       const name = firstLine(title, filename, address, file_id);
-      if (name === undefined || seen.size >= most) return;
+      if (name === undefined || seen.size >= maxCitations) return;
       const begin = begins.get(key);
       const place = countOf(end_index) ?? countOf(index);
       const end = begin === undefined || place === undefined ? undefined : begin + place;

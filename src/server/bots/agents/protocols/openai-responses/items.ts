@@ -34,7 +34,7 @@ const savedTypes: readonly unknown[] = [
 ];
 
 /** Items of one response that are told apart. */
-const most = 200;
+const maxItems = 200;
 
 export interface Items {
   /** An item begins. `place`: in the response, if it is known. */
@@ -67,7 +67,7 @@ export function createItems(calls: ToolCalls): Items {
     const id = callIdOf(item);
     const [name, title] = providerToolOf(item) ?? [item.name, undefined];
     if (id === undefined) return undefined;
-    if (place !== undefined && places.size < most) places.set(place, id);
+    if (place !== undefined && places.size < maxItems) places.set(place, id);
     calls.begin(id, name, title, emit);
     return id;
   }
@@ -83,7 +83,7 @@ export function createItems(calls: ToolCalls): Items {
       if (id !== undefined) calls.settle(id, 'tool-error', emit);
     },
     finish(place, item, emit) {
-      if (finished.size >= most || finished.has(place)) return;
+      if (finished.size >= maxItems || finished.has(place)) return;
       bytes += savedTypes.includes(item.type) ? bytesOf(item) : 0;
       // Items that could not be stored are not kept in memory.
       finished.set(place, bytes <= 4 * savedStateBytes && savedTypes.includes(item.type) ? item : {});

@@ -16,7 +16,7 @@ const statuses: Record<string, string> = {
 };
 
 /** Items without a number of one response. */
-const mostUnnumbered = 200;
+const maxUnnumbered = 200;
 
 /** `turn`: the items of the earlier runs of this turn. */
 export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]): AgentReader {
@@ -36,7 +36,7 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
     if (index !== undefined) return String(index);
     const id = textOf(item_id) ?? textOf(objectOf(item)?.id) ?? '';
     const place = unnumbered.get(id) ?? unnumbered.size;
-    if (unnumbered.size < mostUnnumbered) unnumbered.set(id, place);
+    if (unnumbered.size < maxUnnumbered) unnumbered.set(id, place);
     return String(place);
   }
   const partOf = (event: JsonObject): string => `${placeOf(event)}/${countOf(event.content_index) ?? 0}`;

@@ -4,7 +4,7 @@ import { limits } from '../../../../../protocol/limits.ts';
 import type { Emit } from './event-reader.ts';
 
 /** The maximum number of messages that are kept apart. Text of further messages is written as it arrives. */
-const most = 1_000;
+const maxTexts = 1_000;
 
 export interface AnswerTexts {
   /** Writes a piece of a message. A message that begins before another one has ended waits for its end. */
@@ -61,7 +61,7 @@ export function createAnswerTexts(): AnswerTexts {
   return {
     write(id, delta, emit) {
       if (delta === '') return;
-      if (known.size < most) known.add(id);
+      if (known.size < maxTexts) known.add(id);
       if (current === undefined || current === id) {
         current = id;
         return send(id, delta, emit);

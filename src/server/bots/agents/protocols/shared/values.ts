@@ -11,7 +11,7 @@ export const savedStateBytes = 64_000;
 /** Characters of an id. Some servers put signatures of several thousand characters into the ids of calls. */
 const idLength = 8_000;
 /** Levels of nested lists and objects. Deeper values cannot be written as JSON again without exhausting the stack. */
-const deepest = 200;
+const maxDepth = 200;
 
 /** Parses a text as JSON; undefined if it is not JSON or nested too deeply. */
 export function parseJson(text: string): unknown {
@@ -33,7 +33,7 @@ function isDeep(text: string): boolean {
     else if (isString) index += code === 0x5c ? 1 : 0;
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > deepest) return true;
+      if (depth > maxDepth) return true;
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
   return false;
