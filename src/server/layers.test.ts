@@ -1,22 +1,54 @@
-// Checks what is special to src/server: its layers, where SQL is written, and who knows the database engine. The import
+// Checks what is special to src/server: its layers, the names in features, where SQL is written, and who knows the engine. The import
 // direction of its layers (scripts/server-layers.mjs) is checked by src/boundaries.test.ts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as table from '../../scripts/server-layers.mjs';
 
-const { layers } = table as { layers: string[][] };
+const { layers, features } = table as { layers: string[][]; features: string[] };
 
 const root = import.meta.dirname;
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !/\.test\.ts$|\.contract\.ts$|\btesting\.ts$/.test(file),
 );
 const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '(root)');
+
 test('every folder of src/server has a place in the table of layers', () => {
   expect(
     [...new Set(files.map(folderOf))].sort(),
     'Add the folder to scripts/server-layers.mjs, then run `node scripts/layers.mjs` and `npx biome check --write biome.json`.',
   ).toEqual(layers.flat().sort());
+});
+
+/** Each API has a folder of declarations, and a feature of the same name. */
+const apis = readdirSync(join(root, '../protocol/operations'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const namesOf = (feature: string) =>
+  ['index.ts', 'operations/index.ts', 'operations/services.ts', 'serializers.ts'].map(
+    (name) => `${feature}/${name}`,
+  );
+
+test('every feature has an index, and one with an API also operations, their services, and serializers', () => {
+  expect(apis.length).toBeGreaterThan(5);
+  expect(features).toEqual(expect.arrayContaining(apis));
+  const expected = [...features.map((name) => `${name}/index.ts`), ...apis.flatMap(namesOf)];
+  expect(
+    expected.filter((name) => !files.includes(name)),
+    'ARCHITECTURE.md lists the names of the files of a feature.',
+  ).toEqual([]);
+});
+
+test('services and serializers have one name and one place in every feature', () => {
+  // What streams and several features send is below them.
+  const expected = ['api/serializers.ts', ...apis.flatMap(namesOf)];
+  const named = files.filter((name) =>
+    /(?:^|\/)(?:services?|serializers?|serialize|repository)\.ts$/.test(name),
+  );
+  expect(
+    named.filter((name) => !expected.includes(name)),
+    'ARCHITECTURE.md lists the names of the files of a feature.',
+  ).toEqual([]);
 });
 
 test('no module is imported only for what it does, because bundles leave out modules of which nothing is used', () => {

@@ -4,9 +4,9 @@ import { isPermitted } from '../../protocol/admin/permissions.ts';
 import { limits } from '../../protocol/limits.ts';
 import type { Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
-import { serializeBot } from '../api/serializers.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import type { DefinitionRow } from '../storage/bots/definitions.ts';
+import { serializeBot } from './serializers.ts';
 
 type Named<T = unknown> = Record<string, T>;
 /** Entries to set; null removes one of this name, and null instead of the entries removes all. */

@@ -2,6 +2,7 @@
 import type {
   Account,
   ApiKey,
+  Bot,
   Deployment,
   Token,
   Workspace,
@@ -12,7 +13,7 @@ import type { Principal } from '../api/caller.ts';
 import { serializeMember, timestamp } from '../api/serializers.ts';
 import type { MemberRow, WorkspaceRow } from '../storage/admin/workspaces.ts';
 import type { TokenRow } from '../storage/auth/tokens.ts';
-import type { BotRow } from '../storage/bots/bots.ts';
+import type { BotRow, ListedBot } from '../storage/bots/bots.ts';
 import type { AdminServices } from './operations/services.ts';
 
 export function serializeWorkspace(row: WorkspaceRow): Workspace {
@@ -49,6 +50,18 @@ export function serializeToken(row: TokenRow): Token {
     ...(botId === null ? {} : { botId }),
     ...(integration === null ? {} : { integration }),
     ...(expiresAt === null ? {} : { expiresAt: timestamp(expiresAt) }),
+  };
+}
+
+export function serializeBot({ id, name, createdAt, updatedAt, deployedAt, tags, type }: ListedBot): Bot {
+  return {
+    id,
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(updatedAt),
+    name,
+    ...(deployedAt > 0 ? { deployedAt: timestamp(deployedAt) } : {}),
+    tags: JSON.parse(tags) as Record<string, string>,
+    type: type as Bot['type'],
   };
 }
 

@@ -1,23 +1,13 @@
-// Serializes rows to the types of the protocol. An id is written as the caller spelled it, otherwise as foreign id,
-// otherwise as server id.
-import type { Bot, Member } from '../../protocol/admin/admin.ts';
-import type { File, FileStatus } from '../../protocol/attachment.ts';
-import type { Conversation } from '../../protocol/conversation.ts';
+// Serializes rows that several features and the streams send to the types of the protocol. An id is written as the caller
+// spelled it, otherwise as foreign id, otherwise as server id. The serializers of a feature are in its serializers.ts.
+import type { Member } from '../../protocol/admin/admin.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { MessageAuthor, Person } from '../../protocol/handling/handling.ts';
-import type { Invitation } from '../../protocol/invitation.ts';
 import type { Feedback, Message, Metadata, Payload } from '../../protocol/message.ts';
 import { omitLongValues, type Part } from '../../protocol/parts.ts';
-import type { User } from '../../protocol/user.ts';
 import type { MemberRow } from '../storage/admin/workspaces.ts';
-import type { ListedBot } from '../storage/bots/bots.ts';
-import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { EventRow } from '../storage/chat/events.ts';
-import type { InvitationRow } from '../storage/chat/invitations.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
-import type { UserRow } from '../storage/chat/users.ts';
-import type { FileRow } from '../storage/files/files.ts';
-import { publicId } from '../storage/ids.ts';
 
 /** Callers must have checked permissions. */
 export function serializeMember(row: MemberRow): Member {
@@ -29,29 +19,6 @@ export function serializeMember(row: MemberRow): Member {
     role,
     ...(displayName === null ? {} : { displayName }),
     ...(profilePicture === null ? {} : { profilePicture }),
-  };
-}
-
-export function serializeUser(row: UserRow, id: string = publicId(row)): User {
-  return {
-    id,
-    ...(row.name === null ? {} : { name: row.name }),
-    ...(row.pictureUrl === null ? {} : { pictureUrl: row.pictureUrl }),
-    ...(row.profile === null ? {} : { profile: row.profile }),
-    createdAt: timestamp(row.createdAt),
-    updatedAt: timestamp(row.updatedAt),
-  };
-}
-
-export function serializeConversation(row: ConversationRow, id: string = publicId(row)): Conversation {
-  return { id, createdAt: timestamp(row.createdAt), updatedAt: timestamp(row.updatedAt) };
-}
-
-export function serializeInvitation(row: InvitationRow): Invitation {
-  return {
-    conversationId: publicId(row),
-    invitedBy: row.ownerForeignId ?? row.ownerId,
-    invitedAt: timestamp(row.invitedAt),
   };
 }
 
@@ -101,33 +68,6 @@ export function serializeEvent(
     payload: JSON.parse(row.payload) as Event['payload'],
     conversationId,
     userId,
-  };
-}
-
-/** A visitor's file without its address, which depends on the caller. */
-export function serializeFile(row: FileRow): Omit<File, 'url'> {
-  const { id, key, size, contentType, status } = row;
-  return {
-    id,
-    key,
-    size,
-    contentType,
-    // Files of visitors are not indexed.
-    status: status as FileStatus,
-    createdAt: timestamp(row.createdAt),
-    updatedAt: timestamp(row.updatedAt),
-  };
-}
-
-export function serializeBot({ id, name, createdAt, updatedAt, deployedAt, tags, type }: ListedBot): Bot {
-  return {
-    id,
-    createdAt: timestamp(createdAt),
-    updatedAt: timestamp(updatedAt),
-    name,
-    ...(deployedAt > 0 ? { deployedAt: timestamp(deployedAt) } : {}),
-    tags: JSON.parse(tags) as Record<string, string>,
-    type: type as Bot['type'],
   };
 }
 

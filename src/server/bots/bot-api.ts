@@ -6,13 +6,14 @@ import { schemas } from '../../protocol/schemas/chat.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
 import { ApiError } from '../api/errors.ts';
 import { assertSize } from '../api/payload-size.ts';
+import { serializeEvent, serializeMessage } from '../api/serializers.ts';
 import {
+  type AskedInterrupt,
   serializeConversation,
-  serializeEvent,
-  serializeMessage,
   serializeUser,
-} from '../api/serializers.ts';
-import { type AskedInterrupt, type Transcript, updatePart } from '../chat/index.ts';
+  type Transcript,
+  updatePart,
+} from '../chat/index.ts';
 import type { MessageStream } from '../realtime/participant-stream.ts';
 import type { Presence } from '../realtime/presence.ts';
 import { findEventByOrigin } from '../storage/chat/events.ts';
@@ -63,8 +64,7 @@ export interface BotApi {
 }
 
 export function createBotApi(options: BotApiOptions): BotApi {
-  const { db, presence, transcript, context, publicUrl, timeLimit, now, signal, fence, addReply, onLost } =
-    options;
+  const { db, presence, transcript, context, timeLimit, now, signal, fence, addReply, onLost } = options;
   const { event, message, user, conversation, stoppedMessages } = context;
   const author = authorOf(context);
   const participant = {
@@ -237,7 +237,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
       message,
       user: serializeUser(user, user.id),
       conversation: serializeConversation(conversation, conversation.id),
-      publicUrl,
+      publicUrl: options.publicUrl,
       signal,
     },
     wasRefused: writes.wasRefused,

@@ -2,7 +2,7 @@
 import type { ListedConversation } from '../../protocol/conversation.ts';
 import { limits } from '../../protocol/limits.ts';
 import { type Payload, preview } from '../../protocol/message.ts';
-import { serializeConversation, timestamp } from '../api/serializers.ts';
+import { timestamp } from '../api/serializers.ts';
 import {
   type FoundMessage,
   type MessagePosition,
@@ -12,6 +12,7 @@ import {
 import type { Tx } from '../storage/database.ts';
 import { previewOf } from './handling/message-rules.ts';
 import { visibleState } from './handling/visible.ts';
+import { serializeConversation } from './serializers.ts';
 
 export function serializeListed(row: OwnConversationRow): ListedConversation {
   const { firstPayload, lastPayload, lastMessageAt, state, personId } = row;

@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.ts';
 import { isAllowed } from './bytes/media-type.ts';
 import { encodeName, fileName } from './bytes/name.ts';
 import type { FileTokens } from './bytes/tokens.ts';
-import { contentPath, uploadPath } from './service.ts';
+import { contentPath, uploadPath } from './platform-files.ts';
 
 export interface FileService {
   /** The addresses of a file below the address of the chat. They grant access to everyone who has them. */

@@ -22,11 +22,19 @@ export type { EmbeddingOptions, SharedModel } from './embeddings/options.ts';
 export { embeddingSettings, readEmbeddings } from './embeddings/settings.ts';
 export { vectorCertainty } from './embeddings/vector-search.ts';
 export { splitBlock } from './embeddings/vectors.ts';
+export { announced } from './file-fields.ts';
 export type { ExtractionOptions } from './indexing/extraction.ts';
 export { createIndexing } from './indexing/index.ts';
 export { openFileStore, openObjects } from './open-store.ts';
 export { filesHandlers } from './operations/index.ts';
 export type { FilesServices } from './operations/services.ts';
+export {
+  contentPath,
+  createPlatformFiles,
+  type PlatformFiles,
+  uploadPath,
+  uploadPaths,
+} from './platform-files.ts';
 export { S3Error } from './s3/error.ts';
 export type { Objects } from './s3/objects.ts';
 export type { S3Options } from './s3/requests.ts';
@@ -35,5 +43,4 @@ export { openFullText, type PassageIndex } from './search/full-text.ts';
 export { fusedScores } from './search/fusion.ts';
 export { rebuildFullText } from './search/rebuild.ts';
 export { findPassages, searchFiles } from './search/search.ts';
-export { announced, fileTitle } from './serializers.ts';
-export { contentPath, createPlatformFiles, type PlatformFiles, uploadPath, uploadPaths } from './service.ts';
+export { fileTitle } from './serializers.ts';

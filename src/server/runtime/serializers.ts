@@ -7,13 +7,8 @@ import type {
   RuntimeUser,
   StateType,
 } from '../../protocol/runtime.ts';
-import {
-  serializeConversation,
-  serializeEvent,
-  serializeMessage,
-  serializeUser,
-  timestamp,
-} from '../api/serializers.ts';
+import { serializeEvent, serializeMessage, timestamp } from '../api/serializers.ts';
+import { serializeConversation, serializeUser } from '../chat/index.ts';
 import { deliveryStates } from '../storage/bots/delivery-states.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { EventRow, ListedEvent } from '../storage/chat/events.ts';

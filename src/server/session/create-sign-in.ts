@@ -6,7 +6,7 @@ import { createSignInMails } from '../mail/sign-in-mails.ts';
 import type { Database } from '../storage/database.ts';
 import { createAttempts } from './attempts.ts';
 import { createOidc, type OidcOptions } from './oidc.ts';
-import type { SessionServices } from './services.ts';
+import type { SessionServices } from './operations/services.ts';
 
 export interface SignInOptions {
   db: Database;

@@ -3,4 +3,4 @@ export { createSignIn, type SignIn } from './create-sign-in.ts';
 export type { OidcOptions } from './oidc.ts';
 export { oidcSettings, readOidc } from './oidc-settings.ts';
 export { sessionHandlers } from './operations/index.ts';
-export type { SessionServices } from './services.ts';
+export type { SessionServices } from './operations/services.ts';

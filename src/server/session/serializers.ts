@@ -8,7 +8,7 @@ import { findMember, findWorkspace } from '../storage/admin/workspaces.ts';
 import { memberWithPassword } from '../storage/auth/credentials.ts';
 import type { SessionRow } from '../storage/auth/sessions.ts';
 import type { Tx } from '../storage/database.ts';
-import type { SessionServices } from './services.ts';
+import type { SessionServices } from './operations/services.ts';
 
 /** `currentId`: the session of the request. */
 export function serializeSession(row: SessionRow, currentId: string): Session {

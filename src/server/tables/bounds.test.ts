@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { setKeyValues } from '../storage/tables/rows.ts';
 import { findTable, insertTable } from '../storage/tables/tables.ts';
+import { openTable } from './open-table.ts';
 import { findRows } from './query/find.ts';
-import { openTable } from './serializers.ts';
 import { createTablesFixture, type TablesFixture } from './testing.ts';
 
 let fixture: TablesFixture;

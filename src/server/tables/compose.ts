@@ -11,8 +11,8 @@ import { type ComputedColumns, createComputedColumns } from './computed/queue.ts
 import { waitForRows } from './computed/waiting-for-rows.ts';
 import { createTableJobs } from './jobs/jobs.ts';
 import { fullTextSearch } from './query/search.ts';
-import type { ComputedWork, TableService } from './service.ts';
 import { createTableFiles } from './stored-files.ts';
+import type { ComputedWork, TableService } from './table-service-interface.ts';
 import { createHybridSearch } from './vectors/hybrid-search.ts';
 import { createRowVectorSearch } from './vectors/row-search.ts';
 import { createRowVectors, type RowVectors } from './vectors/row-vectors.ts';

@@ -7,7 +7,7 @@ import type { TableJobRow } from '../storage/tables/jobs.ts';
 import { countRows, lastRowId } from '../storage/tables/rows.ts';
 import { findTable, insertTable, type TableRow } from '../storage/tables/tables.ts';
 import { addJob } from './jobs/jobs.ts';
-import { type OpenTable, openTable } from './serializers.ts';
+import { type OpenTable, openTable } from './open-table.ts';
 import { assertFree, assertTableQuota } from './structure.ts';
 
 /** Creates a table with the same columns, which is not frozen. A job fills it with the rows that exist now. */

@@ -7,4 +7,4 @@ export { csvLine, marked } from './jobs/csv-writer.ts';
 export { tablesHandlers } from './operations/index.ts';
 export type { TablesServices } from './operations/services.ts';
 export { isDeeper } from './query/depth.ts';
-export type { ComputedWork } from './service.ts';
+export type { ComputedWork } from './table-service-interface.ts';

@@ -4,7 +4,7 @@ import type { TableSchema } from '../../protocol/table.ts';
 import { ApiError } from '../api/errors.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { clearKeys, hasMoreRows, rowsInOrder, setKeyValues } from '../storage/tables/rows.ts';
-import { cellOf, keyValueOf, type OpenTable } from './serializers.ts';
+import { cellOf, keyValueOf, type OpenTable } from './open-table.ts';
 
 /** The number of rows per statement. */
 const batch = 500;

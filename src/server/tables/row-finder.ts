@@ -5,8 +5,8 @@ import { ApiError } from '../api/errors.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { findRow, findRowByKey, hasMoreRows, rowsInOrder, type StoredRow } from '../storage/tables/rows.ts';
 import { RowProblem } from './check.ts';
+import { cellOf, type OpenTable, ownValue, type Values } from './open-table.ts';
 import { canonicalText } from './query/compare.ts';
-import { cellOf, type OpenTable, ownValue, type Values } from './serializers.ts';
 
 /** The number of rows per read when there is no index. */
 const batch = 500;

@@ -9,8 +9,9 @@ import { assertRowSize, checkRow, createValidationState, RowProblem, requireColu
 import { readStates, statesText, writtenStates } from './computed/cells.ts';
 import { definitionsOf } from './computed/definitions.ts';
 import { markRow } from './computed/marking.ts';
+import { dataOf, keyValueOf, type OpenTable, type Values, valuesOf } from './open-table.ts';
 import { createFinder, readId } from './row-finder.ts';
-import { dataOf, keyValueOf, type OpenTable, serializeRow, type Values, valuesOf } from './serializers.ts';
+import { serializeRow } from './serializers.ts';
 
 /** A write of rows. */
 export interface Writing {

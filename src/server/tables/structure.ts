@@ -24,7 +24,7 @@ import { definitionsOf } from './computed/definitions.ts';
 import { markTable } from './computed/marking.ts';
 import { addJob } from './jobs/jobs.ts';
 import { assertKeyColumn, setKeys } from './keys.ts';
-import { nextLayout, type OpenTable, openTable } from './serializers.ts';
+import { nextLayout, type OpenTable, openTable } from './open-table.ts';
 
 /** Returns a table of the bot by name or id. Throws 404. */
 export async function existingTable(tx: Tx, botId: string, idOrName = ''): Promise<OpenTable> {

@@ -5,7 +5,6 @@ import { bots } from '../../../protocol/operations/admin/bots.ts';
 import { decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
-import { serializeBot } from '../../api/serializers.ts';
 import {
   type BotOrder,
   botOfName,
@@ -26,6 +25,7 @@ import { changedDefinition, seesSecrets, serializeBotDetails } from '../definiti
 import { existingBot } from '../find.ts';
 import { createBot } from '../first-start.ts';
 import { removeBot } from '../removal.ts';
+import { serializeBot } from '../serializers.ts';
 import { withDeployment } from './deployment.ts';
 import { handle } from './services.ts';
 

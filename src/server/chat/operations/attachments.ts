@@ -1,10 +1,10 @@
 // The operation that announces an attachment. It returns the address that the client uploads the bytes to.
 import { attachments } from '../../../protocol/operations/chat/attachments.ts';
 import { ApiError } from '../../api/errors.ts';
-import { serializeFile } from '../../api/serializers.ts';
 import { announced, assertAllowed, declaredType } from '../../files/index.ts';
 import { type FileRow, insertFile } from '../../storage/files/files.ts';
 import { createId } from '../../storage/ids.ts';
+import { serializeFile } from '../serializers.ts';
 import { handleDecorated } from './services.ts';
 
 function typeOf(contentType: string | undefined, key: string): string {

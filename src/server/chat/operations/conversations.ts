@@ -3,11 +3,11 @@ import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/chat/conversations.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { serializeConversation } from '../../api/serializers.ts';
 import { findConversation } from '../../storage/chat/conversations.ts';
 import { listOwnConversations } from '../../storage/chat/own-conversations.ts';
 import { serializeListed } from '../own-conversations.ts';
 import { storePreChatForm } from '../pre-chat-form.ts';
+import { serializeConversation } from '../serializers.ts';
 import { existingMessage, held, joined, owned, participating } from './access.ts';
 import { handle } from './services.ts';
 

@@ -4,11 +4,11 @@ import { invitations } from '../../../protocol/operations/chat/invitations.ts';
 import type { Caller } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { serializeConversation, serializeInvitation } from '../../api/serializers.ts';
 import { type ConversationRow, findConversation } from '../../storage/chat/conversations.ts';
 import { closeInvitationsTo, isInvited, listInvitations } from '../../storage/chat/invitations.ts';
 import { isParticipant } from '../../storage/chat/participants.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
+import { serializeConversation, serializeInvitation } from '../serializers.ts';
 import { handle } from './services.ts';
 
 export const invitationHandlers = [

@@ -5,7 +5,7 @@ import type { User } from '../../../protocol/user.ts';
 import type { Caller } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { serializeUser, timestamp } from '../../api/serializers.ts';
+import { timestamp } from '../../api/serializers.ts';
 import { userFor } from '../../auth/limited-keys.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../../storage/chat/invitations.ts';
 import { findParticipant, isParticipant, listParticipants } from '../../storage/chat/participants.ts';
 import type { WriteTx } from '../../storage/database.ts';
+import { serializeUser } from '../serializers.ts';
 import { existing, existingUser, held, joined, owned } from './access.ts';
 import { handle, handleDecorated } from './services.ts';
 

@@ -6,7 +6,6 @@ import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Call } from '../../api/handler.ts';
-import { serializeConversation, serializeUser } from '../../api/serializers.ts';
 import { assertUnlimited, userFor } from '../../auth/limited-keys.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
 import { takeDeletedUser } from '../../storage/auth/user-keys.ts';
@@ -15,6 +14,7 @@ import type { WriteTx } from '../../storage/database.ts';
 import { createId, isServerUserId } from '../../storage/ids.ts';
 import type { LockName } from '../../storage/locks.ts';
 import { storePreChatForm } from '../pre-chat-form.ts';
+import { serializeConversation, serializeUser } from '../serializers.ts';
 import { deleteUserNow } from '../user-deletion.ts';
 import { type ChatServices, handle, handleDecorated } from './services.ts';
 

@@ -10,8 +10,8 @@ import { conversationsToExport, filesToExport } from '../../storage/chat/exports
 import { type UserRow, userById } from '../../storage/chat/users.ts';
 import type { Database, Tx } from '../../storage/database.ts';
 import { type FileRow, isComplete } from '../../storage/files/files.ts';
-import { type ExportPosition, exportPage } from '../user-export.ts';
 import { conversationJson, conversationMarkdown, list } from './documents.ts';
+import { type ExportPosition, exportPage } from './user-export.ts';
 
 /** Rows of one read, because each can have a megabyte. */
 const batchSize = 20;

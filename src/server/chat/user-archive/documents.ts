@@ -1,7 +1,7 @@
 // The documents of a conversation in the archive of a user: JSON for programs, Markdown for people. Both are produced in
 // pieces, because a conversation can be larger than the memory.
 import { type Message, preview } from '../../../protocol/message.ts';
-import { serializeConversation, serializeMessage, timestamp } from '../../api/serializers.ts';
+import { serializeMessage, timestamp } from '../../api/serializers.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { ownedToExport } from '../../storage/chat/exports.ts';
 import type { UserRow } from '../../storage/chat/users.ts';
@@ -9,6 +9,7 @@ import type { Database } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { listActivities } from '../../storage/inbox/handoffs.ts';
 import { activitiesOf } from '../handling/visible.ts';
+import { serializeConversation } from '../serializers.ts';
 
 /** Rows of one read, because each can have a megabyte. */
 const batchSize = 20;

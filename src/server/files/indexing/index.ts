@@ -4,7 +4,7 @@ import type { Cluster, Worker } from '../../cluster/cluster.ts';
 import type { JobRunner } from '../../jobs/runner.ts';
 import { createVectors, type EmbeddingOptions, type SharedModel } from '../embeddings/options.ts';
 import type { VectorIndex } from '../embeddings/vector-index.ts';
-import type { PassageVectors } from '../service.ts';
+import type { PassageVectors } from '../platform-files.ts';
 import { createExtraction, type ExtractionOptions } from './extraction.ts';
 import { createIndexer, type IndexerOptions } from './indexer.ts';
 

@@ -22,14 +22,8 @@ import { findKnowledgeBase } from '../../storage/files/knowledge-bases.ts';
 import { createId } from '../../storage/ids.ts';
 import { ownerOf, spaceOf } from '../access.ts';
 import { declaredType } from '../bytes/media-type.ts';
-import {
-  announced,
-  mergeMetadata,
-  mergeTags,
-  policyColumns,
-  readExpiry,
-  serializePlatformFile,
-} from '../serializers.ts';
+import { announced, mergeMetadata, mergeTags, policyColumns, readExpiry } from '../file-fields.ts';
+import { serializePlatformFile } from '../serializers.ts';
 import { existingFile } from './find.ts';
 import { handle, handleDecorated } from './services.ts';
 

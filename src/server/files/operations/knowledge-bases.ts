@@ -17,7 +17,7 @@ import {
 } from '../../storage/files/knowledge-bases.ts';
 import { redactResponses } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
-import { mergeTags } from '../serializers.ts';
+import { mergeTags } from '../file-fields.ts';
 import { handle } from './services.ts';
 
 export const knowledgeBaseHandlers = [

@@ -1,6 +1,6 @@
 // The services that the handlers of the Files API use in addition to the request. composition/server.ts provides them.
 import { createHandle } from '../../api/handler.ts';
-import type { PlatformFiles } from '../service.ts';
+import type { PlatformFiles } from '../platform-files.ts';
 
 export interface FilesServices {
   platformFiles: PlatformFiles;

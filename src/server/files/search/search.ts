@@ -1,14 +1,14 @@
 // Searches the passages of the files that the caller can search.
 import type { FoundPassage, PassageContext, PassageMeta, TagFilter } from '../../../protocol/file.ts';
 import { limits } from '../../../protocol/limits.ts';
+import { timestamp } from '../../api/serializers.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { FileFilter } from '../../storage/files/file-filter.ts';
 import { foundPassages, hasSearchableFile } from '../../storage/files/file-lists.ts';
 import type { FileRow } from '../../storage/files/files.ts';
 import { listPassages, type PassageRow } from '../../storage/files/passages.ts';
 import { type FilePrincipal, visibleFiles } from '../access.ts';
-import { timestamp } from '../serializers.ts';
-import type { PlatformFiles } from '../service.ts';
+import type { PlatformFiles } from '../platform-files.ts';
 import type { Hit } from './full-text.ts';
 import { fuse } from './fusion.ts';
 

@@ -4,8 +4,14 @@ import { conversations } from '../../../protocol/operations/inbox/conversations.
 import { cutPage, decodeCursor, isText, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
-import { authorOf, serializeMessage, serializeUser, withoutLongValues } from '../../api/serializers.ts';
-import { activitiesOf, serializeHandoff, serializeRating, serializeRead } from '../../chat/index.ts';
+import { authorOf, serializeMessage, withoutLongValues } from '../../api/serializers.ts';
+import {
+  activitiesOf,
+  serializeHandoff,
+  serializeRating,
+  serializeRead,
+  serializeUser,
+} from '../../chat/index.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { findPreChatForm } from '../../storage/chat/pre-chat-forms.ts';
 import { userById } from '../../storage/chat/users.ts';

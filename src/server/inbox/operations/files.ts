@@ -3,7 +3,7 @@
 import { replies } from '../../../protocol/operations/inbox/replies.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import { serializeFile } from '../../api/serializers.ts';
+import { serializeFile } from '../../chat/index.ts';
 import { announced, assertAllowed, declaredType } from '../../files/index.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import type { WriteTx } from '../../storage/database.ts';

@@ -17,7 +17,7 @@ import {
 import { deleteSessionsOfMember } from '../../storage/auth/sessions.ts';
 import { recordSignIn } from '../audit.ts';
 import { serializeSignedIn } from '../serializers.ts';
-import { handle } from '../services.ts';
+import { handle } from './services.ts';
 import { assertPasswords } from './sign-in.ts';
 
 /** The hashes of new passwords, by the headers of the request. */

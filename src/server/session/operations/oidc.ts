@@ -16,7 +16,7 @@ import { createId } from '../../storage/ids.ts';
 import { recordSignIn } from '../audit.ts';
 import type { Oidc, OidcIdentity } from '../oidc.ts';
 import { serializeSignedIn } from '../serializers.ts';
-import { handle, type SessionServices } from '../services.ts';
+import { handle, type SessionServices } from './services.ts';
 
 /** The results of the calls before the transaction, by the headers of the request. */
 const started = new WeakMap<Headers, { url: string; cookie: string }>();

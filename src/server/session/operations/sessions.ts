@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.ts';
 import { isValidSession } from '../../auth/sessions.ts';
 import { deleteSession, sessionsOfMember } from '../../storage/auth/sessions.ts';
 import { serializeSession, serializeSignedIn } from '../serializers.ts';
-import { handle } from '../services.ts';
+import { handle } from './services.ts';
 
 export const sessionsHandlers = [
   handle(sessions.getSession, async ({ tx, caller, services }) => ({

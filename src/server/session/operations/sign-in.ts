@@ -15,7 +15,7 @@ import {
 import { deleteSessionsOfMember } from '../../storage/auth/sessions.ts';
 import { recordSignIn } from '../audit.ts';
 import { serializeSignedIn } from '../serializers.ts';
-import { handle, type SessionServices } from '../services.ts';
+import { handle, type SessionServices } from './services.ts';
 
 /** The member with the correct password, and the hash of a new password, by the headers of the request. */
 const checked = new WeakMap<Headers, { member: MemberWithPassword; hash: string }>();

@@ -4,7 +4,7 @@ import { addSweep, addTableWork, deleteTableWork, type WorkKind } from '../../st
 import { lastRowId } from '../../storage/tables/rows.ts';
 import { deleteStaleRow, putStaleRow } from '../../storage/tables/stale-rows.ts';
 import type { TableRow } from '../../storage/tables/tables.ts';
-import { isComputeEnabled, type OpenTable } from '../serializers.ts';
+import { isComputeEnabled, type OpenTable } from '../open-table.ts';
 import { type CellStates, ready, waiting } from './cells.ts';
 import { type Definition, definitionsOf } from './definitions.ts';
 

@@ -4,8 +4,8 @@ import { findRow, type StoredRow, updateRow } from '../../storage/tables/rows.ts
 import { deleteStaleRow, findStaleRow } from '../../storage/tables/stale-rows.ts';
 import { tableOfId } from '../../storage/tables/tables.ts';
 import { checkRow, createValidationState, RowProblem } from '../check.ts';
+import { isComputeEnabled, type OpenTable, openTable, type Values, valuesOf } from '../open-table.ts';
 import { prepare } from '../rows.ts';
-import { isComputeEnabled, type OpenTable, openTable, type Values, valuesOf } from '../serializers.ts';
 import {
   type CellState,
   type CellStates,

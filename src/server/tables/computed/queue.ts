@@ -19,7 +19,7 @@ import {
 } from '../../storage/tables/computed.ts';
 import { rowsInOrder } from '../../storage/tables/rows.ts';
 import { dueRows, findStaleRow, nextDueRow, putStaleRow } from '../../storage/tables/stale-rows.ts';
-import type { OpenTable } from '../serializers.ts';
+import type { OpenTable } from '../open-table.ts';
 import type { ComputedLimits } from './budget.ts';
 import { readStates } from './cells.ts';
 import { definitionsOf } from './definitions.ts';

@@ -4,9 +4,10 @@ import type { Database, Tx } from '../../storage/database.ts';
 import { findTableWork } from '../../storage/tables/computed.ts';
 import { findRow } from '../../storage/tables/rows.ts';
 import { findStaleRow } from '../../storage/tables/stale-rows.ts';
-import { isComputeEnabled, serializeRow } from '../serializers.ts';
-import type { ComputedWork } from '../service.ts';
+import { isComputeEnabled } from '../open-table.ts';
+import { serializeRow } from '../serializers.ts';
 import { openTableOfId } from '../structure.ts';
+import type { ComputedWork } from '../table-service-interface.ts';
 
 /** The number of rows that are waited for, and the milliseconds after which the response goes out in any case. */
 export const maxRows = 10;

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Row } from '../../../protocol/table.ts';
 import type { Database } from '../../storage/database.ts';
+import type { OpenTable } from '../open-table.ts';
 import { scanRows } from '../query/scan.ts';
-import type { OpenTable } from '../serializers.ts';
 import { toCell } from './cells.ts';
 import { csvLine, marked } from './csv-writer.ts';
 

@@ -4,7 +4,7 @@ import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import type { TableJobRow } from '../../storage/tables/jobs.ts';
 import { tableOfId } from '../../storage/tables/tables.ts';
 import type { TableFiles } from '../files.ts';
-import { type OpenTable, openTable } from '../serializers.ts';
+import { type OpenTable, openTable } from '../open-table.ts';
 
 export interface JobContext {
   db: Database;

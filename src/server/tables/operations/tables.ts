@@ -14,7 +14,8 @@ import { countStaleRows } from '../../storage/tables/stale-rows.ts';
 import { findTable, listTables, type TableRow } from '../../storage/tables/tables.ts';
 import { duplicateTable } from '../duplicate.ts';
 import { startedJob } from '../jobs/jobs.ts';
-import { type OpenTable, openTable, serializeTable } from '../serializers.ts';
+import { type OpenTable, openTable } from '../open-table.ts';
+import { serializeTable } from '../serializers.ts';
 import {
   changeTable,
   createTable,

@@ -2,7 +2,8 @@
 import type { Row } from '../../../protocol/table.ts';
 import type { Database } from '../../storage/database.ts';
 import { rowsInOrder } from '../../storage/tables/rows.ts';
-import { type OpenTable, serializeRow } from '../serializers.ts';
+import type { OpenTable } from '../open-table.ts';
+import { serializeRow } from '../serializers.ts';
 import { createYielder } from './yielder.ts';
 
 /** The number of rows per read. */

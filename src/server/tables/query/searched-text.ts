@@ -1,5 +1,5 @@
 // The text of a row that searches compare with a query: the values of its searchable columns.
-import type { OpenTable, Values } from '../serializers.ts';
+import type { OpenTable, Values } from '../open-table.ts';
 
 /** Returns the names of the searchable columns. */
 export const searchableColumns = ({ schema }: OpenTable): string[] =>

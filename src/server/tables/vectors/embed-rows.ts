@@ -12,8 +12,8 @@ import {
 } from '../../storage/tables/row-vectors.ts';
 import { findRow } from '../../storage/tables/rows.ts';
 import { tableOfId } from '../../storage/tables/tables.ts';
+import { openTable, valuesOf } from '../open-table.ts';
 import { searchableColumns, searchedText } from '../query/searched-text.ts';
-import { openTable, valuesOf } from '../serializers.ts';
 import { textHash } from './text-hash.ts';
 
 /** The number of rows in one request to the model. */

@@ -3,8 +3,8 @@ import type { Database, WriteTx } from '../../storage/database.ts';
 import type { LockName } from '../../storage/locks.ts';
 import { putVectorStore, retireVectorStore } from '../../storage/tables/row-vectors.ts';
 import { tableIdsAfter, tableOfId } from '../../storage/tables/tables.ts';
+import { type OpenTable, openTable } from '../open-table.ts';
 import { searchableColumns } from '../query/searched-text.ts';
-import { type OpenTable, openTable } from '../serializers.ts';
 
 /** The number of tables in one transaction. */
 const tablesAtOnce = 20;

@@ -1,11 +1,11 @@
 // The services that the handlers of the Session API use in addition to the request. composition/app.ts provides them.
-import type { WorkspaceCreators } from '../../protocol/admin/permissions.ts';
-import { createHandle } from '../api/handler.ts';
-import type { Passwords } from '../auth/passwords.ts';
-import type { SignInMails } from '../mail/sign-in-mails.ts';
-import type { Database } from '../storage/database.ts';
-import type { Attempts } from './attempts.ts';
-import type { Oidc } from './oidc.ts';
+import type { WorkspaceCreators } from '../../../protocol/admin/permissions.ts';
+import { createHandle } from '../../api/handler.ts';
+import type { Passwords } from '../../auth/passwords.ts';
+import type { SignInMails } from '../../mail/sign-in-mails.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Attempts } from '../attempts.ts';
+import type { Oidc } from '../oidc.ts';
 
 export interface SessionServices {
   /** The database, for steps before the transaction of a request. */

@@ -1,15 +1,7 @@
 // The export of a visitor's data: one paginated list of items of several types in a stable order.
-import type { ExportItem } from '../../protocol/admin/visitor.ts';
-import { limits } from '../../protocol/limits.ts';
-import {
-  serializeConversation,
-  serializeEvent,
-  serializeFile,
-  serializeInvitation,
-  serializeMessage,
-  serializeUser,
-  timestamp,
-} from '../api/serializers.ts';
+import type { ExportItem } from '../../../protocol/admin/visitor.ts';
+import { limits } from '../../../protocol/limits.ts';
+import { serializeEvent, serializeMessage, timestamp } from '../../api/serializers.ts';
 import {
   conversationStatesToExport,
   conversationsToExport,
@@ -17,18 +9,19 @@ import {
   ownedToExport,
   sentToExport,
   statesToExport,
-} from '../storage/chat/exports.ts';
-import { listInvitations } from '../storage/chat/invitations.ts';
-import { preChatFormsOf } from '../storage/chat/pre-chat-forms.ts';
-import type { UserRow } from '../storage/chat/users.ts';
-import type { Tx } from '../storage/database.ts';
-import { publicId } from '../storage/ids.ts';
-import { ratingsToExport } from '../storage/inbox/ratings.ts';
-import { findContact } from '../storage/notifications/contacts.ts';
-import { pushSubscriptionsToExport } from '../storage/pushes/push-subscriptions.ts';
-import type { StateRow } from '../storage/runtime/states.ts';
-import { tagsOf } from '../storage/runtime/tags.ts';
-import { serializeRating } from './handling/ratings.ts';
+} from '../../storage/chat/exports.ts';
+import { listInvitations } from '../../storage/chat/invitations.ts';
+import { preChatFormsOf } from '../../storage/chat/pre-chat-forms.ts';
+import type { UserRow } from '../../storage/chat/users.ts';
+import type { Tx } from '../../storage/database.ts';
+import { publicId } from '../../storage/ids.ts';
+import { ratingsToExport } from '../../storage/inbox/ratings.ts';
+import { findContact } from '../../storage/notifications/contacts.ts';
+import { pushSubscriptionsToExport } from '../../storage/pushes/push-subscriptions.ts';
+import type { StateRow } from '../../storage/runtime/states.ts';
+import { tagsOf } from '../../storage/runtime/tags.ts';
+import { serializeRating } from '../handling/ratings.ts';
+import { serializeConversation, serializeFile, serializeInvitation, serializeUser } from '../serializers.ts';
 
 /** The end of a page: the section, the id or conversation id of its last row, and its sequence number. */
 export type ExportPosition = readonly [section: number, id: string, seq: number];
