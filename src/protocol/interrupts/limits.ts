@@ -1,4 +1,4 @@
-// Limits of the interrupts of one message. What is longer is refused: nobody can agree to what they do not see whole.
+// Limits of the interrupts of one message. Longer ones are refused: nobody can agree to something that is not shown completely.
 export const interruptLimits = {
   interrupts: 10,
   /** Characters of the question. */

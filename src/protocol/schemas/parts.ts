@@ -88,7 +88,7 @@ export const partSchemas = {
       ]),
     ),
   ),
-  /** A change of a part. What it makes of the part is validated as a part. */
+  /** A change of a part. The changed part is validated as a part. */
   partChange: v.looseObject({ id, textDelta: maybe(text) }) as v.GenericSchema<unknown, PartChange>,
 };
 

@@ -10,7 +10,7 @@ export interface RelayMessage {
 }
 
 /**
- * Packs messages into texts of at most `largestBatch` bytes, in their order; each begins with `head`, a text without a
+ * Packs messages into texts of at most `maxBatchBytes`, in their order; each begins with `head`, a text without a
  * newline. A message that is too large for a text of its own is left out.
  */
 export function packBatches(head: string, messages: readonly RelayMessage[]): string[] {

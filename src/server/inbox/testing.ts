@@ -137,7 +137,7 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
 
 export type Inbox = Awaited<ReturnType<typeof startInbox>>;
 
-/** Returns `startInbox`. What a test starts with it is closed after the test. */
+/** Returns `startInbox`. Everything that a test starts with it is closed after the test. */
 export function useInbox(): typeof startInbox {
   const started: Inbox[] = [];
   afterEach(async () => {

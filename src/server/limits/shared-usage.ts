@@ -57,7 +57,7 @@ interface Pending {
 
 /**
  * Begins to exchange. A process that waits for `settled` uses at most a tenth of a limit, and what is under way at that
- * moment, before the others know it. What is used beyond a limit counts, too, so that it is made up for later.
+ * moment, before the others know it. Usage beyond a limit counts, too, so that later requests make up for it.
  *
  * `secret`: keys contain addresses of visitors, which are stored as a keyed hash only. `processes`: the number of those that
  * were alive when it was last known.

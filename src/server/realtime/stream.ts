@@ -78,7 +78,7 @@ const endingOf = (feed: Feed | undefined, releaseSlot: () => void) => () => {
   releaseSlot();
 };
 
-/** Subscribes a stream. What is published before `begin` waits, so that nothing is lost while the log is read. */
+/** Subscribes a stream. Frames that are published before `begin` wait, so that none is lost while the log is read. */
 function addReader(pubSub: PubSub, identity: Omit<Subscriber, 'send' | 'close'>, onEnd: () => void) {
   let unsubscribe = () => {};
   const { readable, send, close } = createBoundedStream(pubSub.backlog, () => {

@@ -15,7 +15,7 @@ interface Props extends ViewProps {
   children: ComponentChild;
 }
 
-/** Draws a block that is an app. What is not one is shown as the text of the bot. */
+/** Draws a block that is an app. Any other value is shown as the text of the bot. */
 export class App extends Component<Props> {
   #json = '';
   #count = 0;

@@ -63,8 +63,8 @@ export const maxRecent = 24;
 let byChar: Map<unknown, Emoji> | undefined;
 
 /**
- * The emoji with these characters, each once, and at most `mostRecent`. What is unknown, or not a text, is omitted: it may
- * come from the browser's storage.
+ * The emoji with these characters, each once, and at most `maxRecent`. Unknown characters, and values that are not texts, are
+ * omitted: they may come from the browser's storage.
  */
 export function findEmoji(chars: unknown): Emoji[] {
   if (!Array.isArray(chars)) return [];

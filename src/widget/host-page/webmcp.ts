@@ -160,7 +160,7 @@ function useTools(widget: Widget, context: ModelContext) {
   };
 }
 
-/** A tool of other code, as one of the page. What it says of its harmlessness is left out. */
+/** A tool of other code, as one of the page. Its own claim to be harmless is left out. */
 function toolOf(context: ModelContext, tool: RegisteredTool): PageTool {
   const { name, title, description, inputSchema, annotations } = tool;
   const isOlder = typeof inputSchema === 'string';

@@ -76,7 +76,7 @@ export function followHandling(internals: SessionInternals, scope: AbortSignal):
     const { reader } = Object(change) as { reader?: unknown };
     if (!scope.aborted && reader === 'person') reads.setPersonRead(change);
   };
-  /** A server that refuses the operation has nothing to show. What else fails is repeated. */
+  /** A server that refuses the operation has nothing to show. Requests that fail for another reason are repeated. */
   const loadOrRetry = () =>
     load().catch((error: unknown) => {
       const { code } = Object(error) as { code?: unknown };

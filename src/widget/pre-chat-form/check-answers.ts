@@ -32,7 +32,7 @@ export function answerIn({ name, kind, label, options }: Field, typed: Typed): s
   return options && !options.some(({ value }) => value === given) ? '' : given;
 }
 
-/** The answers as the server takes them. What is empty is left out. */
+/** The answers as the server takes them, without empty ones. */
 export function answersOf(fields: readonly Field[], typed: Typed): PreChatAnswers {
   const answers: PreChatAnswers = {};
   const ofSite: [name: string, value: string][] = [];

@@ -1,4 +1,4 @@
-// Writes the events of an agent into the answer of the bot. What is not shown is dropped here, before it is stored or sent.
+// Writes the events of an agent into the answer of the bot. Drops events that are not shown, before they are stored or sent.
 import type { AgentShown } from '../../../protocol/admin/agent.ts';
 import type { AnswerTool } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';

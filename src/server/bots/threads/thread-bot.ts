@@ -172,7 +172,7 @@ export function createThreadBot(started: StartedRun, post: (message: FromThread)
   };
 }
 
-/** Sends values. What cannot be copied, such as a function, is left out, as in JSON. Throws a TypeError if that fails. */
+/** Sends values. Values that cannot be copied, such as functions, are left out, as in JSON. Throws a TypeError if that fails. */
 function sendValues(values: unknown[], send: (values: unknown[]) => void): void {
   try {
     send(values);

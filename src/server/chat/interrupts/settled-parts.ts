@@ -37,7 +37,7 @@ export function settledParts(parts: readonly Part[], settlements: ReadonlyMap<st
   });
 }
 
-/** A call of a tool of the page. What it was called with is shown only where the visitor was asked. */
+/** A call of a tool of the page. Its input is shown only where the visitor was asked. */
 function clientPart(part: InterruptPart, { state, by, outcome }: Settlement): InterruptPart {
   const { input, ...shown } = part;
   return {

@@ -1,5 +1,5 @@
 // Delivers the frames of one conversation to the subscribers of this process: each sequence number once and in order, although
-// the relay can lose, double and reorder them. What is missing is read from the log.
+// the relay can lose, double and reorder them. Missing frames are read from the log.
 import { publish } from '../../diagnostics/events.ts';
 import type { Frame } from '../sse-frames.ts';
 

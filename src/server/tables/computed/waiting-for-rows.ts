@@ -16,7 +16,7 @@ export const waitLimitMs = 20_000;
 export interface WaitOptions {
   db: Database;
   computed: Pick<ComputedWork, 'onProgress'>;
-  /** Milliseconds; the default is `waitLimit`. */
+  /** Milliseconds; the default is `waitLimitMs`. */
   limit?: number | undefined;
 }
 

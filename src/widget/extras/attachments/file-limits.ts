@@ -15,7 +15,7 @@ export interface FileLimits {
   imageSide: number;
 }
 
-/** The present limits. What the server has reported in another form is ignored: it decides on upload. */
+/** The present limits. A limit that the server has reported in another form is ignored: it decides on upload. */
 export function fileLimits({ widget, store }: SessionContext): FileLimits {
   const { maxFiles, maxFileBytes, fileTypes, maxImageSide } = widget.resolve(fileFields);
   const server: Partial<Webchat['limits']> = store.state.webchat?.limits ?? {};

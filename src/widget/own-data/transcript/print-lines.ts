@@ -25,7 +25,7 @@ time { font-weight: normal; font-size: 9pt; color: #444 }
 p { margin: 0; white-space: pre-wrap; orphans: 3; widows: 3 }
 `;
 
-/** Opens the print dialog. What was added to the page is removed afterwards. */
+/** Opens the print dialog. The added elements are removed afterwards. */
 export function printLines({ signal, box }: Widget, title: string, lines: readonly TranscriptLine[]): void {
   const host = document.createElement(elementName);
   const root = host.attachShadow({ mode: 'open' });

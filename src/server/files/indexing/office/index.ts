@@ -1,4 +1,4 @@
-// Reads office documents. What a file is depends on its content, because names are often wrong.
+// Reads office documents. The content decides which format a file has, because names are often wrong.
 // Why not `officeparser`: it holds whole archives in memory; the libraries of this reader are streams (decision 50).
 import { open } from 'node:fs/promises';
 import type { Block } from '../passages.ts';

@@ -4,7 +4,7 @@ import { answersKey } from '../../store/rows.ts';
 import type { SessionInternals } from '../context.ts';
 import { retryWithBackoff } from '../retry.ts';
 
-/** Sends one after the other until `scope` ends. What is refused stays, and is shown when its conversation is opened. */
+/** Sends one after the other until `scope` ends. A refused message stays stored, and is shown when its conversation is opened. */
 export async function sendDeferred(
   { client, widget: { storage } }: SessionInternals,
   signal: AbortSignal,

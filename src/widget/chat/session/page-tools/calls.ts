@@ -59,7 +59,7 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
   const claimCall = ({ id }: InterruptPart, claim: string, end: AbortSignal) =>
     retryWithBackoff(() => client.claimInterrupt({ id, claim }, { signal: end }), { signal: end });
 
-  /** Runs `work` as the one that deals with a call. What the server refuses is dealt with elsewhere. */
+  /** Runs `work` as the one that deals with a call. A call that the server refuses is handled elsewhere. */
   async function deal(call: InterruptPart, work: (end: AbortSignal) => Promise<void>): Promise<void> {
     const end = getSignal();
     try {

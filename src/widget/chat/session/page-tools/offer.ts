@@ -83,7 +83,7 @@ export function createOffers(
     for (const hooks of widget.hooks) {
       for (const tool of (hooks.foreign && (await ask(hooks, 'webmcp', hooks.foreign))) ?? []) {
         const read = readTool(tool);
-        // Those of the page come first. What no agent could call is not reported: the page cannot change it.
+        // Tools of the page come first. Invalid tools of other code are not reported, because the page cannot change them.
         if (typeof read === 'string' || known.has(read.sent.name)) continue;
         // The word of the site counts for its own tools alone.
         delete read.sent.annotations?.readOnlyHint;
