@@ -6,12 +6,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
+import type { TestData } from '../../../src/protocol/operations/example-requests.testing.ts';
 import { startPlatform } from '../../support/server.ts';
+import { createTestData } from '../../support/test-data/create.ts';
+import { checkConversation } from './check-conversation.ts';
 import { checkInvariants } from './invariants.ts';
 import { type Exchange, type RawResponse, sendRaw } from './raw-http.ts';
 import { anyRequest, type PreparedRequest, prepare, type RequestPlan } from './requests.ts';
 import { samples } from './samples.ts';
-import { checkConversation, createTestData, type TestData } from './test-data.ts';
 
 /** Maximum number of concurrent requests. */
 const maxConcurrent = 20;
@@ -82,10 +84,10 @@ export async function fuzz({ built, rounds, seed, path, hold = false }: FuzzOpti
 
   try {
     const faults: string[] = [];
-    let testData = await createTestData(chatUrl, admin);
+    let testData = await createTestData({ chatUrl, admin });
     /** Creates new test data, which takes as long as many of the tested requests. */
     const renewTestData = async (): Promise<void> => {
-      testData = await createTestData(chatUrl, admin);
+      testData = await createTestData({ chatUrl, admin });
       hasDeleted = false;
     };
     // Every sample must work unchanged; otherwise its route would not be tested.
@@ -101,7 +103,7 @@ export async function fuzz({ built, rounds, seed, path, hold = false }: FuzzOpti
     faults.push(...(await checkServer()));
     if (faults.length > 0) return { faults, figures: {} };
 
-    const held = hold ? holdOpen(port, await createTestData(chatUrl, admin)) : [];
+    const held = hold ? holdOpen(port, await createTestData({ chatUrl, admin })) : [];
     const before = await residentMegabytes(platform.pid);
     const beganAt = Date.now();
     await renewTestData();

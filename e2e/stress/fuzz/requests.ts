@@ -2,6 +2,7 @@
 // failure.
 import fc from 'fast-check';
 import { anyText } from '../../../src/protocol/any-text.testing.ts';
+import type { TestData } from '../../../src/protocol/operations/example-requests.testing.ts';
 import { bodyChanges, framings, malformedMembers, malformedValues } from './malformed-bodies.ts';
 import {
   malformedHeaders,
@@ -12,7 +13,6 @@ import {
 } from './malformed-heads.ts';
 import type { RawRequest } from './raw-http.ts';
 import { type Sample, samples } from './samples.ts';
-import type { TestData } from './test-data.ts';
 
 type Edit =
   | { in: 'target'; at: number; text: string; instead: boolean }

@@ -1,9 +1,10 @@
-// A valid request for every route of the server. Names in << >> are placeholders for test data (test-data.ts). The
+// A valid request for every route of the server. Names in << >> are placeholders for test data. The
 // requests of operations are created from the examples in their declarations.
 import { encodeRequest } from '../../../src/client/platform/encode.ts';
 import { apis } from '../../../src/protocol/operations/apis.ts';
 import { examplesOf } from '../../../src/protocol/operations/example-requests.testing.ts';
 import { hasBody, type Operation } from '../../../src/protocol/operations/operation.ts';
+import { callerHeaders } from '../../support/test-data/caller-headers.ts';
 
 export interface Sample {
   /** The id of the operation, or a description of the route. */
@@ -20,23 +21,6 @@ export interface Sample {
 }
 
 const chat = '/chat/demo';
-const key = ['x-user-key', '<<key>>'] as const;
-const token = ['authorization', 'Bearer <<token>>'] as const;
-/** As a page of the server sends its requests. */
-const ownPage: [string, string] = ['sec-fetch-site', 'same-origin'];
-const headersOf: Record<Operation['auth'], Sample['headers']> = {
-  none: [],
-  key: [[...key]],
-  user: [[...key]],
-  token: [[...token]],
-  workspace: [[...token], ['x-workspace-id', '<<workspace>>']],
-  bot: [[...token], ['x-bot-id', '<<bot>>']],
-  session: [['cookie', 'inbox=<<session>>'], ownPage],
-};
-
-/** The Runtime API is called for the demo bot, which has conversations. */
-const ofDemoBot: Sample['headers'] = [[...token], ['x-bot-id', '<<demoBot>>']];
-
 /** The examples have no valid names and links; after 20 failures an address has to wait. Mails and other services are not set up. */
 const refusedExamples: Record<string, readonly number[]> = {
   signInWithPassword: [401, 429],
@@ -56,8 +40,7 @@ function ofOperation(operation: Operation, base: string): Sample[] {
   const { id, method, path, route, auth } = operation;
   return examplesOf(operation).map((example) => {
     const { target, body = '{}' } = encodeRequest(id, route, example);
-    const isSignIn = base === '/v1/session' && auth === 'none';
-    const headers = base === '/v1/chat' ? ofDemoBot : isSignIn ? [ownPage] : headersOf[auth];
+    const headers: Sample['headers'] = Object.entries(callerHeaders(base, auth));
     return {
       name: id,
       method,

@@ -66,7 +66,7 @@ export const bots = operations({
     ),
     output: response,
     examples: [
-      { name: 'Shop of <<user>>', webhookUrl: 'https://example.com/hook' },
+      { name: 'Shop of <<user>>', webhookId: 'shop-of-<<user>>', webhookUrl: 'https://example.com/hook' },
       { tags: { a: 'b' }, dev: true, states: { cart: { type: 'user', schema: {} } } },
     ],
   }),
@@ -84,6 +84,7 @@ export const bots = operations({
     examples: [
       { id: '<<bot>>', name: 'Desk of <<user>>' },
       { id: '<<bot>>', tags: { a: 'b', c: null }, states: { cart: null }, subscriptions: { events: null } },
+      { id: '<<bot>>', configuration: { data: { a: 'b' } } },
     ],
   }),
 

@@ -57,7 +57,10 @@ export const members = operations({
       displayName: maybe(v.nullable(displayName)),
     }),
     output: admin.member,
-    examples: [{ id: '<<member>>', role: 'manager', displayName: null }],
+    examples: [
+      { id: '<<member>>', role: 'manager', displayName: null },
+      { id: '<<member>>', email: 'at-<<member>>@example.com', displayName: 'Ann' },
+    ],
   }),
 
   deleteWorkspaceMember: mutation({

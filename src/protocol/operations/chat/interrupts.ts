@@ -37,7 +37,7 @@ export const interrupts = operations({
     input: interruptSchemas.response,
     output: v.object({ interrupt: partSchemas.interrupt, messageId: schemas.id }),
     examples: [
-      { id: '<<interrupt>>', status: 'resolved', payload: { approved: true } },
+      { id: '<<interrupt>>', status: 'resolved', payload: { approved: true, comment: 'It was late.' } },
       { id: '<<otherInterrupt>>', status: 'cancelled' },
     ],
   }),

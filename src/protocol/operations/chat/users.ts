@@ -49,7 +49,7 @@ export const users = operations({
     errors: ['AlreadyExists'],
     input: schemas.userFields,
     output: response,
-    examples: [{ name: 'Bea' }],
+    examples: [{ name: 'Bea', profile: '{"a":1}' }],
   }),
 
   getUser: query({

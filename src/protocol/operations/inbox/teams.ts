@@ -54,7 +54,10 @@ export const teams = operations({
       memberIds: maybe(fields.memberIds),
     }),
     output: response,
-    examples: [{ id: '<<team>>', mode: 'round_robin', memberIds: [] }],
+    examples: [
+      { id: '<<team>>', mode: 'round_robin', memberIds: [] },
+      { id: '<<team>>', name: 'Returns of <<user>>' },
+    ],
   }),
 
   deleteTeam: mutation({

@@ -32,7 +32,11 @@ export const actions = operations({
       { type: 'webchat:getUserData', input: { userId: '<<user>>' } },
       {
         type: 'webchat:getOrCreateUser',
-        input: { name: 'Ann', user: { id: 'agent-of-<<user>>', conversationId: '<<conversation>>' } },
+        input: {
+          name: 'Ann',
+          email: 'ann@example.com',
+          user: { id: 'agent-of-<<user>>', conversationId: '<<conversation>>' },
+        },
       },
       { type: 'webchat:toggleWebchat', input: { conversationId: '<<conversation>>' } },
       {

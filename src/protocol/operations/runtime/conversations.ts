@@ -28,7 +28,14 @@ export const conversations = operations({
       integrationName,
     }),
     output: response,
-    examples: [{ channel: 'channel', tags: { topic: 'refund' }, integrationName: 'chat' }],
+    examples: [
+      {
+        channel: 'channel',
+        tags: { topic: 'refund' },
+        properties: { order: 'A-1' },
+        integrationName: 'chat',
+      },
+    ],
   }),
 
   getOrCreateConversation: mutation({

@@ -148,7 +148,9 @@ export const messages = operations({
     errors: ['ResourceNotFound', 'QuotaExceeded', 'PayloadTooLarge'],
     input: v.object({ part: schemas.data }),
     output: response,
-    examples: [{ id: '<<answer>>', partId: 'lookup', part: { title: 'Looked up order A-1' } }],
+    examples: [
+      { id: '<<answer>>', partId: 'lookup', part: { title: 'Looked up order A-1', output: 'On its way' } },
+    ],
   }),
 
   deleteMessage: mutation({

@@ -42,6 +42,6 @@ export const widget = operations({
     errors: ['ResourceNotFound'],
     input: v.object({ configuration: schemas.configuration }),
     output: schemas.nothing,
-    examples: [{ id: '<<conversation>>', configuration: { color: '#0a7a5a' } }],
+    examples: [{ id: '<<conversation>>', configuration: { color: '#0a7a5a', botName: 'Ann' } }],
   }),
 });

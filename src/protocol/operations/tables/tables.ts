@@ -85,7 +85,7 @@ export const tables = operations({
         table: '<<table>>',
         schema: { type: 'object', properties: { extra: { type: 'number' }, gone: null } },
       },
-      { table: '<<table>>', factor: 2 },
+      { table: '<<table>>', factor: 2, tags: { a: 'b' } },
     ],
   }),
 
@@ -122,6 +122,9 @@ export const tables = operations({
       rows: v.number(),
       job: maybe(tableSchemas.startedJob),
     }),
-    examples: [{ table: '<<table>>', schemaOnly: true }, { table: '<<table>>' }],
+    examples: [
+      { table: '<<table>>', schemaOnly: true },
+      { table: '<<table>>', tableName: 'twin-of-<<user>>Table' },
+    ],
   }),
 });
