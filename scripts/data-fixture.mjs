@@ -226,10 +226,16 @@ await tokenOf({ name: 'Laptop', kind: 'personal' });
 // Files of the Files API: indexed, shared, public, copied, failed, with tags and a knowledge base.
 const platform = { authorization: `Bearer ${botToken}`, 'x-bot-id': botId };
 const crm = { authorization: `Bearer ${crmToken}`, 'x-bot-id': botId };
+/** One after the other: version 0.2 forgets the jobs that are added while it looks for others. */
+const indexed = ({ id, key }, headers = platform) =>
+  until(`indexing of ${key}`, async () =>
+    /indexing_(completed|failed)/.test((await call('GET', `/v1/files/${id}`, { headers })).file.status),
+  );
 const put = async (key, text, fields = {}, headers = platform) => {
   const bytes = Buffer.from(text);
   const { file } = await call('PUT', '/v1/files', { headers, body: { key, size: bytes.length, ...fields } });
   await upload(file.uploadUrl, bytes);
+  if (fields.index) await indexed(file, headers);
   return file;
 };
 const { knowledgeBase } = await call('POST', '/v1/files/knowledge-bases', {
@@ -245,27 +251,21 @@ const guide = await put(
     metadata: { version: 7, nested: { deep: [1, 2] } },
   },
 );
-const prices = await put('prices.csv', 'name,price\nZeppelin,99\nBalloon,5\n', {
+await put('prices.csv', 'name,price\nZeppelin,99\nBalloon,5\n', {
   index: true,
   tags: { topic: 'prices' },
 });
-const broken = await put('broken.pdf', '%PDF-1.7 broken', { index: true, contentType: 'application/pdf' });
+await put('broken.pdf', '%PDF-1.7 broken', { index: true, contentType: 'application/pdf' });
 const open = await put('public.txt', 'Everybody reads this', { accessPolicies: ['public_content'] });
 await put('shared.txt', 'For integrations', { accessPolicies: ['integrations'], tags: { topic: 'shared' } });
 await put('crm.txt', 'Of the CRM', {}, crm);
 await call('PUT', '/v1/files', { headers: platform, body: { key: 'announced.txt', size: 5 } });
-await call('POST', `/v1/files/${guide.id}/copy-of-guide.md`, {
+const copy = await call('POST', `/v1/files/${guide.id}/copy-of-guide.md`, {
   headers: { ...platform, 'x-destination-bot-id': botId },
 });
-const replaced = await put('replaced.txt', 'old words', { index: true });
-const statusOf = async ({ id }) => (await call('GET', `/v1/files/${id}`, { headers: platform })).file.status;
-for (const file of [guide, prices, broken, replaced]) {
-  await until(`indexing of ${file.key}`, async () =>
-    /indexing_(completed|failed)/.test(await statusOf(file)),
-  );
-}
+await indexed(copy.file);
+await put('replaced.txt', 'old words', { index: true });
 await put('replaced.txt', 'new words', { index: true });
-await until('indexing of the replaced file', async () => (await statusOf(replaced)) === 'indexing_completed');
 const removed = await put('removed.txt', 'removed');
 await call('DELETE', `/v1/files/${removed.id}`, { headers: platform });
 

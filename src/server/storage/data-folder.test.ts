@@ -1,6 +1,5 @@
 // Tests that a data folder of each released version opens in this version, which returns every response that the
 // released version recorded.
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
+import { releasedVersions, unpackDataFolder } from './data-folders.testing.ts';
 
 /** The content of the file that scripts/data-fixture.mjs wrote into the folder. */
 interface Recorded {
@@ -38,7 +38,7 @@ let release: () => void;
 
 async function open(version: string): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'webchat-data-'));
-  execFileSync('tar', ['-xzf', join(import.meta.dirname, `fixtures/data-${version}.tar.gz`), '-C', folder]);
+  unpackDataFolder(version, folder);
   recorded = JSON.parse(await readFile(join(folder, 'recorded.json'), 'utf8'));
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -57,14 +57,6 @@ async function open(version: string): Promise<void> {
     folder,
   );
 }
-
-afterEach(async () => {
-  release();
-  await server.close();
-  receiver?.close();
-  receiver = undefined;
-  await rm(folder, { recursive: true, force: true });
-});
 
 const call = async (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
   server.fetch(path, {
@@ -86,8 +78,19 @@ const comparable = (answer: unknown): unknown =>
       .replaceAll(/"message":"[^"]*(?:status \d|dead letters)[^"]*"/g, '"message":""'),
   );
 
-describe.each(['0.1', '0.3'])('version %s', (version) => {
+test('data folders of versions 0.1, 0.2 and 0.3 are kept', () => {
+  expect(releasedVersions).toEqual(expect.arrayContaining(['0.1', '0.2', '0.3']));
+});
+
+describe.each(releasedVersions)('version %s', (version) => {
   beforeEach(() => open(version));
+  afterEach(async () => {
+    release();
+    await server.close();
+    receiver?.close();
+    receiver = undefined;
+    await rm(folder, { recursive: true, force: true });
+  });
 
   test(`this version returns every response that version ${version} recorded`, async () => {
     expect(recorded.recorded.length).toBeGreaterThan(45);

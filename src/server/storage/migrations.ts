@@ -1,5 +1,5 @@
 // The schema as numbered steps. A released step must never be edited, because data folders of version 0.1 must open:
-// add a new step.
+// add a new step (migrations.test.ts).
 // Why not `umzug`: the server migrates by itself, in one transaction for each step (decision 28).
 
 import { admin } from './migrations/admin.ts';

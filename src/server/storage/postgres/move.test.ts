@@ -1,6 +1,5 @@
 // Tests of `platform-webchat move` (../../backup/move/): from SQLite to PostgreSQL and back, interrupted at any point, with
 // files in a folder and in an object store, and what it refuses.
-import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { type Ran, run as runCommand } from '../../../cli/testing.ts';
 import { type S3Server, startS3rver } from '../../files/s3/servers.testing.ts';
 import { useServerProcess } from '../../process.testing.ts';
 import { allRows, pollOptions, startTestServer, type TestServer, tableNames } from '../../testing.ts';
+import { releasedVersions, unpackDataFolder } from '../data-folders.testing.ts';
 import type { Database, Parameter } from '../database.ts';
 import { migrations } from '../migrations.ts';
 import { openDatabase } from '../open.ts';
@@ -203,24 +203,26 @@ describe('a server', () => {
     );
   }
 
-  test('move: a server answers the same in PostgreSQL and back in a folder, with its files, its index and its links', async () => {
-    const unpack = async (name: string) => {
-      await mkdir(path(name), { recursive: true });
-      const archive = join(import.meta.dirname, '../fixtures/data-0.3.tar.gz');
-      execFileSync('tar', ['-xzf', archive, '-C', path(name)]);
-      // The schema of this version.
-      await (await openDatabase(path(`${name}/platform.db`))).close();
-    };
-    await unpack('data');
-    await unpack('other');
-    expect(await there()).toMatchObject({ code: 0 });
-    expect(await back()).toMatchObject({ code: 0 });
-    const expected = await answersOf(path('other/platform.db'), path('other'));
-    expect(expected.length).toBeGreaterThan(45);
-    expect(expected.join()).toMatch(/passages/);
-    expect(await answersOf(url, path('data'))).toEqual(expected);
-    expect(await answersOf(path('back/platform.db'), path('back'))).toEqual(expected);
-  });
+  test.each(releasedVersions)(
+    'move: a server with a folder of version %s answers the same in PostgreSQL and back in a folder, with its files, its index and its links',
+    async (version) => {
+      const unpack = async (name: string) => {
+        await mkdir(path(name), { recursive: true });
+        unpackDataFolder(version, path(name));
+        // The schema of this version.
+        await (await openDatabase(path(`${name}/platform.db`))).close();
+      };
+      await unpack('data');
+      await unpack('other');
+      expect(await there()).toMatchObject({ code: 0 });
+      expect(await back()).toMatchObject({ code: 0 });
+      const expected = await answersOf(path('other/platform.db'), path('other'));
+      expect(expected.length).toBeGreaterThan(45);
+      expect(expected.join()).toMatch(/passages/);
+      expect(await answersOf(url, path('data'))).toEqual(expected);
+      expect(await answersOf(path('back/platform.db'), path('back'))).toEqual(expected);
+    },
+  );
 });
 
 test('move: one that is killed at any point is not served, and goes on when it is repeated', async () => {
