@@ -49,13 +49,25 @@ interface Common {
  * Callers with a token of a workspace or a bot need the permission; null if the handler decides.
  */
 type Access =
-  | { auth: 'none' | 'key' | 'user' | 'token' | 'session'; permission?: never }
+  | { auth: 'none' | 'token' | 'session'; permission?: never }
+  | UserAccess<'key' | 'user'>
   | { auth: 'workspace' | 'bot'; permission: Permission | null };
+
+interface UserAccess<Auth> {
+  auth: Auth;
+  permission?: never;
+  /**
+   * Whether a key that is limited to one conversation may call it: that of a link in a mail, which can be passed on. False for
+   * what concerns the user or other conversations, such as the address for mails, to which the answers of all conversations
+   * are sent.
+   */
+  limitedKeys: boolean;
+}
 
 /** An operation that responds with JSON. */
 export type Declaration = Common & Access & { output: v.GenericSchema };
 /** An operation that responds with the signals of a conversation. */
-export type StreamDeclaration = Common & { auth: 'user'; permission?: never; output?: never };
+export type StreamDeclaration = Common & UserAccess<'user'> & { output?: never };
 /** An operation that responds with the signals of the team of a workspace. */
 export type TeamStreamDeclaration = Common & { auth: 'workspace'; permission: Permission; output?: never };
 

@@ -7,7 +7,7 @@ import { ApiError } from '../api/errors.ts';
 import { findKeyState, type KeyState } from '../storage/auth/user-keys.ts';
 import type { Tx } from '../storage/database.ts';
 import { isServerUserId, publicId } from '../storage/ids.ts';
-import { assertOperation } from './limited-keys.ts';
+import { assertUnlimited } from './limited-keys.ts';
 import { actingInBot, actingInWorkspace, principalOf, principalOfSession } from './principal.ts';
 import { isSignedAfter } from './revocation.ts';
 import { findValidSession } from './sessions.ts';
@@ -37,12 +37,20 @@ export interface Identify {
   known?(): AnyCaller;
 }
 
+interface OperationAccess {
+  auth: Auth;
+  permission?: Permission | null;
+  id: string;
+  /** Whether user keys that are limited to one conversation may call the operation. */
+  limitedKeys?: boolean;
+}
+
 /**
  * Reads the credentials of a request. Throws Unauthorized, at once or when the database is read. The latter also throws
  * Forbidden for a valid token without the required permission.
  */
 export function readCaller(
-  { auth, permission, id: operationId }: { auth: Auth; permission?: Permission | null; id: string },
+  { auth, permission, id: operationId, limitedKeys = false }: OperationAccess,
   headers: Headers,
   { chat, session }: { chat?: ChatEndpoint | undefined; session?: SessionAccess | undefined },
   services: IdentifyOptions,
@@ -51,7 +59,8 @@ export function readCaller(
     session?.assertOwnPage();
     return async () => undefined;
   }
-  if (auth === 'key' || auth === 'user') return user(auth, operationId, headers, chat, services.now);
+  if (auth === 'key' || auth === 'user')
+    return user(auth, { operationId, limitedKeys }, headers, chat, services.now);
   const hasToken = headers.has('authorization');
   if (session?.cookie !== undefined && hasToken) throw twoCredentials();
   if (auth === 'session' || (session?.cookie !== undefined && auth !== 'bot')) {
@@ -72,7 +81,7 @@ export class CallerRefused extends ApiError {
 
 function user(
   auth: 'key' | 'user',
-  operationId: string,
+  { operationId, limitedKeys }: { operationId: string; limitedKeys: boolean },
   headers: Headers,
   chat: ChatEndpoint | undefined,
   now: () => number,
@@ -80,7 +89,7 @@ function user(
   const text = headers.get('x-user-key');
   const key = text === null ? undefined : chat?.keys.inspect(text);
   if (!chat || !key?.isCurrent) throw invalidUserKey();
-  assertOperation(key, operationId);
+  if (!limitedKeys) assertUnlimited(key);
   const callerOf = ({ user, isRevoked, validAfter }: KeyState): Caller | KeyCaller => {
     // The reason is only revealed to a caller whose key has a valid signature.
     // A key with a server id cannot create a user: the user was deleted.

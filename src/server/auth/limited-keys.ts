@@ -3,57 +3,19 @@ import type { User } from '../../protocol/user.ts';
 import type { KeyClaims } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
 
-/**
- * What such a key can do. Other operations concern the user, or other conversations: the address for mails, for example, to
- * which the answers of all conversations are sent.
- */
-const allowed: ReadonlySet<string> = new Set([
-  'getUser',
-  // Without fields. The widget calls it first.
-  'getOrCreateUser',
-  'revokeKey',
-  'getContact',
-  'getPush',
-  // Lists the one conversation.
-  'listConversations',
-  'getConversation',
-  'listenConversation',
-  'setRead',
-  'listMessages',
-  'getMessage',
-  'createMessage',
-  'setFeedback',
-  'deleteFeedback',
-  'claimInterrupt',
-  'respondToInterrupt',
-  'requestHandoff',
-  'cancelHandoff',
-  'closeConversation',
-  'rateConversation',
-  'listActivities',
-  'listParticipants',
-  'createEvent',
-  'getEvent',
-  'setTyping',
-  'stopStream',
-  'createFile',
-]);
-
 const forbidden = () => new ApiError('Forbidden', 'The user key is limited to one conversation.');
 
 type Limits = Pick<KeyClaims, 'conversationIds'>;
-
-/** Throws Forbidden for an operation that a key with limits cannot call. */
-export function assertOperation({ conversationIds }: Limits, operationId: string): void {
-  if (conversationIds && !allowed.has(operationId)) throw forbidden();
-}
 
 /** Throws Forbidden for another conversation than that of a key with limits. `id`: the server id or the foreign id. */
 export function assertConversation({ conversationIds }: Limits, id: string): void {
   if (conversationIds && !conversationIds.includes(id)) throw forbidden();
 }
 
-/** Throws Forbidden for a request that concerns the user, and not the conversation of a key with limits. */
+/**
+ * Throws Forbidden for a request that concerns the user, and not the conversation of a key with limits. Of an operation, its
+ * declaration says so (`limitedKeys`).
+ */
 export function assertUnlimited({ conversationIds }: Limits): void {
   if (conversationIds) throw forbidden();
 }

@@ -10,6 +10,7 @@ export const attachments = operations({
       'Announces a file. Send its bytes to `uploadUrl`, which needs no key: all of them with PUT, or a part ' +
       'with PATCH from the position in Upload-Offset. HEAD returns the offset (a subset of tus 1.0.0).',
     auth: 'user',
+    limitedKeys: true,
     quota: 'messages',
     status: 201,
     errors: ['LimitExceeded', 'UnsupportedMediaType', 'QuotaExceeded'],

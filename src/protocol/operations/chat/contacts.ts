@@ -17,6 +17,7 @@ export const contacts = operations({
       'Returns the e-mail address that the user of the key has left. `isOffered`: the server sends mails about answers of ' +
       'people.',
     auth: 'user',
+    limitedKeys: true,
     output: response,
   }),
 
@@ -26,6 +27,7 @@ export const contacts = operations({
       'Stores the e-mail address to which answers of people are sent when the user has gone; null removes it. `locale`: the ' +
       'language of these mails. Refused if the server sends no mails.',
     auth: 'user',
+    limitedKeys: false,
     errors: ['Forbidden'],
     input: v.object({
       email: v.nullable(visitorEmail),
@@ -42,6 +44,7 @@ export const contacts = operations({
       'Otherwise only such a link is mailed (`sends` is `link`). Refused for addresses that get no mails, and after five mails ' +
       'to the address on a day.',
     auth: 'user',
+    limitedKeys: false,
     errors: ['Forbidden', 'ResourceNotFound'],
     output: contactSchemas.transcript,
     examples: [{ id: '<<conversation>>' }],

@@ -16,6 +16,7 @@ export const conversations = operations({
       'Creates a conversation; the caller becomes its owner and participant. `preChatForm`: the answers to the form before it. ' +
       'Name and e-mail address are stored for the caller, the others with the conversation.',
     auth: 'user',
+    limitedKeys: false,
     quota: 'conversations',
     status: 201,
     errors: ['AlreadyExists'],
@@ -46,6 +47,7 @@ export const conversations = operations({
       'Lists the conversations that the caller owns, newest first, with what was said first and last and the number of unread ' +
       'messages.',
     auth: 'user',
+    limitedKeys: true,
     errors: ['InvalidQuery'],
     input: schemas.page,
     output: v.object({ conversations: v.array(schemas.listedConversation), meta: schemas.meta }),
@@ -56,6 +58,7 @@ export const conversations = operations({
     summary:
       'Returns the conversation with this id and creates it if necessary. Refused if another user owns it.',
     auth: 'user',
+    limitedKeys: false,
     status: 201,
     errors: ['Forbidden'],
     headers: [localeHeader],
@@ -68,6 +71,7 @@ export const conversations = operations({
     route: 'GET /conversations/{id}',
     summary: 'Returns a conversation in which the caller is a participant.',
     auth: 'user',
+    limitedKeys: true,
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,
     examples: [{ id: '<<conversation>>' }],
@@ -79,6 +83,7 @@ export const conversations = operations({
       'Records that the caller has read the conversation up to a message: the number of unread messages of the list counts ' +
       'from there. It only rises: an earlier message has no effect. Where the bot has `readReceipts`, the others are told.',
     auth: 'user',
+    limitedKeys: true,
     errors: ['Forbidden', 'ResourceNotFound'],
     input: v.object({ messageId: schemas.id }),
     output: v.object({ read: handlingSchemas.readMark }),
@@ -89,6 +94,7 @@ export const conversations = operations({
     route: 'DELETE /conversations/{id}',
     summary: 'Deletes a conversation with all its data. Its open streams are closed.',
     auth: 'user',
+    limitedKeys: false,
     errors: ['Forbidden', 'ResourceNotFound'],
     output: schemas.nothing,
     examples: [{ id: '<<conversation>>' }],
@@ -101,6 +107,7 @@ export const conversations = operations({
       'last frame as Last-Event-ID. The response repeats this id if nothing was missed; otherwise list the ' +
       'messages.',
     auth: 'user',
+    limitedKeys: true,
     errors: ['Forbidden'],
     examples: [{ id: '<<conversation>>' }],
   }),

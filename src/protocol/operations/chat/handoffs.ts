@@ -17,6 +17,7 @@ export const handoffs = operations({
       'bot goes on, and `opensAt` says when somebody is back. With `leavesMessage` it is accepted then, too, and the conversation ' +
       'waits: the visitor must have left an address (`setContact`), and writes the message afterwards.',
     auth: 'user',
+    limitedKeys: true,
     quota: 'messages',
     errors: ['ResourceNotFound', 'Forbidden'],
     input: v.object({
@@ -34,6 +35,7 @@ export const handoffs = operations({
       'Returns to the bot while no person has answered yet. Has no effect if the bot answers already; when a person ' +
       'answers, it is a `HandledByPerson`.',
     auth: 'user',
+    limitedKeys: true,
     errors: ['ResourceNotFound', 'HandledByPerson'],
     output: handling,
     examples: [{ id: '<<conversation>>' }],
@@ -45,6 +47,7 @@ export const handoffs = operations({
       'Ends the conversation with a person. The visitor can still write: shortly afterwards to a person, later to the ' +
       'bot. Has no effect if no person was asked for.',
     auth: 'user',
+    limitedKeys: true,
     errors: ['ResourceNotFound'],
     output: handling,
     examples: [{ id: '<<conversation>>' }],
@@ -58,6 +61,7 @@ export const handoffs = operations({
       'rating is given once: another one is an `AlreadyExists` with the first one in its `metadata`, and the same one again ' +
       'has no further effect.',
     auth: 'user',
+    limitedKeys: true,
     quota: 'messages',
     errors: ['ResourceNotFound', 'AlreadyExists'],
     input: v.pipe(
@@ -82,6 +86,7 @@ export const handoffs = operations({
       '`canRequest`: the visitor may ask for a person at any time. `rating`: whether the visitor was asked how helpful the ' +
       'last person was, who has finished. `hasReadReceipts`, `personRead`: where the bot has them, what persons have read.',
     auth: 'user',
+    limitedKeys: true,
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: schemas.page,
     output: v.object({

@@ -15,6 +15,7 @@ export const interrupts = operations({
       'answers with the same `claim`. The same claim again has the same result; another one is a `RelationConflict`. Without an ' +
       'answer within a minute, the outcome is unknown.',
     auth: 'user',
+    limitedKeys: true,
     quota: 'messages',
     errors: ['InvalidPayload', 'ResourceNotFound', 'RelationConflict'],
     input: v.object({ claim: clientSchemas.name }),
@@ -31,6 +32,7 @@ export const interrupts = operations({
       '`rule` of each problem. A tool of the page is answered with `{result}`, `{error}` or `{approved: false}`; the first two by ' +
       'the page that has claimed it.',
     auth: 'user',
+    limitedKeys: true,
     quota: 'messages',
     errors: ['ResourceNotFound', 'RelationConflict', 'PayloadTooLarge', 'QuotaExceeded'],
     headers: [localeHeader],

@@ -8,6 +8,7 @@ export const invitations = operations({
     route: 'GET /invitations',
     summary: 'Lists the open invitations of the caller, newest conversation first.',
     auth: 'user',
+    limitedKeys: false,
     errors: ['InvalidQuery'],
     input: schemas.page,
     output: v.object({ invitations: v.array(schemas.invitation), meta: schemas.meta }),
@@ -19,6 +20,7 @@ export const invitations = operations({
       'Accepts an invitation: the caller becomes a participant of the conversation. Accepting again changes ' +
       'nothing.',
     auth: 'user',
+    limitedKeys: false,
     errors: ['ResourceNotFound'],
     output: v.object({ conversation: schemas.conversation }),
     examples: [{ conversationId: '<<conversation>>' }],
@@ -28,6 +30,7 @@ export const invitations = operations({
     route: 'DELETE /invitations/{conversationId}',
     summary: 'Declines an invitation. The owner of the conversation is not notified.',
     auth: 'user',
+    limitedKeys: false,
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
     examples: [{ conversationId: '<<invitation>>' }],

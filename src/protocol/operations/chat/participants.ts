@@ -14,6 +14,7 @@ export const participants = operations({
       'already is a participant, it contains their profile. Inviting again changes nothing. If the server adds ' +
       'participants directly, the user becomes a participant immediately.',
     auth: 'user',
+    limitedKeys: false,
     errors: ['Forbidden', 'ResourceNotFound', 'QuotaExceeded'],
     // An id of another format cannot exist.
     input: v.object({ userId: schemas.foreignId }),
@@ -25,6 +26,7 @@ export const participants = operations({
     route: 'GET /conversations/{conversationId}/participants',
     summary: 'Lists the participants of a conversation. Invited users are not participants yet.',
     auth: 'user',
+    limitedKeys: true,
     errors: ['Forbidden', 'InvalidQuery'],
     input: schemas.page,
     output: v.object({ participants: v.array(schemas.user), meta: schemas.meta }),
@@ -35,6 +37,7 @@ export const participants = operations({
     route: 'GET /conversations/{conversationId}/participants/{userId}',
     summary: 'Returns one participant of a conversation of the caller.',
     auth: 'user',
+    limitedKeys: false,
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,
     examples: [{ conversationId: '<<conversation>>', userId: '<<other>>' }],
@@ -46,6 +49,7 @@ export const participants = operations({
       'Removes a participant from a conversation of the caller, or withdraws an invitation. A participant may remove ' +
       'themselves. Open streams of that user in this conversation are closed.',
     auth: 'user',
+    limitedKeys: false,
     errors: ['InvalidPayload', 'Forbidden', 'ResourceNotFound'],
     output: schemas.nothing,
     examples: [{ conversationId: '<<conversation>>', userId: '<<other>>' }],

@@ -11,6 +11,7 @@ export const presence = operations({
     route: 'POST /conversations/{id}/typing',
     summary: `Notifies the other participants that the caller is typing, for ${typingTimeoutMs} ms, or has stopped.`,
     auth: 'user',
+    limitedKeys: true,
     errors: ['Forbidden'],
     input: v.object({ typing: v.boolean() }),
     output: schemas.nothing,
@@ -26,6 +27,7 @@ export const presence = operations({
       'Ends an answer that is being streamed; the part that was sent stays as a message. Responds with 200 also ' +
       'if no answer with this id is being streamed, because the answer may just have ended.',
     auth: 'user',
+    limitedKeys: true,
     errors: ['Forbidden'],
     input: v.object({ streamId: schemas.id }),
     output: schemas.nothing,

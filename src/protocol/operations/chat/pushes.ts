@@ -20,6 +20,7 @@ export const pushes = operations({
       'Returns whether the server sends pushes about answers of people, and the key that browsers need for a subscription ' +
       '(`applicationServerKey`).',
     auth: 'user',
+    limitedKeys: true,
     output: v.object({ isOffered: v.boolean(), publicKey: maybe(v.string()) }),
   }),
 
@@ -30,6 +31,7 @@ export const pushes = operations({
       'null` removes it. A user has five at most: the oldest is removed. `locale`: the language of notifications. `pageUrl`: ' +
       'the page that a press on a notification opens. Refused if the server sends no pushes, or not to this push service.',
     auth: 'user',
+    limitedKeys: false,
     errors: ['Forbidden'],
     input: v.object({
       endpoint: address,

@@ -8,6 +8,7 @@ export const userKeys = operations({
     route: 'POST /users/me/key',
     summary: 'Issues a new key to the holder of an issued key. Refused for keys that an application signed.',
     auth: 'user',
+    limitedKeys: false,
     status: 201,
     errors: ['Forbidden', 'AlreadyExists'],
     output: v.object({ key: v.string() }),
@@ -17,6 +18,7 @@ export const userKeys = operations({
     route: 'DELETE /users/me/key',
     summary: 'Revokes the key of the request. Open streams of the user are closed.',
     auth: 'user',
+    limitedKeys: true,
     output: schemas.nothing,
   }),
 
@@ -26,6 +28,7 @@ export const userKeys = operations({
       'Revokes all keys of the caller that were signed until now, and permanently all keys without `iat`. Open ' +
       'streams of the user are closed.',
     auth: 'user',
+    limitedKeys: false,
     output: schemas.nothing,
   }),
 });

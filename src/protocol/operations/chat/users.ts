@@ -45,6 +45,7 @@ export const users = operations({
     summary:
       'Returns the user of the key and creates them if necessary. The given fields overwrite the stored ones.',
     auth: 'key',
+    limitedKeys: true,
     status: 201,
     errors: ['AlreadyExists'],
     input: schemas.userFields,
@@ -56,6 +57,7 @@ export const users = operations({
     route: 'GET /users/me',
     summary: 'Returns the user of the key.',
     auth: 'user',
+    limitedKeys: true,
     output: response,
   }),
 
@@ -63,6 +65,7 @@ export const users = operations({
     route: 'PUT /users/me',
     summary: 'Changes the user of the key. Omitted fields are unchanged.',
     auth: 'user',
+    limitedKeys: false,
     input: schemas.userFields,
     output: response,
     examples: [{ name: 'Cem' }],
@@ -75,6 +78,7 @@ export const users = operations({
       'identified, and deletes the anonymous user. `userKey` is the key of the anonymous user. Returns false if that ' +
       'user does not exist, for example after an earlier call.',
     auth: 'user',
+    limitedKeys: false,
     errors: ['Forbidden', 'QuotaExceeded'],
     headers: [localeHeader],
     input: v.object({ userKey: v.pipe(schemas.text, v.maxLength(limits.userKey)) }),
@@ -89,6 +93,7 @@ export const users = operations({
       'conversations stay. A repeated call is refused with 401 and, in `metadata`, `userDeleted`: so a caller who has not ' +
       'received the response knows that it is done.',
     auth: 'user',
+    limitedKeys: false,
     output: schemas.nothing,
   }),
 });
