@@ -10,6 +10,7 @@ import { isPackageName, outside, reasons, ruleFor, rules } from './import-rules.
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Test files and what only they import. */
 const tests = ['**/*.test.{ts,tsx}', '**/*.contract.ts', '**/testing.ts', '**/*.testing.ts'];
+const isTest = (name) => /\.test\.tsx?$|\.contract\.ts$|\btesting\.ts$/.test(name);
 const source = /\.(?:ts|tsx|mjs)$/;
 
 /** The path of a name of the table, from the root of the repository. */
@@ -79,7 +80,7 @@ export function lintOverrides() {
   const rows = Object.keys(rules).sort((a, b) => segments(a) - segments(b));
   const ofRow = (row) => {
     if (source.test(row)) return override([pathOf(row)], patternsFor(row, 0));
-    const own = names.filter((name) => ruleFor(name) === row);
+    const own = names.filter((name) => ruleFor(name) === row && (rules[row].withTests || !isTest(name)));
     const depths = new Set(own.map((name) => segments(name) - segments(row) - 1));
     const extensions = [...new Set(own.map((name) => source.exec(name)[0].slice(1)))].sort();
     const end = extensions.length > 1 ? `*.{${extensions}}` : `*.${extensions}`;

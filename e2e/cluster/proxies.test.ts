@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { findProgram, provide } from '../../scripts/browser.mjs';
 import { freePort } from '../../scripts/services/service.mjs';
 import { createUserKeys } from '../../src/server/auth/user-keys.ts';
-import { type Process, useServerProcess } from '../../src/server/process.testing.ts';
+import { type Process, useServerProcess } from '../../src/server/testing/process.testing.ts';
 import { pollOptions, readStream } from '../../src/server/testing.ts';
 import { type ProxyName, type ProxyProcess, startProxy } from './proxy.ts';
 

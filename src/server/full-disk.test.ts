@@ -2,7 +2,7 @@
 import { open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { useServerProcess } from './process.testing.ts';
+import { useServerProcess } from './testing/process.testing.ts';
 import { pollOptions, readStream } from './testing.ts';
 
 const serverProcess = useServerProcess();

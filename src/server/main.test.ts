@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Process, useServerProcess } from './process.testing.ts';
+import { type Process, useServerProcess } from './testing/process.testing.ts';
 import { pollOptions, readStream } from './testing.ts';
 
 const serverProcess = useServerProcess();

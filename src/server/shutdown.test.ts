@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { useServerProcess } from './process.testing.ts';
 import { createPubSub } from './realtime/pub-sub.ts';
+import { useServerProcess } from './testing/process.testing.ts';
 import { pollOptions, readStream } from './testing.ts';
 
 const serverProcess = useServerProcess();

@@ -4,8 +4,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { botTables } from '../bots/cleanup.ts';
-import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { enqueueDeletion } from '../storage/deletions.ts';
+import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { allRows, pollOptions, readStream, type TestServer, tableNames } from '../testing.ts';
 import { type AdminFixture, createAdminFixture, requesterFor } from './testing.ts';
 

@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { permissionTable } from '../../protocol/admin/permissions.ts';
 import { issueToken } from '../auth/tokens.ts';
-import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import { operator } from '../storage/migrations/operator.ts';
+import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { allRows, pollOptions, readStream, tableNames } from '../testing.ts';
 import { createWorkspace } from './first-start.ts';
 import { type AdminFixture, createAdminFixture, type SendRequest } from './testing.ts';

@@ -5,7 +5,7 @@ import { solveChallenge } from '../../client/chat/proof.ts';
 import type { Challenge } from '../../protocol/error.ts';
 import { createBot } from '../admin/first-start.ts';
 import { ApiError } from '../api/errors.ts';
-import { testOnSqlite } from '../sqlite-only.testing.ts';
+import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { type Answer, startTestServer, type TestServer } from '../testing.ts';
 import { createProofOfWork } from './proof-of-work.ts';
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { run as runCommand } from '../../cli/testing.ts';
-import { useServerProcess } from '../process.testing.ts';
 import { readVersion } from '../settings/version.ts';
 import { lockFolder } from '../storage/lock.ts';
 import { migrations } from '../storage/migrations.ts';
 import { sqlite } from '../storage/sqlite.ts';
+import { useServerProcess } from '../testing/process.testing.ts';
 import { pollOptions } from '../testing.ts';
 
 const serverProcess = useServerProcess();

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { run } from '../../cli/testing.ts';
 import type { S3Options } from '../files/s3/requests.ts';
 import { type S3Server, startS3rver } from '../files/s3/servers.testing.ts';
-import { seedNoteFiles } from '../note-files.testing.ts';
+import { seedNoteFiles } from '../testing/note-files.testing.ts';
 import { startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 
 let folder: string;

@@ -9,7 +9,7 @@ import { type FaultProxy, startFaultProxy } from '../files/s3/proxy.testing.ts';
 import type { S3Options } from '../files/s3/requests.ts';
 import { type S3Server, startS3rver, startSwift } from '../files/s3/servers.testing.ts';
 import { objectsOf } from '../files/s3/testing.ts';
-import { useServerProcess } from '../process.testing.ts';
+import { useServerProcess } from '../testing/process.testing.ts';
 import { pollOptions } from '../testing.ts';
 
 const serverProcess = useServerProcess();

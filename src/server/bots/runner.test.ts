@@ -1,7 +1,7 @@
 // Tests of bot code: events are delivered in order and at least once, and a failing bot does not affect others.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Bot, BotEvent, BotHandler } from '../../protocol/bot.ts';
-import { type HeldLimits, heldLimit, holdLimits } from '../held-timers.testing.ts';
+import { type HeldLimits, heldLimit, holdLimits } from '../testing/held-timers.testing.ts';
 import { pollOptions, startTestServer, type TestServer, type TestStream } from '../testing.ts';
 
 const servers: TestServer[] = [];

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
-import { testOnSqlite } from '../sqlite-only.testing.ts';
+import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { pollOptions, startTestCluster, startTestServer, type TestServer } from '../testing.ts';
 
 const closed: { close(): Promise<void> }[] = [];

@@ -8,7 +8,7 @@ import type { Message } from '../../protocol/message.ts';
 import { createBot } from '../admin/first-start.ts';
 import { requesterFor } from '../admin/testing.ts';
 import { createUserKeys } from '../auth/user-keys.ts';
-import { testOnSqlite } from '../sqlite-only.testing.ts';
+import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { allRows, pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 // Tests of the retention period: data without changes during that many days is deleted, data that was used on the last
 // day is kept.
 import { afterEach, expect, test } from 'vitest';
-import { testOnSqlite } from '../sqlite-only.testing.ts';
+import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { pollOptions, recordStatements, startTestServer, type TestServer } from '../testing.ts';
 
 const day = 24 * 60 * 60 * 1000;

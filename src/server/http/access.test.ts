@@ -15,10 +15,10 @@ import { schemas } from '../../protocol/schemas/chat.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
 import { ensureAdminToken, issueToken } from '../auth/tokens.ts';
 import { filePaths } from '../files/bytes/openapi.ts';
-import { settledRows } from '../settled-rows.testing.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { storeConfiguration } from '../storage/bots/configurations.ts';
 import { insertUser } from '../storage/chat/users.ts';
+import { settledRows } from '../testing/settled-rows.testing.ts';
 import { allRows, base, pollOptions, secret, startTestServer, type TestServer } from '../testing.ts';
 
 const operations = operationsOf('chat');

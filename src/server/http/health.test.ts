@@ -1,8 +1,8 @@
 // Tests of /healthz and /readyz: what a load balancer learns, and that nothing else is revealed.
 import { afterEach, expect, test } from 'vitest';
-import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { migrations } from '../storage/migrations.ts';
 import { sqlite } from '../storage/sqlite.ts';
+import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 import { createHealth } from './health.ts';
 

@@ -11,7 +11,7 @@ import { apis, operationsOf } from '../../protocol/operations/apis.ts';
 import { examplesOf, fillExample } from '../../protocol/operations/example-requests.testing.ts';
 import { hasBody, type Operation } from '../../protocol/operations/operation.ts';
 import { createUserKeys } from '../auth/user-keys.ts';
-import { useServerProcess } from '../process.testing.ts';
+import { useServerProcess } from '../testing/process.testing.ts';
 import { openTestDatabase, pollOptions, readStream } from '../testing.ts';
 import { canary, withCanaries } from './canaries.testing.ts';
 

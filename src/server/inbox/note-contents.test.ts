@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { NewFile } from '../../protocol/attachment.ts';
 import type { TeamSignal } from '../../protocol/handling/inbox.ts';
-import { seedNoteFiles } from '../note-files.testing.ts';
 import { deleteMember } from '../storage/admin/workspaces.ts';
+import { seedNoteFiles } from '../testing/note-files.testing.ts';
 import { pollOptions, readStream } from '../testing.ts';
 import { type Inbox, useInbox } from './testing.ts';
 

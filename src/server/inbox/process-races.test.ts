@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { InboxRow } from '../../protocol/handling/inbox.ts';
 import { type S3Server, startS3rver } from '../files/s3/servers.testing.ts';
-import { useServerProcess } from '../process.testing.ts';
 import { isPostgresTest } from '../storage/postgres/testing.ts';
+import { useServerProcess } from '../testing/process.testing.ts';
 import { readStream } from '../testing.ts';
 
 const rounds = Number(process.env.RACE_RUNS ?? 20);

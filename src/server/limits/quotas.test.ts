@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Bot, BotEvent } from '../../protocol/bot.ts';
-import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { migrations } from '../storage/migrations.ts';
 import { openSqlite, sqlite } from '../storage/sqlite.ts';
+import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { type Answer, startTestServer, type TestServer } from '../testing.ts';
 import { type QuotaLimits, quotaSettings, quotaTable, readQuotas } from './quota-settings.ts';
 

@@ -1,8 +1,8 @@
 // Tests of event streams: no gap or duplicate between replayed and live signals, and no access after a removal.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
+import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import {
   base,
   readStream,

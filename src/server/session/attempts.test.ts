@@ -1,7 +1,7 @@
 // Tests of the limits of attempts to sign in: by member, by address, at once, in several processes; and of hashes at once.
 import { afterEach, expect, test } from 'vitest';
 import { createPasswords } from '../auth/passwords.ts';
-import { testOnSqlite } from '../sqlite-only.testing.ts';
+import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { allRows, startTestCluster, startTestServer, type TestServer } from '../testing.ts';
 import { addMember, linkOf, openBrowser, password, type TestMember } from './testing.ts';
 

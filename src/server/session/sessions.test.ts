@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { listAuditEntries } from '../storage/admin/audit.ts';
 import { isPostgresTest } from '../storage/postgres/testing.ts';
+import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { allRows, startTestServer, type TestServer } from '../testing.ts';
 import { addMember, openBrowser, origin, password } from './testing.ts';
 

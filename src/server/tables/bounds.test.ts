@@ -1,9 +1,9 @@
 // Tests of the maximum cost of one request to the Tables API: requests that would block the server or fill its memory
 // are rejected with an explanation.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { setKeyValues } from '../storage/tables/rows.ts';
 import { findTable, insertTable } from '../storage/tables/tables.ts';
+import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { openTable } from './open-table.ts';
 import { findRows } from './query/find.ts';
 import { createTablesFixture, type TablesFixture } from './testing.ts';

@@ -1,7 +1,7 @@
 // Tests bots with an agent: a whole server, and an agent with chat completions on this machine.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Message } from '../../../protocol/message.ts';
-import { heldLimit, holdLimits } from '../../held-timers.testing.ts';
+import { heldLimit, holdLimits } from '../../testing/held-timers.testing.ts';
 import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
 import type { Agent } from './agent.ts';
 import { limitTexts } from './limit-message.ts';

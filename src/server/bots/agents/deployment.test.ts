@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AdminClient } from '../../../client/index.ts';
 import type { Message } from '../../../protocol/message.ts';
-import { testOnSqlite } from '../../sqlite-only.testing.ts';
 import { isPostgresTest } from '../../storage/postgres/testing.ts';
+import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
 import { type AgentServer, agentAt, begin, chunk, done, say, startAgentServer } from './testing.ts';
 

@@ -6,7 +6,7 @@ import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { PartOf } from '../../../protocol/parts.ts';
-import { settledRows } from '../../settled-rows.testing.ts';
+import { settledRows } from '../../testing/settled-rows.testing.ts';
 import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
 import { namesOfOptions } from './page-tools.ts';
 import {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../diagnostics/log.ts';
-import { heldLimit, holdLimits } from '../../held-timers.testing.ts';
+import { heldLimit, holdLimits } from '../../testing/held-timers.testing.ts';
 import {
   pollOptions,
   startTestServer,

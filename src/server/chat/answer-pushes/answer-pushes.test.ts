@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import webPush from 'web-push';
 import { startInbox } from '../../inbox/testing.ts';
-import { testOnSqlite } from '../../sqlite-only.testing.ts';
 import { ensureVapidKeys } from '../../storage/pushes/vapid-keys.ts';
+import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import { pollOptions, startTestServer } from '../../testing.ts';
 import { endpointKind } from './endpoints.ts';
 import { openPushPeer, type TestBrowser } from './testing.ts';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Message } from '../../../protocol/message.ts';
-import { useServerProcess } from '../../process.testing.ts';
+import { useServerProcess } from '../../testing/process.testing.ts';
 import { pollOptions } from '../../testing.ts';
 import type { InterruptPart } from './testing.ts';
 

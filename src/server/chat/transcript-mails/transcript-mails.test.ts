@@ -7,10 +7,10 @@ import { startInbox } from '../../inbox/testing.ts';
 import type { QuotaLimits } from '../../limits/quota-settings.ts';
 import { openMailCatcher } from '../../mail/testing.ts';
 import { mailedText } from '../../mail/visitor-mail.ts';
-import { testOnSqlite } from '../../sqlite-only.testing.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { NotificationRow } from '../../storage/notifications/answers.ts';
+import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import { pollOptions } from '../../testing.ts';
 import { transcriptContent } from './transcript-content.ts';
 

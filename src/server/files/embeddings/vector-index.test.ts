@@ -3,8 +3,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FoundPassage, SemanticSearch } from '../../../protocol/file.ts';
-import { testOnSqlite } from '../../sqlite-only.testing.ts';
 import { versionsWithoutEmbeddings } from '../../storage/files/embeddings.ts';
+import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import { pollOptions } from '../../testing.ts';
 import { readDomains } from '../search/evaluation/testing.ts';
 import { type FilesFixture, startFilesFixture } from '../testing.ts';

@@ -4,7 +4,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiError } from '../../api/errors.ts';
-import { heldLimit, holdLimits } from '../../held-timers.testing.ts';
+import { heldLimit, holdLimits } from '../../testing/held-timers.testing.ts';
 import { bytesOf, chunksOf, digestOf } from '../bytes/store.contract.ts';
 import { type FileStore, MissingBytes, TooManyBytes, uploadSuperseded } from '../bytes/store.ts';
 import type { SeenRequest } from './proxy.testing.ts';

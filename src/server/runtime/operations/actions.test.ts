@@ -9,7 +9,7 @@ import {
   startVisitor,
   type WebhookBot,
 } from '../../bots/webhooks/testing.ts';
-import { settledRows } from '../../settled-rows.testing.ts';
+import { settledRows } from '../../testing/settled-rows.testing.ts';
 import { allRows, readStream, startTestServer, type TestServer } from '../../testing.ts';
 
 let server: TestServer;

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Ran, run as runCommand } from '../../../cli/testing.ts';
 import { type S3Server, startS3rver } from '../../files/s3/servers.testing.ts';
-import { useServerProcess } from '../../process.testing.ts';
+import { useServerProcess } from '../../testing/process.testing.ts';
 import { allRows, pollOptions, startTestServer, type TestServer, tableNames } from '../../testing.ts';
 import { releasedVersions, unpackDataFolder } from '../data-folders.testing.ts';
 import type { Database, Parameter } from '../database.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startPgbouncer } from '../../../../scripts/services/pgbouncer.mjs';
-import { useServerProcess } from '../../process.testing.ts';
+import { useServerProcess } from '../../testing/process.testing.ts';
 import { pollOptions, readStream } from '../../testing.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { openPostgres } from './postgres.ts';

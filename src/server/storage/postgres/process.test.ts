@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { useServerProcess } from '../../process.testing.ts';
+import { useServerProcess } from '../../testing/process.testing.ts';
 import { pollOptions } from '../../testing.ts';
 import { testDatabaseOf } from './testing.ts';
 

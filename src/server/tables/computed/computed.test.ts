@@ -3,7 +3,7 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { testOnSqlite } from '../../sqlite-only.testing.ts';
+import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import { pollOptions, startTestServer, type TestOptions } from '../../testing.ts';
 import { createTablesFixture, type TablesFixture } from '../testing.ts';
 import { type ModelServer, startModelServer } from './model.testing.ts';

@@ -8,10 +8,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EmbeddingServer, startEmbeddingServer } from '../../files/embeddings/testing.ts';
 import type { EmbeddingOptions } from '../../files/index.ts';
 import { readDomains } from '../../files/search/evaluation/testing.ts';
-import { testOnSqlite } from '../../sqlite-only.testing.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import * as storage from '../../storage/tables/row-vectors.ts';
 import { tableIdsAfter } from '../../storage/tables/tables.ts';
+import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import { pollOptions, startTestServer } from '../../testing.ts';
 import { createTablesFixture, type TablesFixture } from '../testing.ts';
 

@@ -7,8 +7,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from './storage/postgres/testing.ts';
-import { type BuiltServer, buildServer } from './testing.ts';
+import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from '../storage/postgres/testing.ts';
+import { type BuiltServer, buildServer } from '../testing.ts';
 
 export interface Process {
   child: ChildProcess;

@@ -1,7 +1,7 @@
 // The rows of a test server at rest, for tests that compare them before and after a request.
 import { expect } from 'vitest';
-import type { Database } from './storage/database.ts';
-import { allRows, pollOptions } from './testing.ts';
+import type { Database } from '../storage/database.ts';
+import { allRows, pollOptions } from '../testing.ts';
 
 /**
  * Returns all rows once the background work that earlier requests began is done: events are delivered, and deleted data

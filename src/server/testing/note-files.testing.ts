@@ -1,12 +1,12 @@
 // Files of notes in each of their states, for tests that a server has them again elsewhere or later: after a restart, a backup
 // or a move.
 import { expect } from 'vitest';
-import { issueToken } from './auth/tokens.ts';
-import { bytesOf } from './files/bytes/store.contract.ts';
-import { insertMember } from './storage/admin/workspaces.ts';
-import { listBots } from './storage/bots/bots.ts';
-import { createId } from './storage/ids.ts';
-import type { TestServer } from './testing.ts';
+import { issueToken } from '../auth/tokens.ts';
+import { bytesOf } from '../files/bytes/store.contract.ts';
+import { insertMember } from '../storage/admin/workspaces.ts';
+import { listBots } from '../storage/bots/bots.ts';
+import { createId } from '../storage/ids.ts';
+import type { TestServer } from '../testing.ts';
 
 /** Bytes that the upload under way has sent. */
 const sentBytes = 20_000;
