@@ -156,13 +156,17 @@ export interface Decorate<C, Body, Decorated> {
   decorateResponse(body: Body, call: After<C>): Decorated | Promise<Decorated>;
 }
 
+/** A call of any operation: its declaration has validated the input, and says which caller and transaction it has. */
+export type AnyCall<Services> = Call<unknown, object | undefined, Tx, Services>;
+
 /**
- * A handler with erased types, because the pipeline validates the input of `run`. `Services` are those that it uses.
+ * A handler with erased types, because the pipeline validates the input of `run`. `Services` are those that it uses. These
+ * are methods and not functions, so that TypeScript accepts a handler whose call has more specific types.
  */
-export interface Handler<Services> extends Options<Call<never, never, never, Services>> {
+export interface Handler<Services> extends Options<AnyCall<Services>> {
   operation: Operation;
-  run(call: Call<never, never, never, Services>): Promise<Result>;
-  decorateResponse?(body: never, call: After<Call<never, never, never, Services>>): object | Promise<object>;
+  run(call: AnyCall<Services>): Promise<Result>;
+  decorateResponse?(body: object, call: After<AnyCall<Services>>): object | Promise<object>;
 }
 
 type Run<D extends Operation, Services, Result> = (call: CallOf<D, Services>) => Promise<Result>;

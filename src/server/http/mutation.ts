@@ -3,8 +3,8 @@ import type { Operation } from '../../protocol/operations/operation.ts';
 import type { BotPrincipal, Caller, KeyCaller, Principal } from '../api/caller.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import {
+  type AnyCall,
   type AssetOutcome,
-  type Call,
   ConditionsUnmet,
   type Handler,
   type Outcome,
@@ -18,11 +18,11 @@ import type { LockName } from '../storage/locks.ts';
 import type { Services } from './apis.ts';
 import { type IdempotentRequest, once, readIdempotencyKey, remember, requestRowOf } from './idempotency.ts';
 
-/** A call with erased types that is compatible with no handler. */
-export type Bound = Call<never, never, never, Services>;
+/** A call in its transaction. */
+export type Bound = AnyCall<Services>;
 
 export interface Mutation {
-  call: Omit<Call<unknown, unknown, WriteTx, Services>, 'tx' | 'caller'>;
+  call: Omit<Bound, 'tx' | 'caller'>;
   /** The caller, read before the transaction. */
   caller: object | undefined;
   /** Reads the caller again. */
@@ -90,8 +90,7 @@ function runGroup(
         };
         return { ...call, caller, request, settle };
       });
-      // The declaration has validated the input, and the operation has these callers.
-      const isStored = (await handler.runTogether?.(tx, calls as never)) ?? [];
+      const isStored = (await handler.runTogether?.(tx, calls)) ?? [];
       const stored = rows.filter((row, n): row is RequestRow => row !== undefined && isStored[n] === true);
       if (stored.length > 0) await insertRequests(tx, stored);
       return outcomes.map((outcome, n) => (isStored[n] ? outcome : undefined));
@@ -121,7 +120,7 @@ async function runMutation(
       ?.filter(({ isVolatile }) => !isVolatile)
       .map(({ name }) => [name, call.headers.get(name)]);
     // Without such headers the form is unchanged, because cached responses outlive an update of the server.
-    const body = handler.identifyingBody ? handler.identifyingBody(call.input as never) : call.input;
+    const body = handler.identifyingBody ? handler.identifyingBody(call.input) : call.input;
     const content = { params: call.params, body, ...(read?.length ? { headers: read } : {}) };
     return { key, caller, isAnonymous, operation: operation.id, content };
   }
@@ -142,8 +141,7 @@ async function runMutation(
       return await db.write(async (tx) => {
         quota.undo();
         const known = { ...call, tx, caller, request };
-        // The declaration has validated the input, and the operation has this caller.
-        const outcome = await handler.runAtOnce?.(known as never);
+        const outcome = await handler.runAtOnce?.(known);
         if (!outcome) throw new ConditionsUnmet();
         if (request) await remember(tx, request, counted(outcome), services.now());
         return outcome;
@@ -158,8 +156,7 @@ async function runMutation(
     db.write(async (tx) => {
       // What an unfinished run has counted.
       quota.undo();
-      // The declaration has validated the input, and the operation has this caller.
-      const known = { ...call, caller } as never;
+      const known = { ...call, caller };
       const ofCaller = handler.needsNoLock ? [] : locksOf(operation, caller);
       await tx.lock(...ofCaller, ...(handler.locks?.(known) ?? []));
       const bound = await bind(tx);

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { Caller, Principal } from '../api/caller.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
-import type { Call, Handler } from '../api/handler.ts';
+import type { Handler } from '../api/handler.ts';
 import { assertChatEndpoint, chatEndpointOf } from '../auth/chat-endpoint.ts';
 import { readCaller } from '../auth/identify.ts';
 import { isSignedAfter } from '../auth/revocation.ts';
@@ -118,12 +118,11 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     };
     request.input = call.input;
     const isRecorded = audit.covers(request);
-    // The declaration has validated the input, and `readCaller` has found the caller that the operation requires.
-    await handler.beforeTransaction?.({ ...call, caller } as Call<never, never, never, Services>);
+    await handler.beforeTransaction?.({ ...call, caller });
     // Repeated in the transaction of the request, because the caller or the bot may have been deleted since.
     const bind = async (tx: Tx): Promise<Bound> => {
       if (chat) await assertChatEndpoint(tx, chat);
-      return { ...call, tx, caller: await identify(tx) } as Bound;
+      return { ...call, tx, caller: await identify(tx) };
     };
 
     if (operation.kind === 'subscription') {
@@ -131,7 +130,8 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
         const bound = await bind(tx);
         const result = await handler.run(bound);
         if (!('conversation' in result)) throw new Error(`${operation.id} admits to no stream.`);
-        const { user, key }: Caller = bound.caller;
+        // The declarations of these streams require a user.
+        const { user, key } = bound.caller as Caller;
         return { conversation: result.conversation, userId: user.id, keyHash: key.hash };
       });
     }
@@ -140,7 +140,8 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       if (!('stream' in result)) throw new Error(`${operation.id} opens no stream.`);
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers: streamHeaders });
       return result.stream({
-        check: (look) => db.read(async (tx) => look(tx, (await bind(tx)).caller)),
+        // The declarations of these streams require a member.
+        check: (look) => db.read(async (tx) => look(tx, (await bind(tx)).caller as Principal)),
         acquireSlot: slotFor(options, network, 'member'),
       });
     }
@@ -170,8 +171,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     if (session) setCookiesOf(c, done, address());
     if (asset) return jsonResponse(c.req.raw, await asset());
     // The body is what the handler returned, now or for the first of the repeated requests.
-    const decorated =
-      (await handler.decorateResponse?.(body as never, { ...call, resource } as never)) ?? body;
+    const decorated = (await handler.decorateResponse?.(body, { ...call, resource })) ?? body;
     return answer({ ...decorated, ...oneTimeFields }, operation.status);
   };
 }

@@ -26,15 +26,22 @@ interface ActionResult {
   output: Record<string, unknown>;
   resource?: string;
 }
-interface Action {
-  input: v.GenericSchema;
-  run(call: ActionCall, input: never): Promise<ActionResult>;
-}
+/** Runs an action. Throws InvalidPayload for another input than that of its schema. */
+type Action = (call: ActionCall, input: unknown) => Promise<ActionResult>;
 
-const action = <S extends v.GenericSchema>(
-  input: S,
-  run: (call: ActionCall, input: v.InferOutput<S>) => Promise<ActionResult>,
-): Action => ({ input, run });
+const action =
+  <S extends v.GenericSchema>(
+    schema: S,
+    run: (call: ActionCall, input: v.InferOutput<S>) => Promise<ActionResult>,
+  ): Action =>
+  async (call, input) => {
+    const read = v.safeParse(schema, input, { abortEarly: true });
+    if (!read.success) {
+      const [issue] = read.issues;
+      throw new ApiError('InvalidPayload', `input.${v.getDotPath(issue)}: ${explain(issue)}`);
+    }
+    return run(call, read.output);
+  };
 
 const inConversation = { conversationId: schemas.id };
 const { name, pictureUrl } = schemas.userFields.entries;
@@ -108,14 +115,7 @@ const actions: Record<(typeof actionTypes)[number], Action> = {
 
 export const actionHandlers = [
   handle(declared.callAction, async ({ input: { type, input }, ...call }) => {
-    const { input: schema, run } = actions[type];
-    const read = v.safeParse(schema, input, { abortEarly: true });
-    if (!read.success) {
-      const [issue] = read.issues;
-      throw new ApiError('InvalidPayload', `input.${v.getDotPath(issue)}: ${explain(issue)}`);
-    }
-    // The schema of the action has validated the input.
-    const { output, resource } = await run({ ...call, input: undefined }, read.output as never);
+    const { output, resource } = await actions[type]({ ...call, input: undefined }, input);
     return { body: { output, meta: { cached: false } }, ...(resource ? { resource } : {}) };
   }),
 ];

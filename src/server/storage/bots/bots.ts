@@ -52,8 +52,9 @@ const columns = names.map(([column, field]) => `${column} AS "${field}"`).join('
 export const botColumns = names.map(([column, field]) => `b.${column} AS "bot.${field}"`).join(', ');
 
 /** The bot in a row with `botColumns`. */
-export const botIn = (row: object): BotRow =>
-  Object.fromEntries(names.map(([, field]) => [field, row[`bot.${field}` as keyof typeof row]])) as never;
+export const botIn = (row: Readonly<Record<string, unknown>>): BotRow =>
+  // The type of Object.fromEntries does not contain the keys; `names` has all of a BotRow.
+  Object.fromEntries(names.map(([, field]) => [field, row[`bot.${field}`]])) as unknown as BotRow;
 
 /** The bot of a chat address. */
 export async function botOfWebhook(tx: Tx, webhookId: string): Promise<BotRow | undefined> {

@@ -99,7 +99,7 @@ function Fields({ inbox, list, filter, change }: FieldsProps) {
         <select
           value={selected}
           onChange={({ currentTarget: { value } }) =>
-            change({ sort: value === defaultSort(list) ? undefined : (value as never) })
+            change({ sort: inboxSorts.find((sort) => sort === value && sort !== defaultSort(list)) })
           }
         >
           {inboxSorts.map((sort) => (
