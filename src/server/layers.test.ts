@@ -62,6 +62,11 @@ test('only storage knows the database engine: others use properties such as `isR
   expect(found, 'Add a property to Database that says what is meant.').toEqual([]);
 });
 
+test('SQL of one engine is chosen by forDialect, so that the compiler reports what a new engine lacks', () => {
+  const compared = files.filter((file) => /\bdialect [!=]==? /.test(readFileSync(join(root, file), 'utf8')));
+  expect(compared, 'Use forDialect of src/server/storage/dialect.ts.').toEqual([]);
+});
+
 test('SQL is written in storage only', () => {
   const sql =
     /\b(?:SELECT\s[\s\S]{1,200}?\sFROM\s|INSERT INTO\s|UPDATE\s+\w+\s+SET\s|DELETE FROM\s|CREATE TABLE\s|PRAGMA\s)/;

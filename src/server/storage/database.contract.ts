@@ -8,6 +8,7 @@ import type { Database, Tx, WriteTx } from './database.ts';
 import { enqueueDeletion, finishDeletion } from './deletions.ts';
 import { inList } from './dialect.ts';
 import type { LockName } from './locks.ts';
+import { openReader } from './open.ts';
 import { agedAfter, dayMs } from './retention.ts';
 
 /** An empty database with the current schema. */
@@ -96,6 +97,16 @@ export function testDatabase(
         });
         expect(await statusesOf([failing, db.write(put('c'))])).toEqual(['rejected', 'fulfilled']);
         expect(await ids()).toEqual(['c']);
+      });
+
+      test('lets timers run between one write and the next', async () => {
+        let hasRun = false;
+        const timer = setTimeout(() => {
+          hasRun = true;
+        });
+        for (let n = 0; n < 1_000 && !hasRun; n++) await db.write(put('a'));
+        clearTimeout(timer);
+        expect(hasRun).toBe(true);
       });
 
       test('rejects for invalid SQL, and later writes work', async () => {
@@ -782,6 +793,22 @@ export function testDatabase(
         db = await opened.reopen();
         expect(await ids()).toEqual(['kept']);
       });
+    });
+
+    test('a reader that knows only the location reads what was committed, and cannot write', async () => {
+      await db.write(put('a'));
+      const reader = await openReader(db.location);
+      try {
+        expect(await reader.read(idsOf)).toEqual(['a']);
+        await db.write(put('b'));
+        expect(await reader.read(idsOf)).toEqual(['a', 'b']);
+        const writing = reader.read((tx) =>
+          tx.get("INSERT INTO deletions (kind, id) VALUES ('user', 'x') RETURNING id"),
+        );
+        await expect(writing).rejects.toThrow();
+      } finally {
+        await reader.close();
+      }
     });
 
     test('purge changes nothing that can be read', async () => {

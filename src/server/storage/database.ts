@@ -73,11 +73,13 @@ export interface Database {
   readonly isRemote: boolean;
   /** Several processes can use it at the same time. They share its clock. */
   readonly isShared: boolean;
-  /** What a worker thread passes to `openReader` (open.ts) to read the same data. */
+  /** What a worker thread passes to `openReader` (open.ts). It must be enough to read the same data there. */
   readonly location: string;
+  /** May resolve without a turn of the event loop, as SQLite does: a loop of many reads must let timers run by itself. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in one transaction, and resolves when its changes are on disk. When `work` throws, its changes are rolled
+   * Runs `work` in one transaction, and resolves when its changes are on disk. Timers can run before it resolves, so that a
+   * loop of writes does not block them. When `work` throws, its changes are rolled
    * back and `write` rejects with that error.
    *
    * `work` may run again from its beginning, after a conflict with another writer or a lost connection: it must have no

@@ -1,5 +1,5 @@
 // The parts of SQL that differ between the engines. All other texts of the storage files are the same for both.
-import type { Parameter, Tx, Value } from './database.ts';
+import type { Dialect, Parameter, Tx, Value } from './database.ts';
 
 /** A condition with its parameters, in the order of their placeholders. */
 export interface Condition {
@@ -10,14 +10,26 @@ export interface Condition {
 type Engine = Pick<Tx, 'dialect'>;
 
 /**
+ * Returns the entry for the engine of `tx`. The compiler reports each place that has none for a new engine, which a
+ * comparison with `dialect` would not do. All entries are evaluated: use functions where only one of them may be.
+ */
+export const forDialect = <T>(tx: Engine, entries: Readonly<Record<Dialect, T>>): T => entries[tx.dialect];
+
+/**
  * Returns the condition that a column has one of these values, with one parameter for all of them, so that the text of
  * the statement does not depend on their number.
  */
 export function inList(tx: Engine, column: string, values: readonly (string | number)[]): Condition {
-  return tx.dialect === 'postgres'
-    ? { sql: `${column} = ANY (?)`, values: [arrayText(values)] }
-    : { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] };
+  return forDialect(tx, inListBy)(column, values);
 }
+
+const inListBy: Record<Dialect, (column: string, values: readonly (string | number)[]) => Condition> = {
+  sqlite: (column, values) => ({
+    sql: `${column} IN (SELECT value FROM json_each(?))`,
+    values: [JSON.stringify(values)],
+  }),
+  postgres: (column, values) => ({ sql: `${column} = ANY (?)`, values: [arrayText(values)] }),
+};
 
 /** Returns `arrayOf` without the values that contain a NUL: no stored text does, so that no row has such a value. */
 export const arrayText = (values: readonly (string | number)[]): string =>
@@ -42,9 +54,14 @@ export function arrayOf(values: readonly Parameter[]): string {
  * are stored nowhere, and equal none after they are replaced.
  */
 export function jsonText(tx: Engine, value: unknown): string {
-  if (tx.dialect !== 'postgres') return JSON.stringify(value);
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? storable(part) : part));
+  return forDialect(tx, jsonTextBy)(value);
 }
+
+const jsonTextBy: Record<Dialect, (value: unknown) => string> = {
+  sqlite: (value) => JSON.stringify(value),
+  postgres: (value) =>
+    JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? storable(part) : part)),
+};
 
 const storable = (text: string): string =>
   text.replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
@@ -55,6 +72,7 @@ const storable = (text: string): string =>
  * not renewed before.
  */
 export const databaseTime = (tx: Engine): string =>
-  tx.dialect === 'postgres'
-    ? 'CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT)'
-    : "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+  forDialect(tx, {
+    sqlite: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+    postgres: 'CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT)',
+  });

@@ -2,7 +2,7 @@
 import type { Tx, WriteTx } from './database.ts';
 import { deleteRows } from './delete-rows.ts';
 import { isBeingDeleted } from './deletions.ts';
-import { inList } from './dialect.ts';
+import { forDialect, inList } from './dialect.ts';
 
 /** Milliseconds that a response is kept: 24 hours. */
 export const requestLifetimeMs = 24 * 60 * 60 * 1000;
@@ -168,7 +168,7 @@ export async function deleteRequestsAt(tx: WriteTx, botId: string, limit: number
     [`${botId} `, `${botId}!`],
     limit,
   );
-  const position = tx.dialect === 'postgres' ? 'strpos' : 'instr';
+  const position = forDialect(tx, { sqlite: 'instr', postgres: 'strpos' });
   const isAtBot = `substr(caller, ${position}(caller, ' ') + 1) = ?`;
   return ofIds + (await deleteRows(tx, 'requests', isAtBot, [botId], limit));
 }

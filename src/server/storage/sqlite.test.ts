@@ -302,6 +302,7 @@ async function recordStatements(): Promise<string[]> {
     return { id: 'x', seq: 1, at: 1, data: '{"userId":"x"}' };
   };
   const tx = {
+    dialect: 'sqlite',
     get: note,
     all: async (sql: string) => [await note(sql)],
     run: async (sql: string) => (await note(sql)).seq,

@@ -1,7 +1,7 @@
 // SQL of bots: their identity, their workspace, and their deployment.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
-import { jsonText } from '../dialect.ts';
+import { forDialect, jsonText } from '../dialect.ts';
 import { deleteAgent } from './agents.ts';
 import { deleteConfiguration, storeConfiguration } from './configurations.ts';
 import { type DefinitionRow, deleteDefinition, noDefinition } from './definitions.ts';
@@ -121,11 +121,11 @@ export async function listBots(
 ): Promise<ListedBot[]> {
   const time = by === 'createdAt' ? 'created_at' : 'updated_at';
   const direction = descending ? 'DESC' : 'ASC';
-  const isTagged =
-    tx.dialect === 'postgres'
-      ? `COALESCE(d.tags, '{}')::jsonb @> ?::jsonb`
-      : `NOT EXISTS (SELECT 1 FROM json_each(?) wanted WHERE NOT EXISTS (
-      SELECT 1 FROM json_each(d.tags) tag WHERE tag.key = wanted.key AND tag.value = wanted.value))`;
+  const isTagged = forDialect(tx, {
+    sqlite: `NOT EXISTS (SELECT 1 FROM json_each(?) wanted WHERE NOT EXISTS (
+      SELECT 1 FROM json_each(d.tags) tag WHERE tag.key = wanted.key AND tag.value = wanted.value))`,
+    postgres: `COALESCE(d.tags, '{}')::jsonb @> ?::jsonb`,
+  });
   return tx.all(
     `SELECT ${columns}, COALESCE(d.tags, '${noDefinition.tags}') AS "tags", COALESCE(d.type, '${noDefinition.type}') AS "type"
      FROM bots LEFT JOIN bot_definitions d ON d.bot_id = bots.id

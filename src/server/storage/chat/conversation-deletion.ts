@@ -1,7 +1,7 @@
 // SQL that deletes conversations, many in each statement: on PostgreSQL a statement is a round trip.
 import type { WriteTx } from '../database.ts';
 import { enqueueDeletions } from '../deletions.ts';
-import { inList } from '../dialect.ts';
+import { forDialect, inList } from '../dialect.ts';
 import { deleteFilesOfConversations } from '../files/deletions.ts';
 import { redactResponsesOf } from '../idempotency.ts';
 import { deleteStatesOf } from '../runtime/states.ts';
@@ -16,10 +16,10 @@ import { releaseConversations, releaseUsages } from '../usage.ts';
 export async function deleteConversations(tx: WriteTx, ids: readonly string[]): Promise<string[]> {
   const condition = inList(tx, 'id', ids);
   // In the order in which all others lock them.
-  const locked =
-    tx.dialect === 'postgres'
-      ? `id IN (SELECT id FROM conversations WHERE ${condition.sql} ORDER BY id FOR UPDATE)`
-      : condition.sql;
+  const locked = forDialect(tx, {
+    sqlite: condition.sql,
+    postgres: `id IN (SELECT id FROM conversations WHERE ${condition.sql} ORDER BY id FOR UPDATE)`,
+  });
   const deleted = await tx.all<{ id: string; botId: string }>(
     `DELETE FROM conversations WHERE ${locked} RETURNING id, bot_id AS "botId"`,
     ...condition.values,

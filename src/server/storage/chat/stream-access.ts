@@ -1,6 +1,7 @@
 // SQL that finds out whether the users of open streams still have access, for many streams in one statement.
 import type { Tx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
+import { forDialect } from '../dialect.ts';
 
 /** A stream: the server ids, and the digest of its user key. */
 export interface StreamRef {
@@ -37,7 +38,7 @@ export async function streamStates(
        CASE WHEN EXISTS
          (SELECT 1 FROM revoked_user_keys r WHERE r.bot_id = s.bot_id AND r.key_hash = s.key_hash)
        THEN 1 ELSE 0 END AS "isRevoked"
-     FROM (${tx.dialect === 'postgres' ? listOfPostgres : listOfSqlite}) s
+     FROM (${forDialect(tx, { sqlite: listOfSqlite, postgres: listOfPostgres })}) s
      CROSS JOIN bots b ON b.id = s.bot_id AND b.deleted_at IS NULL
      CROSS JOIN conversations c ON c.id = s.conversation_id
      CROSS JOIN participants p ON p.conversation_id = s.conversation_id AND p.user_id = s.user_id

@@ -1,7 +1,7 @@
 // SQL of leases: work that one process does at a time. All times are those of the database's clock, because the clocks
 // of processes differ.
 import type { Tx, WriteTx } from '../database.ts';
-import { databaseTime } from '../dialect.ts';
+import { databaseTime, forDialect } from '../dialect.ts';
 
 /** The right to do some work until it expires. */
 export interface LeaseRow {
@@ -21,7 +21,8 @@ export async function takeLease(
   duration: number,
 ): Promise<boolean> {
   const time = databaseTime(tx);
-  if (tx.dialect === 'postgres' && !(await canBeTaken(tx, name))) return false;
+  const canBeHeld = forDialect(tx, { sqlite: false, postgres: true });
+  if (canBeHeld && !(await canBeTaken(tx, name))) return false;
   const changes = await tx.run(
     `INSERT INTO leases (name, process_id, fence, expires_at) VALUES (?, ?, ?, ${time} + ?)
      ON CONFLICT (name) DO UPDATE SET process_id = excluded.process_id, fence = excluded.fence,
@@ -75,7 +76,7 @@ export async function dropLease(tx: WriteTx, { name, processId, fence }: LeaseRo
 /** Whether this process still has the lease. Until the end of the transaction, no other process can take it. */
 export async function holdLease(tx: WriteTx, { name, processId, fence }: LeaseRow): Promise<boolean> {
   // Conflicts with `takeLease`, and not with `renewLeases`.
-  const lock = tx.dialect === 'postgres' ? 'FOR KEY SHARE' : '';
+  const lock = forDialect(tx, { sqlite: '', postgres: 'FOR KEY SHARE' });
   const sql = `SELECT 1 FROM leases WHERE name = ? AND process_id = ? AND fence = ? ${lock}`;
   return (await tx.get(sql, name, processId, fence)) !== undefined;
 }

@@ -2,7 +2,7 @@
 // removed outside of transactions and can be shared by copies, and there can be many passages.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion, enqueueDeletions, isQueuedForDeletion } from '../deletions.ts';
-import { inList } from '../dialect.ts';
+import { forDialect, inList } from '../dialect.ts';
 import { redactResponsesOf } from '../idempotency.ts';
 import { releaseUsage, releaseUsages } from '../usage.ts';
 import { isConversationFile } from './owners.ts';
@@ -31,10 +31,10 @@ export async function deleteFile(tx: WriteTx, id: string): Promise<void> {
 export async function deleteFiles(tx: WriteTx, ids: readonly string[]): Promise<void> {
   const condition = inList(tx, 'id', ids);
   // In one order, so that two that delete the same files wait for each other once.
-  const locked =
-    tx.dialect === 'postgres'
-      ? `id IN (SELECT id FROM files WHERE ${condition.sql} ORDER BY id FOR UPDATE)`
-      : condition.sql;
+  const locked = forDialect(tx, {
+    sqlite: condition.sql,
+    postgres: `id IN (SELECT id FROM files WHERE ${condition.sql} ORDER BY id FOR UPDATE)`,
+  });
   const deleted = await tx.all<DeletedFile & FileData>(
     `DELETE FROM files WHERE ${locked} RETURNING ${columns}, ${dataColumns}`,
     ...condition.values,
@@ -112,7 +112,7 @@ export async function deleteFilesOfBot(tx: WriteTx, botId: string, limit: number
  * A file that another transaction is changing is left for the next run: its upload may be complete then, it may belong to a
  * note, and its expiry time may be another one.
  */
-const lockOf = (tx: Tx): string => (tx.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '');
+const lockOf = (tx: Tx): string => forDialect(tx, { sqlite: '', postgres: 'FOR UPDATE SKIP LOCKED' });
 
 /** Deletes up to `limit` expired files and returns their number. */
 export async function deleteExpiredFiles(tx: WriteTx, now: number, limit: number): Promise<number> {

@@ -1,7 +1,7 @@
 // SQL of embeddings: the vectors of passages, stored in blocks of consecutive passages of an index version, and the
 // models that computed them. Vectors of different models cannot be compared.
 import type { Tx, WriteTx } from '../database.ts';
-import { inList } from '../dialect.ts';
+import { forDialect, inList } from '../dialect.ts';
 import { type FileFilter, fileCondition } from './file-filter.ts';
 
 export interface EmbeddingModelRow {
@@ -192,11 +192,12 @@ export async function passagesAt(
   places: readonly { indexVersion: string; position: number }[],
 ): Promise<(number | undefined)[]> {
   const rows = await tx.all<{ place: number; seq: number }>(
-    tx.dialect === 'postgres'
-      ? `SELECT j.place - 1 AS place, p.seq FROM jsonb_array_elements(?::jsonb) WITH ORDINALITY AS j (value, place)
-         JOIN passages p ON p.index_version = j.value ->> 0 AND p.position = (j.value ->> 1)::bigint`
-      : `SELECT j.key AS place, p.seq FROM json_each(?) j CROSS JOIN passages p
+    forDialect(tx, {
+      sqlite: `SELECT j.key AS place, p.seq FROM json_each(?) j CROSS JOIN passages p
          ON p.index_version = j.value ->> 0 AND p.position = j.value ->> 1`,
+      postgres: `SELECT j.place - 1 AS place, p.seq FROM jsonb_array_elements(?::jsonb) WITH ORDINALITY AS j (value, place)
+         JOIN passages p ON p.index_version = j.value ->> 0 AND p.position = (j.value ->> 1)::bigint`,
+    }),
     JSON.stringify(places.map(({ indexVersion, position }) => [indexVersion, position])),
   );
   const seqs = new Map(rows.map(({ place, seq }) => [place, seq]));

@@ -1,7 +1,7 @@
 // Typed filters of files, and their SQL.
 import type { TagFilter } from '../../../protocol/file.ts';
 import type { Tx } from '../database.ts';
-import { type Condition, inList, jsonText } from '../dialect.ts';
+import { type Condition, forDialect, inList, jsonText } from '../dialect.ts';
 import { conversationFileOwnersSql } from './owners.ts';
 
 /** The files that a caller can see: those of their own space of a bot, and those that are shared with them. */
@@ -80,21 +80,22 @@ export function tagCondition(
     return all;
   });
   if (demands.length === 0) return { sql: '1 = 1', values: [] };
-  const sql =
-    tx.dialect === 'postgres'
-      ? `NOT EXISTS (SELECT 1 FROM jsonb_array_elements(?::jsonb) d WHERE (d ->> 'wanted' = '1') <> EXISTS (
-          SELECT 1 FROM (${source}) t WHERE t.name = d ->> 'name' AND (
-            d ->> 'values' IS NULL OR d -> 'values' @> to_jsonb(t.value))))`
-      : `NOT EXISTS (SELECT 1 FROM json_each(?) d WHERE d.value ->> 'wanted' <> EXISTS (
+  const sql = forDialect(tx, {
+    sqlite: `NOT EXISTS (SELECT 1 FROM json_each(?) d WHERE d.value ->> 'wanted' <> EXISTS (
           SELECT 1 FROM (${source}) t WHERE t.name = d.value ->> 'name' AND (
-            d.value ->> 'values' IS NULL OR t.value IN (SELECT value FROM json_each(d.value, '$.values')))))`;
+            d.value ->> 'values' IS NULL OR t.value IN (SELECT value FROM json_each(d.value, '$.values')))))`,
+    postgres: `NOT EXISTS (SELECT 1 FROM jsonb_array_elements(?::jsonb) d WHERE (d ->> 'wanted' = '1') <> EXISTS (
+          SELECT 1 FROM (${source}) t WHERE t.name = d ->> 'name' AND (
+            d ->> 'values' IS NULL OR d -> 'values' @> to_jsonb(t.value))))`,
+  });
   return { sql, values: [jsonText(tx, demands)] };
 }
 
 /** The names and values of the tags in a column with a JSON object. */
 export const tagsInJson = (tx: Engine, column: string): string =>
-  tx.dialect === 'postgres'
-    ? `SELECT key AS name, value FROM jsonb_each_text(${column}::jsonb)`
-    : `SELECT key AS name, value FROM json_each(${column})`;
+  forDialect(tx, {
+    sqlite: `SELECT key AS name, value FROM json_each(${column})`,
+    postgres: `SELECT key AS name, value FROM jsonb_each_text(${column}::jsonb)`,
+  });
 
 const listOf = (given: string | string[]): string[] => (typeof given === 'string' ? [given] : given);

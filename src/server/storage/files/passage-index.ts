@@ -1,18 +1,24 @@
 // The full-text index of passages (FTS5 of SQLite, tsvector of PostgreSQL): the tokens of each passage.
 // files/search/full-text.ts ranks the passages, because the ranks and counts of engines include the data of all bots.
 import type { Tx, WriteTx } from '../database.ts';
-import { arrayText, inList } from '../dialect.ts';
+import { arrayText, forDialect, inList } from '../dialect.ts';
 import { type FileFilter, fileCondition } from './file-filter.ts';
 
 /** The number of index pages that one step of merging writes, which takes a few milliseconds. */
 const mergedPages = 64;
+
+/** Whether the index is a virtual table of FTS5. */
+const isFts5 = { sqlite: true, postgres: false };
+
+/** The column with the number of the passage. */
+const numberColumn = { sqlite: 'rowid', postgres: 'seq' };
 
 /**
  * Creates missing tables. Not a numbered migration, because the index of SQLite is a module of it; the schema of PostgreSQL
  * contains its index.
  */
 export async function createPassageIndex(tx: WriteTx): Promise<void> {
-  if (tx.dialect === 'postgres') return;
+  if (!forDialect(tx, isFts5)) return;
   // Without the text, which is stored with the passages. The text is already split into tokens, so FTS5 must not split
   // it. The table and its columns keep the names of version 0.1, because renaming a column requires a new index.
   await tx.run(
@@ -30,25 +36,26 @@ export async function addToPassageIndex(
   seq: number,
   tokens: readonly string[],
 ): Promise<void> {
-  if (tx.dialect === 'postgres') {
-    await tx.run(
-      'INSERT INTO passage_words (seq, words) VALUES (?, array_to_tsvector(?::text[]))',
-      seq,
-      arrayText([...new Set([`${botPrefix}${botToken(botId)}`, ...tokens])]),
-    );
-    return;
-  }
-  await tx.run(
-    'INSERT INTO passage_words (rowid, bot, words) VALUES (?, ?, ?)',
-    seq,
-    botToken(botId),
-    tokens.join(' '),
-  );
+  await forDialect(tx, {
+    sqlite: () =>
+      tx.run(
+        'INSERT INTO passage_words (rowid, bot, words) VALUES (?, ?, ?)',
+        seq,
+        botToken(botId),
+        tokens.join(' '),
+      ),
+    postgres: () =>
+      tx.run(
+        'INSERT INTO passage_words (seq, words) VALUES (?, array_to_tsvector(?::text[]))',
+        seq,
+        arrayText([...new Set([`${botPrefix}${botToken(botId)}`, ...tokens])]),
+      ),
+  })();
 }
 
 /** The number of the last passage in the index; 0 for an empty one. */
 export async function lastInPassageIndex(tx: Tx): Promise<number> {
-  const column = tx.dialect === 'postgres' ? 'seq' : 'rowid';
+  const column = forDialect(tx, numberColumn);
   const row = await tx.get<{ seq: number }>(
     `SELECT ${column} AS seq FROM passage_words ORDER BY ${column} DESC LIMIT 1`,
   );
@@ -56,7 +63,7 @@ export async function lastInPassageIndex(tx: Tx): Promise<number> {
 }
 
 export async function removeFromPassageIndex(tx: WriteTx, seq: number): Promise<void> {
-  const column = tx.dialect === 'postgres' ? 'seq' : 'rowid';
+  const column = forDialect(tx, numberColumn);
   await tx.run(`DELETE FROM passage_words WHERE ${column} = ?`, seq);
 }
 
@@ -66,7 +73,7 @@ export async function removeFromPassageIndex(tx: WriteTx, seq: number): Promise<
  * remains. In PostgreSQL, autovacuum removes them.
  */
 export async function compactPassageIndex(tx: WriteTx, isFirst: boolean): Promise<boolean> {
-  if (tx.dialect === 'postgres') return true;
+  if (!forDialect(tx, isFts5)) return true;
   const changes = async () =>
     (await tx.get<{ count: number }>('SELECT total_changes() AS count'))?.count ?? 0;
   const before = await changes();
@@ -91,15 +98,16 @@ export async function passagesWithTokens(
   { botId, filter, limit }: { botId: string; filter: FileFilter; limit: number },
 ): Promise<TokenMatch[]> {
   const { sql, values } = fileCondition(tx, filter);
-  const isPostgres = tx.dialect === 'postgres';
-  const match = isPostgres ? 'words @@ CAST(? AS tsquery)' : 'passage_words MATCH ?';
+  const column = forDialect(tx, numberColumn);
+  const match = forDialect(tx, { sqlite: 'passage_words MATCH ?', postgres: 'words @@ CAST(? AS tsquery)' });
   const ofToken = (_: string, index: number) =>
-    `SELECT ${isPostgres ? 'seq' : 'rowid AS seq'}, ${2 ** index} AS bit FROM passage_words WHERE ${match}`;
+    `SELECT ${column} AS seq, ${2 ** index} AS bit FROM passage_words WHERE ${match}`;
   // Tokens are letters and digits; the quotes prevent operators such as AND and NOT.
   const queryOf = (token: string) =>
-    isPostgres
-      ? `'${botPrefix}${botToken(botId)}' & '${token}'`
-      : `bot : "${botToken(botId)}" AND words : "${token}"`;
+    forDialect(tx, {
+      sqlite: `bot : "${botToken(botId)}" AND words : "${token}"`,
+      postgres: `'${botPrefix}${botToken(botId)}' & '${token}'`,
+    });
   return tx.all(
     `SELECT h.seq, h.mask FROM
        (SELECT seq, SUM(bit) AS mask, COUNT(*) AS count FROM (${tokens.map(ofToken).join(' UNION ALL ')}) b GROUP BY seq) h

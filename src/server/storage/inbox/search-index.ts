@@ -1,7 +1,7 @@
 // SQL of the words by which conversations of the inbox are found.
 import { searchedWords } from '../../../protocol/handling/inbox-filter.ts';
 import type { Value, WriteTx } from '../database.ts';
-import { arrayText, inList } from '../dialect.ts';
+import { arrayText, forDialect, inList } from '../dialect.ts';
 import { inboxTagsOf } from './tags.ts';
 
 /** Above every other character of a word. */
@@ -30,14 +30,17 @@ export async function indexWords(tx: WriteTx, conversationId: string): Promise<v
     conversationId,
     ...kept.values,
   );
-  const source = tx.dialect === 'postgres' ? 'unnest(CAST(? AS TEXT[])) AS w (value)' : 'json_each(?) AS w';
+  const { source, list } = forDialect(tx, {
+    sqlite: () => ({ source: 'json_each(?) AS w', list: JSON.stringify(words) }),
+    postgres: () => ({ source: 'unnest(CAST(? AS TEXT[])) AS w (value)', list: arrayText(words) }),
+  })();
   await tx.run(
     // Without WHERE, SQLite reads ON as a part of a join.
     `INSERT INTO inbox_words (workspace_id, word, conversation_id)
      SELECT ?, w.value, ? FROM ${source} WHERE true ON CONFLICT DO NOTHING`,
     row.workspaceId,
     conversationId,
-    tx.dialect === 'postgres' ? arrayText(words) : JSON.stringify(words),
+    list,
   );
 }
 

@@ -1,6 +1,6 @@
 // SQL of the rows of tables: JSON by id. Only src/server/tables parses the JSON.
 import type { Tx, WriteTx } from '../database.ts';
-import { arrayOf } from '../dialect.ts';
+import { arrayOf, forDialect } from '../dialect.ts';
 import { deleteRowVector, deleteRowVectors, dequeueRow, queueRow } from './row-vectors.ts';
 import { deleteStaleRow, deleteStaleRows } from './stale-rows.ts';
 
@@ -28,7 +28,7 @@ export async function findRowByKey(
   keyValue: string,
 ): Promise<StoredRow | undefined> {
   // A key value can be larger than an entry of an index of PostgreSQL, so that its hash is indexed.
-  const isIndexed = tx.dialect === 'postgres' ? 'AND md5(key_value) = md5(?)' : '';
+  const isIndexed = forDialect(tx, { sqlite: '', postgres: 'AND md5(key_value) = md5(?)' });
   return tx.get(
     `SELECT ${columns} FROM table_rows WHERE store_id = ? ${isIndexed} AND key_value = ?`,
     storeId,
@@ -139,16 +139,17 @@ export async function setKeyValues(
   storeId: string,
   rows: readonly { id: number; keyValue: string }[],
 ): Promise<void> {
-  const [values, parameters] =
-    tx.dialect === 'postgres'
-      ? [
-          'SELECT * FROM unnest(CAST(? AS bigint[]), CAST(? AS text[])) AS v (id, key_value)',
-          [arrayOf(rows.map(({ id }) => id)), arrayOf(rows.map(({ keyValue }) => keyValue))],
-        ]
-      : [
-          "SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS key_value FROM json_each(?)",
-          [JSON.stringify(rows.map(({ id, keyValue }) => [id, keyValue]))],
-        ];
+  const { values, parameters } = forDialect(tx, {
+    sqlite: () => ({
+      values:
+        "SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS key_value FROM json_each(?)",
+      parameters: [JSON.stringify(rows.map(({ id, keyValue }) => [id, keyValue]))],
+    }),
+    postgres: () => ({
+      values: 'SELECT * FROM unnest(CAST(? AS bigint[]), CAST(? AS text[])) AS v (id, key_value)',
+      parameters: [arrayOf(rows.map(({ id }) => id)), arrayOf(rows.map(({ keyValue }) => keyValue))],
+    }),
+  })();
   // Materialized, so that each row is looked up: SQLite would otherwise compare every row of the table with all values.
   await tx.run(
     `WITH n AS MATERIALIZED (${values})

@@ -1,7 +1,7 @@
 // Reads and writes the rows of a table in batches, in the order of its primary key, and compares tables by a digest.
 import { createHash } from 'node:crypto';
 import type { Parameter, Tx, WriteTx } from '../database.ts';
-import { arrayOf } from '../dialect.ts';
+import { arrayOf, forDialect } from '../dialect.ts';
 import type { Table } from './tables.ts';
 
 /** A row as its values, in the order of the columns of its table. */
@@ -54,10 +54,13 @@ export async function lastKey(tx: Tx, table: Table): Promise<Parameter[] | undef
   return row && table.key.map((name) => row[name] ?? null);
 }
 
+/** Whether one statement can insert all rows, as an array for each column. */
+const hasArrays = { sqlite: false, postgres: true };
+
 /** Writes rows with all their values. */
 export async function insertRows(tx: WriteTx, table: Table, rows: readonly Row[]): Promise<void> {
   const into = `INSERT INTO ${table.name} (${namesOf(table)})`;
-  if (tx.dialect === 'sqlite') {
+  if (!forDialect(tx, hasArrays)) {
     for (const row of rows) await tx.run(`${into} VALUES (${marks(row)})`, ...row);
     return;
   }
@@ -68,7 +71,7 @@ export async function insertRows(tx: WriteTx, table: Table, rows: readonly Row[]
 
 /** Continues generated numbers after the moved ones. SQLite does this by itself. */
 export async function continueNumbers(tx: WriteTx, table: Table): Promise<void> {
-  if (tx.dialect === 'sqlite') return;
+  if (forDialect(tx, { sqlite: true, postgres: false })) return;
   const generated = await tx.all<{ name: string }>(
     `SELECT column_name AS "name" FROM information_schema.columns
      WHERE table_schema = 'public' AND table_name = ? AND is_identity = 'YES'`,

@@ -1,6 +1,7 @@
 // The tables that a move copies, with their columns and primary keys, which are the same on both engines.
 import { StartError } from '../../settings/start-error.ts';
 import type { Tx } from '../database.ts';
+import { forDialect } from '../dialect.ts';
 
 export interface Column {
   name: string;
@@ -51,7 +52,7 @@ const types: Record<string, Column['type']> = {
 
 /** All tables with rows that a server must not lose. */
 export async function listTables(tx: Tx): Promise<Table[]> {
-  const rows = await tx.all<CatalogRow>(tx.dialect === 'postgres' ? postgresCatalog : sqliteCatalog);
+  const rows = await tx.all<CatalogRow>(forDialect(tx, { sqlite: sqliteCatalog, postgres: postgresCatalog }));
   const tables = new Map<string, CatalogRow[]>();
   for (const row of rows) {
     if ([...ownTables, ...temporaryTables, unfinishedTable].includes(row.table)) continue;

@@ -1,5 +1,6 @@
 // Marks the target database of an unfinished move: no server starts on it, and only the same move continues with it.
 import type { Database, Tx } from '../database.ts';
+import { forDialect } from '../dialect.ts';
 import { unfinishedTable } from './tables.ts';
 
 /** The tables of an object store. */
@@ -16,9 +17,10 @@ export interface UnfinishedMove {
 /** Returns the unfinished move, if there is one. */
 export async function findUnfinishedMove(tx: Tx): Promise<UnfinishedMove | undefined> {
   const found = await tx.get(
-    tx.dialect === 'postgres'
-      ? 'SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?'
-      : "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?",
+    forDialect(tx, {
+      sqlite: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?",
+      postgres: 'SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?',
+    }),
     unfinishedTable,
   );
   if (!found) return undefined;
@@ -41,6 +43,6 @@ export async function endMove(db: Database, withoutStore: boolean): Promise<void
     if (withoutStore) for (const table of storeTables) await tx.run(`DELETE FROM ${table}`);
     await tx.run(`DROP TABLE ${unfinishedTable}`);
     // The planner of PostgreSQL does not know the new tables yet.
-    if (tx.dialect === 'postgres') await tx.run('ANALYZE');
+    if (forDialect(tx, { sqlite: false, postgres: true })) await tx.run('ANALYZE');
   });
 }
