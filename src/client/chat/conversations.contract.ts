@@ -161,7 +161,7 @@ export function conversationsContract({
       expect((await owner.listMessages({ conversationId })).messages.length).toBe(1);
     });
 
-    test('that do not exist return 404 to reads and 403 to writes', async () => {
+    test('that do not exist return 404 themselves, and 403 for their messages', async () => {
       const { client } = await visitor();
       const conversationId = 'conv_unknown';
       expect(await refusal(client.getConversation({ id: conversationId }))).toBe('404 ResourceNotFound');

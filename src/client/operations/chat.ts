@@ -1,14 +1,15 @@
 // Routes and methods of the Chat API, generated from src/protocol/operations/chat by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { Activity, Handling } from '../../protocol/handling/handling.ts';
-import type { Conversation } from '../../protocol/conversation.ts';
+import type { Activity, Handling, ReadMark } from '../../protocol/handling/handling.ts';
+import type { Conversation, ListedConversation } from '../../protocol/conversation.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { Feedback, Message, Payload } from '../../protocol/message.ts';
 import type { FileFields, NewFile } from '../../protocol/attachment.ts';
 import type { InterruptPart } from '../../protocol/parts.ts';
 import type { Invitation } from '../../protocol/invitation.ts';
 import type { PageMeta } from '../../protocol/page.ts';
+import type { Rating } from '../../protocol/handling/rating.ts';
 import type { User, UserFields } from '../../protocol/user.ts';
 import type { CallOptions } from '../core/call-options.ts';
 
@@ -191,7 +192,7 @@ export interface ChatMethods {
    * Lists the conversations that the caller owns, newest first, with what was said first and last and
    * the number of unread messages.
    */
-  listConversations(input: { nextToken?: string }, options?: CallOptions): Promise<{ conversations: ({ id: string; createdAt: string; updatedAt: string; title?: string; preview?: string; lastMessageAt?: string; unread?: number; state?: 'bot' | 'waiting' | 'assigned' | 'closed' })[]; meta: PageMeta }>;
+  listConversations(input: { nextToken?: string }, options?: CallOptions): Promise<{ conversations: ListedConversation[]; meta: PageMeta }>;
   /** Returns the conversation with this id and creates it if necessary. Refused if another user owns it. */
   getOrCreateConversation(input: { id: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
   /** Returns a conversation in which the caller is a participant. */
@@ -201,7 +202,7 @@ export interface ChatMethods {
    * the list counts from there. It only rises: an earlier message has no effect. Where the bot has
    * `readReceipts`, the others are told.
    */
-  setRead(input: { id: string; messageId: string }, options?: CallOptions): Promise<{ read: { seq: number; until: string } }>;
+  setRead(input: { id: string; messageId: string }, options?: CallOptions): Promise<{ read: ReadMark }>;
   /** Deletes a conversation with all its data. Its open streams are closed. */
   deleteConversation(input: { id: string }, options?: CallOptions): Promise<Record<never, never>>;
   /**
@@ -294,14 +295,14 @@ export interface ChatMethods {
    * of the activities. A rating is given once: another one is an `AlreadyExists` with the first one in
    * its `metadata`, and the same one again has no further effect.
    */
-  rateConversation(input: { id: string; handoffId: string; rating: number | null; comment?: string }, options?: CallOptions): Promise<{ rating: { handoffId: string; state: 'offered' | 'dismissed' | 'given'; offeredAt: string; rating?: number; comment?: string; ratedAt?: string } }>;
+  rateConversation(input: { id: string; handoffId: string; rating: number | null; comment?: string }, options?: CallOptions): Promise<{ rating: Rating }>;
   /**
    * Returns who answers the conversation, and lists when persons were asked for, joined and left, newest
    * first. `canRequest`: the visitor may ask for a person at any time. `rating`: whether the visitor was
    * asked how helpful the last person was, who has finished. `hasReadReceipts`, `personRead`: where the
    * bot has them, what persons have read.
    */
-  listActivities(input: { id: string; nextToken?: string }, options?: CallOptions): Promise<{ handling: Handling; canRequest: boolean; rating?: { handoffId: string; state: 'offered' | 'dismissed' | 'given'; offeredAt: string; rating?: number; comment?: string; ratedAt?: string }; hasReadReceipts?: true; personRead?: { seq: number; until: string }; activities: Activity[]; meta: PageMeta }>;
+  listActivities(input: { id: string; nextToken?: string }, options?: CallOptions): Promise<{ handling: Handling; canRequest: boolean; rating?: Rating; hasReadReceipts?: true; personRead?: ReadMark; activities: Activity[]; meta: PageMeta }>;
   /** Sends a custom event to the bot and to all listeners of a conversation. */
   createEvent(input: { payload: Record<string, unknown>; conversationId: string }, options?: CallOptions): Promise<{ event: Event }>;
   /** Returns a custom event of a conversation in which the caller is a participant. */

@@ -1,13 +1,14 @@
 // Routes and methods of the Inbox API, generated from src/protocol/operations/inbox by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { Activity, Handoff } from '../../protocol/handling/handling.ts';
+import type { Activity, Handoff, ReadMark } from '../../protocol/handling/handling.ts';
 import type { CannedAnswer, InboxCounts, InboxRow, Note } from '../../protocol/handling/inbox.ts';
 import type { FileFields, NewFile } from '../../protocol/attachment.ts';
 import type { InboxMember, Team } from '../../protocol/handling/team.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
 import type { OpeningHours } from '../../protocol/handling/opening-hours.ts';
 import type { PageMeta } from '../../protocol/page.ts';
+import type { Rating } from '../../protocol/handling/rating.ts';
 import type { Report } from '../../protocol/handling/report.ts';
 import type { User } from '../../protocol/user.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
@@ -97,7 +98,7 @@ export interface InboxMethods {
    * Returns the messages, notes and activities of a conversation in three lists, newest first, in pages
    * of messages, and its ratings.
    */
-  getInboxTimeline(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ messages: Message[]; notes: Note[]; activities: Activity[]; ratings: ({ handoffId: string; state: 'offered' | 'dismissed' | 'given'; offeredAt: string; rating?: number; comment?: string; ratedAt?: string })[]; visitorRead?: { seq: number; until: string }; seq: number; meta: PageMeta }>;
+  getInboxTimeline(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ messages: Message[]; notes: Note[]; activities: Activity[]; ratings: Rating[]; visitorRead?: ReadMark; seq: number; meta: PageMeta }>;
   /**
    * The caller answers from now on, in the name of their member. If several take it at once, one does;
    * the others get `AlreadyTaken` with `metadata.assignee`. Taking what the caller has already has no

@@ -17,7 +17,7 @@ type Names = Record<string, v.GenericSchema>;
 /** Module -> type -> schema. */
 const modules: Record<string, Names> = {
   user: { User: components.User, UserFields: schemas.userFields },
-  conversation: { Conversation: components.Conversation },
+  conversation: { Conversation: components.Conversation, ListedConversation: components.ListedConversation },
   invitation: { Invitation: components.Invitation },
   event: { Event: components.Event },
   message: { Message: components.Message, Payload: components.Payload, Feedback: components.Feedback },
@@ -28,7 +28,10 @@ const modules: Record<string, Names> = {
     Handling: components.Handling,
     Activity: components.Activity,
     Handoff: components.Handoff,
+    ReadMark: components.ReadMark,
   },
+  'handling/rating': { Rating: components.Rating },
+  webchat: { Webchat: components.Webchat },
   'handling/inbox': {
     InboxRow: inboxComponents.InboxRow,
     Note: inboxComponents.Note,
