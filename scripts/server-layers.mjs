@@ -12,7 +12,7 @@ export const layers = [
   ['auth', 'jobs', 'limits', 'mail', 'realtime'],
   ['api', 'cluster'],
   ['storage'],
-  ['settings', 'diagnostics'],
+  ['startup', 'diagnostics'],
 ];
 
 /** Folders that others import through their index.ts only. */

@@ -5,7 +5,7 @@ import { constants } from 'node:fs';
 import { access, chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRandomEnough } from './auth/entropy.ts';
-import { StartError } from './settings/start-error.ts';
+import { StartError } from './startup/start-error.ts';
 
 /** Creates the folder if it is missing. Throws StartError when that fails, or when it cannot be written. */
 export async function openDataFolder(folder: string): Promise<void> {

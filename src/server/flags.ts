@@ -1,8 +1,8 @@
 // Parses the flags of `serve`, which are derived from the table of settings: `--port 3000` is PORT=3000.
 import { Command } from '@commander-js/extra-typings';
-import { parseSetting, type Setting } from './settings/setting.ts';
-import { StartError } from './settings/start-error.ts';
 import { settingsTable } from './settings.ts';
+import { parseSetting, type Setting } from './startup/setting.ts';
+import { StartError } from './startup/start-error.ts';
 
 /** The flag of a setting: `--data-dir` for DATA_DIR. */
 const flagOf = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`;

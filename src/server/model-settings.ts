@@ -1,6 +1,6 @@
 // The settings of what computed columns of tables may cost, and their language model.
 import type { Agent } from './bots/index.ts';
-import { setting, wholeNumber } from './settings/setting.ts';
+import { setting, wholeNumber } from './startup/setting.ts';
 import type { ComputedLimits, ModelOptions } from './tables/index.ts';
 
 export const modelSettings = {

@@ -6,9 +6,9 @@ import { BotError } from './diagnostics/error-description.ts';
 import { createLogger } from './diagnostics/log.ts';
 import { readFlags } from './flags.ts';
 import { startServer } from './server.ts';
-import { asStartError, StartError } from './settings/start-error.ts';
 import { readSettings } from './settings.ts';
 import { help } from './settings-help.ts';
+import { asStartError, StartError } from './startup/start-error.ts';
 import { startupMessage } from './startup-message.ts';
 
 /**

@@ -24,9 +24,9 @@ import { modelOf, readComputedLimits } from './model-settings.ts';
 import { hasSecret, readSecrets } from './secrets.ts';
 import { checkDatabaseSettings, openServerDatabase } from './server-database.ts';
 import { readOidc } from './session/index.ts';
-import { StartError } from './settings/start-error.ts';
 import type { Settings } from './settings.ts';
 import { createShutdown } from './shutdown.ts';
+import { StartError } from './startup/start-error.ts';
 import { lockFolder } from './storage/lock.ts';
 
 export interface RunningServer {

@@ -1,6 +1,7 @@
 // Renders the table of settings as the text of `--help` and as the table of the documentation.
-import type { Setting } from './settings/setting.ts';
+
 import { settingsTable } from './settings.ts';
+import type { Setting } from './startup/setting.ts';
 
 const usage = `Usage: platform-webchat serve [flags]
 

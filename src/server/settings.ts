@@ -21,8 +21,8 @@ import {
   type Setting,
   setting,
   wholeNumber,
-} from './settings/setting.ts';
-import { StartError } from './settings/start-error.ts';
+} from './startup/setting.ts';
+import { StartError } from './startup/start-error.ts';
 import { databaseSettings } from './storage/settings.ts';
 
 const adminTokenMessage =

@@ -1,5 +1,5 @@
 // Creates the records that every server needs at its first start: the workspace, its owner, and the default bot with its user.
-import { StartError } from '../settings/start-error.ts';
+import { StartError } from '../startup/start-error.ts';
 import {
   firstWorkspace,
   insertMember,

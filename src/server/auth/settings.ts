@@ -1,6 +1,6 @@
 // The settings of user keys.
 import * as v from 'valibot';
-import { listOf, matching, oneOf, setting } from '../settings/setting.ts';
+import { listOf, matching, oneOf, setting } from '../startup/setting.ts';
 import { isRandomEnough } from './entropy.ts';
 
 const secretMessage = 'must be at least 16 random characters: use the output of `openssl rand -hex 32`';

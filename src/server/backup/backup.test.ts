@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { run as runCommand } from '../../cli/testing.ts';
-import { readVersion } from '../settings/version.ts';
+import { readVersion } from '../startup/version.ts';
 import { lockFolder } from '../storage/lock.ts';
 import { migrations } from '../storage/migrations.ts';
 import { sqlite } from '../storage/sqlite.ts';

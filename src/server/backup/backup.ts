@@ -2,8 +2,8 @@
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Objects, openObjects, type S3Options } from '../files/index.ts';
-import { StartError } from '../settings/start-error.ts';
-import { readVersion } from '../settings/version.ts';
+import { StartError } from '../startup/start-error.ts';
+import { readVersion } from '../startup/version.ts';
 import { copyDatabase } from '../storage/copy.ts';
 import { type StoredContent, storedContents } from '../storage/files/contents.ts';
 import { findStoreId } from '../storage/files/uploads.ts';

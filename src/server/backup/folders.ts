@@ -2,7 +2,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { chmod, copyFile, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError } from '../settings/start-error.ts';
+import { StartError } from '../startup/start-error.ts';
 
 /** Creates a folder that only its owner can access, or uses an empty one. `isLeftover`: names that are ignored. */
 export async function createEmptyFolder(folder: string, allowed: readonly string[] = []): Promise<void> {

@@ -1,8 +1,8 @@
 // Backups and moves of data, for the command line.
 
 import { readS3, type S3Options, s3Settings } from '../files/index.ts';
-import { parseSetting, type Setting } from '../settings/setting.ts';
-import { asStartError, StartError } from '../settings/start-error.ts';
+import { parseSetting, type Setting } from '../startup/setting.ts';
+import { asStartError, StartError } from '../startup/start-error.ts';
 import { type BackupOptions, backUp as writeBackup } from './backup.ts';
 import type { Manifest } from './manifest.ts';
 import { asMoveError } from './move/errors.ts';

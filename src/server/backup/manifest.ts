@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { StartError } from '../settings/start-error.ts';
+import { StartError } from '../startup/start-error.ts';
 
 export const manifestName = 'backup.json';
 export const databaseName = 'platform.db';

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { botCodePattern } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import { BotError } from '../diagnostics/error-description.ts';
-import { StartError } from '../settings/start-error.ts';
+import { StartError } from '../startup/start-error.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { type BotThreads, type EventHandler, type LoadedBot, loadBotCode } from './threads/load-bot.ts';
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BotHandler } from '../../protocol/bot.ts';
 import { describeBotError } from '../diagnostics/error-description.ts';
-import { StartError } from '../settings/start-error.ts';
+import { StartError } from '../startup/start-error.ts';
 import { rememberModule, runBotCode } from './current-event.ts';
 import { errorLocation } from './error-location.ts';
 

@@ -1,6 +1,6 @@
 // The settings of bots.
 import * as v from 'valibot';
-import { oneOf, setting } from '../settings/setting.ts';
+import { oneOf, setting } from '../startup/setting.ts';
 
 export const botSettings = {
   BOT: setting({

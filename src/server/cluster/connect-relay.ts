@@ -1,6 +1,6 @@
 // Connects a process with the other processes on the same database, as the settings say.
 import { randomUUID } from 'node:crypto';
-import { StartError } from '../settings/start-error.ts';
+import { StartError } from '../startup/start-error.ts';
 import type { Database } from '../storage/database.ts';
 import { ensureStoreId } from '../storage/files/uploads.ts';
 import type { Relay } from './relay.ts';

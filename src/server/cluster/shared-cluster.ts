@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { publish } from '../diagnostics/events.ts';
-import { readVersion } from '../settings/version.ts';
+import { readVersion } from '../startup/version.ts';
 import { dropLease, type LeaseRow, renewLeases, takeLease, validLeases } from '../storage/cluster/leases.ts';
 import { forgetProcess, liveProcesses, reportProcess } from '../storage/cluster/processes.ts';
 import type { Database } from '../storage/database.ts';

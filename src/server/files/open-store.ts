@@ -2,7 +2,7 @@
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { StartError } from '../settings/start-error.ts';
+import { StartError } from '../startup/start-error.ts';
 import type { Database } from '../storage/database.ts';
 import { isContentUsed } from '../storage/files/deletions.ts';
 import { findUpload, hasUploads } from '../storage/files/uploads.ts';

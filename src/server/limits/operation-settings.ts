@@ -1,6 +1,6 @@
 // The settings of running the server: stopping, figures, and streams of one address.
 import * as v from 'valibot';
-import { matching, setting, wholeNumber } from '../settings/setting.ts';
+import { matching, setting, wholeNumber } from '../startup/setting.ts';
 
 export const operationSettings = {
   MAX_STREAMS_PER_ADDRESS: setting({

@@ -1,6 +1,6 @@
 // The settings of the quotas of visitors and of the disk reserve: one table of name, default, documentation, scope and
 // unit.
-import { type Setting, wholeNumber } from '../settings/setting.ts';
+import { type Setting, wholeNumber } from '../startup/setting.ts';
 
 /** The owner whose usage is counted. An address is an IPv4 address or an IPv6 /64. */
 export type QuotaScope = 'user' | 'conversation' | 'bot' | 'address';

@@ -1,7 +1,7 @@
 // The settings of mails.
 import * as v from 'valibot';
-import { matching, setting, wholeNumber } from '../settings/setting.ts';
-import { StartError } from '../settings/start-error.ts';
+import { matching, setting, wholeNumber } from '../startup/setting.ts';
+import { StartError } from '../startup/start-error.ts';
 import type { MailOptions } from './mailer.ts';
 
 export const mailSettings = {

@@ -1,5 +1,5 @@
 // Metrics for Prometheus: their address, and the module that counts, which is loaded only with the setting METRICS.
-import { readVersion } from '../settings/version.ts';
+import { readVersion } from '../startup/version.ts';
 import { listenForMetrics, type MetricsListener } from './listener.ts';
 import type { Metrics } from './prometheus.ts';
 

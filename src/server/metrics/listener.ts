@@ -2,7 +2,7 @@
 // and needs no token.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { StartError } from '../settings/start-error.ts';
+import { StartError } from '../startup/start-error.ts';
 
 export interface MetricsListener {
   /** The address with the real port: `http://127.0.0.1:9464/metrics`. */

@@ -1,8 +1,8 @@
 // The settings for signing in with another service (OpenID Connect).
 import * as v from 'valibot';
 import { type Role, roles } from '../../protocol/admin/permissions.ts';
-import { listOf, oneOf, setting } from '../settings/setting.ts';
-import { StartError } from '../settings/start-error.ts';
+import { listOf, oneOf, setting } from '../startup/setting.ts';
+import { StartError } from '../startup/start-error.ts';
 import type { OidcOptions } from './oidc.ts';
 
 /** Only an owner can add an owner. */

@@ -1,6 +1,6 @@
 // Copies a database that a server is writing to, as it was at one moment.
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { StartError } from '../settings/start-error.ts';
+import { StartError } from '../startup/start-error.ts';
 import { migrations } from './migrations.ts';
 import { busyTimeoutMs, sqlite } from './sqlite.ts';
 import { storeTables } from './transfer/unfinished.ts';

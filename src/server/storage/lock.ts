@@ -1,7 +1,7 @@
 // Locks a data folder against a second process without waiting: a folder in use is rejected at once.
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { StartError } from '../settings/start-error.ts';
+import { StartError } from '../startup/start-error.ts';
 import { sqlite } from './sqlite.ts';
 
 /**

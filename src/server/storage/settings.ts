@@ -1,5 +1,5 @@
 // The settings of PostgreSQL.
-import { matching, type Setting, wholeNumber } from '../settings/setting.ts';
+import { matching, type Setting, wholeNumber } from '../startup/setting.ts';
 
 export const databaseSettings = {
   DATABASE_URL: {

@@ -1,6 +1,6 @@
 // SQLite as a Database: one connection writes in grouped commits, another reads.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
-import { StartError } from '../settings/start-error.ts';
+import { StartError } from '../startup/start-error.ts';
 import type { Database, Parameter, Reader, Tx, WriteTx } from './database.ts';
 import { createFullDisk, withStorageFull } from './full-disk.ts';
 import { migrations } from './migrations.ts';

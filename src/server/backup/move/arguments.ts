@@ -1,5 +1,5 @@
 // Reads the source and the target of a move from the command line.
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import { isAddress } from '../../storage/open.ts';
 import type { DataLocation } from './data-locations.ts';
 

@@ -1,7 +1,7 @@
 // The two ends of a move: a data folder with SQLite, or a database of PostgreSQL.
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import type { Database, Reader } from '../../storage/database.ts';
 import { lockFolder } from '../../storage/lock.ts';
 import { lockDatabase, openDatabase } from '../../storage/open.ts';

@@ -1,6 +1,6 @@
 // Errors of a move as one line with a remedy.
 import { S3Error } from '../../files/index.ts';
-import { asStartError, StartError } from '../../settings/start-error.ts';
+import { asStartError, StartError } from '../../startup/start-error.ts';
 import { StorageFull } from '../../storage/database.ts';
 import { withStorageFull } from '../../storage/full-disk.ts';
 import { isConnectionLost } from '../../storage/postgres/failures.ts';

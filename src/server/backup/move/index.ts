@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { openFileStore, type S3Options } from '../../files/index.ts';
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import { storedContents } from '../../storage/files/contents.ts';
 import { hasUploads } from '../../storage/files/uploads.ts';
 import { endMove } from '../../storage/transfer/unfinished.ts';

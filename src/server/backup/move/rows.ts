@@ -1,7 +1,7 @@
 // Copies all tables of one database to another one in batches, and compares them.
 import { createHash } from 'node:crypto';
 import { rebuildFullText } from '../../files/index.ts';
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import type { Database, Reader } from '../../storage/database.ts';
 import {
   continueNumbers,

@@ -10,8 +10,8 @@ import {
   protocolNames,
 } from '../../../protocol/admin/agent.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { listOf, matching, oneOf, setting, wholeNumber } from '../../settings/setting.ts';
-import { StartError } from '../../settings/start-error.ts';
+import { listOf, matching, oneOf, setting, wholeNumber } from '../../startup/setting.ts';
+import { StartError } from '../../startup/start-error.ts';
 import { type Agent, defaultInstructionsOf, needsModel, protocolOfAddress } from './agent.ts';
 import { type AgentLimits, defaultAgentLimits } from './limits.ts';
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { BotEvent } from '../../../protocol/bot.ts';
 import { BotError } from '../../diagnostics/error-description.ts';
 import { startWorker } from '../../jobs/worker-thread.ts';
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { BotContext } from '../current-event.ts';
 import type { FromThread, ToThread } from './messages.ts';

@@ -1,7 +1,7 @@
 // The thread in which the module of a bot runs: it loads the module, and runs its handler for each event.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BotHandler } from '../../../protocol/bot.ts';
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import { isVisitorStop } from '../answers/stream.ts';
 import { botContextOf, runBotCode } from '../current-event.ts';
 import { importBot } from '../module.ts';

@@ -1,7 +1,7 @@
 // The settings of Web Push.
 import * as v from 'valibot';
-import { listOf, matching, oneOf, setting, wholeNumber } from '../../settings/setting.ts';
-import { StartError } from '../../settings/start-error.ts';
+import { listOf, matching, oneOf, setting, wholeNumber } from '../../startup/setting.ts';
+import { StartError } from '../../startup/start-error.ts';
 import type { PushOptions } from './answer-pushes.ts';
 
 export const pushSettings = {

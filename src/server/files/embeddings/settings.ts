@@ -1,7 +1,7 @@
 // The settings of semantic search, and the options that they select.
 import * as v from 'valibot';
-import { matching, oneOf, type Setting } from '../../settings/setting.ts';
-import { StartError } from '../../settings/start-error.ts';
+import { matching, oneOf, type Setting } from '../../startup/setting.ts';
+import { StartError } from '../../startup/start-error.ts';
 import type { EmbeddingOptions } from './options.ts';
 
 /** The rows of these settings for settings.ts. */

@@ -1,7 +1,7 @@
 // The settings of the object store for files, and the options that they select.
 import * as v from 'valibot';
-import { matching, type Setting } from '../../settings/setting.ts';
-import { StartError } from '../../settings/start-error.ts';
+import { matching, type Setting } from '../../startup/setting.ts';
+import { StartError } from '../../startup/start-error.ts';
 import type { S3Options } from './requests.ts';
 
 /** The rows of these settings for settings.ts. */

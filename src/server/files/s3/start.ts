@@ -1,6 +1,6 @@
 // Checks at the start that the object store can be used, and that its objects belong to this database.
 import { randomUUID } from 'node:crypto';
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import type { Database } from '../../storage/database.ts';
 import { ensureStoreId, hasUploads } from '../../storage/files/uploads.ts';
 import type { S3Client } from './client.ts';

@@ -1,5 +1,5 @@
 // Checks the setting of the sandbox origin (sandbox.ts).
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 
 /**
  * Throws StartError if apps would run under the host name of the server. Cookies ignore ports, and browsers put pages of one host

@@ -1,6 +1,6 @@
 // Brings the schema of a database up to date.
 import type pg from 'pg';
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import { unfinishedTable } from '../transfer/tables.ts';
 import { newestVersion, stepsAfter } from './migrations.ts';
 

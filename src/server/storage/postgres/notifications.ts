@@ -1,7 +1,7 @@
 // Notifications of PostgreSQL (LISTEN, NOTIFY) on a separate connection, which is opened again if it is lost.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import { firstLineOf } from './process-lock.ts';
 
 /**

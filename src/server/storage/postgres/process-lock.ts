@@ -2,7 +2,7 @@
 // run; with an object store, any number.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import { inspectSessions } from './sessions.ts';
 
 /** Milliseconds between two attempts to take the lock again. */

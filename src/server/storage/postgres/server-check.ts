@@ -1,6 +1,6 @@
 // Refuses a database that cannot hold the data.
 import type pg from 'pg';
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 
 /** The oldest version of PostgreSQL that is tested. */
 const oldestVersion = 14;

@@ -1,6 +1,6 @@
 // Opens the source database of a move. It is not changed, not even by an upgrade of its schema.
 import { stat } from 'node:fs/promises';
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import { assertCurrentSchema } from '../copy.ts';
 import type { Reader } from '../database.ts';
 import { migrations } from '../migrations.ts';

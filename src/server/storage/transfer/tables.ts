@@ -1,5 +1,5 @@
 // The tables that a move copies, with their columns and primary keys, which are the same on both engines.
-import { StartError } from '../../settings/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import type { Tx } from '../database.ts';
 import { forDialect } from '../dialect.ts';
 
