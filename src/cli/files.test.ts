@@ -208,7 +208,7 @@ test('an upload resumes after a lost connection, and the file is complete', asyn
   const content = Buffer.from(Array.from({ length: 900_000 }, (_, index) => index % 251));
   await put('long.bin', content);
   // Each number counts the bytes since the previous cut.
-  relayed.cuts.push(300_000, 300_000);
+  relayed.relay.cuts.push(300_000, 300_000);
   expect(await push()).toMatchObject({ code: 0, stdout: '1 sent (900.0 KB), 0 unchanged\n' });
   expect(relayed.requests.some((line) => line.startsWith('PATCH '))).toBe(true);
   const arrived = await (await client.downloadFile({ id: 'long.bin' })).arrayBuffer();

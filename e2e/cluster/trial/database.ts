@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../../../scripts/services/postgres.mjs';
+import { startTcpProxy, type TcpProxy } from '../../support/faults/tcp-proxy.ts';
 import { pollUntil } from '../../support/poll.ts';
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export interface TrialDatabase {
   /** The address for the processes of the server. */
@@ -29,9 +29,9 @@ export async function startTrialDatabase(): Promise<TrialDatabase> {
   const homeOf = (name: string) => join(folder, name);
   execFileSync('chmod', ['711', folder]);
   let running = await startPostgres({}, { home: homeOf('primary') });
-  const statements = await startTcpProxy(running.port);
-  const relay = await startTcpProxy(running.port);
   const urlAt = (port: number, database = 'webchat') => `postgres://webchat@127.0.0.1:${port}/${database}`;
+  const statements = await startTcpProxy(urlAt(running.port));
+  const relay = await startTcpProxy(urlAt(running.port));
   await run(urlAt(running.port, 'postgres'), 'CREATE DATABASE webchat');
 
   async function run<Row extends object>(url: string, sql: string): Promise<Row[]> {
@@ -46,8 +46,8 @@ export async function startTrialDatabase(): Promise<TrialDatabase> {
   }
 
   return {
-    url: urlAt(statements.port),
-    relayUrl: urlAt(relay.port),
+    url: statements.url,
+    relayUrl: relay.url,
     statements,
     relay,
     query: (sql) => run(urlAt(running.port), sql),
@@ -85,13 +85,13 @@ export async function startTrialDatabase(): Promise<TrialDatabase> {
       );
       // Transactions of before have reached it, too.
       await run(urlAt(primary.port), 'CREATE TABLE before_failover (n int); DROP TABLE before_failover');
-      statements.cut();
-      relay.cut();
+      statements.disconnect();
+      relay.disconnect();
       await primary.stop();
       await run(urlAt(replica.port), 'SELECT pg_promote(true, 60)');
       for (const proxy of [statements, relay]) {
         proxy.lead(replica.port);
-        proxy.restore();
+        proxy.reconnect();
       }
       running = replica;
     },

@@ -74,15 +74,15 @@ export const faults = {
 
   async statements(fixture) {
     for (const process of fixture.processes) fixture.disturbed(process);
-    fixture.database.statements.cut();
+    fixture.database.statements.disconnect();
     await outage(fixture);
-    fixture.database.statements.restore();
+    fixture.database.statements.reconnect();
   },
 
   async relay(fixture) {
-    fixture.database.relay.cut();
+    fixture.database.relay.disconnect();
     await outage(fixture);
-    fixture.database.relay.restore();
+    fixture.database.relay.reconnect();
   },
 
   async store(fixture) {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPgbouncer } from '../../../scripts/services/pgbouncer.mjs';
 import { freePort } from '../../../scripts/services/service.mjs';
-import { startFaultProxy } from '../../../src/server/files/s3/proxy.testing.ts';
 import { startS3rver } from '../../../src/server/files/s3/servers.testing.ts';
+import { startStoreProxy } from '../../../src/server/files/s3/store-proxy.testing.ts';
 import { quotaSettings } from '../../../src/server/limits/quota-settings.ts';
 import { createCounter } from '../../stress/crash/crash.ts';
 import { createRandom } from '../../support/random.ts';
@@ -74,7 +74,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     }
     const s3rver = await startS3rver();
     disposals.push(s3rver.close);
-    const storeProxy = await startFaultProxy(s3rver.origin);
+    const storeProxy = await startStoreProxy(s3rver.origin);
     disposals.push(storeProxy.close);
     const store = storeProxy.options(await s3rver.bucket());
 

@@ -1,11 +1,10 @@
 // The fault proxy on loopback between a browser and the server. Requests fail because of rules (a seeded schedule), the
 // test's own `intercept`, or a disconnected network; all other requests pass unchanged.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type FaultTimers, injections, passThrough } from './fault-injections.ts';
 import { type FaultKind, faultKinds, type Rule, targets } from './fault-schedule.ts';
-import { type OpenStream, ProxyExchange } from './proxy-exchange.ts';
+import { startHttpProxy } from './http-proxy.ts';
+import type { OpenStream, ProxyExchange } from './proxy-exchange.ts';
 
 /** Responds instead of the server and returns true; otherwise the request is forwarded. */
 export type Intercept = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -54,8 +53,6 @@ export async function startFaultProxy(
   const injected = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>;
   let rules: Rule[] = [];
   let requests = 0;
-  let isConnected = true;
-  const streams = new Set<OpenStream>();
   /** Continuations of delayed requests; `overtaken`: those that continue after the next request. */
   const waiting = new Set<() => void>();
   const overtaken = new Set<() => void>();
@@ -83,11 +80,10 @@ export async function startFaultProxy(
     return index < 0 ? undefined : rules.splice(index, 1)[0];
   };
 
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (exchange: ProxyExchange): Promise<void> => {
+    const { request, response } = exchange;
     if ((await intercept?.(request, response)) === true || target === undefined) return;
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const exchange = new ProxyExchange(request, response, Buffer.concat(chunks), target, streams);
+    await exchange.readRequest();
     const { pathname } = new URL(request.url ?? '/', target);
     const isChat = pathname.startsWith(`${chatPath}/`) && !pathname.endsWith('/webchat.js');
     if (isChat && request.method !== 'OPTIONS') requests++;
@@ -101,21 +97,7 @@ export async function startFaultProxy(
     await injections[rule.fault.kind](exchange, rule.fault, timers);
   };
 
-  const server = createServer((request, response) => {
-    // When a reused connection is reset, browsers silently repeat the request, so each request gets its own connection.
-    response.shouldKeepAlive = false;
-    response.on('error', () => {});
-    // Rejects when the server is down or the browser has disconnected.
-    handle(request, response).catch(() => response.socket?.resetAndDestroy());
-  });
-  server.on('connection', (socket) => {
-    if (!isConnected) socket.destroy();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A gate that a test did not close must not keep the process alive.
-  if (target === undefined) server.unref();
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, streams, disconnect, reconnect, close } = await startHttpProxy(target, handle);
   const onStreams = (action: keyof OpenStream) => {
     const open = [...streams];
     for (const stream of open) stream[action]();
@@ -141,17 +123,8 @@ export async function startFaultProxy(
     },
     cutStreams: () => onStreams('cut'),
     silenceStreams: () => onStreams('silence'),
-    disconnect() {
-      isConnected = false;
-      server.closeAllConnections();
-    },
-    reconnect() {
-      isConnected = true;
-    },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    disconnect,
+    reconnect,
+    close,
   };
 }

@@ -1,4 +1,4 @@
-// One request through the fault proxy: forwards it to the server, and sends the response to the client.
+// One request through a fault proxy: forwards it to the server, and sends the response to the client.
 import { once } from 'node:events';
 import {
   type IncomingMessage,
@@ -16,41 +16,43 @@ export interface OpenStream {
 
 interface OwnResponse {
   status: number;
-  type: string;
+  type?: string;
   body: string;
   headers?: OutgoingHttpHeaders;
   /** Whether a page of another origin can read it. Error pages of real proxies are often unreadable. */
-  cors: boolean;
+  cors?: boolean;
 }
 
 export class ProxyExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly body: Buffer;
+  /** The body, if it was read before the request is forwarded. */
+  #body: Buffer | undefined;
   readonly #target: string;
   readonly #streams: Set<OpenStream>;
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: Buffer,
-    target: string,
-    streams: Set<OpenStream>,
-  ) {
+  constructor(request: IncomingMessage, response: ServerResponse, target: string, streams: Set<OpenStream>) {
     this.request = request;
     this.response = response;
-    this.body = body;
     this.#target = target;
     this.#streams = streams;
   }
 
-  /** Sends the request to the server. @throws when the server cannot be reached. */
+  /** Reads the whole body, so that the request can be forwarded later, or several times. */
+  async readRequest(): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.request as AsyncIterable<Buffer>) chunks.push(chunk);
+    this.#body = Buffer.concat(chunks);
+  }
+
+  /** Sends the request to the server, whose body is passed on as it arrives if it was not read. @throws when the server cannot be reached. */
   async forward(): Promise<IncomingMessage> {
     const { method, headers, url } = this.request;
     const upstream = send(this.#target + url, { method, headers, agent: false });
     this.response.once('close', () => upstream.destroy());
     upstream.on('error', () => {});
-    upstream.end(this.body);
+    if (this.#body) upstream.end(this.#body);
+    else this.request.pipe(upstream);
     const [answer] = (await Promise.race([
       once(upstream, 'response'),
       once(upstream, 'close').then(() => Promise.reject(new Error('The server cannot be reached.'))),
@@ -60,19 +62,24 @@ export class ProxyExchange {
   }
 
   /** Writes status and headers of the server's response; headers that are changed to undefined are omitted. */
-  writeHead(answer: IncomingMessage, changes: OutgoingHttpHeaders = {}): void {
+  writeHead(answer: IncomingMessage, changes: OutgoingHttpHeaders = {}, status = answer.statusCode): void {
     const { connection: _, 'transfer-encoding': __, 'keep-alive': ___, ...headers } = answer.headers;
     const all = Object.entries({ ...headers, ...changes }).filter(([, value]) => value !== undefined);
-    this.response.writeHead(answer.statusCode ?? 502, Object.fromEntries(all));
+    this.response.writeHead(status ?? 502, Object.fromEntries(all));
   }
 
   /** Delivers the response as it arrives; after `limit` bytes it is cut, or becomes silent. */
-  async pipe(
+  async pipe(answer: IncomingMessage, limit?: number, atLimit?: keyof OpenStream): Promise<void> {
+    this.writeHead(answer);
+    await this.pipeBody(answer, limit, atLimit);
+  }
+
+  /** As `pipe`, for a response whose status and headers are written. */
+  async pipeBody(
     answer: IncomingMessage,
     limit = Number.POSITIVE_INFINITY,
     atLimit: keyof OpenStream = 'cut',
   ): Promise<void> {
-    this.writeHead(answer);
     this.response.flushHeaders();
     let left = limit;
     let isSilent = false;
@@ -89,10 +96,15 @@ export class ProxyExchange {
       for await (const chunk of answer as AsyncIterable<Buffer>) {
         // The server must not notice, so its data is read and dropped.
         if (isSilent) continue;
-        this.response.write(chunk.subarray(0, left));
+        const part = chunk.subarray(0, left);
         left -= chunk.length;
-        if (left > 0) continue;
-        if (atLimit === 'cut') return this.reset();
+        if (left > 0) {
+          this.response.write(part);
+          continue;
+        }
+        // The client gets all bytes before the cut.
+        if (atLimit === 'cut') return void this.response.write(part, () => this.reset());
+        this.response.write(part);
         stream.silence();
       }
       if (!isSilent) this.response.end();
@@ -105,7 +117,7 @@ export class ProxyExchange {
   /** Writes a response that does not come from the server. */
   respond({ status, type, body, headers, cors }: OwnResponse): void {
     this.response.writeHead(status, {
-      'content-type': type,
+      ...(type && { 'content-type': type }),
       ...(cors && {
         'access-control-allow-origin': this.request.headers.origin ?? '*',
         'access-control-expose-headers': 'retry-after, last-event-id',

@@ -1,10 +1,9 @@
 // Tests uploads over real HTTP with connections that are cut, and with a fake XMLHttpRequest.
-import { createServer } from 'node:http';
-import { type AddressInfo, connect, createServer as createRelay, type Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { base, startTestServer, type TestServer } from '../../server/testing.ts';
+import { waitFor } from '../../polling.testing.ts';
+import { base } from '../../server/testing.ts';
 import { ApiError, ChatClient, NetworkError, upload } from '../index.ts';
+import { startRelayedServer, type RelayedServer } from '../testing.ts';
 
 // The tests skip the pauses between attempts; their length is tested with the stream.
 vi.mock('../core/backoff.ts', () => ({ backoffMs: () => beginPause() }));
@@ -22,62 +21,33 @@ afterEach(() => {
 });
 
 describe('over HTTP', () => {
-  let server: TestServer;
-  const http = createServer();
+  let relayed: RelayedServer;
   let client: ChatClient;
-  /** Bytes that the relay forwards before it cuts a connection, one entry for each; empty: never cut. */
-  let cuts: number[] = [];
-  const whole = Number.POSITIVE_INFINITY;
-  let requests: string[] = [];
-  const sockets = new Set<Socket>();
-  const portOf = (one: { address(): unknown }) => (one.address() as AddressInfo).port;
-  const relay = createRelay((near) => {
-    const peer = connect(portOf(http), '127.0.0.1');
-    let isCut = false;
-    for (const socket of [near, peer]) sockets.add(socket.on('error', () => {}));
-    near.on('data', (chunk) => {
-      if (isCut) return;
-      const [left = whole] = cuts;
-      peer.write(chunk.subarray(0, left));
-      if (left === whole) return;
-      cuts[0] = left - chunk.length;
-      if (chunk.length <= left) return;
-      cuts.shift();
-      isCut = true;
-      // The relay ends the upstream connection, and cuts that of the sender when the server has read everything:
-      // otherwise the sender's next request could overtake the bytes.
-      peer.end();
-    });
-    peer.on('data', (chunk) => isCut || near.write(chunk));
-    peer.on('close', () => (isCut ? near.resetAndDestroy() : near.destroy()));
-    near.on('close', () => peer.destroy());
-  });
+  /** Called once, with the next request. */
+  let onRequest = () => {};
 
   beforeAll(async () => {
-    server = await startTestServer();
-    http.on('request', getRequestListener(server.composition.app.fetch, { overrideGlobalObjects: false }));
-    http.on('request', ({ method }) => requests.push(String(method)));
-    for (const one of [http, relay])
-      await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
-    client = new ChatClient({ chatUrl: `http://127.0.0.1:${portOf(http)}${base}` });
-    client.userKey = (await server.user()).key;
+    relayed = await startRelayedServer({}, (request, next) => {
+      onRequest();
+      onRequest = () => {};
+      return next(request);
+    });
+    client = new ChatClient({ chatUrl: relayed.directUrl + base });
+    client.userKey = (await relayed.server.user()).key;
   });
-  afterAll(async () => {
-    for (const socket of sockets) socket.destroy();
-    http.closeAllConnections();
-    for (const one of [http, relay]) await new Promise((resolve) => one.close(resolve));
-    await server.close();
-  });
+  afterAll(() => relayed.close());
+
+  const methods = () => relayed.requests.map((request) => request.split(' ')[0]);
 
   async function announce(size: number) {
     const { file } = await client.createFile({ key: 'a.bin', size });
-    requests = [];
+    relayed.requests = [];
     // The bytes use separate connections over the relay.
-    return { ...file, uploadUrl: file.uploadUrl.replace(/:\d+/, `:${portOf(relay)}`) };
+    return { ...file, uploadUrl: file.uploadUrl.replace(relayed.directUrl, relayed.relayUrl) };
   }
   const content = (size: number) => Uint8Array.from({ length: size }, (_, index) => index % 251);
   const read = async (url: string) =>
-    Buffer.from(await (await server.fetch(new URL(url).pathname)).arrayBuffer());
+    Buffer.from(await (await relayed.server.fetch(new URL(url).pathname)).arrayBuffer());
 
   test('a file is stored completely', async () => {
     const bytes = content(300_000);
@@ -89,13 +59,13 @@ describe('over HTTP', () => {
       onProgress: (sent) => seen.push(sent),
     });
     expect((await read(file.url)).equals(bytes)).toBe(true);
-    expect([seen, requests]).toEqual([[300_000], ['PUT']]);
+    expect([seen, methods()]).toEqual([[300_000], ['PUT']]);
   });
 
   test('after each cut it resumes, as long as it makes progress', async () => {
     const bytes = content(5_000_000);
     const file = await announce(bytes.length);
-    cuts = Array.from({ length: 6 }, () => 700_000);
+    relayed.relay.cuts = Array.from({ length: 6 }, () => 700_000);
     const seen: number[] = [];
     await upload({
       uploadUrl: file.uploadUrl,
@@ -103,18 +73,18 @@ describe('over HTTP', () => {
       onProgress: (sent) => seen.push(sent),
     });
     expect((await read(file.url)).equals(bytes)).toBe(true);
-    expect(requests.filter((method) => method === 'PATCH').length).toBeGreaterThan(2);
+    expect(methods().filter((method) => method === 'PATCH').length).toBeGreaterThan(2);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     expect(seen.at(-1)).toBe(bytes.length);
   });
 
   test('without progress it fails after three more attempts', async () => {
     const file = await announce(100);
-    cuts = Array.from({ length: 10 }, () => 0);
+    relayed.relay.cuts = Array.from({ length: 10 }, () => 0);
     const failing = upload({ uploadUrl: file.uploadUrl, blob: new Blob([content(100)]) });
     await expect(failing).rejects.toBeInstanceOf(NetworkError);
-    expect(cuts.length).toBeGreaterThan(2);
-    cuts = [];
+    expect(relayed.relay.cuts.length).toBeGreaterThan(2);
+    relayed.relay.cuts = [];
   });
 
   test('a refusal is an ApiError at once', async () => {
@@ -123,7 +93,7 @@ describe('over HTTP', () => {
     await expect(tooMuch).rejects.toMatchObject({ isApiError: true, code: 413, type: 'PayloadTooLarge' });
     const wrongAddress = upload({ uploadUrl: `${file.uploadUrl}x`, blob: new Blob(['x']) });
     await expect(wrongAddress).rejects.toBeInstanceOf(ApiError);
-    expect(requests).toEqual(['PUT', 'PUT']);
+    expect(methods()).toEqual(['PUT', 'PUT']);
   });
 
   test('an upload that is already complete resolves', async () => {
@@ -131,7 +101,7 @@ describe('over HTTP', () => {
     const blob = new Blob([content(10)]);
     await upload({ uploadUrl: file.uploadUrl, blob });
     await upload({ uploadUrl: file.uploadUrl, blob });
-    expect(requests).toEqual(['PUT', 'PUT', 'HEAD']);
+    expect(methods()).toEqual(['PUT', 'PUT', 'HEAD']);
   });
 
   test('if aborted before, during or between attempts, it rejects with the reason', async () => {
@@ -141,20 +111,20 @@ describe('over HTTP', () => {
     await expect(upload({ uploadUrl: file.uploadUrl, blob, signal: AbortSignal.abort(reason) })).rejects.toBe(
       reason,
     );
-    expect(requests).toEqual([]);
+    expect(methods()).toEqual([]);
     const onTheWay = new AbortController();
-    http.once('request', () => onTheWay.abort(reason));
+    onRequest = () => onTheWay.abort(reason);
     await expect(upload({ uploadUrl: file.uploadUrl, blob, signal: onTheWay.signal })).rejects.toBe(reason);
     const between = new AbortController();
     pauseMs = 3_600_000;
     // Several, because the connection of the aborted upload may still transfer bytes.
-    cuts = Array.from({ length: 20 }, () => 0);
+    relayed.relay.cuts = Array.from({ length: 20 }, () => 0);
     const failing = upload({ uploadUrl: file.uploadUrl, blob, signal: between.signal });
     failing.catch(() => {});
-    await vi.waitFor(() => expect(beginPause).toHaveBeenCalledOnce(), { timeout: 20_000 });
+    await waitFor(() => expect(beginPause).toHaveBeenCalledOnce());
     between.abort(reason);
     await expect(failing).rejects.toBe(reason);
-    cuts = [];
+    relayed.relay.cuts = [];
   });
 });
 
@@ -195,14 +165,11 @@ describe('in a browser', () => {
     }
   }
   const request = (index: number) =>
-    vi.waitFor(
-      () => {
-        const found = FakeRequest.all[index];
-        if (!found?.sent) throw new Error('not yet');
-        return found;
-      },
-      { timeout: 20_000 },
-    );
+    waitFor(() => {
+      const found = FakeRequest.all[index];
+      if (!found?.sent) throw new Error('not yet');
+      return found;
+    });
   beforeEach(() => {
     FakeRequest.all = [];
     vi.stubGlobal('XMLHttpRequest', FakeRequest);

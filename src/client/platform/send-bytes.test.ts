@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => relayed.close());
 beforeEach(() => {
-  relayed.cuts = [];
+  relayed.relay.cuts = [];
 });
 
 const rest = (options: ClientOptions = {}) =>
@@ -72,7 +72,7 @@ test('a custom fetch sends the bytes within the process', async () => {
 
 test('after each cut it resumes, as long as it makes progress', async () => {
   const bytes = content(3_000_000);
-  relayed.cuts = Array(6).fill(400_000);
+  relayed.relay.cuts = Array(6).fill(400_000);
   const { file, sent } = await send(bytes.length, new Blob([bytes]), {
     retry: { attempts: 1, delayMs: () => 1 },
   });
@@ -88,9 +88,9 @@ test('wherever it is cut, the same bytes arrive', async () => {
       fc.array(fc.nat(100_000), { maxLength: 3 }),
       async (size, cuts) => {
         const bytes = content(size);
-        relayed.cuts = [...cuts];
+        relayed.relay.cuts = [...cuts];
         const { file } = await send(size, new Blob([bytes]), { retry: { attempts: 4, delayMs: () => 1 } });
-        relayed.cuts = [];
+        relayed.relay.cuts = [];
         expect((await read(file.url)).equals(bytes)).toBe(true);
       },
     ),
@@ -99,12 +99,12 @@ test('wherever it is cut, the same bytes arrive', async () => {
 });
 
 test('without progress it fails after the allowed attempts', async () => {
-  relayed.cuts = Array(20).fill(0);
+  relayed.relay.cuts = Array(20).fill(0);
   await expect(send(100, new Blob([content(100)]))).rejects.toBeInstanceOf(NetworkError);
-  expect(relayed.cuts.length).toBeGreaterThan(8);
-  const left = relayed.cuts.length;
+  expect(relayed.relay.cuts.length).toBeGreaterThan(8);
+  const left = relayed.relay.cuts.length;
   await expect(send(100, new Blob([content(100)]), { retry: 0 })).rejects.toBeInstanceOf(NetworkError);
-  expect(relayed.cuts).toHaveLength(left - 1);
+  expect(relayed.relay.cuts).toHaveLength(left - 1);
 });
 
 test('a refusal is final, and has its class', async () => {
@@ -145,7 +145,7 @@ describe('aborted', () => {
 
   test('in a pause, it ends with the reason', async () => {
     // The connection of the previous test may still transfer a few bytes.
-    relayed.cuts = Array(20).fill(0);
+    relayed.relay.cuts = Array(20).fill(0);
     const controller = new AbortController();
     const retry = {
       delayMs: () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { run as runCommand } from '../../cli/testing.ts';
 import { bytesOf } from '../files/bytes/store.contract.ts';
-import { type FaultProxy, startFaultProxy } from '../files/s3/proxy.testing.ts';
 import type { S3Options } from '../files/s3/requests.ts';
 import { type S3Server, startS3rver, startSwift } from '../files/s3/servers.testing.ts';
+import { type StoreProxy, startStoreProxy } from '../files/s3/store-proxy.testing.ts';
 import { objectsOf } from '../files/s3/testing.ts';
 import { useServerProcess } from '../testing/process.testing.ts';
 import { pollOptions } from '../testing.ts';
@@ -67,7 +67,7 @@ const command = async (args: string[], env: Record<string, string> = {}) => {
 
 describe.each(Object.keys(servers) as (keyof typeof servers)[])('files in %s', (name) => {
   let server: S3Server;
-  let proxy: FaultProxy;
+  let proxy: StoreProxy;
   let s3: S3Options;
   beforeAll(async () => {
     server = await servers[name]();
@@ -75,7 +75,7 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('files in %s', (
   afterAll(() => server.close());
   beforeEach(async () => {
     s3 = await server.bucket();
-    proxy = await startFaultProxy(server.origin);
+    proxy = await startStoreProxy(server.origin);
   });
   afterEach(() => proxy.close());
 

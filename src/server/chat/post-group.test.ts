@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { passAll, startTcpProxy, type TcpProxy } from '../../../e2e/support/faults/tcp-proxy.ts';
 import { openPostgres } from '../storage/postgres/postgres.ts';
-import { type DatabaseProxy, startDatabaseProxy } from '../storage/postgres/proxy.testing.ts';
 import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from '../storage/postgres/testing.ts';
+import { allDelivered } from '../testing/settled-rows.testing.ts';
 import {
   clockFromFullHour,
   openTestDatabase,
@@ -238,10 +239,10 @@ describe('messages at two servers at once', () => {
 
 const testLostConnections = () => {
   let folder: string;
-  let proxy: DatabaseProxy;
+  let proxy: TcpProxy;
   let server: TestServer;
   afterEach(async () => {
-    proxy.filter = () => ({ pass: true, cut: false });
+    proxy.filter = passAll;
     await server.composition.close();
     await server.db.close();
     await proxy.close();
@@ -261,14 +262,12 @@ const testLostConnections = () => {
     ].flatMap((text) => [[text, 'before'] as const, [text, 'after'] as const]),
   )('at %s, %s the database receives it, are stored once', async (text, when) => {
     folder = await mkdtemp(join(tmpdir(), 'webchat-group-'));
-    proxy = await startDatabaseProxy(await testDatabaseOf(folder));
+    proxy = await startTcpProxy(await testDatabaseOf(folder));
     // So few connections that the next statement of this kind is sent by a new one.
     server = await startTestServer({ db: await openPostgres(proxy.url, { pool: 4, writers: 2 }) }, folder);
     const people = await Promise.all([server.user(), server.user(), server.user()]);
     const ids = await Promise.all(people.map(({ key }) => server.conversation(key)));
-    await expect
-      .poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
-      .toEqual([]);
+    await allDelivered(server.db);
     proxy.cutAll();
     const cuts = proxy.cutAt(text, when);
     const send = (n: number) =>

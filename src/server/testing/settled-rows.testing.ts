@@ -15,3 +15,7 @@ export async function settledRows(db: Database, without: string[] = []): Promise
   await expect.poll(unfinished, pollOptions).toEqual({ deliveries: [], deletions: [] });
   return allRows(db, without);
 }
+
+/** Waits until the bot has handled all events: afterwards only requests use the database. */
+export const allDelivered = (db: Database): Promise<void> =>
+  expect.poll(() => db.read((tx) => tx.all('SELECT event_id FROM deliveries')), pollOptions).toEqual([]);

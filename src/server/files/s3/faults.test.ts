@@ -7,8 +7,8 @@ import { ApiError } from '../../api/errors.ts';
 import { heldLimit, holdLimits } from '../../testing/held-timers.testing.ts';
 import { bytesOf, chunksOf, digestOf } from '../bytes/store.contract.ts';
 import { type FileStore, MissingBytes, TooManyBytes, uploadSuperseded } from '../bytes/store.ts';
-import type { SeenRequest } from './proxy.testing.ts';
 import { type S3Server, startS3rver } from './servers.testing.ts';
+import type { SeenRequest } from './store-proxy.testing.ts';
 import { type S3Fixture, smallPart, startS3Fixture } from './testing.ts';
 
 let server: S3Server;

@@ -7,13 +7,13 @@ import type { NewFile } from '../../../protocol/attachment.ts';
 import { pollOptions, type TestServer } from '../../testing.ts';
 import { bytesOf } from '../bytes/store.contract.ts';
 import { type FilesFixture, startFilesFixture } from '../testing.ts';
-import { type FaultProxy, startFaultProxy } from './proxy.testing.ts';
 import type { S3Options } from './requests.ts';
 import { type S3Server, startS3rver } from './servers.testing.ts';
+import { type StoreProxy, startStoreProxy } from './store-proxy.testing.ts';
 import { objectsOf } from './testing.ts';
 
 let s3rver: S3Server;
-let proxy: FaultProxy;
+let proxy: StoreProxy;
 let s3: S3Options;
 let fixture: FilesFixture;
 let server: TestServer;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => s3rver.close());
 beforeEach(async () => {
-  proxy = await startFaultProxy(s3rver.origin);
+  proxy = await startStoreProxy(s3rver.origin);
   s3 = await s3rver.bucket();
   fixture = await startFilesFixture({ s3: proxy.options(s3), embeddings: undefined });
   server = fixture.server;
@@ -255,7 +255,7 @@ describe('a start is refused', () => {
   test('with an object store, when files are in the folder', async () => {
     await server.close();
     await proxy.close();
-    proxy = await startFaultProxy(s3rver.origin);
+    proxy = await startStoreProxy(s3rver.origin);
     fixture = await startFilesFixture({ embeddings: undefined });
     server = fixture.server;
     key = (await server.user()).key;

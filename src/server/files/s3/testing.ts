@@ -11,10 +11,10 @@ import { findUpload, type UploadRow } from '../../storage/files/uploads.ts';
 import { createId } from '../../storage/ids.ts';
 import { openTestDatabase } from '../../testing.ts';
 import { createS3Client } from './client.ts';
-import { startFaultProxy } from './proxy.testing.ts';
 import type { S3Options } from './requests.ts';
 import type { S3Server } from './servers.testing.ts';
 import { openS3Store, type S3StoreOptions } from './store.ts';
+import { startStoreProxy } from './store-proxy.testing.ts';
 
 /** Bytes of a part, so that tests need little data. s3rver accepts parts of any size. */
 export const smallPart = 50_000;
@@ -23,7 +23,7 @@ export async function startS3Fixture(server: S3Server) {
   const s3 = await server.bucket();
   const home = await mkdtemp(join(tmpdir(), 'webchat-s3-'));
   const db = await openTestDatabase(home);
-  const proxy = await startFaultProxy(server.origin);
+  const proxy = await startStoreProxy(server.origin);
   const log: string[] = [];
   const closing: (() => Promise<void>)[] = [];
   const folder = join(home, 'temporary');

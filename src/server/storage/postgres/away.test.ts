@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTcpProxy, type TcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';
 import { startPostgres } from '../../../../scripts/services/postgres.mjs';
 import type { BotHandler } from '../../../protocol/bot.ts';
+import { allDelivered } from '../../testing/settled-rows.testing.ts';
 import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
 import { openPostgres } from './postgres.ts';
-import { type DatabaseProxy, startDatabaseProxy } from './proxy.testing.ts';
 import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
 
 const post = (server: TestServer, key: string, conversationId: string, text: string) =>
@@ -39,7 +40,7 @@ const textsOf = async (server: TestServer) => {
 
 describe('a server behind a connection that fails', () => {
   let folder: string;
-  let proxy: DatabaseProxy;
+  let proxy: TcpProxy;
   let server: TestServer;
   let changes: boolean[];
   let key: string;
@@ -48,7 +49,7 @@ describe('a server behind a connection that fails', () => {
   beforeEach(async () => {
     handle = () => {};
     folder = await mkdtemp(join(tmpdir(), 'webchat-away-'));
-    proxy = await startDatabaseProxy(await testDatabaseOf(folder));
+    proxy = await startTcpProxy(await testDatabaseOf(folder));
     changes = [];
     const onAvailable = (isAvailable: boolean) => void changes.push(isAvailable);
     const db = await openPostgres(proxy.url, { pool: 5, onAvailable });
@@ -86,9 +87,7 @@ describe('a server behind a connection that fails', () => {
       return (body.messages as { payload: { text: string } }[])?.map(({ payload }) => payload.text);
     };
     await expect.poll(texts, pollOptions).toEqual(['the answer', 'a question']);
-    await expect
-      .poll(() => server.db.read((tx) => tx.all('SELECT event_id FROM deliveries')), pollOptions)
-      .toEqual([]);
+    await allDelivered(server.db);
     expect(await texts()).toEqual(['the answer', 'a question']);
     expect(attempts.length).toBeGreaterThan(1);
     expect(new Set(attempts).size).toBe(1);
@@ -127,10 +126,10 @@ describe('a server behind a connection that fails', () => {
     let attempts = 0;
     const { filter } = proxy;
     // The first attempts of the requests fail.
-    proxy.filter = (sent) => {
+    proxy.filter = () => {
       attempts += 1;
       if (attempts > 8) proxy.filter = filter;
-      return { pass: false, cut: sent.length > 0 };
+      return { bytes: Buffer.alloc(0), cut: 'now' };
     };
     proxy.cutAll();
     const texts = Array.from({ length: 10 }, (_, n) => `${n}`);

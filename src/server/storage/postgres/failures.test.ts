@@ -3,26 +3,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { passAll, startTcpProxy, type TcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';
 import type { Database, Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { openPostgres } from './postgres.ts';
 import { lockDatabase } from './process-lock.ts';
-import { type DatabaseProxy, startDatabaseProxy } from './proxy.testing.ts';
 import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
 
 let folder: string;
 let url: string;
-let proxy: DatabaseProxy;
+let proxy: TcpProxy;
 let db: Database;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'webchat-failures-'));
   // Between the server and the database.
-  proxy = await startDatabaseProxy(await testDatabaseOf(folder));
+  proxy = await startTcpProxy(await testDatabaseOf(folder));
   ({ url } = proxy);
   db = await openPostgres(url, { pool: 3, writers: 3 });
 });
 afterEach(async () => {
-  proxy.filter = () => ({ pass: true, cut: false });
+  proxy.filter = passAll;
   await db.close();
   await proxy.close();
   await releaseTestDatabase(folder);

@@ -2,13 +2,13 @@
 // the transaction again.
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startTcpProxy, type TcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';
 import { startPostgres } from '../../../../scripts/services/postgres.mjs';
 import { pollOptions } from '../../testing.ts';
 import { DatabaseUnavailable } from '../database.ts';
 import type { Availability } from './availability.ts';
 import { createPool } from './connections.ts';
 import { openPostgres } from './postgres.ts';
-import { type DatabaseProxy, startDatabaseProxy } from './proxy.testing.ts';
 import { begin, commit, rollBack } from './transaction.ts';
 
 /** Nothing writes the log of transactions to the disk but commits: what was not committed is lost with the processes. */
@@ -32,13 +32,13 @@ const patient: Availability = {
 };
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
-let proxy: DatabaseProxy;
+let proxy: TcpProxy;
 let pool: pg.Pool;
 beforeEach(async () => {
   postgres = await startPostgres(settings);
   const url = postgres.urlOf('postgres');
   await (await openPostgres(url)).close();
-  proxy = await startDatabaseProxy(url);
+  proxy = await startTcpProxy(url);
   pool = createPool(proxy.url, 2);
 });
 afterEach(async () => {

@@ -3,18 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { passAll, startTcpProxy, type TcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';
 import { pollOptions } from '../../testing.ts';
 import { openNotifications } from './notifications.ts';
-import { type DatabaseProxy, startDatabaseProxy } from './proxy.testing.ts';
 import { testDatabaseOf } from './testing.ts';
 
 let folder: string;
-let proxy: DatabaseProxy;
+let proxy: TcpProxy;
 const warnings: Error[] = [];
 const note = (warning: Error) => void warnings.push(warning);
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'webchat-notifications-'));
-  proxy = await startDatabaseProxy(await testDatabaseOf(folder));
+  proxy = await startTcpProxy(await testDatabaseOf(folder));
   process.on('warning', note);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 });
@@ -29,7 +29,7 @@ test('tests of the connection leave nothing behind', async () => {
   let tests = 0;
   proxy.filter = (sent) => {
     if (sent.includes('pg_notify')) tests += 1;
-    return { pass: true, cut: false };
+    return passAll(sent);
   };
   let isHeard = (): void => {};
   const notifications = await openNotifications(proxy.url, {

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';
 import { startPgbouncer } from '../../../../scripts/services/pgbouncer.mjs';
 import { useServerProcess } from '../../testing/process.testing.ts';
 import { pollOptions, readStream } from '../../testing.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { openPostgres } from './postgres.ts';
 import { lockDatabase } from './process-lock.ts';
-import { startDatabaseProxy } from './proxy.testing.ts';
 import { inspectSessions } from './sessions.ts';
 import { testDatabaseOf } from './testing.ts';
 
@@ -124,7 +124,7 @@ describe.each(['transaction', 'session'] as const)(
     ] as const)(
       'at %s, %s the database receives it: the work is done once, and nobody gets an error',
       async (text, when) => {
-        const proxy = await startDatabaseProxy(direct);
+        const proxy = await startTcpProxy(direct);
         stops.push(() => proxy.close());
         // PgBouncer connects again at once instead of after 15 s.
         const url = await pooler(mode, { server_login_retry: 0.1 }, proxy.url);
