@@ -24,8 +24,7 @@ import { temporaryTables } from './storage/transfer/tables.ts';
 export const secret = 'a secret for tests only';
 export const base = '/chat/demo';
 
-/** For `expect.poll`: a long timeout, because the machine may be busy. */
-export const pollOptions = { timeout: 60_000, interval: 20 };
+export { pollOptions } from '../polling.testing.ts';
 
 export interface Answer {
   status: number;

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { waitFor } from '../../polling.testing.ts';
 import { base, pollOptions, startTestServer } from '../../server/testing.ts';
 import type { Fetch } from '../core/http.ts';
 import { ApiError, ChatClient, NetworkError } from '../index.ts';
@@ -98,7 +99,7 @@ describe('requests', () => {
     const { client, fetch, sent } = create(() => Response.json({}, { status: 403 }));
     const onError = vi.fn();
     client.listen('a/b', { onSignal() {}, onError, lastEventId: '7' });
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce(), { timeout: 20_000 });
+    await waitFor(() => expect(onError).toHaveBeenCalledOnce());
     expect(sent()).toEqual(['GET', '/conversations/a%2Fb/listen', undefined]);
     expect(fetch.mock.lastCall?.[1].headers).toEqual({
       accept: 'text/event-stream',

@@ -1,5 +1,6 @@
 // The fixture of the contract of the Chat API: clients, users, conversations, streams, expected errors.
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { waitFor } from '../../polling.testing.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import { ApiError, ChatClient, type Connection, type ConnectionState, type ListenOptions } from '../index.ts';
 
@@ -95,8 +96,7 @@ export function createContractFixture(server: () => ContractServer, called: Set<
       onError: (error) => errors.push(error),
       ...options,
     });
-    const until = (fits: () => boolean) =>
-      vi.waitFor(() => expect(fits()).toBe(true), { timeout: 20_000, interval: 5 });
+    const until = (fits: () => boolean) => waitFor(() => expect(fits()).toBe(true));
     await until(() => opens.length > 0 || errors.length > 0);
     return {
       connection,

@@ -1,5 +1,6 @@
 // Tests one request: valid and missing responses, and that no timers or listeners remain.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { waitFor } from '../../polling.testing.ts';
 import { ApiError, isRetryable, NetworkError } from './errors.ts';
 import { type Fetch, send, sendJson } from './http.ts';
 
@@ -144,9 +145,8 @@ describe('aborting', () => {
     const controller = new AbortController();
     const fetchSpy = vi.fn(fetch);
     const failed = failure(sendJson(fetchSpy, { ...get, signal: controller.signal }));
-    await vi.waitFor(
-      () => expect(fetchSpy.mock.settledResults.length + fetchSpy.mock.calls.length).toBeGreaterThan(0),
-      { timeout: 20_000 },
+    await waitFor(() =>
+      expect(fetchSpy.mock.settledResults.length + fetchSpy.mock.calls.length).toBeGreaterThan(0),
     );
     controller.abort(reason);
     expect(await failed).toBe(reason);

@@ -1,5 +1,6 @@
 // The cases of the Files API, for platform.contract.ts.
 import { describe, expect, test, vi } from 'vitest';
+import { waitFor } from '../../polling.testing.ts';
 import { type Client, FileUploadError, NetworkError } from '../index.ts';
 import { type ContractFixture, cuttingClient, refusal } from './fixture.contract.ts';
 
@@ -127,13 +128,8 @@ export function filesContract(fixture: ContractFixture): void {
       const { id } = await upload(client(), `${fresh('a')}.md`, `# A head\n\nHere is ${word}.\n`, {
         index: true,
       });
-      await vi.waitFor(
-        async () =>
-          expect((await client().getFile({ id })).file).toMatchObject({ status: 'indexing_completed' }),
-        {
-          timeout: 30_000,
-          interval: 20,
-        },
+      await waitFor(async () =>
+        expect((await client().getFile({ id })).file).toMatchObject({ status: 'indexing_completed' }),
       );
       const { passages } = await client().searchFiles({ query: word, limit: 5 });
       expect(passages.map(({ file }) => file.id)).toEqual([id]);

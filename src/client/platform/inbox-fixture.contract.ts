@@ -1,5 +1,6 @@
 // The fixture of the cases of the Inbox API: bots, visitors who ask for a person, members, and the stream of the inbox.
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { waitFor } from '../../polling.testing.ts';
 import type { Role } from '../../protocol/admin/permissions.ts';
 import type { InboxRow, TeamSignal, TeamSignals, TeamSignalType } from '../../protocol/handling/inbox.ts';
 import { createSseParser } from '../../protocol/streams/sse.ts';
@@ -7,9 +8,6 @@ import { ChatClient, type Client, InboxClient } from '../index.ts';
 import type { ContractFixture } from './fixture.contract.ts';
 
 export const text = (content: string) => ({ type: 'text', text: content }) as const;
-
-/** How long a condition may take on a busy machine. */
-export const pollOptions = { timeout: 20_000, interval: 5 };
 
 /** A member of the workspace, and a client with a personal token of theirs. */
 export interface ContractMember {
@@ -85,12 +83,12 @@ export function createInboxFixture(fixture: ContractFixture) {
     return {
       signals,
       until: (type, matches) =>
-        vi.waitFor(() => {
+        waitFor(() => {
           for (const signal of signals)
             if (signal.type === type && matches(signal.data as TeamSignals[typeof type]))
               return signal.data as TeamSignals[typeof type];
           throw new Error(`No ${type} that matches: ${JSON.stringify(signals)}`);
-        }, pollOptions),
+        }),
       async [Symbol.asyncDispose]() {
         await reader?.cancel();
         await reading;

@@ -1,9 +1,10 @@
 // The cases of what members say to visitors and read of them, for inbox.contract.ts: replies, files, the timeline, read marks.
 import { describe, expect, test, vi } from 'vitest';
+import { waitFor } from '../../polling.testing.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import { ApiError } from '../index.ts';
 import { refusal } from './fixture.contract.ts';
-import { type InboxFixture, pollOptions, text } from './inbox-fixture.contract.ts';
+import { type InboxFixture, text } from './inbox-fixture.contract.ts';
 
 export function inboxRepliesContract(fixture: InboxFixture): void {
   const { client, fetch, member, ownBot, asked, reply, rowOf, send } = fixture;
@@ -148,14 +149,14 @@ export function inboxRepliesContract(fixture: InboxFixture): void {
     const signals: Signal[] = [];
     const open = vi.fn();
     const connection = visitor.listen(id, { onSignal: (signal) => signals.push(signal), onOpen: open });
-    await vi.waitFor(() => expect(open).toHaveBeenCalled(), pollOptions);
+    await waitFor(() => expect(open).toHaveBeenCalled());
     expect(await ben.inbox.setInboxPresence({ id, state: 'replying' })).toEqual({});
     expect(await ada.inbox.setInboxPresence({ id, state: 'noting' })).toEqual({});
     expect(await ada.inbox.setInboxPresence({ id, state: 'replying' })).toEqual({});
     const typing = () => signals.filter(({ type }) => type.startsWith('typing'));
-    await vi.waitFor(() => expect(typing()[0]?.type).toBe('typing_started'), pollOptions);
+    await waitFor(() => expect(typing()[0]?.type).toBe('typing_started'));
     expect(await ada.inbox.setInboxPresence({ id, state: 'gone' })).toEqual({});
-    await vi.waitFor(() => expect(typing()[1]?.type).toBe('typing_stopped'), pollOptions);
+    await waitFor(() => expect(typing()[1]?.type).toBe('typing_stopped'));
     expect(typing()).toHaveLength(2);
     connection.close();
     const odd = { id, state: 'odd' as 'gone' };

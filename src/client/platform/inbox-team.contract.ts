@@ -1,7 +1,8 @@
 // The cases of teams, members and reports, for inbox.contract.ts.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { waitFor } from '../../polling.testing.ts';
 import { refusal } from './fixture.contract.ts';
-import { type ContractMember, type InboxFixture, pollOptions } from './inbox-fixture.contract.ts';
+import type { ContractMember, InboxFixture } from './inbox-fixture.contract.ts';
 
 export function inboxTeamContract(fixture: InboxFixture): void {
   const { member, ownBot, asked, startConversation, rowOf, reply, fresh } = fixture;
@@ -80,10 +81,7 @@ export function inboxTeamContract(fixture: InboxFixture): void {
       const left = await rowOf(mia, id);
       expect(left).toMatchObject({ state: 'waiting', teamId: team.id });
       await ada.inbox.setAvailability({ availability: 'available' });
-      await vi.waitFor(
-        async () => expect((await rowOf(mia, id)).assignee?.memberId).toBe(ada.id),
-        pollOptions,
-      );
+      await waitFor(async () => expect((await rowOf(mia, id)).assignee?.memberId).toBe(ada.id));
       await mia.inbox.deleteTeam({ id: team.id });
     });
   });

@@ -1,9 +1,7 @@
 // The cases of the Tables API, for platform.contract.ts: every operation, the lifecycle of a table, and refusals.
 import { describe, expect, test } from 'vitest';
+import { pollOptions } from '../../polling.testing.ts';
 import { type ContractFixture, refusal } from './fixture.contract.ts';
-
-/** For `expect.poll`: the result is available soon, except on a busy machine. */
-const pollOptions = { timeout: 20_000, interval: 20 };
 
 export function tablesContract({ client, fresh }: ContractFixture): void {
   const table = () => `${fresh('things')}Table`;

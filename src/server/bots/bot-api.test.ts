@@ -1,7 +1,8 @@
 // Tests of the widget signals of a bot: they are published and replayed once, and never contain a secret.
 import { afterEach, expect, test } from 'vitest';
 import type { Bot } from '../../protocol/bot.ts';
-import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
+import { allDelivered } from '../testing/settled-rows.testing.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
 
 const servers: TestServer[] = [];
 afterEach(async () => {
@@ -20,8 +21,7 @@ async function start(handler: (bot: Bot) => Promise<unknown>) {
   await server.sendMessage(key, conversationId, 'go');
   return { server, key, conversationId };
 }
-const idle = (server: TestServer) =>
-  expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions).toEqual([]);
+const idle = (server: TestServer) => allDelivered(server.db);
 
 test('bot API: visibility and configuration signals are published once and kept for replay', async () => {
   let calls = 0;

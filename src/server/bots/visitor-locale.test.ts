@@ -2,6 +2,7 @@
 // and with no other.
 import { afterEach, expect, test } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
+import { allDelivered } from '../testing/settled-rows.testing.ts';
 import { allRows, pollOptions, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 import { startReceiver } from './webhooks/testing.ts';
 
@@ -145,9 +146,7 @@ test('nothing of the locale is kept after the bot has handled the event', async 
   const conversationId = await server.conversation(key);
   await server.sendMessage(key, conversationId, 'hi', header(brazil));
   await seen(2);
-  await expect
-    .poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
-    .toEqual([]);
+  await allDelivered(server.db);
   for (const [name, rows] of Object.entries(await allRows(server.db)))
     expect(JSON.stringify(rows), name).not.toContain('Sao_Paulo');
   expect(JSON.stringify(server.log)).not.toContain('Sao_Paulo');

@@ -8,6 +8,7 @@ import type { Message } from '../../protocol/message.ts';
 import { createBot } from '../admin/first-start.ts';
 import { requesterFor } from '../admin/testing.ts';
 import { createUserKeys } from '../auth/user-keys.ts';
+import { allDelivered } from '../testing/settled-rows.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { allRows, pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
@@ -40,9 +41,6 @@ const conversationsOf = async (key: string) =>
     ({ id }) => id,
   );
 const status = async (key: string) => (await server.call('GET', '/users/me', { key })).status;
-/** Resolves when the bot has handled all events. */
-const settled = () =>
-  expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions).toEqual([]);
 const usage = (id: string) =>
   server.db.read((tx) => tx.get('SELECT messages, files, bytes FROM usage WHERE id = ?', id));
 /** The tables with a row that contains the text, and the columns. */
@@ -72,7 +70,7 @@ async function anonymousUser() {
   const second = await server.conversation(key);
   await server.sendMessage(key, second, 'question', { 'idempotency-key': randomUUID() });
   await server.call('POST', '/events', { key, body: { conversationId: second, payload: { note: 1 } } });
-  await settled();
+  await allDelivered(server.db);
   const answer = (await messagesOf(key, second)).find(
     ({ payload }) => payload.type === 'text' && payload.text === 'answer',
   );
@@ -81,7 +79,7 @@ async function anonymousUser() {
     file: { id: string; uploadUrl: string; url: string };
   };
   await server.fetch(new URL(file.uploadUrl).pathname, { method: 'PUT', body: 'abc' });
-  await settled();
+  await allDelivered(server.db);
   events.length = 0;
   return { id, key, first, second, file, answerId: answer?.id as string };
 }
@@ -118,7 +116,7 @@ describe('a merge', () => {
     const payload = { type: 'text', text: 'in the name' };
     await runtime('POST', 'messages', { conversationId: one.second, userId: one.id, payload });
     expect((await merge(key, one.key)).status).toBe(200);
-    await settled();
+    await allDelivered(server.db);
     const { user } = await runtime('GET', `users/${customerId}`);
     expect(user.tags).toMatchObject({ both: 'customer', customer: 'x', anonymous: 'x' });
     const whose = async (name: string) =>
@@ -139,7 +137,7 @@ describe('a merge', () => {
     await server.sendMessage(key, own, 'mine');
     const [before, added] = [await usage(await serverIdOf('customer-7')), await usage(one.id)];
     expect(await merge(key, one.key)).toMatchObject({ status: 200, body: { merged: true } });
-    await settled();
+    await allDelivered(server.db);
 
     expect((await conversationsOf(key)).sort()).toEqual([one.first, one.second, own].sort());
     const messages = await messagesOf(key, one.second);
@@ -164,7 +162,7 @@ describe('a merge', () => {
     const one = await anonymousUser();
     const { key } = await customer();
     await merge(key, one.key);
-    await settled();
+    await allDelivered(server.db);
     const userId = await serverIdOf('customer-7');
     const bot = await server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots'));
     const { workspaceId, token = '' } = server.admin;
@@ -194,7 +192,7 @@ describe('a merge', () => {
     const { key } = await customer();
     await merge(key, one.key);
     await server.sendMessage(key, one.first, 'after');
-    await settled();
+    await allDelivered(server.db);
     const userId = await serverIdOf('customer-7');
     expect(events.map(({ type }) => type).sort()).toEqual(['text', 'user_merged']);
     expect(events.find(({ type }) => type === 'user_merged')).toMatchObject({
@@ -226,7 +224,7 @@ describe('a merge', () => {
     const target = await customer();
     expect((await merge(target.key, key)).body).toEqual({ merged: true });
     release();
-    await settled();
+    await allDelivered(server.db);
     const second = seen.find(({ preview }) => preview === 'second');
     expect(second?.userId).toBe(await serverIdOf('customer-7'));
   });
@@ -246,7 +244,7 @@ describe('a merge', () => {
       const target = await customer(`customer-${n}`);
       await server.sendMessage(key, conversationId, 'question');
       expect((await merge(target.key, key)).body).toEqual({ merged: true });
-      await settled();
+      await allDelivered(server.db);
       const texts = (await messagesOf(target.key, conversationId)).map(({ payload }) => Object(payload).text);
       expect(texts.sort()).toEqual(['answer', 'question']);
     }
@@ -310,7 +308,7 @@ describe('repeated and at the same time', () => {
     const conversationId = await server.conversation(key);
     const [target, thief] = [await customer(), await customer('thief')];
     expect((await merge(target.key, key)).body).toEqual({ merged: true });
-    await settled();
+    await allDelivered(server.db);
     const before = await allRows(server.db, ['requests']);
     expect((await merge(target.key, key)).body).toEqual({ merged: false });
     expect((await merge(thief.key, key)).body).toEqual({ merged: false });
@@ -379,7 +377,7 @@ testOnSqlite('a key of another bot moves nothing, with the same secret or with o
       body: JSON.stringify({ firstConversation: true }),
     });
     const { key } = (await response.json()) as { key: string };
-    await settled();
+    await allDelivered(server.db);
     const before = await allRows(server.db, ['requests']);
     expect((await merge(target.key, key)).body).toMatchObject(expected);
     expect(await allRows(server.db, ['requests'])).toEqual(before);
@@ -388,7 +386,7 @@ testOnSqlite('a key of another bot moves nothing, with the same secret or with o
 
 describe('is refused, and changes nothing', () => {
   const refused = async (key: string, userKey: unknown, expected: number) => {
-    await settled();
+    await allDelivered(server.db);
     const before = await allRows(server.db, ['requests']);
     const answer = await server.call('POST', '/users/me/merge', { key, body: { userKey } });
     expect(answer.status).toBe(expected);

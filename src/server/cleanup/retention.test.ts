@@ -1,8 +1,9 @@
 // Tests of the retention period: data without changes during that many days is deleted, data that was used on the last
 // day is kept.
 import { afterEach, expect, test } from 'vitest';
+import { allDelivered } from '../testing/settled-rows.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
-import { pollOptions, recordStatements, startTestServer, type TestServer } from '../testing.ts';
+import { recordStatements, startTestServer, type TestServer } from '../testing.ts';
 
 const day = 24 * 60 * 60 * 1000;
 let clock = Date.now();
@@ -89,9 +90,7 @@ testOnSqlite('the statements that delete unused conversations do not depend on t
       const id = await server.conversation(key);
       await server.sendMessage(key, id, `${n}`);
     }
-    await expect
-      .poll(() => server.db.read((tx) => tx.all('SELECT * FROM deliveries')), pollOptions)
-      .toEqual([]);
+    await allDelivered(server.db);
     clock += day + 1;
     // The visitor stays.
     await server.call('PUT', '/users/me', { key, body: { name: `${count}` } });

@@ -1,11 +1,9 @@
 // Tests of the relay by a real Redis.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRedis } from '../../../scripts/services/redis.mjs';
+import { pollOptions } from '../../polling.testing.ts';
 import { connectRedisRelay } from './redis-relay.ts';
 import { testRelay } from './relay.contract.ts';
-
-/** For `expect.poll`: a long timeout, because the machine may be busy. */
-const pollOptions = { timeout: 60_000, interval: 20 };
 
 let redis: Awaited<ReturnType<typeof startRedis>>;
 beforeAll(async () => {

@@ -1,9 +1,7 @@
 // The contract of relays, which the tests of each implementation run.
 import { afterEach, describe, expect, test } from 'vitest';
+import { pollOptions } from '../../polling.testing.ts';
 import type { Relay } from './relay.ts';
-
-/** For `expect.poll`: a long timeout, because the machine may be busy. */
-const pollOptions = { timeout: 60_000, interval: 20 };
 
 /** A relay under test: its processes, and how its connections are interrupted, if that is possible. */
 export interface RelayFixture {

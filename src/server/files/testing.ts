@@ -1,5 +1,6 @@
 // The fixture for tests of files: a server with every kind of caller of the Files API, and generated PDFs.
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { waitFor } from '../../polling.testing.ts';
 import { roles } from '../../protocol/admin/permissions.ts';
 import type { AnnouncedFile, FoundPassage, PlatformFile } from '../../protocol/file.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
@@ -7,7 +8,7 @@ import { issueToken } from '../auth/tokens.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import { createId } from '../storage/ids.ts';
-import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
 
 /** The callers: `crm` and `erp` are integrations, `sibling` is another bot of the workspace. */
 export const callerNames = ['bot', 'crm', 'erp', ...roles, 'sibling', 'foreign'] as const;
@@ -133,7 +134,7 @@ export async function startFilesFixture(
           ),
         );
       // Also called before the first test, where `expect.poll` is not available.
-      await vi.waitFor(async () => expect((await row())?.status).toMatch(/^indexing_[cf]/), pollOptions);
+      await waitFor(async () => expect((await row())?.status).toMatch(/^indexing_[cf]/));
       const caller = (await row())?.owner_name ?? 'bot';
       return (await fixture.call(caller as CallerName, 'GET', `/${id}`)).body.file as PlatformFile;
     },

@@ -2,6 +2,7 @@
 // itself.
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { waitFor } from '../../polling.testing.ts';
 import { ApiError } from '../api/errors.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { createJobRunner, type Job } from './runner.ts';
@@ -153,9 +154,9 @@ test.each([
   });
   vi.useFakeTimers();
   add('a');
-  await vi.waitFor(() => expect(started).toEqual(['a']));
+  await waitFor(() => expect(started).toEqual(['a']));
   add('b');
-  await vi.waitFor(() => expect(started).toEqual(['a', 'a', 'b']));
+  await waitFor(() => expect(started).toEqual(['a', 'a', 'b']));
   await vi.advanceTimersByTimeAsync(60_000);
   expect([started, failed, errors]).toEqual([['a', 'a', 'b', 'a'], [], []]);
   await runner.close();

@@ -2,6 +2,7 @@
 // Tests the controls in Markdown: copying and colouring code, loading pictures, updates in place.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { waitFor } from '../../polling.testing.ts';
 import { contrast, parseHex } from '../launcher/theme.ts';
 import { readCode } from './highlight.ts';
 import { morph } from './morph.ts';
@@ -57,9 +58,7 @@ describe('code', () => {
   test('is coloured when it is finished, with the same text', async () => {
     vi.useRealTimers();
     const { host } = shown();
-    await vi.waitFor(() => expect(host.querySelector('code .syn-kwd')?.textContent).toBe('let'), {
-      timeout: 20_000,
-    });
+    await waitFor(() => expect(host.querySelector('code .syn-kwd')?.textContent).toBe('let'));
     expect(host.querySelector('code')?.textContent).toBe('let a = "*b*";');
   });
 

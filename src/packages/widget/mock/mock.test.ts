@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chatContract } from '../../../client/chat/chat.contract.ts';
 import { ApiError, ChatClient } from '../../../client/index.ts';
+import { waitFor } from '../../../polling.testing.ts';
 import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
 import { createMockServer, type MockServer, type MockServerOptions } from './index.ts';
 
@@ -37,7 +38,7 @@ async function open(options: MockServerOptions = {}, given?: MockServer) {
     },
   });
   cleanups.push(() => connection.close());
-  await vi.waitFor(() => expect(isOpen).toBe(true), { timeout: 20_000 });
+  await waitFor(() => expect(isOpen).toBe(true));
   const say = (text: string) =>
     client.createMessage({ conversationId: conversation.id, payload: { type: 'text', text } });
   const texts = () =>
@@ -46,7 +47,7 @@ async function open(options: MockServerOptions = {}, given?: MockServer) {
       ?.messages.map(({ payload }) =>
         'text' in payload ? payload.text : 'markdown' in payload ? payload.markdown : payload.type,
       ) ?? [];
-  const until = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 20_000, interval: 5 });
+  const until = (assertion: () => unknown) => waitFor(assertion);
   return { mock, client, user, conversation, connection, signals, say, texts, until };
 }
 
@@ -67,7 +68,7 @@ describe('the bot of the mock', () => {
     await say();
     locale = undefined;
     await say();
-    await vi.waitFor(() => expect(seen).toHaveLength(3), { timeout: 20_000 });
+    await waitFor(() => expect(seen).toHaveLength(3));
     expect(seen).toEqual([
       ['conversation_started', { page: 'pt-BR', chat: 'pt-BR', timeZone: 'America/Sao_Paulo' }],
       ['text', { timeZone: 'UTC' }],

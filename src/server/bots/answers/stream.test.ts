@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Bot, BotHandler, BotStream } from '../../../protocol/bot.ts';
 import type { Message } from '../../../protocol/message.ts';
+import { allDelivered } from '../../testing/settled-rows.testing.ts';
 import { pollOptions, startTestServer, type TestServer, type TestStream } from '../../testing.ts';
 
 const servers: TestServer[] = [];
@@ -87,9 +88,7 @@ test.each([
     await expect.poll(() => opened !== undefined, pollOptions).toBe(true);
     expect((await stop(opened?.id ?? '')).status).toBe(200);
     await stream.untilType('message_stream_abort');
-    await expect
-      .poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
-      .toEqual([]);
+    await allDelivered(server.db);
     expect(await stored()).toEqual([]);
     expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
     await stream.cancel();
@@ -126,9 +125,7 @@ test('stopped stream: a stop during the end stores one message; stopping an unkn
     go();
     expect((await stopping).status).toBe(200);
     await expect.poll(async () => (await stored()).length, pollOptions).toBe(1);
-    await expect
-      .poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
-      .toEqual([]);
+    await allDelivered(server.db);
     expect(await stored()).toMatchObject([{ payload: { markdown: 'done' }, metadata: { streamId } }]);
     expect((await stop(streamId)).status).toBe(200);
     expect(await stored()).toHaveLength(1);
@@ -218,9 +215,7 @@ describe('stream of an event that is delivered again after a restart', () => {
     await stream.until(({ data }) => data.includes('after'));
     const again = await server.restart();
     servers[0] = again;
-    await expect
-      .poll(() => again.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
-      .toEqual([]);
+    await allDelivered(again.db);
     expect(texts(await stored(again))).toEqual(['One two', 'after']);
     expect(streams[1]).toMatchObject({ id: streamId });
     expect(streams[1]?.signal.aborted).toBe(true);
@@ -231,7 +226,6 @@ describe('stream of an event that is delivered again after a restart', () => {
     const here = new Promise<void>((resolve) => {
       halfway = resolve;
     });
-    let again: TestServer | undefined;
     const { streams, handler } = twice(async (_, answer) => void (await answer.end()));
     const { server, key, conversationId, stream, stop, stored } = await start(async (bot) => {
       if (!streams[0]) return handler(bot);
@@ -243,15 +237,13 @@ describe('stream of an event that is delivered again after a restart', () => {
       expect(await answer.end()).toMatchObject({ payload: { markdown: 'One two' } });
     });
     await stream.until(({ data }) => data.includes('message_created') && data.includes('One two'));
-    again = await server.restart();
+    const again = await server.restart();
     servers[0] = again;
     await here;
     const replay = await again.listen(key, conversationId);
     expect((await stop(streams[1]?.id ?? '', key, again)).status).toBe(200);
     await replay.untilType('message_stream_complete');
-    await expect
-      .poll(() => again?.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
-      .toEqual([]);
+    await allDelivered(again.db);
     expect(texts(await stored(again))).toEqual(['One two']);
     await replay.cancel();
   });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Bot, BotEvent } from '../../../protocol/bot.ts';
 import { isPostgresTest } from '../../storage/postgres/testing.ts';
+import { allDelivered } from '../../testing/settled-rows.testing.ts';
 import { pollOptions, startTestCluster, type TestOptions } from '../../testing.ts';
 import {
   type Runs,
@@ -208,9 +209,7 @@ test('replies to messages at two processes at once are those of one after the ot
             }
           }),
         );
-        await expect
-          .poll(() => one.db.read((tx) => tx.all('SELECT * FROM deliveries')), pollOptions)
-          .toEqual([]);
+        await allDelivered(one.db);
         for (const [conversation, id] of ids.entries()) {
           const rows = await one.db.read((tx) =>
             tx.all<{ seq: number; text: string }>(

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../diagnostics/log.ts';
 import { heldLimit, holdLimits } from '../../testing/held-timers.testing.ts';
+import { allDelivered } from '../../testing/settled-rows.testing.ts';
 import {
   pollOptions,
   startTestServer,
@@ -73,10 +74,7 @@ async function messages(id = conversationId) {
 const texts = async (id?: string) =>
   (await messages(id)).map(({ payload }) => payload.text ?? payload.markdown);
 /** Resolves when every event is finished. */
-const finished = () =>
-  expect
-    .poll(() => server.db.read((tx) => tx.all('SELECT event_id FROM deliveries')), pollOptions)
-    .toEqual([]);
+const finished = () => allDelivered(server.db);
 /** Stops a stream as its visitor. */
 async function stopStream(streamId: string) {
   const { status } = await server.call('POST', `/conversations/${conversationId}/stop`, {

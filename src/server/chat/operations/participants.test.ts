@@ -3,7 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBot } from '../../admin/first-start.ts';
 import type { WriteTx } from '../../storage/database.ts';
-import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
+import { allDelivered } from '../../testing/settled-rows.testing.ts';
+import { startTestServer, type TestServer } from '../../testing.ts';
 
 let server: TestServer;
 let owner: { id: string; key: string };
@@ -29,9 +30,6 @@ const botId = async () => {
   const row = await server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots ORDER BY id'));
   return row?.id ?? '';
 };
-/** Resolves when all events are delivered to the bot: afterwards only requests use the database. */
-const settled = () =>
-  expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions).toEqual([]);
 /** Sends a request of the bot to the Runtime API. */
 const asBot = async (path: string) => {
   const headers = { authorization: `Bearer ${server.admin.token}`, 'x-bot-id': await botId() };
@@ -149,7 +147,7 @@ describe('the existence of an id is not revealed', () => {
     };
     const conversationIds = new Map<string, string>();
     for (const [kind] of ids) conversationIds.set(kind, await server.conversation(owner.key));
-    await settled();
+    await allDelivered(server.db);
     // Statements of the background cleanup job are not a part of a request.
     await server.composition.cleanUp();
     for (const step of [add, add, (id: string, at?: string) => remove(id, owner.key, at)]) {
@@ -249,7 +247,7 @@ describe('removing a participant', () => {
     server = await server.restart({ relay: undefined });
     const guest = await server.user();
     await server.join(owner.key, mainConversation, guest);
-    await settled();
+    await allDelivered(server.db);
     const read = server.db.read.bind(server.db);
     let reads = 0;
     let act: (() => Promise<void>) | undefined;

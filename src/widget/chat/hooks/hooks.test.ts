@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 // Tests the hooks of the page in a session with the real server: what they change, refuse and break.
 import { describe, expect, test, vi } from 'vitest';
+import { waitFor } from '../../../polling.testing.ts';
 import { preview } from '../../../protocol/message.ts';
 import type { Hooks } from '../../../protocol/page-api/page-api.ts';
 import {
@@ -10,7 +11,6 @@ import {
   network,
   openPage,
   serverTexts,
-  settled,
   setUpServer,
   statuses,
 } from '../session/session.testing.ts';
@@ -27,7 +27,7 @@ const textOf = ({ payload }: { payload: unknown }) => preview(payload);
 /** Starts the chat and waits for the greeting, so that the order of the messages is known. */
 const begin = async (here: Page) => {
   await here.session.start();
-  await settled(() => expect(here.texts()).toHaveLength(1));
+  await waitFor(() => expect(here.texts()).toHaveLength(1));
 };
 /** The texts of the visitor, as the transcript shows them. */
 const own = ({ store }: Page) =>
@@ -81,7 +81,7 @@ describe('beforeSend', () => {
       expect(await serverTexts(here)).not.toContain('my card is 4111');
       hook.beforeSend = () => text('my card is ****');
       here.session.retry(here.store.state.rows.find(({ side }) => side === 'visitor')?.key ?? '');
-      await settled(() => expect(statuses(here)).toEqual(['sent']));
+      await waitFor(() => expect(statuses(here)).toEqual(['sent']));
       expect(await serverTexts(here)).toContain('my card is ****');
     },
   );
@@ -112,7 +112,7 @@ describe('beforeSend', () => {
       throw new TypeError('lost');
     };
     const sending = send(here, 'once');
-    await settled(() => expect(statuses(here)).toEqual(['queued']));
+    await waitFor(() => expect(statuses(here)).toEqual(['queued']));
     dispatchEvent(new Event('online'));
     await sending;
     expect(count).toBe(1);
@@ -138,7 +138,7 @@ describe('afterReceive', () => {
     );
     await begin(here);
     await send(here, 'hello');
-    await settled(() => expect(here.texts()).toEqual(['WELCOME!', 'hello', 'ECHO HELLO!']));
+    await waitFor(() => expect(here.texts()).toEqual(['WELCOME!', 'hello', 'ECHO HELLO!']));
     expect(here.notified()).toEqual(['Welcome', 'hello', 'echo hello']);
     expect(await serverTexts(here)).toEqual(['Welcome', 'hello', 'echo hello']);
   });
@@ -147,14 +147,14 @@ describe('afterReceive', () => {
     const first = openPage();
     await begin(first);
     await send(first, '[shop] hello');
-    await settled(() => expect(first.texts()).toHaveLength(3));
+    await waitFor(() => expect(first.texts()).toHaveLength(3));
     first.end();
     const hooks = new Set<Hooks>([
       { afterReceive: (message) => text(textOf(message).replace('[shop] ', '')) },
     ]);
     const here = openPage(first.stored, { hooks });
     await here.session.start();
-    await settled(() => expect(here.texts()).toEqual(['Welcome', 'hello', 'echo hello']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome', 'hello', 'echo hello']));
   });
 
   test('null hides a message of the bot, which is neither counted nor announced; one of the visitor stays', async () => {
@@ -163,7 +163,7 @@ describe('afterReceive', () => {
     await begin(here);
     await send(here, 'hidden');
     await send(here, 'shown');
-    await settled(() => expect(here.texts()).toContain('echo shown'));
+    await waitFor(() => expect(here.texts()).toContain('echo shown'));
     expect(here.texts()).toEqual(['Welcome', 'hidden', 'shown', 'echo shown']);
     expect(here.notified()).not.toContain('echo hidden');
     expect(here.unread()).toBe(2);
@@ -183,7 +183,7 @@ describe('afterReceive', () => {
     await here.session.start();
     await elsewhere(here, 'one');
     await elsewhere(here, 'two');
-    await settled(() => expect(here.texts()).toContain('echo two!'));
+    await waitFor(() => expect(here.texts()).toContain('echo two!'));
     expect(codes(here)).toEqual(['hook_failed', 'hook_failed']);
   });
 });

@@ -3,6 +3,7 @@
 // deletions, tabs and starts.
 import { describe, expect, test, vi } from 'vitest';
 import { ChatClient } from '../../../client/index.ts';
+import { waitFor } from '../../../polling.testing.ts';
 import { preview } from '../../../protocol/message.ts';
 import type { StoredSession } from '../../launcher-chat-interface.ts';
 import {
@@ -14,7 +15,6 @@ import {
   requests,
   server,
   serverTexts,
-  settled,
   setUpServer,
 } from './session.testing.ts';
 
@@ -28,7 +28,7 @@ describe('one scope at a time', () => {
   test('a conversation that is deleted while open is replaced once, with its unsent messages', async () => {
     const here = openPage();
     await here.session.start();
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     network.between = async (request, next) =>
       request.url.endsWith('/messages') && request.method === 'POST'
         ? Response.json({}, { status: 400 })
@@ -40,9 +40,9 @@ describe('one scope at a time', () => {
     const before = requests.length;
     await client.deleteConversation({ id: conversationId });
     dispatchEvent(new Event('online'));
-    await settled(() => expect(here.stored.conversationId).not.toBe(conversationId));
+    await waitFor(() => expect(here.stored.conversationId).not.toBe(conversationId));
     // It failed before the new conversation has begun.
-    await settled(() => expect(here.texts()).toEqual(['unsent', 'Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['unsent', 'Welcome']));
     expect(here.stored.userId).toBe(userId);
     expect(requests.slice(before).filter((line) => line === 'POST /conversations')).toHaveLength(1);
     expect(requests.slice(before).filter((line) => line === 'POST /users')).toEqual([]);
@@ -57,7 +57,7 @@ describe('one scope at a time', () => {
     await Promise.all([here.session.ask('restartConversation'), here.session.ask('restartConversation')]);
     expect(here.events.filter(([type]) => type === 'conversation')).toHaveLength(2);
     expect(listening()).toBe(2);
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
   });
 
   test('a widget that is destroyed by a handler of `conversation` opens no stream', async () => {
@@ -82,13 +82,13 @@ describe('one scope at a time', () => {
       return response;
     };
     const started = here.session.start().catch((error) => error.code);
-    await settled(() => expect(requests).toContain('POST /conversations'));
+    await waitFor(() => expect(requests).toContain('POST /conversations'));
     await here.session.ask('updateUser', { userKey: other.key });
     release();
     expect(await started).toBe('destroyed');
     expect(await here.session.ask('getUser')).toMatchObject({ id: other.id });
     expect(here.stored).toMatchObject({ userKey: other.key, userId: other.id });
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(errors(here)).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe('one scope at a time', () => {
     const other = await server.user();
     const here = openPage();
     await here.session.start();
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -108,17 +108,17 @@ describe('one scope at a time', () => {
     const sends = ['one', 'two'].map((text) =>
       here.session.send({ type: 'text', text }).catch((error) => error.code),
     );
-    await settled(() => expect(requests).toContain('POST /messages'));
+    await waitFor(() => expect(requests).toContain('POST /messages'));
     await here.session.ask('updateUser', { userKey: other.key });
     release();
     expect(await Promise.all(sends)).toEqual(['destroyed', 'destroyed']);
-    await settled(async () => expect(await serverTexts(here)).toEqual(['Welcome']));
+    await waitFor(async () => expect(await serverTexts(here)).toEqual(['Welcome']));
   });
 
   test('a user key that the server refuses changes nothing: the session continues', async () => {
     const here = openPage();
     await here.session.start();
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     const stored = { ...here.stored };
     await expect(here.session.ask('updateUser', { userKey: 'expired' })).rejects.toMatchObject({
       code: 'unauthorized',
@@ -169,9 +169,9 @@ describe('one scope at a time', () => {
   test('unread messages of a previous conversation do not count', async () => {
     const here = openPage({}, { isOpen: false });
     await here.session.start();
-    await settled(() => expect(here.unread()).toBe(1));
+    await waitFor(() => expect(here.unread()).toBe(1));
     await here.session.ask('restartConversation');
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(here.unread()).toBe(1);
   });
 
@@ -193,7 +193,7 @@ describe('one scope at a time', () => {
       };
       void here.session.start().catch(() => {});
       // What comes before it takes time of the real clock.
-      await settled(() => expect(listening()).toBeGreaterThan(0));
+      await waitFor(() => expect(listening()).toBeGreaterThan(0));
       for (let i = 0; i < 40; i++) await vi.advanceTimersByTimeAsync(1_000);
       expect(here.store.state.connection).toBe('unreachable');
       expect(errors(here)).toEqual(['network']);

@@ -3,6 +3,7 @@
 // resume, cut streams, older pages, other participants, a busy server, invalid data.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ChatClient } from '../../../client/index.ts';
+import { waitFor } from '../../../polling.testing.ts';
 import { askAgain } from '../../extras/superseding/answer-again.ts';
 import {
   chatUrl,
@@ -17,7 +18,6 @@ import {
   requests,
   server,
   serverTexts,
-  settled,
   setUpServer,
 } from './session.testing.ts';
 
@@ -34,7 +34,7 @@ describe.each([
   test('a new visitor: events are conversation, started, then the message of the bot', async () => {
     const first = openPage();
     await first.session.start();
-    await settled(() => expect(first.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(first.texts()).toEqual(['Welcome']));
     expect(first.events.map(([type]) => type)).toEqual(['conversation', 'started', 'message']);
     expect(first.events[0]?.[1]).toBe(first.stored.conversationId);
     await first.session.start();
@@ -44,15 +44,15 @@ describe.each([
   test('a returning visitor resumes: no new conversation, no events for history, unread messages are counted', async () => {
     const first = openPage();
     await first.session.start();
-    await settled(() => expect(first.texts().filter(Boolean)).toEqual(['Welcome']));
+    await waitFor(() => expect(first.texts().filter(Boolean)).toEqual(['Welcome']));
     await first.session.send({ type: 'text', text: 'hello' });
-    await settled(() => expect(first.texts()).toEqual(['Welcome', 'hello', 'echo hello']));
+    await waitFor(() => expect(first.texts()).toEqual(['Welcome', 'hello', 'echo hello']));
     first.end();
     await elsewhere(first, 'later');
-    await settled(async () => expect(await serverTexts(first)).toHaveLength(5));
+    await waitFor(async () => expect(await serverTexts(first)).toHaveLength(5));
     const again = openPage({ ...first.stored }, { isOpen: false });
     await again.session.start();
-    await settled(() =>
+    await waitFor(() =>
       expect(again.texts()).toEqual(['Welcome', 'hello', 'echo hello', 'later', 'echo later']),
     );
     expect(again.events.map(([type]) => type)).toEqual(['started']);
@@ -62,7 +62,7 @@ describe.each([
   test('after a cut, missed messages are shown once and in order, and are reported in order', async () => {
     const here = openPage();
     await here.session.start();
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     network.between = (
       (was) => (request, next) =>
         request.url.endsWith('/listen') ? Promise.reject(new TypeError('down')) : was(request, next)
@@ -70,23 +70,23 @@ describe.each([
     const listens = requests.filter((line) => line.endsWith('/listen')).length;
     cutStreams();
     for (const text of ['a', 'b', 'c']) await elsewhere(here, text);
-    await settled(() =>
+    await waitFor(() =>
       expect(requests.filter((line) => line.endsWith('/listen')).length).toBeGreaterThan(listens),
     );
     network.between = cuttable(wrap((_request, next) => next()));
     dispatchEvent(new Event('online'));
     const all = ['Welcome', 'a', 'b', 'c', 'echo a', 'echo b', 'echo c'];
-    await settled(() => expect(here.texts().toSorted()).toEqual(all.toSorted()));
+    await waitFor(() => expect(here.texts().toSorted()).toEqual(all.toSorted()));
     expect(here.notified()).toEqual(here.texts());
     // After a list, more is asked for before the connection counts as restored.
-    await settled(() => expect(here.store.state.connection).toBe('online'));
+    await waitFor(() => expect(here.store.state.connection).toBe('online'));
   });
 
   test('each older page of a long conversation is loaded once', async () => {
     const here = openPage();
     await here.session.start();
     for (let i = 0; i < 70; i++) await elsewhere(here, `${i}`);
-    await settled(() => expect(here.store.state.rows).toHaveLength(141));
+    await waitFor(() => expect(here.store.state.rows).toHaveLength(141));
     here.end();
     const again = openPage({ ...here.stored });
     await again.session.start();
@@ -125,25 +125,25 @@ test('askAgain sends the visitor’s last message before that row again, and bot
   const here = openPage();
   await here.session.start();
   await here.session.send({ type: 'text', text: 'one' });
-  await settled(() => expect(here.texts()).toContain('echo one'));
+  await waitFor(() => expect(here.texts()).toContain('echo one'));
   const answer = here.store.state.rows.at(-1);
   askAgain(here, answer?.key ?? '');
-  await settled(() => expect(here.texts().filter((text) => text === 'one')).toHaveLength(2));
+  await waitFor(() => expect(here.texts().filter((text) => text === 'one')).toHaveLength(2));
   askAgain(here, 'no such row');
-  await settled(() => expect(here.texts().filter((text) => text === 'echo one')).toHaveLength(2));
+  await waitFor(() => expect(here.texts().filter((text) => text === 'echo one')).toHaveLength(2));
 });
 
 test('askAgain replaces the turn, in this tab and in another one; what was superseded does not return', async () => {
   const here = openPage();
   await here.session.start();
   await here.session.send({ type: 'text', text: 'one' });
-  await settled(() => expect(here.texts()).toContain('echo one'));
+  await waitFor(() => expect(here.texts()).toContain('echo one'));
   await here.session.send({ type: 'text', text: 'two' });
-  await settled(() => expect(here.texts()).toContain('echo two'));
+  await waitFor(() => expect(here.texts()).toContain('echo two'));
   const before = here.texts();
   const answer = here.store.state.rows.at(-1);
   askAgain(here, answer?.key ?? '');
-  await settled(() => {
+  await waitFor(() => {
     expect(here.store.state.rows.at(-1)?.id).not.toBe(answer?.id);
     expect(here.texts()).toEqual(before);
   });
@@ -167,7 +167,7 @@ test('the messages of another participant carry their name and picture', async (
   const otherClient = new ChatClient({ chatUrl, userKey: ada.key, fetch: server.fetch as never });
   await otherClient.acceptInvitation({ conversationId });
   await otherClient.createMessage({ conversationId, payload: { type: 'text', text: 'Hello from Ada' } });
-  await settled(() =>
+  await waitFor(() =>
     expect(here.store.personOf({ userId: ada.id, author: undefined })).toEqual({
       name: 'Ada',
       pictureUrl: 'https://a.test/ada.png',
@@ -193,10 +193,10 @@ test.each([
         return Response.json({}, { status, headers: { 'retry-after': '60' } });
       };
       const starting = here.session.start();
-      await vi.waitFor(() => expect(here.store.state.connection).toBe('busy'), { timeout: 20_000 });
+      await waitFor(() => expect(here.store.state.connection).toBe('busy'));
       await vi.advanceTimersByTimeAsync(61_000);
       // The timers go on meanwhile.
-      await vi.waitFor(() => starting, { timeout: 20_000 });
+      await waitFor(() => starting);
       expect(here.store.state.connection).toBe('online');
       expect(requests.filter((request) => request === line)).toHaveLength(2);
     } finally {
@@ -228,8 +228,8 @@ test('invalid data on the stream is ignored', async () => {
   };
   const error = vi.spyOn(console, 'error').mockImplementation(() => {});
   await here.session.start();
-  await settled(() => expect(here.texts().filter(Boolean)).toEqual(['Welcome']));
+  await waitFor(() => expect(here.texts().filter(Boolean)).toEqual(['Welcome']));
   await here.session.send({ type: 'text', text: 'fine' });
-  await settled(() => expect(here.texts().filter(Boolean)).toEqual(['Welcome', 'fine', 'echo fine']));
+  await waitFor(() => expect(here.texts().filter(Boolean)).toEqual(['Welcome', 'fine', 'echo fine']));
   expect(error).not.toHaveBeenCalled();
 });

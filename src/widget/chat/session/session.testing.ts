@@ -183,4 +183,3 @@ export const codes = ({ events }: PageView) =>
 
 /** Waits until the session's idle work has started. */
 export const idle = () => new Promise((resolve) => setTimeout(resolve));
-export const settled = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 5 });

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 // Tests the files that are refused before upload, the resulting message, and that no file outlives its scope.
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { waitFor } from '../../../polling.testing.ts';
 import type { NewFile } from '../../../protocol/attachment.ts';
 import { resolveConfiguration } from '../../../protocol/page-api/config-layers.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
@@ -64,10 +65,7 @@ function setLimits(fileTypes: string[], fileBytes = 1_000, filesPerMessage?: num
 }
 const file = (name: string, type = 'text/plain', size = 3) => new File(['x'.repeat(size)], name, { type });
 const states = () => store.state.attachments.map(({ name, status, problem }) => [name, status, problem?.()]);
-const settled = () =>
-  vi.waitFor(() => expect(states().map(([, status]) => status)).not.toContain('uploading'), {
-    timeout: 20_000,
-  });
+const settled = () => waitFor(() => expect(states().map(([, status]) => status)).not.toContain('uploading'));
 
 describe('refused before anything is sent', () => {
   test.each([
@@ -211,7 +209,7 @@ describe('an active upload', () => {
       throw new Error('told of an error');
     };
     attach(context, [file('a')]);
-    await vi.waitFor(() => expect(created.length).toBe(1), { timeout: 20_000 });
+    await waitFor(() => expect(created.length).toBe(1));
     removeAttachment(context, store.state.attachments[0]?.key ?? '');
     expect(states()).toEqual([]);
     await Promise.resolve();
@@ -221,9 +219,9 @@ describe('an active upload', () => {
   test('ends with its scope, and leaves nothing to the next', async () => {
     uploading = hanging;
     attach(context, [file('a')]);
-    await vi.waitFor(() => expect(created.length).toBe(1), { timeout: 20_000 });
+    await waitFor(() => expect(created.length).toBe(1));
     visit.abort();
-    await vi.waitFor(() => expect(states()).toEqual([]), { timeout: 20_000 });
+    await waitFor(() => expect(states()).toEqual([]));
   });
 });
 
@@ -242,7 +240,7 @@ describe('a file that is a message of its own', () => {
     await settled();
     const send = vi.fn();
     sendFile(context, voice(), 'Voice', send);
-    await vi.waitFor(() => expect(send).toHaveBeenCalledOnce(), { timeout: 20_000 });
+    await waitFor(() => expect(send).toHaveBeenCalledOnce());
     expect(send).toHaveBeenCalledWith(payload);
     expect(states()).toEqual([['a', 'uploaded', undefined]]);
     expect(takeAttachments(store, '')).toMatchObject({ fileId: 'file_a' });
@@ -254,13 +252,11 @@ describe('a file that is a message of its own', () => {
       (options as { blob: Blob }).blob.size === 5 ? new Promise(() => {}) : Promise.resolve();
     sendFile(context, voice(), 'Voice', () => {});
     attach(context, [file('a')]);
-    await vi.waitFor(
-      () =>
-        expect(states()).toEqual([
-          ['Voice', 'uploading', undefined],
-          ['a', 'uploaded', undefined],
-        ]),
-      { timeout: 20_000 },
+    await waitFor(() =>
+      expect(states()).toEqual([
+        ['Voice', 'uploading', undefined],
+        ['a', 'uploaded', undefined],
+      ]),
     );
     visit.abort();
   });
@@ -286,10 +282,10 @@ describe('a file that is a message of its own', () => {
       uploading = begun;
       const send = vi.fn();
       sendFile(context, voice(), 'Voice', send);
-      await vi.waitFor(() => expect(begun).toHaveBeenCalled(), { timeout: 20_000 });
+      await waitFor(() => expect(begun).toHaveBeenCalled());
       leave();
       finish();
-      await vi.waitFor(() => expect(states()).toEqual([]), { timeout: 20_000 });
+      await waitFor(() => expect(states()).toEqual([]));
       expect(send).not.toHaveBeenCalled();
     }
   });
@@ -311,7 +307,7 @@ describe('a file that is a message of its own', () => {
     uploading = async () => {};
     dispatchEvent(new Event('online'));
     dispatchEvent(new Event('online'));
-    await vi.waitFor(() => expect(send).toHaveBeenCalledOnce(), { timeout: 20_000 });
+    await waitFor(() => expect(send).toHaveBeenCalledOnce());
     expect(states()).toEqual([]);
 
     uploading = cut;

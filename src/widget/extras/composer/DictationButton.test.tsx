@@ -3,6 +3,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
+import { waitFor } from '../../../polling.testing.ts';
 import { resolveConfiguration } from '../../../protocol/page-api/config-layers.ts';
 import { createStore } from '../../chat/store/store.ts';
 import { DictationButton } from './DictationButton.tsx';
@@ -45,7 +46,7 @@ test.each(['home', 'restart'] as const)('the dictation ends when the view is %s'
   expect(startDictation).toHaveBeenCalledOnce();
   expect(abort).not.toHaveBeenCalled();
   store.setView(view);
-  await vi.waitFor(() => expect(abort).toHaveBeenCalled(), { timeout: 20_000 });
+  await waitFor(() => expect(abort).toHaveBeenCalled());
 });
 
 test('a chat without a home screen is not behind it', async () => {

@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
 import { describe, expect, test, vi } from 'vitest';
+import { waitFor } from '../../../polling.testing.ts';
 import { mount, show } from '../testing.ts';
 import './math.ts';
 
 /** Renders a whole text and waits until its formulas are drawn. */
 async function draw(markdown: string): Promise<HTMLElement> {
   const host = show(markdown);
-  await vi.waitFor(() => expect(host.querySelector('.waiting')).toBeNull(), { timeout: 20_000 });
+  await waitFor(() => expect(host.querySelector('.waiting')).toBeNull());
   return host;
 }
 

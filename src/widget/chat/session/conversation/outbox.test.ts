@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 // Tests the sending of messages: order, lost responses, the queue, unsent messages after a reload, refusals, retries.
 import { describe, expect, test, vi } from 'vitest';
+import { waitFor } from '../../../../polling.testing.ts';
 import { preview } from '../../../../protocol/message.ts';
 import {
   codes,
@@ -14,7 +15,6 @@ import {
   plain,
   requests,
   serverTexts,
-  settled,
   setUpServer,
   statuses,
 } from '../session.testing.ts';
@@ -49,7 +49,7 @@ describe('sending', () => {
   test('a request whose response is lost is repeated with its idempotency key and stored once', async () => {
     const here = openPage();
     await here.session.start();
-    await settled(() => expect(requests).toContain('GET /webchat'));
+    await waitFor(() => expect(requests).toContain('GET /webchat'));
     let lost = false;
     network.between = async (request, next) => {
       const response = await next();
@@ -59,7 +59,7 @@ describe('sending', () => {
     };
     await here.session.send({ type: 'text', text: 'once' });
     expect(lost).toBe(true);
-    await settled(() => expect(here.texts()).toContain('echo once'));
+    await waitFor(() => expect(here.texts()).toContain('echo once'));
     expect(here.texts().filter((text) => text === 'once')).toHaveLength(1);
     expect(here.notified().filter((text) => text === 'once')).toHaveLength(1);
   });
@@ -75,7 +75,7 @@ describe('sending', () => {
       return response;
     };
     await here.session.send({ type: 'text', text: 'once' }).catch(() => {});
-    await settled(() =>
+    await waitFor(() =>
       expect(here.store.state.rows.find(({ payload }) => preview(payload) === 'once')?.status).toBe('sent'),
     );
     expect(requests.filter((line) => line === 'POST /messages')).toHaveLength(1);
@@ -84,18 +84,18 @@ describe('sending', () => {
   test('messages that cannot be sent are queued, and are sent in order when the network is back', async () => {
     const here = openPage();
     await here.session.start();
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     const was = network.between;
     network.between = async (request, next) => {
       if (isPost(request)) throw new TypeError('offline');
       return next();
     };
     const sent = ['1', '2', '3'].map((text) => here.session.ask('sendMessage', text));
-    await settled(() => expect(statuses(here)).toEqual(['queued', 'queued', 'queued']));
+    await waitFor(() => expect(statuses(here)).toEqual(['queued', 'queued', 'queued']));
     expect(here.stored.unsent?.map(({ payload }) => preview(payload))).toEqual(['1', '2', '3']);
     // Reported once, and not for every attempt.
     dispatchEvent(new Event('online'));
-    await settled(() =>
+    await waitFor(() =>
       expect(requests.filter((line) => line === 'POST /messages').length).toBeGreaterThan(1),
     );
     expect(codes(here)).toEqual(['network']);
@@ -104,7 +104,7 @@ describe('sending', () => {
     await Promise.all(sent);
     expect((await serverTexts(here)).filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']);
     expect(here.stored.unsent).toBeUndefined();
-    await settled(() => expect(here.notified().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']));
+    await waitFor(() => expect(here.notified().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']));
   });
 
   test.each([
@@ -116,7 +116,7 @@ describe('sending', () => {
       network.between = wrap;
       const here = openPage();
       await here.session.start();
-      await settled(() => expect(here.texts()).toEqual(['Welcome']));
+      await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
       let count = 0;
       let hasArrived = false;
       network.between = async (request, next) => {
@@ -130,16 +130,16 @@ describe('sending', () => {
       };
       void here.session.send({ type: 'text', text: 'arrived' }).catch(() => {});
       void here.session.send({ type: 'text', text: 'did not' }).catch(() => {});
-      await settled(() => expect(hasArrived).toBe(true));
+      await waitFor(() => expect(hasArrived).toBe(true));
       here.end();
       network.between = wrap;
       const again = openPage({ ...here.stored });
       await again.session.start();
-      await settled(async () => expect(await serverTexts(again)).toContain('did not'));
-      await settled(() => expect(again.stored.unsent).toBeUndefined());
+      await waitFor(async () => expect(await serverTexts(again)).toContain('did not'));
+      await waitFor(() => expect(again.stored.unsent).toBeUndefined());
       const mine = ['arrived', 'did not'];
       expect((await serverTexts(again)).filter((text) => mine.includes(text))).toEqual(mine);
-      await settled(() => expect(again.texts().filter((text) => mine.includes(text))).toEqual(mine));
+      await waitFor(() => expect(again.texts().filter((text) => mine.includes(text))).toEqual(mine));
       expect(statuses(again)).toEqual(['sent', 'sent']);
     },
   );
@@ -159,14 +159,14 @@ describe('sending', () => {
     };
     cutStreams();
     void here.session.send({ type: 'text', text: 'once' }).catch(() => {});
-    await settled(async () => expect(await serverTexts(here)).toContain('once'));
+    await waitFor(async () => expect(await serverTexts(here)).toContain('once'));
     here.end();
     expect(here.stored.unsent).toHaveLength(1);
     network.between = plain;
     for (let i = 0; i < 60; i++) await elsewhere(here, `${i}`);
     const again = openPage({ ...here.stored });
     await again.session.start();
-    await settled(() => expect(again.stored.unsent).toBeUndefined());
+    await waitFor(() => expect(again.stored.unsent).toBeUndefined());
     expect((await serverTexts(again)).filter((text) => text === 'once')).toHaveLength(1);
     expect(again.texts().filter((text) => text === 'once')).toHaveLength(1);
   });
@@ -179,7 +179,7 @@ describe('sending', () => {
       isPost(request) ? Response.json({}, { status: 503 }) : next();
     const first = here.session.ask('sendMessage', 'first').catch((error) => error.code);
     const second = here.session.ask('sendMessage', 'second');
-    await settled(() => expect(statuses(here)).toEqual(['queued', 'queued']));
+    await waitFor(() => expect(statuses(here)).toEqual(['queued', 'queued']));
     network.between = was;
     const key = here.store.state.rows.find(({ payload }) => preview(payload) === 'first')?.key ?? '';
     here.session.discard(key);
@@ -197,7 +197,7 @@ describe('sending', () => {
     network.between = async (request, next) =>
       isPost(request) && isPortal ? Response.json({ message: 'Please log in' }) : next();
     const sent = here.session.ask('sendMessage', 'through the portal');
-    await settled(() => expect(statuses(here)).toEqual(['queued']));
+    await waitFor(() => expect(statuses(here)).toEqual(['queued']));
     isPortal = false;
     dispatchEvent(new Event('online'));
     await sent;
@@ -233,7 +233,7 @@ describe('sending', () => {
     here.session.discard(second?.key ?? '');
     network.between = (_, next) => next();
     here.session.retry(first?.key ?? '');
-    await settled(() => expect(here.texts()).toContain('echo no'));
+    await waitFor(() => expect(here.texts()).toContain('echo no'));
     expect(here.texts()).not.toContain('never');
   });
 
@@ -241,7 +241,7 @@ describe('sending', () => {
     const here = openPage();
     await here.session.start();
     // The last request of the start.
-    await settled(() => expect(here.store.state.handling).toBeDefined());
+    await waitFor(() => expect(here.store.state.handling).toBeDefined());
     const { conversationId } = here.stored;
     const rejectionOf = {
       id: 'err',
@@ -264,7 +264,7 @@ describe('sending', () => {
     expect(here.store.state).toMatchObject({ connection: 'online', isRenewed: false });
     network.between = (_, next) => next();
     here.session.retry(row?.key ?? '');
-    await settled(() => expect(here.texts()).toContain('echo kept'));
+    await waitFor(() => expect(here.texts()).toContain('echo kept'));
     expect(here.stored.conversationId).toBe(conversationId);
   });
 
@@ -274,7 +274,7 @@ describe('sending', () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
         const here = openPage();
-        await vi.waitFor(() => here.session.start(), { timeout: 20_000 });
+        await waitFor(() => here.session.start());
         let refusals = 0;
         network.between = async (request, next) => {
           if (!request.url.endsWith('/messages') || request.method !== 'POST' || refusals > 0) return next();
@@ -283,14 +283,14 @@ describe('sending', () => {
         };
         const sending = here.session.send({ type: 'text', text: 'late' });
         // The pause begins with the refusal.
-        await settled(() => expect(statuses(here)).toContain('queued'));
+        await waitFor(() => expect(statuses(here)).toContain('queued'));
         await vi.advanceTimersByTimeAsync(1_799_000);
         expect(statuses(here)).toContain('queued');
         const posts = () => requests.filter((line) => line === 'POST /messages').length;
         expect(posts()).toBe(1);
         await vi.advanceTimersByTimeAsync(2_000);
         // The timers go on meanwhile.
-        await vi.waitFor(() => sending, { timeout: 20_000 });
+        await waitFor(() => sending);
         expect(posts()).toBe(2);
       } finally {
         vi.useRealTimers();
@@ -312,15 +312,15 @@ describe('sending', () => {
       return response;
     };
     const sending = here.session.send({ type: 'text', text: 'to the old one' }).catch((error) => error.code);
-    await settled(() => expect(requests).toContain('POST /messages'));
+    await waitFor(() => expect(requests).toContain('POST /messages'));
     await here.session.ask('restartConversation');
     release();
     await sending;
     expect(here.stored.conversationId).not.toBe(old);
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(here.events.filter(([type]) => type === 'error')).toEqual([]);
     network.between = (_, next) => next();
     await here.session.send({ type: 'text', text: 'to the new one' });
-    await settled(() => expect(here.texts()).toEqual(['Welcome', 'to the new one', 'echo to the new one']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome', 'to the new one', 'echo to the new one']));
   });
 });

@@ -2,8 +2,9 @@
 // Tests what the page reports about the user before the visitor opens the chat: keys are checked, and nobody is created.
 import { describe, expect, test } from 'vitest';
 import { signUserKey } from '../../../../client/index.ts';
+import { waitFor } from '../../../../polling.testing.ts';
 import { secret } from '../../../../server/testing.ts';
-import { idle, network, openPage, requests, server, settled, setUpServer } from '../session.testing.ts';
+import { idle, network, openPage, requests, server, setUpServer } from '../session.testing.ts';
 
 setUpServer();
 
@@ -60,7 +61,7 @@ describe('before the chat is opened', () => {
     await expect(here.session.ask('identify', bad)).rejects.toMatchObject({ code: 'unauthorized' });
     expect(here.stored).toEqual({});
     await here.session.start();
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(here.stored.isNamed).toBeUndefined();
   });
 
@@ -81,9 +82,9 @@ describe('before the chat is opened', () => {
     const key = await keyOf('customer-7');
     const release = holdRequestsOf(key);
     const identified = here.session.ask('identify', key);
-    await settled(() => expect(requests).toEqual(['GET /users/me']));
+    await waitFor(() => expect(requests).toEqual(['GET /users/me']));
     const started = here.session.start();
-    await settled(() => expect(requests).toContain('GET /webchat'));
+    await waitFor(() => expect(requests).toContain('GET /webchat'));
     // The session has the features of the server and would create a user now.
     for (let turn = 0; turn < 50; turn++) await idle();
     expect(requests).not.toContain('POST /users');
@@ -102,7 +103,7 @@ describe('before the chat is opened', () => {
       const release = holdRequestsOf(ada.key);
       const early = here.session.ask('identify', ada.key);
       const rejected = expect(early).rejects.toThrow();
-      await settled(() => expect(requests).toEqual(['GET /users/me']));
+      await waitFor(() => expect(requests).toEqual(['GET /users/me']));
       await (what === 'a logout' ? here.session.ask('logout') : here.session.ask('identify', bea.key));
       release();
       await rejected;

@@ -2,6 +2,7 @@
 // Tests the identity of the visitor: user keys, changes of the user, deleted users, logout, and what other tabs change.
 import { describe, expect, test } from 'vitest';
 import { ChatClient, signUserKey } from '../../../../client/index.ts';
+import { waitFor } from '../../../../polling.testing.ts';
 import { secret } from '../../../../server/testing.ts';
 import type { StoredSession } from '../../../launcher-chat-interface.ts';
 import {
@@ -15,7 +16,6 @@ import {
   requests,
   server,
   serverTexts,
-  settled,
   setUpServer,
   statuses,
 } from '../session.testing.ts';
@@ -31,7 +31,7 @@ describe('identity', () => {
     const sending = here.session.send({ type: 'text', text: 'late' }).catch(() => {});
     await here.session.ask('updateUser', { userKey: other.key });
     await sending;
-    await settled(() => expect(here.texts()).toContain('Welcome'));
+    await waitFor(() => expect(here.texts()).toContain('Welcome'));
     expect(here.texts().join()).not.toContain('private');
     expect(here.stored.userKey).toBe(other.key);
     expect(await here.session.ask('getUser')).toMatchObject({ name: 'Other', id: other.id });
@@ -46,7 +46,7 @@ describe('identity', () => {
     await client.deleteConversation({ id: stored.conversationId ?? '' });
     const second = openPage({ ...stored });
     await second.session.start();
-    await settled(() => expect(second.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(second.texts()).toEqual(['Welcome']));
     expect(second.stored.conversationId).not.toBe(stored.conversationId);
     const third = openPage({ ...second.stored });
     await new ChatClient({
@@ -55,7 +55,7 @@ describe('identity', () => {
       fetch: server.fetch as never,
     }).deleteUser({});
     await third.session.start();
-    await settled(() => expect(third.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(third.texts()).toEqual(['Welcome']));
     expect(third.stored.userKey).not.toBe(second.stored.userKey);
   });
 
@@ -102,7 +102,7 @@ describe('identity', () => {
       return next();
     };
     void here.session.send({ type: 'text', text: 'unsent' }).catch(() => {});
-    await settled(() => expect(statuses(here)).toEqual(['sent', 'queued']));
+    await waitFor(() => expect(statuses(here)).toEqual(['sent', 'queued']));
     here.end();
     network.between = (_, next) => next();
     const stored = { ...here.stored };
@@ -110,13 +110,13 @@ describe('identity', () => {
     const anonymous = openPage(stored);
     expect(anonymous.stored.draft).toBeUndefined();
     await anonymous.session.start();
-    await settled(() => expect(anonymous.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(anonymous.texts()).toEqual(['Welcome']));
     expect(await anonymous.session.ask('getUser')).not.toMatchObject({ id: ada.id });
     await anonymous.session.send({ type: 'text', text: 'by another user' });
     anonymous.end();
     const again = openPage(stored, { user: { userKey: ada.key } });
     await again.session.start();
-    await settled(async () => expect(await serverTexts(again)).toContain('unsent'));
+    await waitFor(async () => expect(await serverTexts(again)).toContain('unsent'));
     expect(await serverTexts(again)).not.toContain('by another user');
     expect(again.stored).toMatchObject({
       draft: 'half a sentence',
@@ -132,25 +132,25 @@ describe('identity', () => {
     network.between = () => Promise.reject(new TypeError('offline'));
     const here = openPage({}, { user: { userKey: await keyOf() } });
     void here.session.send({ type: 'text', text: 'first words' }).catch(() => {});
-    await settled(() => expect(here.texts()).toEqual(['first words']));
+    await waitFor(() => expect(here.texts()).toEqual(['first words']));
     here.end();
     const { stored } = here;
     network.between = (_, next) => next();
     // The page has forgotten its user, and then another one logs in: they neither see nor send it.
     const anonymous = openPage({ ...stored });
     await anonymous.session.start();
-    await settled(() => expect(anonymous.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(anonymous.texts()).toEqual(['Welcome']));
     anonymous.end();
     const bea = await server.user({ name: 'Bea' });
     const other = openPage({ ...stored }, { user: { userKey: bea.key } });
     await other.session.start();
-    await settled(() => expect(other.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(other.texts()).toEqual(['Welcome']));
     other.end();
     // With a key of its own for this page view, also after the anonymous visitor.
     for (const record of [stored, anonymous.stored]) {
       const again = openPage({ ...record }, { user: { userKey: await keyOf() } });
       await again.session.start();
-      await settled(async () => expect(await serverTexts(again)).toContain('first words'));
+      await waitFor(async () => expect(await serverTexts(again)).toContain('first words'));
       expect((await serverTexts(again)).filter((text) => text === 'first words')).toHaveLength(1);
       again.end();
       const { userKey, conversationId = '' } = again.stored;
@@ -189,7 +189,7 @@ describe('identity', () => {
       expect(JSON.parse(JSON.stringify(here.stored))).toEqual({});
       expect([here.texts(), closed]).toEqual([[], 1]);
       await here.session.start();
-      await settled(() => expect(here.texts()).toEqual(['Welcome']));
+      await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
       expect(here.stored.conversationId).not.toBe(conversationId);
       expect((await here.session.ask('getUser')).id).not.toBe(ada.id);
       expect(codes(here)).toEqual([]);
@@ -210,7 +210,7 @@ describe('identity', () => {
       return response;
     };
     const identified = here.session.ask('identify', ada.key).catch((error) => error.code);
-    await settled(() => expect(requests).toContain('POST /users/get-or-create'));
+    await waitFor(() => expect(requests).toContain('POST /users/get-or-create'));
     await here.session.ask('logout');
     release();
     expect(await identified).toBe('destroyed');
@@ -225,7 +225,7 @@ describe('identity', () => {
     network.between = async (request, next) =>
       request.url.endsWith('/conversations') ? Response.json({}, { status: 503 }) : next();
     const sent = here.session.ask('sendMessage', 'secret').catch((error) => error.code);
-    await settled(() => expect(requests).toContain('POST /conversations'));
+    await waitFor(() => expect(requests).toContain('POST /conversations'));
     const before = JSON.stringify(here.stored);
     for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredSession];
     Object.assign(here.stored, {
@@ -240,7 +240,7 @@ describe('identity', () => {
     network.between = (_, next) => next();
     dispatchEvent(new Event('online'));
     expect(await sent).toBe('destroyed');
-    await settled(() => expect(here.store.state.connection).toBe('online'));
+    await waitFor(() => expect(here.store.state.connection).toBe('online'));
     expect(await serverTexts(here)).not.toContain('secret');
     expect(here.texts()).not.toContain('secret');
   });
@@ -250,22 +250,22 @@ describe('identity', () => {
     const old = server.sign(id);
     const here = openPage({ userKey: old, userId: id });
     await here.session.start();
-    await settled(() => expect(here.stored.userKey).not.toBe(old));
+    await waitFor(() => expect(here.stored.userKey).not.toBe(old));
     expect(here.session.context.client.userKey).toBe(here.stored.userKey);
     await here.session.send({ type: 'text', text: 'one' });
-    await settled(() => expect(here.texts()).toContain('echo one'));
+    await waitFor(() => expect(here.texts()).toContain('echo one'));
     expect(requests.filter((line) => line.endsWith('/listen'))).toHaveLength(1);
     // Deleting the old key ends its streams; the stream of the new key resumes.
     await server.call('DELETE', '/users/me/key', { key: old });
     await elsewhere(here, 'two');
-    await settled(() => expect(here.texts()).toContain('echo two'));
+    await waitFor(() => expect(here.texts()).toContain('echo two'));
     expect(codes(here)).toEqual([]);
 
     const named = openPage({}, { user: { userKey: server.sign('customer-7') } });
     await named.session.start();
     await idle();
     await named.session.send({ type: 'text', text: 'three' });
-    await settled(() => expect(named.texts()).toContain('echo three'));
+    await waitFor(() => expect(named.texts()).toContain('echo three'));
     expect(requests.filter((line) => line === 'POST /users/me/key')).toHaveLength(1);
   });
 
@@ -289,7 +289,7 @@ describe('identity', () => {
     const created = requests.filter((line) => line === 'POST /users');
     await new ChatClient({ chatUrl, userKey, fetch: server.fetch as never }).deleteUser({});
     dispatchEvent(new Event('online'));
-    await settled(() => expect(closed).toBeGreaterThan(0));
+    await waitFor(() => expect(closed).toBeGreaterThan(0));
     expect([here.stored, here.texts()]).toEqual([{}, []]);
     expect(requests.filter((line) => line === 'POST /users')).toEqual(created);
   });
@@ -312,11 +312,11 @@ describe('identity', () => {
     const other = openPage({ ...here.stored });
     await other.session.ask('restartConversation');
     changeInOtherTab(other.stored);
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(here.stored.conversationId).toBe(other.stored.conversationId);
     await other.session.ask('identify', ada.key);
     changeInOtherTab(other.stored);
-    await settled(async () => expect((await here.session.ask('getUser')).id).toBe(ada.id));
+    await waitFor(async () => expect((await here.session.ask('getUser')).id).toBe(ada.id));
     // Invalid values, and a storage that the page has cleared, are ignored.
     const { stored } = here;
     for (const newValue of ['nonsense', '7', 'null', null]) {
@@ -326,7 +326,7 @@ describe('identity', () => {
     expect(here.stored).toBe(stored);
     expect(closed).toBe(0);
     changeInOtherTab({});
-    await settled(() => expect([here.texts(), closed]).toEqual([[], 1]));
+    await waitFor(() => expect([here.texts(), closed]).toEqual([[], 1]));
   });
 
   test('a conversation deleted while it is open is replaced', async () => {
@@ -339,7 +339,7 @@ describe('identity', () => {
       fetch: server.fetch as never,
     }).deleteConversation({ id: conversationId });
     dispatchEvent(new Event('online'));
-    await settled(() => expect(here.stored.conversationId).not.toBe(conversationId));
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.stored.conversationId).not.toBe(conversationId));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
   });
 });

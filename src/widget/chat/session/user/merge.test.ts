@@ -2,6 +2,7 @@
 // Tests the login of an anonymous visitor whose conversation goes on, as the configuration field mergeAnonymous asks.
 import { describe, expect, test } from 'vitest';
 import { signUserKey } from '../../../../client/index.ts';
+import { waitFor } from '../../../../polling.testing.ts';
 import { resolveConfiguration } from '../../../../protocol/page-api/config-layers.ts';
 import { secret } from '../../../../server/testing.ts';
 import type { StoredSession, Widget } from '../../../launcher-chat-interface.ts';
@@ -14,7 +15,6 @@ import {
   requests,
   server,
   serverTexts,
-  settled,
   setUpServer,
   statuses,
 } from '../session.testing.ts';
@@ -33,9 +33,9 @@ const merges = () => requests.filter((request) => request === 'POST /users/me/me
 async function anonymousPage(options: Partial<Widget> = merging) {
   const here = openPage({}, options);
   await here.session.start();
-  await settled(() => expect(here.texts()).toEqual(['Welcome']));
+  await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
   await here.session.send({ type: 'text', text: 'before' });
-  await settled(() => expect(here.texts()).toEqual(['Welcome', 'before', 'echo before']));
+  await waitFor(() => expect(here.texts()).toEqual(['Welcome', 'before', 'echo before']));
   return here;
 }
 
@@ -54,7 +54,7 @@ describe('with mergeAnonymous', () => {
     await here.session.ask('identify', key);
     expect(here.stored).toMatchObject({ conversationId, userKey: key, userId: 'customer-7', isNamed: true });
     expect(here.stored.draft).toBe('half a sentence');
-    await settled(() => expect(here.texts()).toEqual(['Welcome', 'before', 'echo before']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome', 'before', 'echo before']));
     await here.session.send({ type: 'text', text: 'after' });
     expect(await serverTexts(here)).toContain('after');
     expect(codes(here)).toEqual([]);
@@ -107,13 +107,13 @@ describe('with mergeAnonymous', () => {
     };
     void here.session.send({ type: 'text', text: 'under way' }).catch(() => {});
     void here.session.send({ type: 'text', text: 'waiting' }).catch(() => {});
-    await settled(async () => expect(await serverTexts(here)).toContain('under way'));
+    await waitFor(async () => expect(await serverTexts(here)).toContain('under way'));
     const identifying = here.session.ask('identify', await keyOf('customer-7'));
-    await settled(() => expect(merges()).toBe(1));
+    await waitFor(() => expect(merges()).toBe(1));
     network.between = (_, next) => next();
     release();
     await identifying;
-    await settled(() => expect(statuses(here)).toEqual(['sent', 'sent', 'sent']));
+    await waitFor(() => expect(statuses(here)).toEqual(['sent', 'sent', 'sent']));
     const texts = await serverTexts(here);
     for (const text of ['under way', 'waiting']) expect(texts.filter((one) => one === text)).toHaveLength(1);
   });
@@ -144,7 +144,7 @@ describe('with mergeAnonymous', () => {
           ? Response.json({ code: status, type: 'Forbidden', message: 'No.' }, { status })
           : next();
       await here.session.ask('identify', await keyOf('customer-7'));
-      await settled(() => expect(here.texts()).toEqual(['Welcome']));
+      await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
       expect(here.stored.userId).toBe('customer-7');
       expect(here.stored.conversationId).not.toBe(conversationId);
       expect(codes(here)).toHaveLength(1);
@@ -259,7 +259,7 @@ test('without mergeAnonymous a login begins another conversation, and the messag
   const here = await anonymousPage({});
   const { conversationId, userKey } = { ...here.stored };
   await here.session.ask('identify', await keyOf('customer-7'));
-  await settled(() => expect(here.texts()).toEqual(['Welcome']));
+  await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
   expect(here.stored.conversationId).not.toBe(conversationId);
   expect(merges()).toBe(0);
   expect((await server.call('GET', '/users/me', { key: userKey })).status).toBe(200);

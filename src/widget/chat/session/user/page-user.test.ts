@@ -2,9 +2,10 @@
 // Tests a login in this tab while another tab changes the record of the visitor.
 import { expect, test } from 'vitest';
 import { signUserKey } from '../../../../client/index.ts';
+import { waitFor } from '../../../../polling.testing.ts';
 import { secret } from '../../../../server/testing.ts';
 import type { StoredSession } from '../../../launcher-chat-interface.ts';
-import { network, openPage, type PageView, settled, setUpServer } from '../session.testing.ts';
+import { network, openPage, type PageView, setUpServer } from '../session.testing.ts';
 
 setUpServer();
 
@@ -14,7 +15,7 @@ const keyOf = (id: string) => signUserKey({ id, secret });
 async function recordOf(id: string): Promise<StoredSession> {
   const page = openPage({}, { user: { userKey: await keyOf(id) } });
   await page.session.start();
-  await settled(() => expect(page.texts()).toEqual(['Welcome']));
+  await waitFor(() => expect(page.texts()).toEqual(['Welcome']));
   page.session.saveDraft(`text of ${id}`);
   page.end();
   return { ...page.stored };

@@ -1,16 +1,9 @@
 // @vitest-environment jsdom
 // Tests the session with a server that requires a proof of work.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../../../../polling.testing.ts';
 import { base } from '../../../../server/testing.ts';
-import {
-  network,
-  openPage,
-  requests,
-  restartServer,
-  server,
-  settled,
-  setUpServer,
-} from '../session.testing.ts';
+import { network, openPage, requests, restartServer, server, setUpServer } from '../session.testing.ts';
 
 setUpServer();
 
@@ -24,10 +17,10 @@ describe('a server that requires a proof of work', () => {
   test('the visitor can send after one challenge, and the user fields of the page are kept', async () => {
     const here = openPage({}, { user: { name: 'Ada' } });
     await here.session.start();
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(await here.session.ask('getUser')).toMatchObject({ name: 'Ada' });
     await here.session.send({ type: 'text', text: 'hello' });
-    await settled(() => expect(here.texts()).toEqual(['Welcome', 'hello', 'echo hello']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome', 'hello', 'echo hello']));
     expect(created()).toBe(2);
     expect(here.events.filter(([type]) => type === 'error')).toEqual([]);
   });
@@ -42,9 +35,9 @@ describe('a server that requires a proof of work', () => {
       throw new TypeError('cut');
     };
     void here.session.start();
-    await settled(() => expect(created()).toBe(2));
+    await waitFor(() => expect(created()).toBe(2));
     dispatchEvent(new Event('online'));
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect((await users()).length - before).toBe(1);
   });
 
@@ -61,7 +54,7 @@ describe('a server that requires a proof of work', () => {
       return fetch(pathname, { method: 'POST', headers, body: await request.text() });
     };
     await here.session.start();
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(challenges).toBe(3);
   });
 

@@ -2,6 +2,7 @@
 // Tests the creation of the user: lost and refused requests, and the user fields that the page sets.
 import { describe, expect, test } from 'vitest';
 import { ChatClient } from '../../../../client/index.ts';
+import { waitFor } from '../../../../polling.testing.ts';
 import {
   chatUrl,
   codes,
@@ -11,7 +12,6 @@ import {
   restartServer,
   server,
   serverTexts,
-  settled,
   setUpServer,
 } from '../session.testing.ts';
 
@@ -37,7 +37,7 @@ describe('identity', () => {
     const sent = here.session.send({ type: 'text', text: 'written before' });
     await started;
     await sent;
-    await settled(() => expect(here.texts()).toContain('echo written before'));
+    await waitFor(() => expect(here.texts()).toContain('echo written before'));
     expect(statuses).toEqual([201, 409, 201]);
     expect(creationIds[1]).toBe(creationIds[0]);
     expect(creationIds[2]).not.toBe(creationIds[0]);
@@ -52,7 +52,7 @@ describe('identity', () => {
   test('a new visitor gets user and conversation by one request if the server supports it', async () => {
     const here = openPage({}, served);
     await here.session.start();
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(requests.filter((line) => line === 'POST /users')).toHaveLength(1);
     expect(requests).not.toContain('POST /conversations');
     expect(here.stored.conversationId).toMatch(/^conv_/);
@@ -64,7 +64,7 @@ describe('identity', () => {
     const stored = {};
     const [here, there] = [openPage(stored, served), openPage(stored, served)];
     await Promise.all([here.session.start(), there.session.start()]);
-    await settled(() => {
+    await waitFor(() => {
       expect(here.texts()).toEqual(['Welcome']);
       expect(there.texts()).toEqual(['Welcome']);
     });
@@ -80,7 +80,7 @@ describe('identity', () => {
     };
     const here = openPage({}, served);
     await here.session.start();
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(calls).toBe(2);
     const client = new ChatClient({ chatUrl, userKey: here.stored.userKey, fetch: server.fetch as never });
     expect((await client.listConversations({})).conversations).toHaveLength(1);

@@ -2,6 +2,7 @@
 // Tests when the page's function `getUserKey` is asked, what its answers do, and that messages wait for a key.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { signUserKey } from '../../../../client/index.ts';
+import { waitFor } from '../../../../polling.testing.ts';
 import type { GetUserKey } from '../../../../protocol/page-api/page-api.ts';
 import { secret } from '../../../../server/testing.ts';
 import type { StoredSession } from '../../../launcher-chat-interface.ts';
@@ -15,7 +16,6 @@ import {
   restartServer,
   server,
   serverTexts,
-  settled,
   setUpServer,
   statuses,
 } from '../session.testing.ts';
@@ -78,7 +78,7 @@ describe('first use', () => {
     first.end();
     const here = pageWith(() => null, first.stored);
     await here.session.start();
-    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(here.stored).toMatchObject({ named: { isNamed: true } });
   });
 
@@ -89,7 +89,7 @@ describe('first use', () => {
     first.end();
     const here = pageWith(() => keyOf('customer-7'), first.stored);
     await here.session.start();
-    await settled(() => expect(here.texts()).toContain('hello'));
+    await waitFor(() => expect(here.texts()).toContain('hello'));
     expect(reasons(here)).toEqual(['start']);
   });
 
@@ -134,7 +134,7 @@ describe('first use', () => {
       const here = pageWith(() => null);
       here.widget.getUserKey = bad;
       const sending = send(here, 'typed');
-      await settled(() => expect(codes(here)).toContain('user_key_failed'));
+      await waitFor(() => expect(codes(here)).toContain('user_key_failed'));
       expect(here.texts()).toEqual(['typed']);
       expect(here.stored.unsent).toHaveLength(1);
       expect(statuses(here)).not.toContain('failed');
@@ -156,7 +156,7 @@ describe('first use', () => {
     const answers = [first, keyOf('customer-8')];
     const here = pageWith(() => answers.shift() ?? null);
     const starting = here.session.start().catch(() => {});
-    await settled(() => expect(here.callback).toHaveBeenCalledTimes(1));
+    await waitFor(() => expect(here.callback).toHaveBeenCalledTimes(1));
     await here.session.ask('logout');
     answer(await keyOf('customer-7'));
     await starting;
@@ -193,7 +193,7 @@ describe('after the key has expired', () => {
     expireKeys();
     here.callback.mockRejectedValueOnce(new Error('the site is down'));
     const sending = send(here, 'waiting');
-    await settled(() => expect(codes(here)).toEqual(['user_key_failed']));
+    await waitFor(() => expect(codes(here)).toEqual(['user_key_failed']));
     expect(here.texts()).toContain('waiting');
     dispatchEvent(new Event('online'));
     await sending;
@@ -216,7 +216,7 @@ describe('after the key has expired', () => {
     here.callback.mockImplementation(() => keyOf('customer-7'));
     const { key = '' } = here.store.state.rows.findLast(({ side }) => side === 'visitor') ?? {};
     here.session.retry(key);
-    await settled(() => expect(statuses(here)).toEqual(['sent']));
+    await waitFor(() => expect(statuses(here)).toEqual(['sent']));
     expect(here.stored.conversationId).toBe(conversationId);
   });
 
@@ -227,7 +227,7 @@ describe('after the key has expired', () => {
     here.callback.mockImplementation(() => keyOf('customer-8'));
     const { userId } = here.stored;
     const sending = send(here, 'of customer-7').catch(() => {});
-    await settled(() => expect(here.stored.userId).not.toBe(userId));
+    await waitFor(() => expect(here.stored.userId).not.toBe(userId));
     await sending;
     await here.session.start();
     expect(here.texts()).not.toContain('of customer-7');
@@ -239,7 +239,7 @@ describe('after the key has expired', () => {
     const here = pageWith(() => keyOf('customer-7'));
     await here.session.start();
     // The last request of the start uses the key that is valid then.
-    await settled(() => expect(here.store.state.handling).toBeDefined());
+    await waitFor(() => expect(here.store.state.handling).toBeDefined());
     expireKeys();
     here.stored.userKey = await keyOf('customer-7');
     await send(here, 'hello');
@@ -271,7 +271,7 @@ describe('after the key has expired', () => {
     expireKeys();
     here.callback.mockImplementation(() => new Promise(() => {}));
     const sending = send(here, 'late').catch(() => {});
-    await settled(() => expect(here.callback).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(here.callback).toHaveBeenCalledTimes(2));
     let posts = 0;
     network.between = (request, next) => {
       if (isPost(request)) posts++;
@@ -289,13 +289,10 @@ test('a callback that does not answer has failed after ten seconds, and a late a
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const starting = here.session.start().catch(() => {});
-    await vi.waitFor(
-      async () => {
-        await vi.advanceTimersByTimeAsync(100);
-        expect(here.callback).toHaveBeenCalledTimes(1);
-      },
-      { timeout: 20_000 },
-    );
+    await waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(100);
+      expect(here.callback).toHaveBeenCalledTimes(1);
+    });
     expect(codes(here)).toEqual([]);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(codes(here)).toEqual(['user_key_failed']);
