@@ -1,4 +1,5 @@
 // The limits that hold on every machine: bytes, counts and ratios, never durations. The run fails when one is exceeded.
+import { byteLimits } from '../e2e/embedding/byte-limits.ts';
 import type { Result } from './measure.ts';
 import { shapes } from './texts.ts';
 
@@ -9,9 +10,6 @@ interface Budget {
   by?: string;
   max: number;
 }
-
-/** Bytes as transferred (brotli); `window` includes those of the launcher. */
-export const byteLimits = { launcher: 7_900, window: 35_500, markdown: 35_000 };
 
 const budgets: Budget[] = [
   {

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createServerProcess } from '../e2e/cluster/trial/server-process.ts';
+import { createServerProcess } from '../e2e/support/processes/server-process.ts';
 import { startPostgres } from '../scripts/services/postgres.mjs';
 import { startS3rver } from '../src/server/files/s3/servers.testing.ts';
 import { quotaSettings } from '../src/server/limits/quota-settings.ts';

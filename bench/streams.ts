@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServerProcess } from '../e2e/cluster/trial/server-process.ts';
+import { createServerProcess } from '../e2e/support/processes/server-process.ts';
 import { ChatClient } from '../src/client/index.ts';
 import { quotaSettings } from '../src/server/limits/quota-settings.ts';
 

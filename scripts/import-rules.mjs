@@ -287,7 +287,7 @@ export const rules = {
   bench: {
     imports: [
       'bench',
-      'e2e/cluster/trial',
+      'e2e/embedding/byte-limits.ts',
       'e2e/support',
       'scripts',
       'client',
@@ -299,17 +299,9 @@ export const rules = {
     withTests: true,
   },
   e2e: {
-    imports: [
-      'e2e',
-      'bench',
-      'scripts',
-      'client',
-      'protocol',
-      'packages/widget',
-      'server',
-      'widget',
-      '*',
-    ].concat('playwright.config.ts'),
+    imports: ['e2e', 'scripts', 'client', 'protocol', 'packages/widget', 'server', 'widget', '*'].concat(
+      'playwright.config.ts',
+    ),
     withTests: true,
   },
   scripts: { imports: ['scripts', '*'], withTests: true },

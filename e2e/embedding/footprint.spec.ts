@@ -2,10 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { byteLimits } from '../../bench/budgets.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
+import { byteLimits } from './byte-limits.ts';
 
 const cure =
   'Move code to a lazy bundle, or raise byteLimits in bench/budgets.ts (or the limit in this file) in the same commit, run npm run generate, and explain why.';

@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { test as base, expect, type Page } from '@playwright/test';
-import { byteLimits } from '../../bench/budgets.ts';
 import type { MarkdownView } from '../../src/widget/markdown/types.ts';
+import { byteLimits } from '../embedding/byte-limits.ts';
 import { type HostSite, startHostSite } from '../support/host-page.ts';
 import { hostile } from '../support/hostile/markup.ts';
 

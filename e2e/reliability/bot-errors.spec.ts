@@ -10,7 +10,7 @@ import { startPlatform } from '../support/server.ts';
 const bot = { BOT: 'e2e/support/bots/failing-bot.js' };
 const notice = 'Sorry, no answer came.';
 /** What the server writes to its log, which arrives through a pipe. */
-const logged = /"eventType":"text".*RangeError.*failing-bot\.js:7:11.*"msg":"bot failed"/;
+const logged = /"eventType":"text".*RangeError.*failing-bot\.js:8:11.*"msg":"bot failed"/;
 
 /** Opens a page with the chat of a server, sends "fail", and returns everything that the server sent. */
 async function failing(env: Record<string, string>, browser: Browser, serve: Serve) {
@@ -40,7 +40,7 @@ test('development: the window shows the error and its stack in a block that can 
   const { platform, chat, page, log } = await failing({ DEV_ERRORS: 'on' }, browser, serve);
   const block = chat.window.getByRole('region', { name: 'text', exact: true });
   await expect(block).toContainText('RangeError: The stock has no item 7');
-  await expect(block).toContainText('failing-bot.js:7:11');
+  await expect(block).toContainText('failing-bot.js:8:11');
   await expect(block).toContainText('Caused by: Error: secret-of-the-shop');
   await expect(chat.window).toContainText('Only a server in development shows this.');
   await expect(block).not.toContainText('processQueue');

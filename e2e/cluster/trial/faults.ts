@@ -1,9 +1,9 @@
 // The faults of a trial, which affect the processes and their services. Each function resolves after its fault has
 // ended.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ServerProcess } from '../../support/processes/server-process.ts';
 import type { Random } from '../../support/random.ts';
 import type { TrialDatabase } from './database.ts';
-import type { ServerProcess } from './server-process.ts';
 
 export interface Fixture {
   processes: ServerProcess[];

@@ -11,6 +11,7 @@ import { startS3rver } from '../../../src/server/files/s3/servers.testing.ts';
 import { startStoreProxy } from '../../../src/server/files/s3/store-proxy.testing.ts';
 import { quotaSettings } from '../../../src/server/limits/quota-settings.ts';
 import { createCounter } from '../../stress/crash/crash.ts';
+import { createServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
 import { createRandom } from '../../support/random.ts';
 import { startProxy } from '../proxy.ts';
 import { checkRecord, stallMs } from './check-record.ts';
@@ -18,7 +19,6 @@ import { startTrialDatabase } from './database.ts';
 import { type FaultName, type Fixture, faults } from './faults.ts';
 import { startLoad } from './load.ts';
 import { startPlatformLoad } from './platform/platform-load.ts';
-import { createServerProcess, type ServerProcess } from './server-process.ts';
 import { wrongClock } from './wrong-clock.ts';
 
 export interface TrialOptions {
@@ -99,8 +99,8 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       RATE_LIMIT: '0',
       MAX_STREAMS_PER_ADDRESS: '100000',
       ...Object.fromEntries(Object.keys(quotaSettings).map((name) => [name, '0'])),
-      BOT: join(import.meta.dirname, 'recording-bot.mjs'),
-      CRASH_RECORD: record,
+      BOT: join(import.meta.dirname, '../../support/bots/recording-bot.mjs'),
+      EVENT_RECORD: record,
     };
     const processes: ServerProcess[] = [];
     for (let n = 0; n < options.processes; n += 1) {

@@ -37,10 +37,10 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
   const random = createRandom(seed);
   const notes = await mkdtemp(join(tmpdir(), 'platform-crash-'));
   const record = join(notes, 'events.jsonl');
-  const bot = fileURLToPath(new URL('recording-bot.mjs', import.meta.url));
+  const bot = fileURLToPath(new URL('../../support/bots/recording-bot.mjs', import.meta.url));
   let log = '';
   const platform = await startPlatform(
-    { BOT: bot, CRASH_RECORD: record, RATE_LIMIT: '0' },
+    { BOT: bot, EVENT_RECORD: record, RATE_LIMIT: '0' },
     { main, onLog: (text) => (log += text) },
   );
   const faults: string[] = [];
@@ -180,7 +180,8 @@ async function compare(
 
 export async function readRecord(record: string): Promise<Delivered[]> {
   const lines = (await readFile(record, 'utf8')).split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as Delivered);
+  const steps = lines.map((line) => JSON.parse(line) as Delivered & { step: string });
+  return steps.filter(({ step }) => step === 'begin');
 }
 
 /** Returns the problems that SQLite finds after a kill. Uses a copy, because opening the database repairs it. */

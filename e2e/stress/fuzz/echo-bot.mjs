@@ -1,5 +1,5 @@
 // The bot of the fuzz test: returns its input through every method of the bot API, so that accepted input is also sent.
-// On request it lists the properties of Object.prototype, to detect prototype pollution.
+// It is separate because no input may instruct it. On request it lists the properties of Object.prototype, to detect prototype pollution.
 
 /** Events that are not answered: people do. */
 const ofHandoffs = [

@@ -1,4 +1,5 @@
-// A bot that throws an error with a cause for every text that begins with "fail", and repeats all others.
+// A bot that throws an error with a cause for every text that begins with "fail", and repeats all others. It is separate
+// because the place of the error in its file is shown.
 
 /** @type {import('../../../src/protocol/bot.ts').BotHandler} */
 const failingBot = async (event, bot) => {

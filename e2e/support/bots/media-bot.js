@@ -1,4 +1,5 @@
-// A bot that begins a conversation with Markdown, a picture and a sound of this server.
+// A bot that begins a conversation with Markdown, a picture and a sound of this server. It is separate because its pages
+// have no text box at first, and it needs the public address of the server.
 
 /** @type {import('../../../src/protocol/bot.ts').BotHandler} */
 const mediaBot = async (event, bot) => {

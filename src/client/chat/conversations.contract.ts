@@ -1,6 +1,6 @@
 // The cases of users, conversations and participants, for chat.contract.ts.
 import { describe, expect, test } from 'vitest';
-import { type ContractFixture, refusal, text } from './fixture.contract.ts';
+import { type ChatContractFixture, refusal, text } from './fixture.contract.ts';
 
 export function conversationsContract({
   createClient,
@@ -8,7 +8,7 @@ export function conversationsContract({
   startConversation,
   join,
   fresh,
-}: ContractFixture): void {
+}: ChatContractFixture): void {
   describe('users', () => {
     test('create, read, change and delete themselves', async () => {
       const { client, user } = await visitor({ name: 'Ann' });

@@ -120,4 +120,4 @@ export function createContractFixture(server: () => ContractServer, called: Set<
   return { server, createClient, visitor, startConversation, join, fresh, listen };
 }
 
-export type ContractFixture = ReturnType<typeof createContractFixture>;
+export type ChatContractFixture = ReturnType<typeof createContractFixture>;

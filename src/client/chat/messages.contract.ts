@@ -1,6 +1,6 @@
 // The cases of messages, events, idempotency keys, pages of lists and files, for chat.contract.ts.
 import { describe, expect, test } from 'vitest';
-import { type ContractFixture, refusal, text } from './fixture.contract.ts';
+import { type ChatContractFixture, refusal, text } from './fixture.contract.ts';
 
 export function messagesContract({
   server,
@@ -9,7 +9,7 @@ export function messagesContract({
   startConversation,
   join,
   fresh,
-}: ContractFixture): void {
+}: ChatContractFixture): void {
   describe('messages and events', () => {
     test('a message is returned as it was sent, with metadata next to the payload', async () => {
       const { client, user, conversationId } = await startConversation();

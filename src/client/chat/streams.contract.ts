@@ -1,6 +1,6 @@
 // The cases of streams, typing, stopping and feedback, for chat.contract.ts.
 import { describe, expect, test } from 'vitest';
-import { type ContractFixture, refusal, text } from './fixture.contract.ts';
+import { type ChatContractFixture, refusal, text } from './fixture.contract.ts';
 
 export function streamsContract({
   createClient,
@@ -8,7 +8,7 @@ export function streamsContract({
   startConversation,
   join,
   listen,
-}: ContractFixture): void {
+}: ChatContractFixture): void {
   describe('streams', () => {
     test('deliver the own message with the same id as the response, in either order', async () => {
       const { client, user, conversationId } = await startConversation();

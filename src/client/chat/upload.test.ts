@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { waitFor } from '../../polling.testing.ts';
 import { base } from '../../server/testing.ts';
 import { ApiError, ChatClient, NetworkError, upload } from '../index.ts';
-import { startRelayedServer, type RelayedServer } from '../testing.ts';
+import { type RelayedServer, startRelayedServer } from '../testing.ts';
 
 // The tests skip the pauses between attempts; their length is tested with the stream.
 vi.mock('../core/backoff.ts', () => ({ backoffMs: () => beginPause() }));

@@ -1,8 +1,8 @@
 // The cases of accounts, sign-in links and of tokens under the names of the hosted product, for admin.contract.ts.
 import { expect, test } from 'vitest';
-import { type ContractFixture, refusal } from './fixture.contract.ts';
+import { type PlatformContractFixture, refusal } from './fixture.contract.ts';
 
-export function adminTokensContract({ server, client, fresh }: ContractFixture): void {
+export function adminTokensContract({ server, client, fresh }: PlatformContractFixture): void {
   /** A member with a personal token. */
   async function createMember() {
     const email = `${fresh('member')}@example.com`;

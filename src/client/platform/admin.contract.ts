@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { AdminClient } from '../index.ts';
 import { adminTokensContract } from './admin-tokens.contract.ts';
-import { type ContractFixture, cuttingClient, refusal } from './fixture.contract.ts';
+import { cuttingClient, type PlatformContractFixture, refusal } from './fixture.contract.ts';
 
-export function adminContract(fixture: ContractFixture): void {
+export function adminContract(fixture: PlatformContractFixture): void {
   const { server, client, fresh } = fixture;
   adminTokensContract(fixture);
 

@@ -2,9 +2,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { waitFor } from '../../polling.testing.ts';
 import { type Client, FileUploadError, NetworkError } from '../index.ts';
-import { type ContractFixture, cuttingClient, refusal } from './fixture.contract.ts';
+import { cuttingClient, type PlatformContractFixture, refusal } from './fixture.contract.ts';
 
-export function filesContract(fixture: ContractFixture): void {
+export function filesContract(fixture: PlatformContractFixture): void {
   const { server, client, fresh } = fixture;
   const upload = (api: Client, key: string, content: string, more: object = {}) =>
     api.uploadFile({ key, content, ...more }).then(({ file }) => file);

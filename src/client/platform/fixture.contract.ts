@@ -15,7 +15,7 @@ export interface PlatformServer {
 }
 
 /** The fixture that the cases of an API use; available while tests run. */
-export interface ContractFixture {
+export interface PlatformContractFixture {
   server(): PlatformServer;
   /** Creates a client with the token, the workspace and the bot; `options` override these. */
   client(options?: ClientOptions): Client;
@@ -26,7 +26,7 @@ export interface ContractFixture {
 }
 
 /** A client that repeats a request. The server executes the first one, whose response is lost. `requests`: how many it has sent. */
-export function cuttingClient({ server, client }: Pick<ContractFixture, 'server' | 'client'>) {
+export function cuttingClient({ server, client }: Pick<PlatformContractFixture, 'server' | 'client'>) {
   let requests = 0;
   const cutting = client({
     retry: { attempts: 1, delayMs: () => 0 },

@@ -5,7 +5,7 @@ import type { Role } from '../../protocol/admin/permissions.ts';
 import type { InboxRow, TeamSignal, TeamSignals, TeamSignalType } from '../../protocol/handling/inbox.ts';
 import { createSseParser } from '../../protocol/streams/sse.ts';
 import { ChatClient, type Client, InboxClient } from '../index.ts';
-import type { ContractFixture } from './fixture.contract.ts';
+import type { PlatformContractFixture } from './fixture.contract.ts';
 
 export const text = (content: string) => ({ type: 'text', text: content }) as const;
 
@@ -51,7 +51,7 @@ class ListeningClient extends InboxClient {
 
 export type InboxFixture = ReturnType<typeof createInboxFixture>;
 
-export function createInboxFixture(fixture: ContractFixture) {
+export function createInboxFixture(fixture: PlatformContractFixture) {
   const { server, client, fetch, fresh } = fixture;
 
   /** Adds a member; the client has a personal token of them. */

@@ -1,5 +1,5 @@
 // The cases of the Inbox API, for platform.contract.ts. Members call it, each with a personal token.
-import type { ContractFixture } from './fixture.contract.ts';
+import type { PlatformContractFixture } from './fixture.contract.ts';
 import { inboxAccessContract } from './inbox-access.contract.ts';
 import { inboxConversationsContract } from './inbox-conversations.contract.ts';
 import { createInboxFixture } from './inbox-fixture.contract.ts';
@@ -9,7 +9,7 @@ import { inboxRepliesContract } from './inbox-replies.contract.ts';
 import { inboxSettingsContract } from './inbox-settings.contract.ts';
 import { inboxTeamContract } from './inbox-team.contract.ts';
 
-export function inboxContract(given: ContractFixture): void {
+export function inboxContract(given: PlatformContractFixture): void {
   const fixture = createInboxFixture(given);
   inboxConversationsContract(fixture);
   inboxRepliesContract(fixture);

@@ -12,7 +12,7 @@ import { tablesApi } from '../operations/tables.ts';
 import { adminContract } from './admin.contract.ts';
 import type { ApiTable } from './api-client.ts';
 import { filesContract } from './files.contract.ts';
-import { type ContractFixture, type PlatformServer, refusal } from './fixture.contract.ts';
+import { type PlatformContractFixture, type PlatformServer, refusal } from './fixture.contract.ts';
 import { inboxContract } from './inbox.contract.ts';
 import { runtimeContract } from './runtime.contract.ts';
 import { sessionContract } from './session.contract.ts';
@@ -22,7 +22,7 @@ interface ApiContract {
   api: ApiTable;
   /** Its name among the declared APIs. */
   name: Api['name'];
-  cases(fixture: ContractFixture): void;
+  cases(fixture: PlatformContractFixture): void;
 }
 
 /** API -> its table, and its cases. The cases must call every operation of the table. */
@@ -41,7 +41,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
   /** Method and path of every request. */
   const called = new Set<string>();
 
-  const fixture: ContractFixture = {
+  const fixture: PlatformContractFixture = {
     server: () => server,
     client: (options = {}) =>
       new Client({

@@ -1,9 +1,9 @@
 // The cases of the Runtime API, for platform.contract.ts.
 import { describe, expect, test } from 'vitest';
 import { ChatClient } from '../index.ts';
-import { type ContractFixture, refusal } from './fixture.contract.ts';
+import { type PlatformContractFixture, refusal } from './fixture.contract.ts';
 
-export function runtimeContract({ server, client, fresh }: ContractFixture): void {
+export function runtimeContract({ server, client, fresh }: PlatformContractFixture): void {
   /** Creates a visitor of the bot with a conversation. */
   const createVisitor = async () => {
     const { apiUrl, fetch } = server();

@@ -1,9 +1,9 @@
 // The cases of the Session API, for platform.contract.ts. The client has the cookies and headers that a browser would add.
 import { expect, test } from 'vitest';
 import { SessionClient } from '../index.ts';
-import { type ContractFixture, refusal } from './fixture.contract.ts';
+import { type PlatformContractFixture, refusal } from './fixture.contract.ts';
 
-export function sessionContract({ server, client, fetch, fresh }: ContractFixture): void {
+export function sessionContract({ server, client, fetch, fresh }: PlatformContractFixture): void {
   /** A browser with a page of the server. */
   function openPage(): SessionClient {
     let cookie = '';

@@ -1,9 +1,9 @@
 // The cases of the Tables API, for platform.contract.ts: every operation, the lifecycle of a table, and refusals.
 import { describe, expect, test } from 'vitest';
 import { pollOptions } from '../../polling.testing.ts';
-import { type ContractFixture, refusal } from './fixture.contract.ts';
+import { type PlatformContractFixture, refusal } from './fixture.contract.ts';
 
-export function tablesContract({ client, fresh }: ContractFixture): void {
+export function tablesContract({ client, fresh }: PlatformContractFixture): void {
   const table = () => `${fresh('things')}Table`;
   const schema = { name: 'Ann', age: 3 };
 
