@@ -8,7 +8,7 @@ import { pageHtml } from '../support/host-page.ts';
 import { byteLimits } from './byte-limits.ts';
 
 const cure =
-  'Move code to a lazy bundle, or raise byteLimits in bench/budgets.ts (or the limit in this file) in the same commit, run npm run generate, and explain why.';
+  'Move code to a lazy bundle, or raise byteLimits in e2e/embedding/byte-limits.ts (or the limit in this file) in the same commit, run npm run generate, and explain why.';
 
 test.describe('without loading the chat early', () => {
   test.use({ attributes: 'data-prefetch="false"' });
