@@ -2,6 +2,7 @@
 // context.
 import type { EmbedType } from '../../protocol/admin/admin.ts';
 import type { Configuration } from '../../protocol/page-api/config.ts';
+import { escaped } from '../mail/html.ts';
 
 /** The address of a chat and its stored configuration. */
 export interface Embedded {
@@ -11,6 +12,7 @@ export interface Embedded {
   configuration: Configuration;
 }
 
+/** A host can contain quotes (WHATWG URL, "forbidden host code points"). */
 const tag = (src: string, rest: string): string => `<script src="${escaped(src)}"${rest}></script>`;
 const scriptUrl = ({ address, webhookId }: Embedded): string => `${address}/chat/${webhookId}/webchat.js`;
 
@@ -40,10 +42,6 @@ export function chatPage(title: string): string {
 </html>
 `;
 }
-
-/** A text escaped for HTML and attributes: a host can contain quotes (WHATWG URL, "forbidden host code points"). */
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** A value as a JavaScript literal that is safe inside <script>. */
 const literal = (value: object): string =>

@@ -11,7 +11,8 @@ import { isLazyQuestion } from './question-components.ts';
 import { Text } from './Text.tsx';
 
 type ChatType = TypesWith<'bundle', 'chat'>;
-type View<Type extends PayloadType> = (props: PayloadProps<PayloadOf<Type>>) => ComponentChild;
+/** A method, so that TypeScript accepts the function of one type where any payload is passed. */
+type View<Type extends PayloadType> = { draw(props: PayloadProps<PayloadOf<Type>>): ComponentChild }['draw'];
 
 /** The options of a question are below its bubble (components/Message.tsx). */
 const question = ({ payload }: { payload: { text: string } }) => <Text text={payload.text} />;
@@ -46,7 +47,7 @@ export class PayloadView extends Component<PayloadProps, { isBroken?: boolean }>
     const bundle = describe(payload.type)?.bundle;
     if (!text || this.state.isBroken || !bundle) return <Text text={text || strings.unsupported} />;
     if (bundle === 'chat')
-      return (views[payload.type as ChatType] as View<ChatType>)({ ...this.props, payload } as never);
+      return (views[payload.type as ChatType] as View<PayloadType>)({ ...this.props, payload });
     const { module } = extras;
     // Shows nothing while it loads: the text of a picture would be no better.
     if (module === undefined) return null;

@@ -47,6 +47,7 @@ export function createPageCalls(internals: SessionInternals, send: Outbox['send'
   return {
     ask: (async (method: ChatMethod, input?: unknown) => {
       try {
+        // TypeScript does not relate a method of a union to its argument. The page API has validated it.
         return await run(method, input as never);
       } catch (error) {
         throw report(error);

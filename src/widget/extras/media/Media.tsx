@@ -1,6 +1,6 @@
 // Payloads beyond text: pictures, sound, videos, files, locations, cards, and blocs of them; and the links in a text.
 import type { ComponentChild, ComponentType } from 'preact';
-import type { Payload, PayloadOf } from '../../../protocol/message.ts';
+import type { CardPayload, Payload, PayloadOf, PayloadType } from '../../../protocol/message.ts';
 import type { TypesWith } from '../../chat/payloads/descriptors.ts';
 import { Card } from './Card.tsx';
 import { Carousel } from './Carousel.tsx';
@@ -17,7 +17,10 @@ interface MediaProps {
 }
 
 type MediaType = TypesWith<'bundle', 'extras'>;
-type Drawing<T extends MediaType> = (props: MediaProps & { payload: PayloadOf<T> }) => ComponentChild;
+/** A method, so that TypeScript accepts the function of one type where any payload is passed. */
+type Drawing<T extends PayloadType> = {
+  draw(props: MediaProps & { payload: PayloadOf<T> }): ComponentChild;
+}['draw'];
 
 const drawings: { [T in MediaType]: Drawing<T> } = {
   image: (props) => <Image {...props} />,
@@ -27,7 +30,8 @@ const drawings: { [T in MediaType]: Drawing<T> } = {
   location: (props) => <Location {...props} />,
   card: (props) => <Card {...props} />,
   carousel: ({ payload, ...props }) => (
-    <Carousel payload={{ ...payload, items: itemsOf(payload.items) as never }} {...props} />
+    // Other items are drawn as cards too.
+    <Carousel payload={{ ...payload, items: itemsOf(payload.items) as CardPayload[] }} {...props} />
   ),
   bloc: ({ payload, Item, onAnswer }) => (
     <div class="bloc" part="bloc">
@@ -42,7 +46,7 @@ const drawings: { [T in MediaType]: Drawing<T> } = {
 
 /** Renders a payload of this bundle. Throws for an unknown shape, and the caller shows its text. */
 export function Media(props: MediaProps) {
-  return (drawings[props.payload.type as MediaType] as Drawing<MediaType>)(props as never);
+  return (drawings[props.payload.type as MediaType] as Drawing<PayloadType>)(props);
 }
 
 /** The items of a carousel or bloc. Existing servers send them flat or as `{type, payload}`, cards also without a type. */

@@ -53,6 +53,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     <M extends WidgetMethod>(method: M, takes?: Takes) =>
     (argument?: unknown): void => {
       if (isQueued && !widget) {
+        // TypeScript does not relate a method of a union to its argument, which `check` validates. So below.
         onceInitialized(() => platform[method](argument as never));
         return;
       }
