@@ -2,6 +2,7 @@
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
+import { broken, payloads } from '../support/window-payloads.ts';
 
 test('a visitor talks with the bot, reloads, and continues the conversation', async ({ chat, page }) => {
   await chat.startConversation();
@@ -49,19 +50,7 @@ test.describe('payloads', () => {
     chat,
   }) => {
     await chat.startConversation();
-    const texts = [
-      'text',
-      'image',
-      'audio',
-      'video',
-      'file',
-      'location',
-      'card',
-      'carousel',
-      'choice',
-      'dropdown',
-      'bloc',
-    ];
+    const texts = Object.keys(payloads).filter((name) => name !== broken);
     for (const [i, word] of texts.entries()) {
       await chat.send(word);
       await expect(chat.botRows).toHaveCount(i + 2);

@@ -58,13 +58,19 @@ for (const { name, isBare } of pages) {
       const { load } = await open(chat, pageUrl);
       const shapes = new Map(texts(`${chat.platform.url}/demo/media/`));
       const made = (shape: string, x: string) => (shapes.get(shape) as Shape[1])(x);
+      const often = ['text', 'bloc', 'bloc, nested', 'carousel', 'choice', 'dropdown', 'unknown'];
+      const rare = [...shapes.keys()].filter((shape) => !often.includes(shape));
       const messages = strings.flatMap((x, i): Said[] => [
         { payload: made('text', x), ...(x.trim() && { reads: toDrawable(x) }) },
         { payload: made(i % 2 ? 'bloc' : 'bloc, nested', x) },
         { payload: made('carousel', x) },
         { payload: made(i % 2 ? 'choice' : 'dropdown', x) },
         { payload: made('unknown', x), more: { metadata: { [x]: x, streamId: `${x} ${i}`, error: x } } },
+        // Every second string, so that the histories stay short: parts of these shapes are in a bloc or a carousel too.
+        ...(i % 2 ? [] : [{ payload: made(rare[(i / 2) % rare.length] ?? '', x) }]),
       ]);
+      // Each of them gets strings of every kind.
+      expect(strings.length / 2).toBeGreaterThan(rare.length * 5);
       expect(messages.length).toBeGreaterThan(800);
       for (const portion of portions(messages, historyRows)) await load(portion);
       chat.ignoreConsoleErrors(/404/);

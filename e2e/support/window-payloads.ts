@@ -19,15 +19,18 @@ const options = ['Yes', 'No'].map((label) => ({ label, value: label }));
 const markdown = (chat: ChatPage) =>
   `## A title\n\nSome **bold** words, \`code\` and a [link](https://example.org).\n\n- [x] done\n\n| Plan | Price |\n|---|---|\n| Basic | 0 |\n\n\`\`\`js\nlet a = "text"; // note\n\`\`\`\n\n![A drawing](${picture(chat)})\n\n![Elsewhere](https://elsewhere.test/a.png)\n\n> A quotation.`;
 
+/** The only payload below whose name is not a type. */
+export const broken = 'image that cannot be loaded';
+
+/** A payload of every type. The compiler names it when a type is missing. */
+type EveryPayload = { [Type in PayloadType]: Make<Type> };
+
 /** Every payload that a bot can send. The choice is the last one, because the next state answers it. */
-export const payloads: { [Type in PayloadType]: Make<Type> } & Record<
-  'image that cannot be loaded',
-  Make<'image'>
-> = {
+export const payloads: EveryPayload & Record<typeof broken, Make<'image'>> = {
   text: () => ({ type: 'text', text: 'Look at https://example.org' }),
   markdown: (chat) => ({ type: 'markdown', markdown: markdown(chat) }),
   image: (chat) => ({ type: 'image', imageUrl: picture(chat), title: 'A drawing' }),
-  'image that cannot be loaded': () => ({
+  [broken]: () => ({
     type: 'image',
     imageUrl: 'ftp://example.org/a.png',
     title: 'Lost',

@@ -4,8 +4,11 @@ import type { PayloadType } from '../../../src/protocol/message.ts';
 type Payload = Record<string, unknown>;
 export type Shape = [name: string, make: (evil: unknown) => Payload];
 
+/** A shape of every type. The compiler names it when a type is missing. */
+type EveryShape = { [Type in PayloadType]: (evil: unknown) => Payload & { type: Type } };
+
 /** Every text field of every type. `folder` contains files that may be loaded. */
-const byType = (folder: string): { [Type in PayloadType]: (evil: unknown) => Payload & { type: Type } } => ({
+const byType = (folder: string): EveryShape => ({
   text: (x) => ({ type: 'text', text: x, value: x, title: x }),
   markdown: (x) => ({ type: 'markdown', markdown: x }),
   image: (x) => ({ type: 'image', imageUrl: `${folder}photo.svg`, title: x, width: x, height: x }),
