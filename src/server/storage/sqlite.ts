@@ -1,9 +1,9 @@
 // SQLite as a Database: one connection writes in grouped commits, another reads.
-import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
-import { StartError } from '../startup/start-error.ts';
-import type { Database, Parameter, Reader, Tx, WriteTx } from './database.ts';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Database, Reader, WriteTx } from './database.ts';
 import { createFullDisk, withStorageFull } from './full-disk.ts';
 import { migrations } from './migrations.ts';
+import { connection, migrate } from './sqlite-connection.ts';
 
 /** Milliseconds that a first write waits for others, which then share its fsync. */
 const batchWindowMs = 2;
@@ -177,62 +177,4 @@ export async function sqlite(): Promise<new (file: string, options?: object) => 
   } finally {
     process.emitWarning = emitWarning;
   }
-}
-
-/**
- * The maximum number of prepared statements per connection. There are few SQL texts, because values of requests are
- * bound as parameters and lists as JSON. SQLite frees the memory of a statement only when its handle is
- * garbage-collected.
- */
-const maxPrepared = 500;
-
-/** One connection as a transaction, with its statements prepared once. */
-function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx {
-  const statements = new Map<string, StatementSyncInstance>();
-  const prepared = (sql: string): StatementSyncInstance => {
-    let statement = statements.get(sql);
-    if (!statement) {
-      statement = db.prepare(sql);
-      // Drops the oldest one. If it is still in use, it is prepared again.
-      const [oldest] = statements.size < maxPrepared ? [] : statements.keys();
-      if (oldest !== undefined) statements.delete(oldest);
-      statements.set(sql, statement);
-    }
-    return statement;
-  };
-  return {
-    dialect: 'sqlite',
-    get: async <Row>(sql: string, ...values: Parameter[]) =>
-      prepared(sql).get(...withoutNul(values)) as Row | undefined,
-    all: async <Row>(sql: string, ...values: Parameter[]) =>
-      prepared(sql).all(...withoutNul(values)) as Row[],
-    run: async (sql, ...values) => prepared(sql).run(...withoutNul(values)).changes,
-    // There is no other writer.
-    lock: async () => {},
-  };
-}
-
-/**
- * Rejects texts with a NUL, because SQLite binds a text only up to its first NUL, so it would store or find another
- * text.
- */
-function withoutNul(values: Parameter[]): Parameter[] {
-  if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
-    throw new Error('A text with a NUL cannot be bound.');
-  }
-  return values;
-}
-
-/**
- * Applies the migrations that the file does not have, in one transaction: the file is upgraded completely or not at all, and
- * a new one waits for the disk once. `user_version` counts them.
- */
-function migrate(db: DatabaseSyncInstance, file: string): void {
-  const row: { user_version: number } = db.prepare('PRAGMA user_version').get();
-  if (row.user_version > migrations.length) {
-    throw new StartError(`The database ${file} was written by a newer version of this server.`);
-  }
-  const missing = migrations.slice(row.user_version);
-  if (missing.length === 0) return;
-  db.exec(`BEGIN; ${missing.join(';')}; PRAGMA user_version = ${migrations.length}; COMMIT`);
 }
