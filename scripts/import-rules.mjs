@@ -204,7 +204,7 @@ export const rules = {
   },
   'widget/markdown/highlight.ts': {
     imports: ['@speed-highlight/core/**'],
-    types: ['widget/markdown/colours.ts'],
+    types: ['widget/markdown/colors.ts'],
   },
   // Types alone of the bundle that loads it: that bundle would be built with a loop that hostile pages break.
   'widget/markdown/formulas/math.ts': {
@@ -234,7 +234,7 @@ export const rules = {
   },
   // Of the widget only types: a site loads its code from its server.
   'packages/widget': { imports: ['packages/widget', 'protocol/error.ts'], types: ['widget/global.ts'] },
-  // Renders the launcher on the site's server, so it has the colours, the picture and the name of the launcher.
+  // Renders the launcher on the site's server, so it has the colors, the picture and the name of the launcher.
   'packages/widget/server.ts': {
     imports: [...renderedLauncher, 'protocol/page-api/config-layers.ts', 'protocol/error.ts'],
     types: ['widget/global.ts'],

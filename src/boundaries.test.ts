@@ -352,7 +352,7 @@ describe('imports', () => {
       expect.stringMatching(/^widget\/launcher\/load\.ts -> /),
       // And another address after a failure.
       expect.stringMatching(/^widget\/launcher\/load\.ts -> /),
-      'widget/markdown/colours.ts -> widget/markdown/highlight.ts',
+      'widget/markdown/colors.ts -> widget/markdown/highlight.ts',
       'widget/markdown/formulas/draw-formulas.ts -> widget/markdown/formulas/math.ts',
       // For a visitor who has switched on notifications.
       'widget/own-data/delete-data.ts -> widget/push/main.tsx',

@@ -71,7 +71,7 @@ const usual: Configuration = {
 
 /**
  * Colours do not depend on sizes and places, so that a look has one of each. Small text needs at least as much contrast, and
- * controls of a compact window are not larger. Every size is also drawn in light colours.
+ * controls of a compact window are not larger. Every size is also drawn in light colors.
  */
 const looks: Look[] = [
   { name: 'light' },
@@ -80,7 +80,7 @@ const looks: Look[] = [
     configuration: { headerVariant: 'solid', variant: 'soft', density: 'compact', textSize: 12 },
   },
   { name: 'dark, right to left', configuration: { themeMode: 'dark', locale: 'ar' } },
-  { name: 'forced colours', media: { forcedColors: 'active' } },
+  { name: 'forced colors', media: { forcedColors: 'active' } },
   {
     name: 'dark, solid header, at 400 %',
     size: enlarged,
@@ -178,10 +178,10 @@ function smallTargets(page: Page, pixels: number): Promise<string[]> {
 
 /** What axe finds while the messages cannot be read. */
 async function violationsOfGreyMessages(page: Page): Promise<string> {
-  const change = (colour: string) =>
+  const change = (color: string) =>
     page.locator('.bubble .text').evaluateAll((texts, name) => {
       for (const text of texts as HTMLElement[]) text.style.color = name;
-    }, colour);
+    }, color);
   await change('#bbb');
   const found = await violations(page, undefined, { isRedrawn: true });
   await change('');
@@ -205,7 +205,7 @@ test(`axe finds no violation and targets are large enough in every state of the 
   const found: Record<string, string[]> = {};
   for (const state of windowStates) {
     await state.enter(chat, page);
-    // A control: axe sees the colours of the chat.
+    // A control: axe sees the colors of the chat.
     if (state.name === 'open') expect(await violationsOfGreyMessages(page)).toContain('color-contrast');
     for (const [index, look] of state.stays ? [] : looks.entries()) {
       let isRedrawn = false;

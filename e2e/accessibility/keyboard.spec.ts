@@ -68,7 +68,7 @@ const desktop = { width: 1280, height: 720 };
 const looks = [
   { name: 'on a desktop', viewport: desktop, forcedColors: 'none' },
   { name: 'at 400 %', viewport: { width: 320, height: 256 }, forcedColors: 'none' },
-  { name: 'in forced colours', viewport: desktop, forcedColors: 'active' },
+  { name: 'in forced colors', viewport: desktop, forcedColors: 'active' },
 ] as const;
 
 test.describe(() => {

@@ -1,4 +1,4 @@
-// Accessibility preferences and basics: focus, keyboard, phones, right-to-left, reduced motion, contrast, forced colours.
+// Accessibility preferences and basics: focus, keyboard, phones, right-to-left, reduced motion, contrast, forced colors.
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
@@ -104,7 +104,7 @@ test('animations run only when reduced motion is not requested', async ({ chat, 
   expect(await usual).toContain('typing');
 });
 
-test('with forced colours everything that was marked by colour alone has a border, and the focus is visible', async ({
+test('with forced colors everything that was marked by color alone has a border, and the focus is visible', async ({
   chat,
   page,
 }) => {
@@ -140,7 +140,7 @@ for (const themeMode of ['light', 'dark']) {
   test.describe(() => {
     test.use({ attributes: `data-theme-mode="${themeMode}" data-bot-description="Here to help"` });
 
-    test(`with more contrast requested, text and lines have the colour of the text, ${themeMode}`, async ({
+    test(`with more contrast requested, text and lines have the color of the text, ${themeMode}`, async ({
       chat,
       page,
     }) => {

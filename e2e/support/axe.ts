@@ -12,7 +12,7 @@ declare global {
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules whose result depends on how elements are drawn: their colours, sizes and places. */
+/** The rules whose result depends on how elements are drawn: their colors, sizes and places. */
 const rulesOfDrawing = [
   'avoid-inline-spacing',
   'color-contrast',

@@ -1,4 +1,4 @@
-// Tests of tables, sizes, colours and the bar: no text breaks its line or controls the terminal, at any width.
+// Tests of tables, sizes, colors and the bar: no text breaks its line or controls the terminal, at any width.
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -51,7 +51,7 @@ test.each([
   [true, { NO_COLOR: '' }, true],
   [true, { TERM: 'dumb' }, false],
   [false, {}, false],
-])('on a terminal (%s) with %j, text is coloured: %s', (isTTY, env, isPainted) => {
+])('on a terminal (%s) with %j, text is colored: %s', (isTTY, env, isPainted) => {
   const { io } = terminal(isTTY, env);
   expect(paint('red', 'x', io.stdout, io)).toBe(isPainted ? '\u001b[31mx\u001b[39m' : 'x');
 });

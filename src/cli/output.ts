@@ -1,4 +1,4 @@
-// Prints tables, colours and sizes. Control characters in texts of the server never reach the terminal.
+// Prints tables, colors and sizes. Control characters in texts of the server never reach the terminal.
 import { oneLine } from './errors.ts';
 import type { Io, Output } from './io.ts';
 

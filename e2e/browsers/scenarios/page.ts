@@ -41,11 +41,11 @@ export const pageScenarios: Scenario[] = [
       );
       await callPlatform(driver, 'open');
       await visitor.waitFor('.name', 'Ada');
-      const colour = await driver.evaluate(() => {
+      const color = await driver.evaluate(() => {
         const root = document.querySelector('platform-webchat')?.shadowRoot;
         return getComputedStyle(root?.querySelector('.launcher') as Element).backgroundColor;
       });
-      assert.equal(colour, 'rgb(10, 125, 50)');
+      assert.equal(color, 'rgb(10, 125, 50)');
     },
   },
   {

@@ -1,4 +1,4 @@
-// Tests that every brand colour results in readable text, and that no configuration can inject CSS.
+// Tests that every brand color results in readable text, and that no configuration can inject CSS.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyText } from '../../protocol/any-text.testing.ts';
@@ -45,7 +45,7 @@ function pairs(css: string): [string, number][] {
 }
 
 describe.each(modes)('$themeMode $variant', (mode) => {
-  test('all text is readable on any brand colour', () => {
+  test('all text is readable on any brand color', () => {
     fc.assert(
       fc.property(hex, (brand) => {
         for (const [name, ratio] of pairs(theme({ ...mode, color: brand }))) {
@@ -89,7 +89,7 @@ test.each([
   expect(contrast(parseHex(b), parseHex(a))).toBe(contrast(parseHex(a), parseHex(b)));
 });
 
-test('a readable brand colour is not changed', () => {
+test('a readable brand color is not changed', () => {
   expect(color(theme({ color: '#3276EA', variant: 'solid' }), 'fill')).not.toEqual([Number.NaN]);
   expect(color(theme({ color: '#004488', variant: 'solid' }), 'fill')).toEqual([0, 0x44, 0x88]);
   expect(color(theme({ color: '#ffee00', variant: 'solid' }), 'fill')).toEqual([255, 238, 0]);
@@ -113,7 +113,7 @@ test('the badge is readable, and differs from any launcher in hue or in contrast
         const [fill, badge, text] = ['fill', 'badge', 'on-badge'].map((name) => color(css, name)) as Rgb[];
         expect(contrast(badge as Rgb, text as Rgb), hex).toBeGreaterThanOrEqual(4.5);
         // 2.4 is the square root of the contrast of red and white: one of both always has it.
-        // The ring has the colour of the text, so one of both is visible on any page.
+        // The ring has the color of the text, so one of both is visible on any page.
         expect([red, white], hex).toContainEqual(badge);
         const hueDistance = Math.abs(
           Math.atan2(Math.sin(ofHue(fill as Rgb) - ofHue(red)), Math.cos(ofHue(fill as Rgb) - ofHue(red))),

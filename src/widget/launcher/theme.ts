@@ -1,4 +1,4 @@
-// Converts the configuration to custom properties. Text stays readable with any brand colour.
+// Converts the configuration to custom properties. Text stays readable with any brand color.
 import type { LauncherConfiguration } from '../../protocol/page-api/config.ts';
 
 type Rgb = [number, number, number];
@@ -6,7 +6,7 @@ type Mode = 'light' | 'dark';
 
 const white: Rgb = [255, 255, 255];
 const black: Rgb = [0, 0, 0];
-/** The neutral colours of each mode. Coloured text must be readable on `surface`, the less favourable background. */
+/** The neutral colors of each mode. Colored text must be readable on `surface`, the less favourable background. */
 const modes = {
   light: { bg: '#ffffff', surface: '#f1f3f6', line: '#e1e5eb', text: '#16181d' },
   dark: { bg: '#16181d', surface: '#2a2d34', line: '#363a43', text: '#f2f4f7' },
@@ -33,8 +33,8 @@ export function themeCss(configuration: LauncherConfiguration, themeMode: Mode):
   const away = dark ? white : black;
   const shades = towards(brand, away);
   const isSoft = variant === 'soft';
-  // Soft: a tint of the brand colour, with text in a readable shade of it. Solid: white text on all but light colours;
-  // a colour that is slightly too light is darkened.
+  // Soft: a tint of the brand color, with text in a readable shade of it. Solid: white text on all but light colors;
+  // a color that is slightly too light is darkened.
   const fill = isSoft
     ? mix(parseHex(mode.bg), brand, dark ? 0.28 : 0.14)
     : contrast(white, brand) < 2.8
@@ -73,11 +73,11 @@ export const modeOf = ({ themeMode }: LauncherConfiguration): Mode =>
 
 export const darkQuery = '(prefers-color-scheme: dark)';
 
-/** The first colour with sufficient contrast on `ground`. There always is one: `towards` ends in black or white. */
+/** The first color with sufficient contrast on `ground`. There always is one: `towards` ends in black or white. */
 const firstReadable = (colors: Rgb[], ground: Rgb): Rgb =>
   colors.find((color) => contrast(color, ground) >= textContrast) ?? black;
 
-/** The colour itself, followed by steps towards `away`. */
+/** The color itself, followed by steps towards `away`. */
 const towards = (color: Rgb, away: Rgb) => [...Array(21)].map((_, step) => mix(color, away, step / 20));
 
 export function parseHex(text: string): Rgb {
@@ -88,7 +88,7 @@ export function parseHex(text: string): Rgb {
 
 const css = (rgb: Rgb) => `rgb(${rgb})`;
 
-/** Mixes two colours; `share` is the share of the second, 0 to 1. */
+/** Mixes two colors; `share` is the share of the second, 0 to 1. */
 const mix = (from: Rgb, to: Rgb, share: number): Rgb =>
   from.map((part, i) => Math.round(part + ((to[i] as number) - part) * share)) as Rgb;
 

@@ -1,4 +1,4 @@
-// A code block: its language, a button that copies it, and a part that scrolls. Colours are added later (highlight.ts),
+// A code block: its language, a button that copies it, and a part that scrolls. Colors are added later (highlight.ts),
 // when the browser is idle. It is created from elements and text, without HTML.
 import { append } from './insert.ts';
 import type { MarkdownOptions } from './types.ts';

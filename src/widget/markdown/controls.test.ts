@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Tests the controls in Markdown: copying and colouring code, loading pictures, updates in place.
+// Tests the controls in Markdown: copying and coloring code, loading pictures, updates in place.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { waitFor } from '../../polling.testing.ts';
@@ -55,7 +55,7 @@ describe('code', () => {
     expect(String(document.getSelection())).toBe('js');
   });
 
-  test('is coloured when it is finished, with the same text', async () => {
+  test('is colored when it is finished, with the same text', async () => {
     vi.useRealTimers();
     const { host } = shown();
     await waitFor(() => expect(host.querySelector('code .syn-kwd')?.textContent).toBe('let'));
@@ -84,13 +84,13 @@ describe('code', () => {
   });
 });
 
-test('the colours of code have sufficient contrast, light and dark', () => {
+test('the colors of code have sufficient contrast, light and dark', () => {
   const css = readFileSync(`${import.meta.dirname}/markdown.css`, 'utf8');
-  const colours = [...css.matchAll(/--syn-\w+: (#\w{6})/g)].map(([, hex = '']) => parseHex(hex));
-  expect(colours).toHaveLength(10);
-  for (const [i, colour] of colours.entries()) {
+  const colors = [...css.matchAll(/--syn-\w+: (#\w{6})/g)].map(([, hex = '']) => parseHex(hex));
+  expect(colors).toHaveLength(10);
+  for (const [i, color] of colors.entries()) {
     const ground = parseHex(i < 5 ? '#ffffff' : '#16181d');
-    expect(contrast(colour, ground)).toBeGreaterThan(4.5);
+    expect(contrast(color, ground)).toBeGreaterThan(4.5);
   }
 });
 

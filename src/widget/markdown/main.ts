@@ -2,7 +2,7 @@
 // again, only the open end. HTML enters the page only through sanitized-html.ts.
 import { type Block, createSplitter, type Splitter } from './blocks.ts';
 import { copyCode } from './code.ts';
-import { createColours } from './colours.ts';
+import { createColors } from './colors.ts';
 import css from './markdown.css?inline';
 import { completeMarkdown } from './parsing/complete-markdown.ts';
 import { keyOf, type References } from './parsing/parse.ts';
@@ -77,7 +77,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
   ensureTrustedTypesPolicy();
   const controller = new AbortController();
   const pictures = createPictures(options);
-  const colours = createColours(controller.signal);
+  const colors = createColors(controller.signal);
   const renderer = createBlockRenderer(element, options, pictures);
   const scheduler = createRenderScheduler(draw);
   let source = '';
@@ -119,14 +119,14 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
     state.text = text;
     // The rest of a beginning is never too soon.
     state.at = beginning ? 0 : performance.now();
-    colours.add(made.closed);
+    colors.add(made.closed);
     if (beginning && isStreaming) return 'paced';
     if (queue.length || beginning) {
       keepDirection(element);
       return 'next';
     }
     if (isStreaming) return undefined;
-    colours.add(made.open);
+    colors.add(made.open);
     return finish(made.references);
   }
 

@@ -1,4 +1,4 @@
-// Charts of reports: bars in SVG with patterns and colours. A text and a table next to them contain the same data.
+// Charts of reports: bars in SVG with patterns and colors. A text and a table next to them contain the same data.
 import type { ComponentChildren } from 'preact';
 import { numberText, topOf } from './figure-texts.ts';
 

@@ -1,11 +1,11 @@
-// Colours finished code when the browser is idle. The highlighter is a separate chunk (highlight.ts). Long code is not
-// coloured, because some grammars take quadratic time.
+// Colors finished code when the browser is idle. The highlighter is a separate chunk (highlight.ts). Long code is not
+// colored, because some grammars take quadratic time.
 import type { Grammar } from './highlight.ts';
 import { append } from './insert.ts';
 import type { RenderedBlock } from './rendered-blocks.ts';
 
-export interface Colours {
-  /** Schedules colouring of the code in finished blocks. */
+export interface Colors {
+  /** Schedules coloring of the code in finished blocks. */
   add(renderer: readonly RenderedBlock[]): void;
 }
 
@@ -30,7 +30,7 @@ const names: Record<Grammar, string> = {
 /** The maximum number of characters; about half an hour of reading. */
 const maxLength = 8_000;
 
-export function createColours(signal: AbortSignal): Colours {
+export function createColors(signal: AbortSignal): Colors {
   const queue: { code: Element; grammar: Grammar }[] = [];
   let isRunning = false;
 
@@ -44,7 +44,7 @@ export function createColours(signal: AbortSignal): Colours {
         paint(next.code, readCode(next.code.textContent ?? '', next.grammar));
       }
     } catch {
-      // Without the highlighter, the code stays readable without colours.
+      // Without the highlighter, the code stays readable without colors.
       queue.length = 0;
     } finally {
       isRunning = false;
@@ -59,7 +59,7 @@ export function createColours(signal: AbortSignal): Colours {
   };
 }
 
-/** Finds code in a node whose language is known and which is not coloured yet. */
+/** Finds code in a node whose language is known and which is not colored yet. */
 function find(node: Node): { code: Element; grammar: Grammar }[] {
   if (!(node instanceof Element)) return [];
   const boxes = node.matches('.code') ? [node] : [...node.querySelectorAll('.code')];
