@@ -109,8 +109,11 @@ export function App({ base }: { base: string }) {
       </nav>
       <main>
         <p class="quiet found" role="status">
-          {reference &&
-            (query ? `${count} ${count === 1 ? 'operation fits' : 'operations fit'}` : `${count} operations`)}
+          {reference
+            ? query
+              ? `${count} ${count === 1 ? 'operation fits' : 'operations fit'}`
+              : `${count} operations`
+            : !problem && 'Loading…'}
         </p>
         {problem && (
           <p class="notice" role="alert">

@@ -182,7 +182,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     dist: options.dist,
     widgetVersions: parts.widgetVersions,
     readiness: parts.readiness,
-    unsubscribe: createUnsubscribe(db, now),
+    unsubscribe: createUnsubscribe({ db, publicUrl: options.publicUrl, now }),
     logger,
   });
 }

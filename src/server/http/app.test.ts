@@ -488,7 +488,17 @@ describe('files', () => {
       expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
       expect(await response.json()).toMatchObject({ code: 405, type: 'MethodNotFound' });
     }
-    expect((await built.fetch('/nothing', { method: 'POST' })).status).toBe(404);
+    const unknown = async (path: string, init: RequestInit) => {
+      const { status, headers } = await built.fetch(path, init);
+      return [status, headers.get('content-type')?.split(';')[0]];
+    };
+    expect(await unknown('/nothing', { method: 'POST' })).toEqual([404, 'application/json']);
+    expect(await unknown('/nothing', {})).toEqual([404, 'application/json']);
+    // A browser that opens it gets words instead of JSON, but not from an API.
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    expect(await unknown('/nothing', { headers: { accept } })).toEqual([404, 'text/html']);
+    expect(await unknown('/v1/admin/nothing', { headers: { accept } })).toEqual([404, 'application/json']);
+    expect(await unknown(`${base}/nothing`, { headers: { accept } })).toEqual([404, 'application/json']);
     expect((await built.fetch('/tone.wav', { method: 'HEAD' })).status).toBe(200);
   });
 

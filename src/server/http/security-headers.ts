@@ -49,11 +49,8 @@ const overrides = {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data: blob:; media-src 'self' https: blob:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types platform-webchat",
     'cross-origin-opener-policy': 'same-origin',
   },
-  unsubscribe: {
-    'content-security-policy':
-      "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    'cross-origin-opener-policy': 'same-origin',
-  },
+  /** Its policy comes with the page, because it names the digest of its style sheet (api/plain-page.ts). */
+  unsubscribe: { 'cross-origin-opener-policy': 'same-origin' },
   playground: { 'content-security-policy': pagePolicy, 'cross-origin-opener-policy': 'same-origin' },
 };
 

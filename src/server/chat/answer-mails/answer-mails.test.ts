@@ -1,4 +1,5 @@
 // Tests of mails about answers of persons: when they are sent, what they contain, and what mail servers do to them.
+import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startInbox } from '../../inbox/testing.ts';
 import { type MailCatcher, openMailCatcher } from '../../mail/testing.ts';
@@ -206,12 +207,21 @@ describe('an address', () => {
     const request = (method: string, at = path) =>
       inbox.server.fetch(at, { method, headers: { 'accept-language': 'fr' } });
     const page = await request('GET');
-    expect(await page.text()).toContain('<form method="post">');
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; form-action 'self'");
+    const html = await page.text();
+    expect(html).toContain('<form method="post">');
+    expect(html).toContain('<h1>chat.example.com</h1>');
+    const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
+    const digest = createHash('sha256').update(style).digest('base64');
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src .*; form-action 'self'; .*frame-ancestors 'none'$/,
+    );
+    expect(policy).toContain(`style-src 'sha256-${digest}';`);
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect((await request('HEAD')).status).toBe(200);
     expect(await contact()).toMatchObject({ state: 'new' });
-    expect((await request('POST', `${path.slice(0, -1)}x`)).status).toBe(404);
+    const unknown = await request('POST', `${path.slice(0, -1)}x`);
+    expect([unknown.status, unknown.headers.get('content-security-policy')]).toEqual([404, policy]);
     expect((await request('PUT')).status).toBe(405);
     const done = await request('POST');
     expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('Plus aucun e-mail')]);

@@ -1,29 +1,35 @@
 // The address that ends mails to an e-mail address: mail programs post to it (RFC 8058), people open it and press a button.
 import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
+import { plainPage } from '../../api/plain-page.ts';
 import { escaped } from '../../mail/html.ts';
 import type { Database } from '../../storage/database.ts';
 import { unsubscribe } from '../../storage/notifications/return-links.ts';
 
+interface UnsubscribeOptions {
+  db: Database;
+  /** The address of the server in mails. */
+  publicUrl: string | undefined;
+  now: () => number;
+}
+
 /** Returns the function that responds. Opening the address changes nothing, because scanners of mails do that. */
-export function createUnsubscribe(db: Database, now: () => number) {
+export function createUnsubscribe({ db, publicUrl, now }: UnsubscribeOptions) {
+  const site = publicUrl && new URL(publicUrl).hostname;
   return async ({ method, headers }: Request, token: string): Promise<Response> => {
     const languages = (headers.get('accept-language') ?? '').slice(0, 200).split(',');
-    const { texts, language, direction } = answerTextsFor(languages.map((one) => one.split(';')[0] ?? ''));
-    const page = (body: string, status = 200) =>
-      new Response(
-        `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<title>${escaped(texts.stop)}</title><body><main>${body}</main></body></html>
-`,
-        { status, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } },
-      );
-    if (method === 'GET' || method === 'HEAD')
-      return page(
-        `<h1>${escaped(texts.stop)}</h1><form method="post"><button>${escaped(texts.stop)}</button></form>`,
-      );
+    const { texts, language } = answerTextsFor(languages.map((one) => one.split(';')[0] ?? ''));
+    const page = (content: string, status = 200) =>
+      plainPage({ language, title: escaped(texts.stop), content, status });
+    const stop = escaped(texts.stop);
+    const form = `<form method="post"><button>${stop}</button></form>`;
+    if (method === 'GET' || method === 'HEAD') {
+      if (!site) return page(`<h1>${stop}</h1>${form}`);
+      // Not the words of the button: who has sent the mails, and why.
+      const reason = escaped(texts.reason.replace('{site}', () => site));
+      return page(`<h1>${escaped(site)}</h1><p>${reason}</p>${form}`);
+    }
     if (method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } });
     const isKnown = /^[\da-f]{32}$/.test(token) && (await db.write((tx) => unsubscribe(tx, token, now())));
-    const text = escaped(isKnown ? texts.stopped : texts.ended);
-    return page(`<h1>${text}</h1>`, isKnown ? 200 : 404);
+    return page(`<h1>${escaped(isKnown ? texts.stopped : texts.ended)}</h1>`, isKnown ? 200 : 404);
   };
 }
