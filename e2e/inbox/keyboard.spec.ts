@@ -90,6 +90,10 @@ test('keys are heard as soon as the page is drawn; single keys can be switched o
   });
   await page.reload();
   await expect(dialog.getByRole('heading', { name: 'Keyboard' })).toBeVisible();
+  // A key is listed once.
+  const keys = await dialog.locator('kbd').allTextContents();
+  expect([new Set(keys).size, keys]).toEqual([keys.length, expect.arrayContaining(['e', 'z', '?'])]);
+  await expect(dialog.locator('.keys > div').filter({ hasText: /^e/ })).toHaveText('eClose or Reopen');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('prefer');

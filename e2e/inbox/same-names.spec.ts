@@ -18,6 +18,10 @@ test('of two colleagues with the same name, the one who was chosen is mentioned,
   const emailOf = (id: string) => members.find((each) => each.id === id)?.email ?? '';
   const { conversationId } = await visitor('Lena');
   const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`);
+  // In the settings, too.
+  const manager = await openInbox(await member('Max', 'manager'), '?settings=teams');
+  for (const { id } of [first, second])
+    await expect(manager.page.getByRole('checkbox', { name: `${name} ${emailOf(id)}` })).toBeVisible();
   const ofFirst = await openInbox(first, '?list=mentioned');
   const ofSecond = await openInbox(second, '?list=mentioned');
 

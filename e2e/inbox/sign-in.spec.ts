@@ -86,7 +86,7 @@ async function signIn(page: Page, { url }: Inbox, email: string): Promise<void> 
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
 }
 
 test('a member accepts an invitation, signs out, and signs in with the password, all by keyboard', async ({
@@ -116,7 +116,7 @@ test('a member accepts an invitation, signs out, and signs in with the password,
   }
   await field.fill(password);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Account' })).toBeFocused();
   // The token is in no history.
   expect(page.url()).toBe(inbox.url);
   await expect(page.getByText('billing')).toBeVisible();
@@ -140,7 +140,7 @@ test('a member accepts an invitation, signs out, and signs in with the password,
   await expect(page.getByRole('alert')).toHaveText('The e-mail address or the password is wrong.');
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Account' })).toBeFocused();
   // The invitation works once.
   await page.goto('about:blank');
   await page.goto(url);
@@ -212,7 +212,7 @@ test('a member changes the password, which ends the other sessions and lets them
   await phone.getByLabel('E-mail address').fill(email);
   await phone.getByLabel('Password').fill('another four words together');
   await phone.getByRole('button', { name: 'Sign in' }).click();
-  await expect(phone.getByRole('heading', { name: 'Inbox' })).toBeVisible();
+  await expect(phone.getByRole('heading', { name: 'Account' })).toBeVisible();
   await phone.context().close();
 });
 
@@ -243,7 +243,7 @@ test.describe('links by mail', () => {
     await page.goto(inbox.url + (/#reset=[\w-]+/.exec(text)?.[0] ?? ''));
     await page.getByLabel('New password').fill('entirely new words here');
     await page.getByRole('button', { name: 'Save and sign in' }).click();
-    await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
   });
 
   test('a link to sign in is used by a press, and not by opening it', async ({ page, inbox }) => {
@@ -261,7 +261,7 @@ test.describe('links by mail', () => {
     await page.goto('about:blank');
     await page.goto(address);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
   });
 });
 
@@ -317,7 +317,7 @@ test('a page of another origin changes and reads nothing with the session of a m
   expect(await names()).toEqual(before);
   await evil.close();
   await page.goto(inbox.url);
-  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
 });
 
 test('the page has no faults of accessibility, fits 320 px and follows the policy, in every state and both themes', async ({

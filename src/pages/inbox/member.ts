@@ -45,7 +45,7 @@ export async function showMember(
 
   function rowOf({ id, userAgent, seenAt, network, isCurrent }: Session): HTMLLIElement {
     const name = browserOf(userAgent);
-    const seen = isCurrent ? 'This browser' : `Last used ${new Date(seenAt).toLocaleString()}`;
+    const seen = isCurrent ? 'This browser' : `Last used ${dateOf(seenAt)}`;
     const text = create(
       'div',
       {},
@@ -70,7 +70,7 @@ export async function showMember(
   const heading = create('h2', { tabindex: '-1' }, 'Your sessions');
   const name = member.displayName ?? member.email;
   show(
-    'Inbox',
+    'Account',
     [
       status,
       create(
@@ -95,6 +95,9 @@ export async function showMember(
   status.textContent = text ?? '';
   await attempt(update);
 }
+
+const dateOf = (iso: string) =>
+  new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 const browsers = [
   ['Edg', 'Edge'],

@@ -8,7 +8,7 @@ import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { Transcript } from './Transcript.tsx';
-import { spokenAge } from './times.ts';
+import { spokenAge, waitOf } from './times.ts';
 
 export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
   const { store, router, sync } = inbox;
@@ -39,7 +39,15 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
                 {stateText(row, inbox.me.memberId)}
               </span>
               {row.waitingSince && row.state !== 'closed' && (
-                <span>waiting for {spokenAge(row.waitingSince, store.clock.value)}</span>
+                <span>
+                  <span class="visually-hidden">
+                    waiting for {spokenAge(row.waitingSince, store.clock.value)}
+                  </span>
+                  <span aria-hidden="true">
+                    {row.state !== 'waiting' && 'waiting '}
+                    {waitOf(row.waitingSince, store.clock.value)}
+                  </span>
+                </span>
               )}
               {row.tags.map((tag) => (
                 <span key={tag} class="tag" dir="auto">

@@ -9,6 +9,12 @@ export function ageOf(iso: string, now: number): string {
   return hours < 24 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }
 
+/** How long somebody waits, as short. */
+export const waitOf = (iso: string, now: number): string => {
+  const age = ageOf(iso, now);
+  return age === 'now' ? '< 1 min' : age;
+};
+
 /** The same for screen readers: "4 minutes". */
 export function spokenAge(iso: string, now: number): string {
   const minutes = Math.floor((now - Date.parse(iso)) / 60_000);

@@ -5,7 +5,13 @@ import { Dialog } from './Dialog.tsx';
 
 export function KeysDialog({ inbox, onClose }: { inbox: Inbox; onClose(): void }) {
   const { singleKeys } = inbox.preferences.current.value;
-  const keys = [...Object.values(commands).map(({ key, label }) => [key, label] as const), ...otherKeys];
+  // A key does what the state of the conversation allows: "Close or Reopen".
+  const labels = new Map<string, string>();
+  for (const { key, label } of Object.values(commands)) {
+    const other = labels.get(key);
+    labels.set(key, other ? `${other} or ${label}` : label);
+  }
+  const keys = [...labels, ...otherKeys];
   return (
     <Dialog title="Keyboard" onClose={onClose}>
       {!singleKeys && <p>Single letters are switched off in the preferences.</p>}

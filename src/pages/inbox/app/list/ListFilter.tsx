@@ -113,7 +113,10 @@ function Fields({ inbox, list, filter, change }: FieldsProps) {
         <Choice
           label="Who answers"
           value={filter.assignee}
-          options={colleagues.map(({ memberId, name }) => [memberId, name])}
+          options={colleagues.map(({ memberId, name, email }) => [
+            memberId,
+            email ? `${name} ${email}` : name,
+          ])}
           onChange={(assignee) => change({ assignee })}
         />
       )}

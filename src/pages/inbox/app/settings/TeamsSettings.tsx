@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Team, type TeamMode, teamModes } from '../../../../protocol/handling/team.ts';
 import { missingPermission } from '../api/describe-error.ts';
+import type { Colleague } from '../api/inbox-api.ts';
 import type { Inbox } from '../inbox.ts';
 import { EntryButtons, FormButtons } from './EntryButtons.tsx';
 import { type Requests, useRequests } from './requests.ts';
@@ -22,7 +23,7 @@ const newTeam: Omit<Team, 'id'> = {
 export function TeamsSettings({ inbox }: { inbox: Inbox }) {
   const { team } = inbox;
   const requests = useRequests();
-  const [members, setMembers] = useState<{ memberId: string; name: string }[]>([]);
+  const [members, setMembers] = useState<Colleague[]>([]);
   const [changed, setChanged] = useState<string>();
   useEffect(() => {
     void requests.run(async () => {
@@ -102,7 +103,7 @@ export function TeamsSettings({ inbox }: { inbox: Inbox }) {
 
 interface FormProps {
   team: Omit<Team, 'id'>;
-  members: readonly { memberId: string; name: string }[];
+  members: readonly Colleague[];
   requests: Requests;
   button: string;
   onSave(fields: Omit<Team, 'id'>): Promise<unknown>;
@@ -173,7 +174,10 @@ function TeamForm({ team, members, requests, button, onSave, onCancel }: FormPro
                 change({ memberIds: checked ? [...others, member.memberId] : others });
               }}
             />
-            <span dir="auto">{member.name}</span>
+            <span>
+              <bdi>{member.name}</bdi>
+              {member.email && ` ${member.email}`}
+            </span>
           </label>
         ))}
       </fieldset>
