@@ -234,6 +234,9 @@ test('an unreachable or refusing server is announced assertively', async ({ chat
   await page.reload();
   await chat.launcher.click();
   await expect.poll(() => announcements(page)).toEqual(['assertive: This chat is not available.']);
+  // Nothing can be written, and the focus stays in the window.
+  await expect(chat.window.locator('[part="composer"]')).toHaveCount(0);
+  await expect(chat.window.locator('xpath=.')).toBeFocused();
   chat.ignoreConsoleErrors(/Failed to load/);
 });
 

@@ -1,5 +1,6 @@
 // A person answers instead of the bot: asking for one, waiting, who joined and left, and how their messages are shown.
 import type { CardPayload } from '../../src/protocol/message.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { recordAnnouncements } from '../support/announcements.ts';
 import { violationsInBothSchemes } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
@@ -50,10 +51,18 @@ test('the visitor asks for a person, who answers by name and leaves, and the bot
   // The bot is silent.
   await chat.send('Where is my order?');
   await expect(chat.rows.last().locator('.status')).toContainText('Sent');
+  const description = 'Knows all bicycles';
+  await page.evaluate(
+    (botDescription) => (window.platform as Platform).config({ configuration: { botDescription } }),
+    description,
+  );
+  await expect(chat.window.getByText(description)).toBeVisible();
   await desk.acceptHandoff({ id, person: ada(platform) });
   await expect(bar(chat)).toHaveCount(0);
   await expect(activities(chat)).toHaveText(['A person was asked for', 'Ada joined']);
   await expect(chat.window.getByRole('heading', { level: 2 })).toHaveText('Ada');
+  // It is the one of the bot.
+  await expect(chat.window.getByText(description)).toHaveCount(0);
   await desk.createMessage({
     conversationId: id,
     payload: { type: 'text', text: 'It is on its way.' },

@@ -126,6 +126,28 @@ test('the badge is readable, and differs from any launcher in hue or in contrast
   }
 });
 
+test('no brand colour without a hue disappears in the window, whose bubbles and buttons have it', () => {
+  for (const themeMode of ['light', 'dark'] as const) {
+    fc.assert(
+      fc.property(hex, (brand) => {
+        const css = theme({ themeMode, variant: 'solid', color: brand });
+        const fill = color(css, 'fill');
+        const isVisible =
+          contrast(fill, color(css, 'bg')) >= 1.25 || Math.max(...fill) - Math.min(...fill) >= 140;
+        expect(isVisible, `${brand} ${themeMode}`).toBe(true);
+      }),
+      {
+        numRuns: 2_000,
+        examples: ['#000000', '#ffffff', '#16181d', '#f1f3f6', '#000040', '#ffffe0'].map((one) => [one]),
+      },
+    );
+    for (const brand of ['#000', '#fff', '#16181d', '#f1f3f6']) {
+      const css = theme({ themeMode, variant: 'soft', color: brand });
+      expect(contrast(color(css, 'fill'), color(css, 'bg')), `${brand} ${themeMode}`).toBeGreaterThan(1.12);
+    }
+  }
+});
+
 test('three digits are expanded to six', () => expect(parseHex('#1aF')).toEqual([0x11, 0xaa, 0xff]));
 
 test('the radius is in pixels', () => {

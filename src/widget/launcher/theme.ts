@@ -14,6 +14,8 @@ const modes = {
 const red: Rgb = [200, 30, 30];
 /** Contrast of text, WCAG 2.2 AA (1.4.3). */
 const textContrast = 4.5;
+/** Contrast of surfaces: that of the tints of most brand colors. */
+const visibleContrast = 1.25;
 
 /** The CSS rules of this configuration. */
 export function themeCss(configuration: LauncherConfiguration, themeMode: Mode): string {
@@ -27,12 +29,16 @@ export function themeCss(configuration: LauncherConfiguration, themeMode: Mode):
     offsetX,
     offsetY,
   } = configuration;
-  const brand = parseHex(color);
   const dark = themeMode === 'dark';
   const mode = modes[themeMode];
   const away = dark ? white : black;
-  const shades = towards(brand, away);
   const isSoft = variant === 'soft';
+  const own = parseHex(color);
+  // A grey that is hardly different from the window would make its bubbles and buttons invisible; a tint of it even more.
+  const isFaint =
+    Math.max(...own) - Math.min(...own) < 140 && contrast(own, parseHex(mode.bg)) < visibleContrast;
+  const brand = isFaint ? mix(own, away, isSoft ? 0.6 : 0.18) : own;
+  const shades = towards(brand, away);
   // Soft: a tint of the brand color, with text in a readable shade of it. Solid: white text on all but light colors;
   // a color that is slightly too light is darkened.
   const fill = isSoft

@@ -98,8 +98,8 @@ export function Consent({ policy, ...props }: Props & { policy: Link | undefined
         <input type="checkbox" {...attributes} disabled={isBusy} defaultChecked={value !== ''} />
         <span dir="auto">{field.label}</span>
       </label>
-      {policyLink(policy)}
       {error}
+      {policyLink(policy)}
     </div>
   );
 }

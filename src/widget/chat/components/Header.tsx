@@ -17,7 +17,9 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
     const { botName, botAvatar, botDescription, ...settings } = store.state.configuration;
     // Not from an empty object: the page may have added names to all objects.
     const person = store.state.handling?.person;
-    const [name, pictureUrl] = person ? [person.name, person.pictureUrl] : [botName, botAvatar];
+    const [name, pictureUrl, description] = person
+      ? [person.name, person.pictureUrl]
+      : [botName, botAvatar, botDescription];
     const { phone, email, website, termsOfService, privacyPolicy } = settings;
     const tool = (name: string, label: string, onClick: () => void, more?: object) => (
       <button
@@ -54,9 +56,9 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
           <h2 class="name" part="title" dir="auto">
             {name}
           </h2>
-          {botDescription && (
+          {description && (
             <p class="description" dir="auto">
-              {botDescription}
+              {description}
             </p>
           )}
         </div>

@@ -29,6 +29,8 @@ export function Panel(props: ViewProps) {
   // Asked for by the home screen, which needs no extras.
   if (state.view === 'list') extras.request();
   const Dialog = module?.dialogs[state.view];
+  // Nothing can be sent to a server that refuses the visitor.
+  const isUsable = state.connection !== 'refused';
   return (
     <>
       {Home && <Home {...props} />}
@@ -38,8 +40,8 @@ export function Panel(props: ViewProps) {
         {Form && <Form {...props} />}
         <Transcript {...props} />
         {HandlingBar && <HandlingBar {...props} />}
-        {Starters && <Starters {...props} />}
-        <Composer key={state.visitor} {...props} />
+        {isUsable && Starters && <Starters {...props} />}
+        {isUsable && <Composer key={state.visitor} {...props} />}
         <Footer {...props} />
       </div>
       {Dialog && <Dialog {...props} />}

@@ -122,6 +122,7 @@ export function Menu(props: Props) {
         <Item
           icon={icons.remove}
           text={strings.deleteData}
+          data-danger
           onClick={() => {
             onClose();
             openOwnData(props, 'delete');
@@ -136,6 +137,7 @@ interface ItemProps {
   icon: string;
   text: string;
   'data-size'?: string;
+  'data-danger'?: boolean;
   'aria-busy'?: boolean;
   onClick(): void;
 }
