@@ -2,6 +2,7 @@
 // reveals its reason.
 import { randomBytes } from 'node:crypto';
 import { type ErrorBody, type ErrorType, errorTypes } from '../../protocol/error.ts';
+import { plainPage } from './plain-page.ts';
 
 /** An error whose message the caller may read. Routes convert it to the body with five fields (Chat API "Errors"). */
 export class ApiError extends Error {
@@ -52,4 +53,19 @@ export function errorResponse(error: ApiError, headers: Record<string, string> =
 function errorId(): string {
   const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
   return `err_${time}x${randomBytes(4).toString('hex').toUpperCase()}`;
+}
+
+/** Readable by pages of any origin, so that a page with a wrong chat address can see the error. */
+const anyOrigin = { 'access-control-allow-origin': '*' };
+
+/** The response to a request for an address at which there is nothing. */
+export function notFoundResponse({ method, headers }: Request, path: string): Response {
+  const text = 'There is nothing at this address.';
+  const isApi = path.startsWith('/v1/');
+  // A person has opened it in a browser: scripts, pictures and requests of pages ask for other types.
+  const isOpened = /^(GET|HEAD)$/.test(method) && /\btext\/html\b/.test(headers.get('accept') ?? '');
+  if (isOpened && !isApi && !path.startsWith('/chat/')) {
+    return plainPage({ language: 'en', title: text, content: `<h1>${text}</h1>`, status: 404 });
+  }
+  return errorResponse(new ApiError('ResourceNotFound', text), isApi ? {} : anyOrigin);
 }

@@ -5,8 +5,7 @@ import type { Logger } from 'pino';
 import { billingBase } from '../../protocol/operations/not-offered.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
-import { ApiError, errorResponse } from '../api/errors.ts';
-import { plainPage } from '../api/plain-page.ts';
+import { ApiError, errorResponse, notFoundResponse } from '../api/errors.ts';
 import { databaseUnavailable, isStorageFull, storageFull } from '../api/storage-full.ts';
 import { chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
 import { sendCookies } from '../auth/session-requests.ts';
@@ -74,19 +73,7 @@ export function createApp(options: AppOptions): Hono {
 
   app.use(securityHeaders());
   app.onError((error) => errorResponse(refusal(error, logger)));
-  const notFound = () => new ApiError('ResourceNotFound', 'There is nothing at this address.');
-  // Readable by pages of any origin, so that a page with a wrong chat address can see the error.
-  const anyOrigin = { 'access-control-allow-origin': '*' };
-  app.notFound((c) => {
-    const isApi = c.req.path.startsWith('/v1/');
-    // A person has opened an address in a browser: scripts, pictures and requests of pages ask for other types.
-    const isOpened = isReading(c) && /\btext\/html\b/.test(c.req.header('accept') ?? '');
-    if (!isOpened || isApi || c.req.path.startsWith('/chat/')) {
-      return errorResponse(notFound(), isApi ? {} : anyOrigin);
-    }
-    const title = 'There is nothing at this address.';
-    return plainPage({ language: 'en', title, content: `<h1>${title}</h1>`, status: 404 });
-  });
+  app.notFound((c) => notFoundResponse(c.req.raw, c.req.path));
 
   // Before everything else: this origin has nothing else.
   if (options.sandboxOrigin) app.use(serveSandbox(options.sandboxOrigin, options.allowedOrigins));
