@@ -126,7 +126,7 @@ test('the badge is readable, and differs from any launcher in hue or in contrast
   }
 });
 
-test('no brand colour without a hue disappears in the window, whose bubbles and buttons have it', () => {
+test('no brand color without a hue disappears in the window, whose bubbles and buttons have it', () => {
   for (const themeMode of ['light', 'dark'] as const) {
     fc.assert(
       fc.property(hex, (brand) => {
