@@ -21,12 +21,6 @@ export class Composer extends Component<ViewProps, ComposerState> {
     this.onText();
   }
 
-  override componentWillUnmount() {
-    const { frame } = this.props.widget;
-    // Otherwise the focus would move to the page behind the window.
-    if (frame.querySelector('.composer:focus-within')) frame.focus({ preventScroll: true });
-  }
-
   onText() {
     const { current } = this.box;
     if (!current) return;

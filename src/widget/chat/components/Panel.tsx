@@ -29,8 +29,6 @@ export function Panel(props: ViewProps) {
   // Asked for by the home screen, which needs no extras.
   if (state.view === 'list') extras.request();
   const Dialog = module?.dialogs[state.view];
-  // Nothing can be sent to a server that refuses the visitor.
-  const isUsable = state.connection !== 'refused';
   return (
     <>
       {Home && <Home {...props} />}
@@ -40,8 +38,8 @@ export function Panel(props: ViewProps) {
         {Form && <Form {...props} />}
         <Transcript {...props} />
         {HandlingBar && <HandlingBar {...props} />}
-        {isUsable && Starters && <Starters {...props} />}
-        {isUsable && <Composer key={state.visitor} {...props} />}
+        {Starters && <Starters {...props} />}
+        <Composer key={state.visitor} {...props} />
         <Footer {...props} />
       </div>
       {Dialog && <Dialog {...props} />}
