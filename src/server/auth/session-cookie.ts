@@ -1,4 +1,5 @@
 // The cookie of a session: its name and attributes at an address, and its value in a request.
+// Why not `hono/cookie`: name and attributes depend on the address of the server (decision 152).
 import { ApiError } from '../api/errors.ts';
 
 /** Hosts whose plain HTTP never leaves the machine. */

@@ -1,4 +1,5 @@
 // Signs and verifies user keys: HS256 JSON Web Tokens (RFC 7519) that identify a visitor.
+// Why not the signer of `fast-jwt`: it rounds `iat` down to seconds (decision 14).
 import { createHash, createHmac } from 'node:crypto';
 import { createVerifier } from 'fast-jwt';
 import type { KeyClaims } from '../api/caller.ts';

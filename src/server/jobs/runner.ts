@@ -1,5 +1,6 @@
 // Runs jobs of a durable queue in the background: several at a time, one bot after the other, and again after a
 // restart.
+// Why not `pg-boss` or `bullmq`: they need PostgreSQL or Redis (decision 152).
 import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
 import { isStorageFull } from '../api/storage-full.ts';

@@ -1,5 +1,6 @@
 // Writes the duration into a recorded WebM file. Browsers record without it, and their players then show no length and
 // cannot seek (https://crbug.com/642012). Pure, except for reading the blob.
+// Why not `fix-webm-duration`: it parses and writes the whole file for one field (decision 45).
 
 /** Bytes at the beginning that contain the header in every browser. */
 const headBytes = 1_024;

@@ -1,4 +1,5 @@
 // The bot object inside the thread of a bot: each call is a message to the server, which answers it with another one.
+// Why not `comlink`: calls have an order, end with the event, and fail with errors of the API (decision 152).
 import type { Bot, BotStream } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message } from '../../../protocol/message.ts';

@@ -1,4 +1,5 @@
 // Reads the text and the headings of Markdown, line by line. Inline syntax such as emphasis is not parsed.
+// Why not `marked`: it needs the whole document in memory (decision 152).
 import type { Block } from './passages.ts';
 import { linesOf, textOf } from './text.ts';
 
