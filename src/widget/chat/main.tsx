@@ -146,8 +146,8 @@ export async function mount(widget: Widget): Promise<Chat> {
       }
     },
     focus() {
-      const target = isTouch() || isHome(store) ? null : frame.querySelector('textarea');
-      (target ?? frame).focus({ preventScroll: true });
+      const target = isTouch() || isHome(store) ? frame : frame.querySelector('textarea');
+      target?.focus({ preventScroll: true });
     },
     ask: session.ask,
   };

@@ -7,7 +7,7 @@ import type { SessionInternals } from '../chat/session/context.ts';
 import { retryWithBackoff } from '../chat/session/retry.ts';
 import type { StoredPreChatForm, Widget } from '../launcher-chat-interface.ts';
 import { answersOf, type Problems, type Typed } from './check-answers.ts';
-import { type Field, readForm } from './read-form.ts';
+import { type Field, nameOfSiteField, readForm } from './read-form.ts';
 
 /** The questions that are asked now. */
 export interface Asking {
@@ -214,11 +214,10 @@ function refusedFields(error: unknown, fields: readonly Field[]): Problems | und
   const { type, metadata } = Object(error);
   const issues: unknown = type === 'InvalidPayload' && metadata?.issues;
   const paths = Array.isArray(issues) ? issues.map((issue) => issue?.path) : [];
-  const named = fields.filter(({ kind, name }) =>
-    kind === 'field'
-      ? paths.includes(`preChatForm.fields.${name.replace('field ', '')}`) ||
-        paths.includes('preChatForm.fields')
-      : paths.includes(`preChatForm.${kind}`),
+  const named = fields.filter((field) =>
+    field.kind === 'field'
+      ? paths.includes(`preChatForm.fields.${nameOfSiteField(field)}`) || paths.includes('preChatForm.fields')
+      : paths.includes(`preChatForm.${field.kind}`),
   );
   if (named.length === 0) return undefined;
   return Object.fromEntries(named.map(({ name, kind }) => [name, kind === 'email' ? 'email' : 'characters']));

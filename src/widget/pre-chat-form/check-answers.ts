@@ -1,7 +1,7 @@
 // What is wrong with the answers of a visitor, and their form for the server.
 import { isVisitorEmail } from '../../protocol/handling/email-address.ts';
 import { isPlainLine, type PreChatAnswers } from '../../protocol/pre-chat-form/answers.ts';
-import type { Field } from './read-form.ts';
+import { type Field, nameOfSiteField } from './read-form.ts';
 
 /** What the visitor has typed and chosen, by the name of the field. The consent is `yes`, or missing. */
 export type Typed = Record<string, string>;
@@ -39,7 +39,7 @@ export function answersOf(fields: readonly Field[], typed: Typed): PreChatAnswer
   for (const field of fields) {
     const value = answerIn(field, typed);
     if (!value) continue;
-    if (field.kind === 'field') ofSite.push([field.name.replace('field ', ''), value]);
+    if (field.kind === 'field') ofSite.push([nameOfSiteField(field), value]);
     else answers[field.kind] = value;
   }
   return ofSite.length > 0 ? { ...answers, fields: Object.fromEntries(ofSite) } : answers;

@@ -41,6 +41,9 @@ const nameLength: (typeof userLimits)['userName'] = 200;
 /** The name of an answer in a field of the site. */
 export const siteField = (name: string): string => `field ${name}`;
 
+/** The name of a field of the site, from the name of its answer. */
+export const nameOfSiteField = ({ name }: Pick<Field, 'name'>): string => name.replace('field ', '');
+
 /** Returns what the form asks. Parts that are not valid are left out, because the server would refuse each answer. */
 export function readForm(given: unknown): FormContent {
   const { text, name, email, topics, consent, fields } = ownOf(given);

@@ -5,6 +5,7 @@ import { extras, people } from '../bundles.ts';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
 import { Avatar } from './Avatar.tsx';
+import { answererOf } from './answerer.ts';
 import { icons } from './icons.ts';
 
 type MenuName = 'more' | 'contact';
@@ -14,13 +15,8 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
     const { store, widget } = props;
     const { Menu, ContactCard } = extras.module ?? {};
     const setOpenMenu = (next?: MenuName) => this.setState({ openMenu: next });
-    const { botName, botAvatar, botDescription, ...settings } = store.state.configuration;
-    // Not from an empty object: the page may have added names to all objects.
-    const person = store.state.handling?.person;
-    const [name, pictureUrl, description] = person
-      ? [person.name, person.pictureUrl]
-      : [botName, botAvatar, botDescription];
-    const { phone, email, website, termsOfService, privacyPolicy } = settings;
+    const [name, pictureUrl, description] = answererOf(store.state);
+    const { phone, email, website, termsOfService, privacyPolicy } = store.state.configuration;
     const tool = (name: string, label: string, onClick: () => void, more?: object) => (
       <button
         type="button"

@@ -3,13 +3,11 @@ import { interpolate } from '../../i18n/current.ts';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
 import { Avatar } from './Avatar.tsx';
+import { answererOf } from './answerer.ts';
 
 export function TypingRow({ store }: Pick<ViewProps, 'store'>) {
-  const { isTyping, configuration, handling } = store.state;
-  if (!isTyping) return null;
-  const { botName, botAvatar } = configuration;
-  const person = handling?.person;
-  const [name, pictureUrl] = person ? [person.name, person.pictureUrl] : [botName, botAvatar];
+  if (!store.state.isTyping) return null;
+  const [name, pictureUrl] = answererOf(store.state);
   return (
     <div class="row typing" data-side="bot" data-first="true" data-last="true">
       <div class="line">

@@ -1,18 +1,17 @@
 // Shows the payload of a message with the component of its type. A payload without a component is shown as text.
-import { Component, type ComponentChild } from 'preact';
+import { Component } from 'preact';
 import { type PayloadOf, type PayloadType, preview } from '../../../protocol/message.ts';
 import { extras } from '../bundles.ts';
 import { strings } from '../strings.ts';
 import { describe, type TypesWith } from './descriptors.ts';
 import { toDrawable } from './drawable.ts';
 import { Markdown } from './Markdown.tsx';
-import type { PayloadProps } from './payload-props.ts';
+import type { Draw, PayloadProps } from './payload-props.ts';
 import { isLazyQuestion } from './question-components.ts';
 import { Text } from './Text.tsx';
 
 type ChatType = TypesWith<'bundle', 'chat'>;
-/** A method, so that TypeScript accepts the function of one type where any payload is passed. */
-type View<Type extends PayloadType> = { draw(props: PayloadProps<PayloadOf<Type>>): ComponentChild }['draw'];
+type View<Type extends PayloadType> = Draw<PayloadProps<PayloadOf<Type>>>;
 
 /** The options of a question are below its bubble (components/Message.tsx). */
 const question = ({ payload }: { payload: { text: string } }) => <Text text={payload.text} />;

@@ -1,4 +1,5 @@
 // The properties of the component of a payload. Types only.
+import type { ComponentChild } from 'preact';
 import type { Payload } from '../../../protocol/message.ts';
 import type { MarkdownOptions } from '../../markdown/types.ts';
 
@@ -10,3 +11,9 @@ export interface PayloadProps<P extends Payload = Payload> {
   /** For Markdown: returns the title of source number n. */
   cite?: MarkdownOptions['cite'];
 }
+
+/**
+ * Draws a payload. Declared as a method, so that TypeScript accepts the function of one type of payload where any payload is
+ * passed.
+ */
+export type Draw<Props> = { draw(props: Props): ComponentChild }['draw'];

@@ -30,8 +30,8 @@ const transitions: Record<SessionState, readonly SessionState[]> = {
 export interface StateMachine {
   readonly current: SessionState;
   /**
-   * Enters a state. Ignores what the table does not allow: a response that comes after the widget was removed, or after
-   * another conversation has started, changes nothing.
+   * Enters a state. Ignores what the table does not allow: a session that recovers does not connect, and a response that
+   * comes after the widget was removed, or after another conversation has started, changes nothing.
    */
   enter(next: SessionState): void;
 }

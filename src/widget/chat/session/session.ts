@@ -75,7 +75,8 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
 
   const run = async (current: typeof scope): Promise<void> => {
     const { signal } = current;
-    if (state.current !== 'recovering') state.enter('connecting');
+    // A session that recovers stays in that state.
+    state.enter('connecting');
     // No request is made in the task of a click, which draws the window. What the server refuses may have been deleted by another
     // tab, which tells this one when it has the response.
     const pauseMs = state.current === 'recovering' ? recoveryMs : 0;

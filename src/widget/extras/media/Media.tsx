@@ -1,7 +1,8 @@
 // Payloads beyond text: pictures, sound, videos, files, locations, cards, and blocs of them; and the links in a text.
-import type { ComponentChild, ComponentType } from 'preact';
+import type { ComponentType } from 'preact';
 import type { CardPayload, Payload, PayloadOf, PayloadType } from '../../../protocol/message.ts';
 import type { TypesWith } from '../../chat/payloads/descriptors.ts';
+import type { Draw } from '../../chat/payloads/payload-props.ts';
 import { Card } from './Card.tsx';
 import { Carousel } from './Carousel.tsx';
 import { File, Location } from './File.tsx';
@@ -17,10 +18,7 @@ interface MediaProps {
 }
 
 type MediaType = TypesWith<'bundle', 'extras'>;
-/** A method, so that TypeScript accepts the function of one type where any payload is passed. */
-type Drawing<T extends PayloadType> = {
-  draw(props: MediaProps & { payload: PayloadOf<T> }): ComponentChild;
-}['draw'];
+type Drawing<T extends PayloadType> = Draw<MediaProps & { payload: PayloadOf<T> }>;
 
 const drawings: { [T in MediaType]: Drawing<T> } = {
   image: (props) => <Image {...props} />,
