@@ -10,11 +10,11 @@ import { isPackageName, outside, reasons, ruleFor, rules } from './import-rules.
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Test files and what only they import. */
 const tests = ['**/*.test.{ts,tsx}', '**/*.contract.ts', '**/testing.ts', '**/*.testing.ts'];
-const isTest = (name) => /\.test\.tsx?$|\.contract\.ts$|\btesting\.ts$/.test(name);
+export const isTest = (name) => /\.test\.tsx?$|\.contract\.ts$|\btesting\.ts$/.test(name);
 const source = /\.(?:ts|tsx|mjs)$/;
 
 /** The path of a name of the table, from the root of the repository. */
-const pathOf = (name) =>
+export const pathOf = (name) =>
   outside.includes(name.split('/')[0]) || (!name.includes('/') && source.test(name)) ? name : `src/${name}`;
 const up = (levels) => '../'.repeat(levels);
 

@@ -1,15 +1,6 @@
 // Enforces the house rules that a reader relies on: who imports whom, who waits, where HTML may enter. Reads sources only.
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -23,22 +14,24 @@ interface Rule {
   computes?: string[];
   withTests?: true;
 }
-const { rules, outside, ruleFor, allows, renderedLauncher, widgetOfInbox } = rulesOfImports as unknown as {
-  rules: Record<string, Rule>;
-  outside: string[];
-  ruleFor(file: string): string | undefined;
-  allows(list: string[] | undefined, target: string): boolean;
-  renderedLauncher: string[];
-  widgetOfInbox: string[];
-};
-const { lintOverrides, sourceNames } = layers as {
+const { rules, outside, ruleFor, allows, isPackageName, renderedLauncher, widgetOfInbox } =
+  rulesOfImports as unknown as {
+    rules: Record<string, Rule>;
+    outside: string[];
+    ruleFor(file: string): string | undefined;
+    allows(list: string[] | undefined, target: string): boolean;
+    isPackageName(name: string): boolean;
+    renderedLauncher: string[];
+    widgetOfInbox: string[];
+  };
+const { lintOverrides, sourceNames, pathOf, isTest } = layers as {
   lintOverrides(): unknown[];
   sourceNames(): string[];
+  pathOf(name: string): string;
+  isTest(name: string): boolean;
 };
 
 const root = import.meta.dirname;
-/** Test files and what only they import. */
-const isTest = (file: string) => /\.test\.tsx?$|\.contract\.ts$|\btesting\.ts$/.test(file);
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /\.(ts|tsx|css)$/.test(file) && !isTest(file));
@@ -49,10 +42,7 @@ const others = sourceNames().filter((name) => {
   const row = ruleFor(name) ?? '';
   return rules[row]?.withTests || (outside.includes(row) && !isTest(name));
 });
-for (const name of others) {
-  const path = ['', '../'].map((folder) => join(root, folder, name)).find((found) => existsSync(found));
-  texts.set(name, readFileSync(path ?? '', 'utf8'));
-}
+for (const name of others) texts.set(name, readFileSync(join(root, '..', pathOf(name)), 'utf8'));
 const textOf = (file: string) => texts.get(file) ?? '';
 
 /** A source without its comments and without the text of its strings, so that words about code are not code. */
@@ -121,9 +111,7 @@ const below =
   (...folders: string[]) =>
   ({ target }: Import) =>
     folders.some((folder) => target === folder || target.startsWith(`${folder}/`));
-const isNode = ({ target }: Import) => target.startsWith('node:');
-const isPackage = (found: Import) => !isNode(found) && !scriptFolders.some((folder) => below(folder)(found));
-const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli', 'pages', 'packages'];
+const isPackage = ({ target }: Import) => !target.startsWith('node:') && isPackageName(target);
 const isType = ({ isType }: Import) => isType;
 /** Only the server and tests load the schemas; all others know their types. */
 const isSchema = below('protocol/schemas', 'protocol/operations');

@@ -26,6 +26,15 @@ async function beginAnother(chat: ChatPage): Promise<void> {
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
 }
 
+/** Begins two conversations, the first with a question. Returns the id of the first. */
+async function beginTwo(chat: ChatPage): Promise<string> {
+  await chat.startConversation();
+  await chat.exchange('First question');
+  const { conversationId = '' } = await chat.storedSession();
+  await beginAnother(chat);
+  return conversationId;
+}
+
 const clientOf = async (chat: ChatPage) =>
   new ChatClient({ chatUrl: chat.platform.chatUrl, userKey: (await chat.storedSession()).userKey });
 
@@ -33,10 +42,7 @@ test('the visitor begins another conversation, and comes back to the first by ke
   chat,
   page,
 }) => {
-  await chat.startConversation();
-  await chat.exchange('First question');
-  const first = (await chat.storedSession()).conversationId;
-  await beginAnother(chat);
+  const first = await beginTwo(chat);
   await expect(chat.rows.filter({ hasText: 'First question' })).toHaveCount(0);
   await chat.exchange('Second question');
   await openList(chat);
@@ -64,10 +70,7 @@ test('the visitor begins another conversation, and comes back to the first by ke
 test('what was answered meanwhile is unread, with its number in the name, until it is opened', async ({
   chat,
 }) => {
-  await chat.startConversation();
-  await chat.exchange('First question');
-  const first = (await chat.storedSession()).conversationId ?? '';
-  await beginAnother(chat);
+  const first = await beginTwo(chat);
   const client = await clientOf(chat);
   for (const text of ['one', 'two'])
     await client.createMessage({ conversationId: first, payload: { type: 'text', text } });
@@ -90,10 +93,7 @@ test('a message that is unsent when the visitor changes the conversation arrives
   chat,
   page,
 }) => {
-  await chat.startConversation();
-  await chat.exchange('First question');
-  const first = (await chat.storedSession()).conversationId ?? '';
-  await beginAnother(chat);
+  const first = await beginTwo(chat);
   const second = (await chat.storedSession()).conversationId ?? '';
   await openList(chat);
   await expect(rows(chat)).toHaveCount(2);
@@ -126,10 +126,7 @@ test('another tab follows; a conversation that was deleted is replaced with a no
   chat,
   page,
 }) => {
-  await chat.startConversation();
-  await chat.exchange('First question');
-  const first = (await chat.storedSession()).conversationId ?? '';
-  await beginAnother(chat);
+  const first = await beginTwo(chat);
   const other = await openTab(chat);
   await other.launcher.click();
   await expect(other.botRows.first()).toContainText('I am the demo bot');

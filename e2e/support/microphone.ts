@@ -49,6 +49,18 @@ export const watchMicrophone = (page: Page) =>
   });
 
 export const record = (chat: ChatPage) => chat.window.getByRole('button', { name: 'Record a voice message' });
+
+/** Opens the chat, and checks that nothing can be recorded, also when the code of the button has loaded. */
+export async function expectNoRecording(chat: ChatPage): Promise<void> {
+  await chat.goto();
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await chat.send('works');
+  await expect.poll(() => chat.serverTexts()).toContain('works');
+  await expect(chat.botRows.first().locator('.acts')).toBeAttached();
+  await expect(record(chat)).toHaveCount(0);
+}
+
 export const bar = (chat: ChatPage) => chat.window.locator('.recording');
 export const send = (chat: ChatPage) => bar(chat).getByRole('button', { name: 'Send message' });
 export const discard = (chat: ChatPage) => bar(chat).getByRole('button', { name: 'Discard' });

@@ -6,6 +6,7 @@ import { expect, test } from '../support/fixtures.ts';
 import {
   audioOf,
   bar,
+  expectNoRecording,
   ownAudio,
   record,
   send,
@@ -117,14 +118,7 @@ test.describe('the limits of the bot', () => {
   for (const refused of [{ fileTypes: 'image/*' }, { maxFileBytes: 19_999 }]) {
     test(`a bot with the limits ${JSON.stringify(refused)} has no button`, async ({ chat }) => {
       await chat.storeConfiguration(refused);
-      await chat.goto();
-      await chat.launcher.click();
-      await expect(chat.botRows).toHaveCount(1);
-      await chat.send('works');
-      await expect.poll(() => chat.serverTexts()).toContain('works');
-      // Its code has loaded.
-      await expect(chat.botRows.first().locator('.acts')).toBeAttached();
-      await expect(record(chat)).toHaveCount(0);
+      await expectNoRecording(chat);
     });
   }
 

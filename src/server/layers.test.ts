@@ -3,13 +3,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import * as linter from '../../scripts/layers.mjs';
 import * as table from '../../scripts/server-layers.mjs';
 
 const { layers, features } = table as { layers: string[][]; features: string[] };
+const { isTest } = linter as { isTest(name: string): boolean };
 
 const root = import.meta.dirname;
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !/\.test\.ts$|\.contract\.ts$|\btesting\.ts$/.test(file),
+  (file) => file.endsWith('.ts') && !isTest(file),
 );
 const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '(root)');
 
