@@ -1,19 +1,21 @@
 // The import direction of src/server as a table, from which the rows of scripts/import-rules.mjs for it follow.
 
-/** From top to bottom. A folder imports from lower rows only; `(root)` are the files of src/server itself. */
-export const layers = [
-  ['(root)', 'bot-testing'],
-  ['composition'],
-  ['http', 'metrics', 'backup', 'cleanup'],
-  ['admin', 'session', 'runtime', 'inbox'],
-  ['bots'],
-  ['chat', 'tables', 'webchat'],
-  ['files'],
-  ['auth', 'jobs', 'limits', 'mail', 'realtime'],
-  ['api', 'cluster'],
-  ['storage'],
-  ['startup', 'diagnostics'],
-];
+/**
+ * The five layers from top to bottom, each with rows of folders. A folder imports from lower rows only, also within its layer.
+ * `(root)` are the files of src/server itself. ARCHITECTURE.md shows this table, and src/server/layers.test.ts compares the two.
+ */
+export const layers = {
+  start: [['(root)', 'bot-testing'], ['composition']],
+  http: [['http', 'metrics', 'backup', 'cleanup']],
+  features: [['admin', 'session', 'runtime', 'inbox'], ['bots'], ['chat', 'tables', 'webchat'], ['files']],
+  shared: [
+    ['auth', 'jobs', 'limits', 'mail', 'realtime'],
+    ['api', 'cluster'],
+  ],
+  storage: [['storage'], ['startup', 'diagnostics']],
+};
+
+const rows = Object.values(layers).flat();
 
 /** Folders that others import through their index.ts only. */
 export const features = [
@@ -35,7 +37,7 @@ const mayReadNotes = ['inbox', 'storage'];
 
 /** The row of a folder: itself, lower layers, the protocol, and packages. */
 function rowOf(folder) {
-  const lower = layers.slice(layers.findIndex((names) => names.includes(folder)) + 1).flat();
+  const lower = rows.slice(rows.findIndex((names) => names.includes(folder)) + 1).flat();
   return {
     imports: [
       folder === '(root)' ? 'server/*' : `server/${folder}`,
@@ -48,5 +50,5 @@ function rowOf(folder) {
 }
 
 export const serverRules = Object.fromEntries(
-  layers.flat().map((folder) => [folder === '(root)' ? 'server' : `server/${folder}`, rowOf(folder)]),
+  rows.flat().map((folder) => [folder === '(root)' ? 'server' : `server/${folder}`, rowOf(folder)]),
 );

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import * as linter from '../../scripts/layers.mjs';
 import * as table from '../../scripts/server-layers.mjs';
 
-const { layers, features } = table as { layers: string[][]; features: string[] };
+const { layers, features } = table as { layers: Record<string, string[][]>; features: string[] };
 const { isTest } = linter as { isTest(name: string): boolean };
 
 const root = import.meta.dirname;
@@ -19,7 +19,21 @@ test('every folder of src/server has a place in the table of layers', () => {
   expect(
     [...new Set(files.map(folderOf))].sort(),
     'Add the folder to scripts/server-layers.mjs, then run `node scripts/layers.mjs` and `npx biome check --write biome.json`.',
-  ).toEqual(layers.flat().sort());
+  ).toEqual(Object.values(layers).flat(2).sort());
+});
+
+test('ARCHITECTURE.md shows the layers of the table, in their order', () => {
+  const [, shown = ''] =
+    /five layers[\s\S]*?```\n([\s\S]*?)```/.exec(readFileSync('ARCHITECTURE.md', 'utf8')) ?? [];
+  // A line has the name of its layer if it is the first of it, the folders of a row, and an explanation after two spaces.
+  const lines = shown
+    .trimEnd()
+    .split('\n')
+    .map((line) => [line.slice(0, 10).trim(), line.slice(10, 52).trim()]);
+  const expected = Object.entries(layers).flatMap(([name, rows]) =>
+    rows.map((folders, index) => [index === 0 ? name : '', folders.join('  ')]),
+  );
+  expect(lines).toEqual(expected);
 });
 
 /** Each API has a folder of declarations, and a feature of the same name. */
