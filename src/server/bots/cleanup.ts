@@ -2,11 +2,11 @@
 import type { Transcript } from '../chat/index.ts';
 import { deleteStreamsOfBot } from '../storage/bots/streams.ts';
 import { conversationsOfBot } from '../storage/chat/conversations.ts';
-import { deleteUser, usersOfBot } from '../storage/chat/users.ts';
+import { deleteUsers, usersOfBot } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { deleteRowsOfBot } from '../storage/delete-rows.ts';
 import { deleteFilesOfBot } from '../storage/files/deletions.ts';
-import { deleteRequestsAt, deleteRequestsOf, redactResponses } from '../storage/idempotency.ts';
+import { deleteRequestsAt, deleteRequestsOf, redactResponsesOf } from '../storage/idempotency.ts';
 import { deleteTablesOfBot } from '../storage/tables/tables.ts';
 import { deleteUsage } from '../storage/usage.ts';
 
@@ -47,10 +47,10 @@ export const botTables: Record<string, RemoveRows> = {
   },
   async users(tx, botId, limit) {
     const ids = await usersOfBot(tx, botId, limit);
-    for (const id of ids) {
-      await redactResponses(tx, id);
-      await deleteRequestsOf(tx, id);
-      await deleteUser(tx, id);
+    if (ids.length > 0) {
+      await redactResponsesOf(tx, ids);
+      await deleteRequestsOf(tx, ids);
+      await deleteUsers(tx, ids);
     }
     return ids.length;
   },

@@ -99,9 +99,10 @@ export async function redactTableResponses(tx: WriteTx, tableId: string): Promis
   await redactResponses(tx, rowsOf(tableId));
 }
 
-/** Deletes all requests of a deleted caller. */
-export async function deleteRequestsOf(tx: WriteTx, caller: string): Promise<void> {
-  await tx.run('DELETE FROM requests WHERE caller = ?', caller);
+/** Deletes all requests of deleted callers. */
+export async function deleteRequestsOf(tx: WriteTx, callers: readonly string[]): Promise<void> {
+  const condition = inList(tx, 'caller', callers);
+  await tx.run(`DELETE FROM requests WHERE ${condition.sql}`, ...condition.values);
 }
 
 /**
