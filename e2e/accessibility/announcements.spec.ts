@@ -6,6 +6,7 @@ import { announcements, recordAnnouncements } from '../support/announcements.ts'
 import type { ChatPage } from '../support/chat-page.ts';
 import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { joinChat } from '../support/test-data/participants.ts';
 
 test.use({ env: scriptedBot, attributes: 'data-allow-file-upload data-feedback-enabled' });
 
@@ -39,18 +40,14 @@ test('the messages of another participant are announced with the name of that pa
   chat,
 }) => {
   await chat.startConversation();
-  const { userKey, conversationId = '' } = await chat.storedSession();
-  const { chatUrl } = chat.platform;
-  const { user: ada, key } = await new ChatClient({ chatUrl }).createUser({ name: 'Ada' });
-  await new ChatClient({ chatUrl, userKey }).addParticipant({ conversationId, userId: ada.id });
-  const colleague = new ChatClient({ chatUrl, userKey: key });
-  await colleague.acceptInvitation({ conversationId });
-  const says = (text: string) => colleague.createMessage({ conversationId, payload: { type: 'text', text } });
+  const ada = await joinChat(chat, { name: 'Ada' });
   // Her name is loaded with her first message.
-  await says('first');
-  await expect(chat.window.locator('.bubble', { hasText: /Ada.*: first/ })).toHaveCount(1);
-  await says('second');
-  await expect.poll(() => announcements(chat.page)).toContain('polite: Ada: second');
+  // The bot does not answer these texts.
+  await ada.send('{"n":1}');
+  await ada.send('{"n":2}');
+  await chat.botReplies({ type: 'text', text: 'third' });
+  const texts = ['polite: Ada: {"n":1}', 'polite: Ada: {"n":2}', 'polite: Bot: third'];
+  await expectAnnouncements(chat, [greeting, ...texts]);
 });
 
 test('long runs of combining marks are cut in options, in the names of their groups and in announcements', async ({

@@ -1,21 +1,16 @@
 // Signals of a conversation: typing, control of the window by the bot, and answers that are streamed, stopped and aborted.
-import { ChatClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { joinChat } from '../support/test-data/participants.ts';
 
 test.use({ env: scriptedBot });
 
 test('other participants see that the visitor is typing, and the visitor does not', async ({ chat }) => {
   await chat.startConversation();
-  const { userKey, conversationId = '' } = await chat.storedSession();
-  const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
+  const { conversationId = '' } = await chat.storedSession();
   const seen: string[] = [];
-  const colleague = new ChatClient({ chatUrl: chat.platform.chatUrl });
-  const { user, key } = await colleague.createUser({});
-  colleague.userKey = key;
-  await client.addParticipant({ conversationId, userId: user.id });
-  await colleague.acceptInvitation({ conversationId });
+  const { client: colleague } = await joinChat(chat, {});
   const open = await new Promise<{ close(): void }>((resolve) => {
     const connection = colleague.listen(conversationId, {
       onSignal: ({ type }) => void seen.push(type),

@@ -52,8 +52,9 @@ test.describe('without loading the chat early', () => {
     expect(Object.keys(open)).toEqual(['webchat', 'chat']);
     expect((open.webchat ?? 0) + (open.chat ?? 0), cure).toBeLessThanOrEqual(byteLimits.window);
     await expect.poll(() => Object.keys(bytes())).toContain('background');
-    // It contains older messages, typing, deferred messages and the election of the tab with the stream (decision 32).
-    expect(bytes().background, cure).toBeLessThanOrEqual(3_100);
+    // It contains older messages, typing, names of participants, deferred messages and the election of the tab with the stream
+    // (decision 32).
+    expect(bytes().background, cure).toBeLessThanOrEqual(3_200);
     // Who answers, asking for a person, what both sides have read, and the forms for an e-mail address and for a message.
     await expect.poll(() => Object.keys(bytes())).toContain('people');
     expect(bytes().people, cure).toBeLessThanOrEqual(4_850);

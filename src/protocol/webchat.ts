@@ -39,6 +39,8 @@ export type Feature = (typeof features)[number];
 export interface Webchat {
   /** The dashboard configuration of this bot. */
   configuration: Configuration;
+  /** The id of the user who is the author of the bot's messages: other authors are participants or people who answer. */
+  botUserId?: string;
   features: Feature[];
   limits: {
     messageBytes: number;

@@ -12,7 +12,10 @@ export type VisibleState = (typeof visibleStates)[number];
 export const authorKinds = ['visitor', 'bot', 'person'] as const;
 export type AuthorKind = (typeof authorKinds)[number];
 
-/** The author of a message, as the server knows them. A person has the name that they had when they wrote. */
+/**
+ * The author of a message, as the server knows them. A person has the name that they had when they wrote; in the Inbox API,
+ * a participant other than the visitor has the kind `visitor` and a name.
+ */
 export interface MessageAuthor {
   kind: AuthorKind;
   name?: string;

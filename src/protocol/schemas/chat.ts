@@ -143,6 +143,7 @@ const storedConfiguration: v.GenericSchema<unknown, Configuration> = { ...data }
 const webchat = schemaOf<Webchat>()(
   v.object({
     configuration: storedConfiguration,
+    botUserId: maybe(v.string()),
     features: v.array(v.picklist(features)),
     limits: v.object({
       messageBytes: v.number(),

@@ -560,6 +560,7 @@ describe('files', () => {
     const boot = new Function('start', `let got; start = (x) => { got = x }; ${script}; return got`)();
     expect(JSON.parse(boot)).toEqual({
       configuration: { botName: "It's $& </script>" },
+      botUserId: expect.any(String),
       features: [
         'replay',
         'idempotency',

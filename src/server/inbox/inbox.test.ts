@@ -1,5 +1,6 @@
 // Tests of the inbox: members take, answer, assign, put aside and close conversations, and write notes that only they see.
 import { describe, expect, test, vi } from 'vitest';
+import type { Message } from '../../protocol/message.ts';
 import { chatOperations } from '../../protocol/operations/chat/index.ts';
 import { runtimeOperations } from '../../protocol/operations/runtime/index.ts';
 import { ping } from '../../protocol/signal.ts';
@@ -65,6 +66,28 @@ describe('a conversation', () => {
       ['visitor', 'Thanks'],
     ]);
     expect(JSON.stringify([await chat('GET', '/messages'), received])).not.toContain(ada.email);
+  });
+
+  test('has the present names of other participants, their ids where they have none, and no name of its visitor', async () => {
+    const { server, key, conversationId, send, member, runtime } = await start();
+    const ada = await member('Ada');
+    const [ben, nameless] = [await server.user({ name: 'Ben' }), await server.user()];
+    await send('We are three.');
+    for (const guest of [ben, nameless]) {
+      await server.join(key, conversationId, guest);
+      await server.sendMessage(guest.key, conversationId, 'Hello');
+    }
+    await server.call('PUT', '/users/me', { key: ben.key, body: { name: 'Benjamin' } });
+    const authors = async () => {
+      const { messages } = (await ada.act('GET', '/timeline')).body;
+      return messages.map(({ author }: Message) => author).reverse();
+    };
+    await runtime('POST', '/handoff', {});
+    expect(await authors()).toEqual([
+      { kind: 'visitor' },
+      { kind: 'visitor', name: 'Benjamin' },
+      { kind: 'visitor', name: nameless.id },
+    ]);
   });
 
   test('of a bot is taken without a request, and its visitor reaches the same member soon after the end', async () => {

@@ -1,10 +1,13 @@
-// Serializes rows of the inbox and notes for members.
+// Serializes rows of the inbox, messages and notes for members.
 import type { CannedAnswer, InboxRow, Note } from '../../protocol/handling/inbox.ts';
 import type { InboxMember, Team } from '../../protocol/handling/team.ts';
 import { limits } from '../../protocol/limits.ts';
+import type { Message } from '../../protocol/message.ts';
 import { withoutFileAddresses } from '../api/message-text.ts';
-import { timestamp } from '../api/serializers.ts';
+import { authorOf, serializeMessage, timestamp, withoutLongValues } from '../api/serializers.ts';
 import { personIn, serializeHandoff } from '../chat/index.ts';
+import type { ConversationRow } from '../storage/chat/conversations.ts';
+import type { MessageRow } from '../storage/chat/messages.ts';
 import type { Tx } from '../storage/database.ts';
 import type { CannedAnswerRow } from '../storage/inbox/canned-answers.ts';
 import type { InboxRecord } from '../storage/inbox/lists.ts';
@@ -13,6 +16,7 @@ import type { NoteRow } from '../storage/inbox/new-note.ts';
 import { mentionsIn, type NoteContents, noteContentsOf } from '../storage/inbox/note-contents.ts';
 import { inboxTagsOf } from '../storage/inbox/tags.ts';
 import type { TeamRow } from '../storage/inbox/teams.ts';
+import { namesOf } from '../storage/notifications/transcripts.ts';
 
 /** Serializes rows with their tags and mentions. */
 export async function serializeRows(tx: Tx, records: readonly InboxRecord[]): Promise<InboxRow[]> {
@@ -51,6 +55,23 @@ function serializeRow(record: InboxRecord, tags: string[]): InboxRow {
     preview: withoutFileAddresses(record.lastPreview),
     lastAuthor: record.lastAuthor,
   };
+}
+
+/** Serializes messages of a conversation with their authors. Other participants than the visitor have a name, or their id. */
+export async function serializeMessages(
+  tx: Tx,
+  { id, ownerId }: Pick<ConversationRow, 'id' | 'ownerId'>,
+  rows: readonly MessageRow[],
+): Promise<Message[]> {
+  const isParticipant = (row: MessageRow) => authorOf(row).kind === 'visitor' && row.userId !== ownerId;
+  const others = new Set(rows.filter(isParticipant).map(({ userId }) => userId));
+  const names = others.size > 0 ? await namesOf(tx, [...others]) : undefined;
+  return rows.map((row) => {
+    const message = serializeMessage(row, id);
+    const name = names?.get(row.userId) ?? message.userId;
+    const author = { ...authorOf(row), ...(isParticipant(row) && { name }) };
+    return withoutLongValues({ ...message, author });
+  });
 }
 
 /** Serializes notes of one conversation with what they have besides their text. */

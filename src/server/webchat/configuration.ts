@@ -28,7 +28,7 @@ const smallLength = 1_048_576;
 /** Bytes that are copied to another thread at a time. */
 const pieceBytes = 1_048_576;
 
-type BotKey = Pick<BotRow, 'id' | 'webhookId' | 'code' | 'webhookUrl' | 'hasAgent'>;
+type BotKey = Pick<BotRow, 'id' | 'userId' | 'webhookId' | 'code' | 'webhookUrl' | 'hasAgent'>;
 
 /** Each method reads the version from the database, so that the next request sees a change. */
 export interface ConfigurationStore {
@@ -70,6 +70,7 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
   const keyOf = (name: string, bot: BotKey) => `${name} ${bot.id} ${options.isAnsweredByAgent(bot)}`;
   const versionOf = (bot: BotKey) => db.read((tx) => configurationVersion(tx, bot.id));
   const webchatOptions = (bot: BotKey) => ({
+    botUserId: bot.userId,
     defaults: {
       ...(options.isAnsweredByAgent(bot) && { aiNotice: true }),
       ...(bot.webhookId === options.webhookId && options.defaults),

@@ -1,7 +1,7 @@
 // Announces messages to screen readers: short-lived nodes in a live region outside of the transcript are read once.
 import { preview } from '../../protocol/message.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
-import { extras, pageUser, parts } from './bundles.ts';
+import { background, extras, pageUser, parts } from './bundles.ts';
 import { isPlain } from './payloads/descriptors.ts';
 import { toDrawable } from './payloads/drawable.ts';
 import type { Row, Store } from './store/store.ts';
@@ -45,15 +45,25 @@ export function createAnnouncer(widget: Widget): Announcer {
       const { announced, configuration } = store.state;
       if (announced && announced !== last) waiting.push(announced);
       last = announced;
+      // Another conversation: the names of this one are no longer loaded.
+      if (!announced) waiting.length = 0;
       while (waiting[0]) {
         const text = textOf(waiting[0], widget);
-        if (!text) break;
+        if (!text || isNamePending(waiting[0], store)) break;
         const name = store.personOf(waiting[0])?.name ?? configuration.botName;
         announce(waiting[0].side === 'activity' ? text : `${name}: ${text}`);
         waiting.shift();
       }
     },
   };
+}
+
+/** Returns whether the name of the participant who wrote a message is still to be loaded. */
+function isNamePending(row: Row, store: Store): boolean {
+  const { side, userId } = row;
+  const bot = store.state.webchat?.botUserId;
+  const isParticipant = bot && side === 'bot' && userId && userId !== bot;
+  return !!isParticipant && !store.personOf(row) && background.module !== null;
 }
 
 /** The announcement of a message; undefined while the bundle that makes it is loading. */

@@ -4,7 +4,6 @@ import { conversations } from '../../../protocol/operations/inbox/conversations.
 import { cutPage, decodeCursor, isText, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
-import { authorOf, serializeMessage, withoutLongValues } from '../../api/serializers.ts';
 import {
   activitiesOf,
   serializeHandoff,
@@ -31,7 +30,7 @@ import { notesBetween } from '../../storage/inbox/notes.ts';
 import { ratingsOf } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
-import { serializeNotes, serializeRows } from '../serializers.ts';
+import { serializeMessages, serializeNotes, serializeRows } from '../serializers.ts';
 import { existingConversation, existingRecord, rowOf, scopeOf, viewerOf } from './access.ts';
 import { handle } from './services.ts';
 
@@ -149,7 +148,7 @@ export const conversationHandlers = [
     const hasReceipts = await hasReadReceipts(tx, conversation.botId);
     const read = hasReceipts ? await readBy(tx, id, 'visitor') : undefined;
     const body = {
-      messages: rows.map((row) => withoutLongValues({ ...serializeMessage(row, id), author: authorOf(row) })),
+      messages: await serializeMessages(tx, conversation, rows),
       notes: await serializeNotes(tx, id, notes),
       activities: activities.flatMap((row) => activitiesOf(row).reverse()),
       ratings: (await ratingsOf(tx, id, listedHandoffs)).map(serializeRating),

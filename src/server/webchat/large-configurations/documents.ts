@@ -18,6 +18,7 @@ export interface WebchatAsset extends Asset {
 
 /** What does not depend on the stored configuration. */
 export interface WebchatOptions {
+  botUserId: string;
   /** The values of fields that are not stored. */
   defaults: Configuration;
   features: readonly Feature[];
@@ -49,11 +50,12 @@ export async function createDocument(
     const { type, address, webhookId } = request;
     return jsonAsset({ configuration, code: embedCode[type]({ address, webhookId, configuration }) });
   }
-  const { defaults, features, fileLimits: server, sandboxOrigin } = request.options;
+  const { botUserId, defaults, features, fileLimits: server, sandboxOrigin } = request.options;
   const whole = { ...withoutSecrets(defaults), ...configuration };
   const fileLimits = fileLimitsOf(server, whole);
   const webchat: Webchat = {
     configuration: whole,
+    botUserId,
     features: [...features],
     limits: {
       messageBytes: limits.messageBytes,

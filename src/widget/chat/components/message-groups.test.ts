@@ -13,7 +13,6 @@ function row(side: Side, ...[day, hour, minute, second = 0]: [number, number, nu
     side,
     userId: side,
     author: undefined,
-    isPerson: false,
     payload,
     createdAt,
     status: 'sent',

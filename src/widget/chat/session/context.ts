@@ -18,6 +18,8 @@ export interface SessionContext {
   getConversationId(): Promise<string>;
   /** Reports an error to the page, and returns it as the page sees it. */
   report(error: unknown): PlatformError;
+  /** Loads the names of the authors of messages, unless they are known. Never rejects. The background bundle sets it. */
+  nameAuthors?: (messages: readonly Parameters<Store['personOf']>[0][]) => Promise<void>;
   /** Announces a text to screen readers. */
   announce(text: string): void;
 }

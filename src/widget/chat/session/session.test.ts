@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // Tests the session with the real server in this process, with all features and reduced to a plain Chat API: start,
-// resume, cut streams, older pages, other participants, a busy server, invalid data.
+// resume, cut streams, older pages, a busy server, invalid data.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ChatClient } from '../../../client/index.ts';
 import { waitFor } from '../../../polling.testing.ts';
@@ -11,7 +11,6 @@ import {
   cuttable,
   elsewhere,
   type Interceptor,
-  idle,
   network,
   openPage,
   plain,
@@ -154,26 +153,6 @@ test('askAgain replaces the turn, in this tab and in another one; what was super
   // A list contains them: they are not shown, in any order.
   expect(here.store.receive(stored, () => 'bot')).toEqual([]);
   expect(here.texts()).toEqual(before);
-});
-
-test('the messages of another participant carry their name and picture', async () => {
-  const here = openPage();
-  await here.session.start();
-  await idle();
-  const ada = await server.user({ name: 'Ada', pictureUrl: 'https://a.test/ada.png' });
-  const { userKey, conversationId = '' } = here.stored;
-  const mine = new ChatClient({ chatUrl, userKey, fetch: server.fetch as never });
-  await mine.addParticipant({ conversationId, userId: ada.id });
-  const otherClient = new ChatClient({ chatUrl, userKey: ada.key, fetch: server.fetch as never });
-  await otherClient.acceptInvitation({ conversationId });
-  await otherClient.createMessage({ conversationId, payload: { type: 'text', text: 'Hello from Ada' } });
-  await waitFor(() =>
-    expect(here.store.personOf({ userId: ada.id, author: undefined })).toEqual({
-      name: 'Ada',
-      pictureUrl: 'https://a.test/ada.png',
-    }),
-  );
-  expect(here.store.personOf({ userId: here.stored.userId, author: undefined })).toBeUndefined();
 });
 
 test.each([

@@ -1,12 +1,6 @@
 // The rows of the transcript: converts messages to rows, assigns them to existing rows, and sorts them. Pure.
 import type { MessageAuthor } from '../../../protocol/handling/handling.ts';
-import {
-  clientMessageId,
-  type Feedback,
-  type Message,
-  type Payload,
-  type SidedMessage,
-} from '../../../protocol/message.ts';
+import { clientMessageId, type Feedback, type Message, type Payload } from '../../../protocol/message.ts';
 import type { PartChange } from '../../../protocol/parts.ts';
 
 /** `bot`: everybody else, also people. `activity`: no message, but a line about who answers. */
@@ -23,8 +17,6 @@ export interface Row {
   userId: string | undefined;
   /** Who wrote it, if the server says so. */
   author: MessageAuthor | undefined;
-  /** The server has reported that a user wrote it, and not the bot. */
-  isPerson: boolean;
   payload: Payload;
   /** ISO 8601 UTC: the server's time, or this device's time until the server has responded. */
   createdAt: string;
@@ -73,7 +65,6 @@ export function localRow(
     side,
     userId: undefined,
     author: undefined,
-    isPerson: false,
     payload,
     createdAt,
     status,
@@ -93,7 +84,6 @@ export function toRow(key: string, message: Message, side: Side): Row {
     side,
     userId,
     author,
-    isPerson: (message as Partial<SidedMessage>).isBot === false,
     // An object as type would throw wherever it is used as a string.
     payload:
       typeof payload.type === 'string'

@@ -68,7 +68,8 @@ export interface State {
   readonly connection: ConnectionStatus;
   readonly isOffline: boolean;
   readonly history: HistoryStatus;
-  readonly isTyping: boolean;
+  /** The id of the user who types: the bot, a person or another participant. */
+  readonly typing: string | undefined;
   /** The visitor's last conversation was replaced by a new one. */
   readonly isRenewed: boolean;
   readonly view: View;

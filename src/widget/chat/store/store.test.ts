@@ -244,12 +244,12 @@ test('reset empties the transcript, and does not change the window', () => {
   store.receive([message(1)], sideOf);
   store.announce('msg_001');
   store.setHistory('more');
-  store.setTyping(true);
+  store.setTyping('bot');
   store.reset();
-  expect([rows(), store.state.history, store.state.isTyping, store.state.announced]).toEqual([
+  expect([rows(), store.state.history, store.state.typing, store.state.announced]).toEqual([
     [],
     'unknown',
-    false,
+    undefined,
     undefined,
   ]);
   expect([store.state.isOpen, store.state.connection]).toEqual([true, 'online']);

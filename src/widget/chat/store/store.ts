@@ -29,7 +29,7 @@ export interface Store {
   /** Returns one row. Reading it subscribes only to this row. */
   row(key: string): Row | undefined;
   /** Returns who wrote a row, if it is a person or another participant; undefined for the visitor and for the bot. */
-  personOf(row: Pick<Row, 'author' | 'userId'>): Partial<Participant> | undefined;
+  personOf(row: Partial<Pick<Row, 'author' | 'userId'>>): Partial<Participant> | undefined;
   /** Calls `listener` now and after each change of the fields that it has read. Returns the function that ends it. */
   observe(listener: () => void): () => void;
   /** Returns whether the server supports an addition to the Chat API. */
@@ -42,7 +42,8 @@ export interface Store {
   setConnection(status: ConnectionStatus): void;
   setOffline(isOffline: boolean): void;
   setHistory(status: HistoryStatus): void;
-  setTyping(isTyping: boolean): void;
+  /** @param userId undefined: nobody types. */
+  setTyping(userId?: string): void;
   /** The previous conversation is no longer available, and this is a new one. */
   setRenewed(isRenewed: boolean): void;
   setView(view: View): void;
@@ -83,7 +84,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     connection: signal<ConnectionStatus>('connecting'),
     isOffline: signal(false),
     history: signal<HistoryStatus>('unknown'),
-    isTyping: signal(false),
+    typing: signal<string | undefined>(undefined),
     isRenewed: signal(false),
     view: signal<View>('home'),
     webchat: signal<Webchat | undefined>(undefined),
@@ -143,7 +144,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     setConnection: setter('connection'),
     setOffline: setter('isOffline'),
     setHistory: setter('history'),
-    setTyping: setter('isTyping'),
+    setTyping: setter('typing'),
     setRenewed: setter('isRenewed'),
     setView: setter('view'),
     setWebchat: setter('webchat'),
@@ -238,8 +239,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
       batch(() => {
         setRows(rows().filter((row) => keepUnsent && !row.id && row.side === 'visitor'));
         fields.history.value = 'unknown';
-        fields.isTyping.value = false;
-        fields.handling.value = fields.announced.value = undefined;
+        fields.typing.value = fields.handling.value = fields.announced.value = undefined;
         fields.participants.value = new Map();
         if (!isOtherVisitor) return;
         fields.visitor.value++;

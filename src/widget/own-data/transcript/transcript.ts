@@ -14,9 +14,10 @@ export const printTranscript = (context: SessionContext): Promise<void> =>
 
 /** Lists all messages, oldest first. */
 async function withMessages(
-  { client, getSignal, getConversationId, report, store, widget }: SessionContext,
+  context: SessionContext,
   use: (botName: string, ...of: Parameters<typeof toText>) => void,
 ): Promise<void> {
+  const { client, getSignal, getConversationId, report, store, widget } = context;
   const signal = getSignal();
   try {
     const conversationId = await getConversationId();
@@ -28,6 +29,8 @@ async function withMessages(
       messages.push(...page.messages.filter(isMessage));
       nextToken = page.meta.nextToken;
     } while (nextToken);
+    // Those who wrote only older messages are not known yet.
+    await context.nameAuthors?.(messages);
     const { botName } = store.state.configuration;
     const nameOf = ({ author, userId }: Message) => store.personOf({ author, userId })?.name || botName;
     use(botName, messages.reverse(), widget.storage.read().userId, nameOf, widget.blocks);

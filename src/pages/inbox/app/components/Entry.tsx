@@ -58,7 +58,8 @@ function MessageEntry({
   isSeen: boolean;
 }) {
   const kind = message.author?.kind ?? 'bot';
-  const name = kind === 'visitor' ? visitor : (message.author?.name ?? (kind === 'bot' ? 'Bot' : 'Team'));
+  // Participants other than the visitor have a name of their own.
+  const name = message.author?.name ?? { visitor, bot: 'Bot', person: 'Team' }[kind];
   const role = kind === 'bot' ? ' (assistant)' : kind === 'person' ? ' (team)' : '';
   return (
     <li class="message" data-author={kind} data-first={isFirst}>

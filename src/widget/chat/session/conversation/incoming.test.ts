@@ -108,13 +108,21 @@ test('a late delta does not change a complete message', () => {
 
 test('only the typing of others is shown', () => {
   handleSignal('typing_started', { conversationId: 'c', userId: 'me' });
-  expect(store.state.isTyping).toBe(false);
+  expect(store.state.typing).toBeUndefined();
   handleSignal('typing_started', { conversationId: 'c', userId: 'bot' });
-  expect(store.state.isTyping).toBe(true);
+  expect(store.state.typing).toBe('bot');
   handleSignal('typing_stopped', { conversationId: 'c', userId: 'me' });
-  expect(store.state.isTyping).toBe(true);
+  expect(store.state.typing).toBe('bot');
   handleSignal('typing_stopped', { conversationId: 'c', userId: 'bot' });
-  expect(store.state.isTyping).toBe(false);
+  expect(store.state.typing).toBeUndefined();
+});
+
+test('of two who type the one who began last is shown, also after the other has stopped', () => {
+  handleSignal('typing_started', { conversationId: 'c', userId: 'bot' });
+  handleSignal('typing_started', { conversationId: 'c', userId: 'ada' });
+  expect(store.state.typing).toBe('ada');
+  handleSignal('typing_stopped', { conversationId: 'c', userId: 'bot' });
+  expect(store.state.typing).toBe('ada');
 });
 
 test('feedback changes its row and does not count as a new message', () => {

@@ -60,11 +60,10 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
     unread += count;
     if (count) widget.onUnread(count);
   };
-  const setTyping = (isTyping: boolean, timeout = typingMs) => {
+  const setTyping = (id?: string, timeout = typingMs) => {
     clearTimeout(typingTimer);
-    // Every delta sets it, and each change renders the window.
-    if (isTyping !== store.state.isTyping) store.setTyping(isTyping);
-    if (isTyping) typingTimer = setTimeout(() => store.setTyping(false), timeout);
+    store.setTyping(id);
+    if (id) typingTimer = setTimeout(() => store.setTyping(), timeout);
   };
   const markRead = () => {
     unread = 0;
@@ -78,7 +77,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
       const isOthers = sideOf(message) === 'bot';
       notifyPage(() => emit('message', { isBot: isOthers, ...message }));
       if (!isOthers) continue;
-      setTyping(false);
+      setTyping();
       store.announce(message.id);
       if (widget.isOpen) markRead();
       else addUnread(1);
@@ -121,13 +120,13 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
       else if (visibility === 'show' || isToggled) widget.open(null);
     },
     webchat_config: ({ config }) => widget.config({ configuration: config }),
-    typing_started: ({ userId, timeout }) => userId !== getUserId() && setTyping(true, timeout),
-    typing_stopped: ({ userId }) => userId !== getUserId() && setTyping(false),
+    typing_started: ({ userId, timeout }) => userId !== getUserId() && setTyping(userId, timeout),
+    typing_stopped: ({ userId }) => userId === store.state.typing && setTyping(),
     message_stream_delta(delta) {
       // It is shown as a message, so it must be a valid one.
       const text = isMessage({ ...delta, id: delta.streamId, payload: delta }) && streams.add(delta);
       if (typeof text !== 'string') return;
-      setTyping(false);
+      setTyping();
       const parts = streams.parts(delta.streamId);
       pendingDraws.set(delta.streamId, () => store.setStream(delta.streamId, text, delta.createdAt, parts));
       frame ||= requestAnimationFrame(drawPaced);
@@ -179,7 +178,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
       store.abortStreams();
     },
     reset() {
-      setTyping(false);
+      setTyping();
       pendingDraws.clear();
       streams.restart();
       addUnread(-unread);

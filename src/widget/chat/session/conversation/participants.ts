@@ -3,47 +3,66 @@ import { listParticipants } from '../../../../client/operations/chat.ts';
 import type { User } from '../../../../protocol/user.ts';
 import type { Participant } from '../../store/store.ts';
 import type { SessionInternals } from '../context.ts';
+import { retryWithBackoff } from '../retry.ts';
 
-/** Loads the participants whenever a message has an author that is not known yet, until `scope` ends. */
+/** Loads the participants whenever somebody writes or types who is not known yet, until `scope` ends. */
 export function loadParticipants(internals: SessionInternals, scope: AbortSignal): void {
-  const { store, getConversation } = internals;
+  const { store, identity, getConversation } = internals;
   const client = internals.client.with({ listParticipants });
-  /** The authors that were already requested. */
-  const known = new Set<string>();
+  /** The authors that were already requested, and those who type. */
+  const [authors, typists] = [new Set<string>(), new Set<string>()];
+  let loading: Promise<unknown> | undefined;
 
-  const load = async (conversationId: string) => {
-    const found = new Map<string, Participant>();
-    let nextToken: string | undefined;
-    do {
-      const page = await client.listParticipants(
-        { conversationId, ...(nextToken && { nextToken }) },
-        { signal: scope },
-      );
-      scope.throwIfAborted();
-      for (const { id, name, pictureUrl } of page.participants as Partial<User>[]) {
-        if (typeof id === 'string') found.set(id, { name: name || id, pictureUrl });
-      }
-      nextToken = page.meta.nextToken;
-    } while (nextToken);
-    found.delete(internals.identity.userId ?? '');
-    store.setParticipants(found);
+  /** Never rejects. `missing`: authors who have a name afterwards. */
+  const load = async (missing: readonly string[]) => {
+    const conversationId = getConversation()?.id;
+    if (!conversationId) return;
+    // Who has left is not in the list, and without a name would seem to be the bot.
+    const absent = store.state.webchat?.botUserId ? missing : [];
+    const found = new Map<string, Participant>(absent.map((id) => [id, { name: id, pictureUrl: undefined }]));
+    const list = async () => {
+      let nextToken: string | undefined;
+      do {
+        const page = await client.listParticipants(
+          { conversationId, ...(nextToken && { nextToken }) },
+          { signal: scope },
+        );
+        for (const { id, name, pictureUrl } of page.participants as Partial<User>[]) {
+          if (typeof id === 'string') found.set(id, { name: name || id, pictureUrl });
+        }
+        nextToken = page.meta.nextToken;
+      } while (nextToken);
+    };
+    await retryWithBackoff(list, { signal: scope }).catch(() => {});
+    if (scope.aborted) return;
+    found.delete(identity.userId ?? '');
+    store.setParticipants(new Map([...store.state.participants, ...found]));
   };
 
-  const end = store.observe(() => {
-    const authors = new Set<string>();
-    let hasPerson = false;
-    for (const { side, userId, isPerson } of store.state.outline) {
-      if (side !== 'bot' || !userId) continue;
-      authors.add(userId);
-      hasPerson ||= isPerson;
+  const nameAuthors: SessionInternals['nameAuthors'] = async (messages) => {
+    const { userId } = identity;
+    const bot = store.state.webchat?.botUserId;
+    const missing: string[] = [];
+    for (const message of messages) {
+      const id = message.userId;
+      if (!id || id === userId || id === bot || authors.has(id) || store.personOf(message)) continue;
+      authors.add(id);
+      missing.push(id);
     }
-    const conversation = getConversation();
-    // A single author who is not known to be a person is the bot, which is not in the list of participants.
-    if (!conversation || (authors.size < 2 && !hasPerson)) return;
-    const isComplete = [...authors].every((id) => known.has(id));
-    for (const id of authors) known.add(id);
-    // Without a participant, a message shows the name of the bot.
-    if (!isComplete) load(conversation.id).catch(() => {});
+    if (missing.length > 0) loading = Promise.all([loading, load(missing)]);
+    await loading;
+  };
+  internals.nameAuthors = nameAuthors;
+
+  const end = store.observe(() => {
+    const { outline, typing, participants, webchat } = store.state;
+    void nameAuthors(outline);
+    // A person of the team is not in the list: the window knows who answers.
+    const isKnown =
+      !typing || typing === webchat?.botUserId || participants.has(typing) || typists.has(typing);
+    if (isKnown) return;
+    typists.add(typing);
+    void load([]);
   });
   scope.addEventListener('abort', end);
 }
