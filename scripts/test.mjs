@@ -1,6 +1,7 @@
 // `npm test`: runs all steps, some beside each other, so that both cores of a small machine are busy: each of them waits for a part
-// of its time. Prints how long each step took. Ends with 1 when a step fails, without the next ones; the end of its output is then
-// repeated as the last lines, because a CI log may be shown only from its end.
+// of its time. Prints how long each step took. Ends with 1 when a step fails: the others of its row run to their end, so that
+// one run shows all failures, and the next row does not begin. The end of the output of a failed step is repeated as the last lines,
+// because a CI log may be shown only from its end.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import { stripVTControlCharacters } from 'node:util';
@@ -71,9 +72,7 @@ for (const row of rows) {
         const { step, code, seconds, isShown, output } = await run(name, index === 0);
         if (!isShown) process.stdout.write(output);
         lines.push(`${step.padEnd(14)} ${seconds.toFixed(0).padStart(5)} s${code === 0 ? '' : '  failed'}`);
-        if (code === 0) continue;
-        failures.push({ step, output });
-        return;
+        if (code !== 0) failures.push({ step, output });
       }
     }),
   );
