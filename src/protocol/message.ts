@@ -3,26 +3,7 @@ import type { MessageAuthor } from './handling/handling.ts';
 import type { Part } from './parts.ts';
 import type { Option, Payload } from './payloads.ts';
 
-export type {
-  Action,
-  AudioPayload,
-  BlocItem,
-  BlocPayload,
-  CardPayload,
-  CarouselPayload,
-  ChoicePayload,
-  DropdownPayload,
-  FilePayload,
-  ImagePayload,
-  LocationPayload,
-  MarkdownPayload,
-  Option,
-  Payload,
-  PayloadOf,
-  PayloadType,
-  TextPayload,
-  VideoPayload,
-} from './payloads.ts';
+export type * from './payloads.ts';
 
 export type Metadata = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-// Tests that the written types of payloads are those of their schemas, and that all are documented.
+// Tests that the generated types of payloads are those of their schemas, and that all are documented.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as v from 'valibot';

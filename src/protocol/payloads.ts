@@ -1,5 +1,6 @@
-// The types of message payloads. The schemas are in schemas/payloads.ts; payloads.test.ts compares them. The types are
-// written here, because declarations that are inferred need the schema library in every project that uses the client.
+// The types of message payloads. Generated from src/protocol/schemas/payloads.ts by payload-modules.test.ts
+// (`npm run generate`): with inferred types, every project that uses the client would need the schema library. Do not edit.
+// biome-ignore-all format: generated
 
 export interface TextPayload {
   type: 'text';
@@ -13,31 +14,36 @@ export interface MarkdownPayload {
   markdown: string;
 }
 
-/** What all payloads with a file have. */
-interface FileFields {
+export interface ImagePayload {
+  type: 'image';
+  imageUrl: string;
   title?: string;
   /** The id of the uploaded file (`POST /files`), if it is one. */
   fileId?: string;
 }
 
-export interface ImagePayload extends FileFields {
-  type: 'image';
-  imageUrl: string;
-}
-
-export interface AudioPayload extends FileFields {
+export interface AudioPayload {
   type: 'audio';
   audioUrl: string;
+  title?: string;
+  /** The id of the uploaded file (`POST /files`), if it is one. */
+  fileId?: string;
 }
 
-export interface VideoPayload extends FileFields {
+export interface VideoPayload {
   type: 'video';
   videoUrl: string;
+  title?: string;
+  /** The id of the uploaded file (`POST /files`), if it is one. */
+  fileId?: string;
 }
 
-export interface FilePayload extends FileFields {
+export interface FilePayload {
   type: 'file';
   fileUrl: string;
+  title?: string;
+  /** The id of the uploaded file (`POST /files`), if it is one. */
+  fileId?: string;
 }
 
 export interface LocationPayload {
@@ -46,13 +52,6 @@ export interface LocationPayload {
   longitude: number;
   address?: string;
   title?: string;
-}
-
-/** A button of a card. `handoff`: the visitor asks for a person, and the value is the reason. */
-export interface Action {
-  action: 'postback' | 'url' | 'say' | 'handoff';
-  label: string;
-  value: string;
 }
 
 export interface CardPayload {
@@ -68,25 +67,37 @@ export interface CarouselPayload {
   items: CardPayload[];
 }
 
-/** One answer of a question. */
-export interface Option {
-  label: string;
-  value: string;
-}
-
-/** What both kinds of questions have. */
-interface Question {
+export interface ChoicePayload {
+  type: 'choice';
   text: string;
   options: Option[];
   disableFreeText?: boolean;
 }
 
-export interface ChoicePayload extends Question {
-  type: 'choice';
+export interface DropdownPayload {
+  type: 'dropdown';
+  text: string;
+  options: Option[];
+  disableFreeText?: boolean;
 }
 
-export interface DropdownPayload extends Question {
-  type: 'dropdown';
+/** Several payloads in one message. */
+export interface BlocPayload {
+  type: 'bloc';
+  items: BlocItem[];
+}
+
+/** A button of a card. `handoff`: the visitor asks for a person, and the value is the reason. */
+export interface Action {
+  action: 'postback' | 'url' | 'say' | 'handoff';
+  label: string;
+  value: string;
+}
+
+/** One answer of a question. */
+export interface Option {
+  label: string;
+  value: string;
 }
 
 /** The payloads that a `bloc` may contain. */
@@ -99,15 +110,15 @@ export type BlocItem =
   | FilePayload
   | LocationPayload;
 
-/** Several payloads in one message. */
-export interface BlocPayload {
-  type: 'bloc';
-  items: BlocItem[];
-}
-
 /** All payloads of a message. Objects may have extra keys, which are kept. */
 export type Payload =
-  | BlocItem
+  | TextPayload
+  | MarkdownPayload
+  | ImagePayload
+  | AudioPayload
+  | VideoPayload
+  | FilePayload
+  | LocationPayload
   | CardPayload
   | CarouselPayload
   | ChoicePayload

@@ -3,98 +3,32 @@
 import type * as v from 'valibot';
 import type { Api } from '../../protocol/operations/apis.ts';
 import type { Operation } from '../../protocol/operations/operation.ts';
+import { createTypePrinter, quoted, type SchemaNode } from '../../protocol/schemas/print-type.testing.ts';
 import { typeNames } from './type-names.testing.ts';
-
-/** The parts of a schema that the printer reads. */
-interface Node {
-  type: string;
-  entries?: Record<string, Node>;
-  pipe?: { kind: string; metadata?: { documentedAs?: { type?: string }; clientType?: string } }[];
-  wrapped?: Node;
-  item?: Node;
-  key?: Node;
-  value?: Node;
-  options?: (Node | string)[];
-  literal?: unknown;
-}
-
-const documented: Record<string, string> = {
-  integer: 'number',
-  boolean: 'boolean',
-  object: 'Record<string, unknown>',
-};
-const quoted = (text: unknown) => (typeof text === 'string' ? `'${text}'` : String(text));
-const isName = (text: string) => /^[A-Za-z_$][\w$]*$/.test(text);
 
 /** Prints the types of one module, and records the names that it imports. */
 function createPrinter() {
   const imports = new Map<string, Set<string>>();
-
-  function print(schema: Node): string {
-    const named = typeNames.get(schema as unknown as v.GenericSchema);
-    if (named) {
-      const [name, module] = named;
-      imports.set(module, (imports.get(module) ?? new Set()).add(name));
+  const { print, printObject } = createTypePrinter({
+    nameOf(schema) {
+      const [name, module] = typeNames.get(schema as unknown as v.GenericSchema) ?? [];
+      if (name !== undefined && module !== undefined)
+        imports.set(module, (imports.get(module) ?? new Set()).add(name));
       return name;
-    }
-    for (const { metadata } of schema.pipe ?? []) {
-      const type = metadata?.clientType ?? documented[metadata?.documentedAs?.type ?? ''];
-      if (type) return type;
-    }
-    switch (schema.type) {
-      case 'loose_object':
-        if (Object.keys(schema.entries ?? {}).length === 0) return 'Record<string, unknown>';
-        return `${printObject(schema.entries ?? {})} & { [key: string]: unknown }`;
-      case 'object':
-        return printObject(schema.entries ?? {});
-      case 'string':
-      case 'number':
-      case 'boolean':
-      case 'unknown':
-      case 'never':
-      case 'null':
-        return schema.type;
-      case 'literal':
-        return quoted(schema.literal);
-      case 'picklist':
-        return schema.options?.map(quoted).join(' | ') ?? 'never';
-      case 'union':
-      case 'variant':
-        return [...new Set(schema.options?.map((option) => print(option as Node)))].join(' | ');
-      case 'nullable':
-        return `${print(schema.wrapped as Node)} | null`;
-      case 'array': {
-        const item = print(schema.item as Node);
-        return / [|&] /.test(item) ? `(${item})[]` : `${item}[]`;
-      }
-      case 'record':
-        return `Record<string, ${print(schema.value as Node)}>`;
-      default:
-        throw new Error(`There is no type for a schema of type ${schema.type}.`);
-    }
-  }
-
-  function printObject(entries: Record<string, Node>): string {
-    const fields = Object.entries(entries).map(([name, entry]) => {
-      const key = isName(name) ? name : quoted(name);
-      return entry.type === 'exact_optional'
-        ? `${key}?: ${print(entry.wrapped as Node)}`
-        : `${key}: ${print(entry)}`;
-    });
-    return fields.length > 0 ? `{ ${fields.join('; ')} }` : 'Record<never, never>';
-  }
+    },
+  });
 
   return {
     imports,
-    output: ({ output }: Operation) => print(output as unknown as Node),
+    output: ({ output }: Operation) => print(output as unknown as SchemaNode),
     /** Path parameters, query or body, and headers that are not volatile. */
     input({ route, input, headers = [] }: Operation): string {
       const parameters = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, { type: 'string' }]);
       const sent = headers
         .filter(({ isVolatile }) => !isVolatile)
         .map(({ name }) => [name, { type: 'exact_optional', wrapped: { type: 'string' } }]);
-      const own = Object.fromEntries([...parameters, ...sent]) as Record<string, Node>;
-      const body = input as unknown as Node | undefined;
+      const own = Object.fromEntries([...parameters, ...sent]) as Record<string, SchemaNode>;
+      const body = input as unknown as SchemaNode | undefined;
       if (!body) return printObject(own);
       if (!typeNames.has(input as v.GenericSchema) && body.entries) {
         return printObject({ ...own, ...body.entries });
@@ -186,7 +120,7 @@ function platformModule(api: Api, printer: Printer): string {
     `${comment(one.summary)}\n  ${one.name}(...given: Arguments<${printer.input(one)}>): Promise<${printer.output(one)}>;`;
   const list = (one: Operation) => {
     const short = one.name.charAt(4).toLowerCase() + one.name.slice(5);
-    const { entries = {} } = one.output as unknown as Node;
+    const { entries = {} } = one.output as unknown as SchemaNode;
     const items = printer.output({ ...one, output: entries[itemsOf(one) ?? ''] } as unknown as Operation);
     return `${comment(one.summary)}\n  ${short}(...given: ListArguments<${printer.input(one)}>): Items<${items.replace(/\[\]$/, '')}>;`;
   };

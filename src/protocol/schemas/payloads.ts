@@ -1,4 +1,4 @@
-// Schemas of the payloads of messages. Their types are in ../payloads.ts.
+// Schemas of the payloads of messages. `npm run generate` writes their types to ../payloads.ts, with the descriptions.
 import * as v from 'valibot';
 import { filledText, maybe } from './base/values.ts';
 
@@ -15,13 +15,18 @@ const open = <E extends v.ObjectEntries>(entries: E) =>
 export const textPayload = open({
   type: v.literal('text'),
   text,
-  /** The value of the button that created this text (`postback`, `say`, choice, dropdown). */
-  value: maybe(v.string()),
+  value: maybe(
+    v.pipe(
+      v.string(),
+      v.description('The value of the button that created this text (`postback`, `say`, choice, dropdown).'),
+    ),
+  ),
 });
 export const markdownPayload = open({ type: v.literal('markdown'), markdown: text });
 const title = maybe(text);
-/** The id of the uploaded file (`POST /files`), if it is one. */
-const fileId = maybe(text);
+const fileId = maybe(
+  v.pipe(text, v.description('The id of the uploaded file (`POST /files`), if it is one.')),
+);
 export const imagePayload = open({ type: v.literal('image'), imageUrl: text, title, fileId });
 export const audioPayload = open({ type: v.literal('audio'), audioUrl: text, title, fileId });
 export const videoPayload = open({ type: v.literal('video'), videoUrl: text, title, fileId });
@@ -33,11 +38,10 @@ export const locationPayload = open({
   address: maybe(text),
   title,
 });
-export const action = open({
-  action: v.picklist(['postback', 'url', 'say', 'handoff']),
-  label: text,
-  value: text,
-});
+export const action = v.pipe(
+  open({ action: v.picklist(['postback', 'url', 'say', 'handoff']), label: text, value: text }),
+  v.description('A button of a card. `handoff`: the visitor asks for a person, and the value is the reason.'),
+);
 export const cardPayload = open({
   type: v.literal('card'),
   title: text,
@@ -46,7 +50,7 @@ export const cardPayload = open({
   actions: v.array(action),
 });
 export const carouselPayload = open({ type: v.literal('carousel'), items: v.array(cardPayload) });
-export const option = open({ label: text, value: text });
+export const option = v.pipe(open({ label: text, value: text }), v.description('One answer of a question.'));
 const question = { text, options: v.array(option), disableFreeText: maybe(v.boolean()) };
 export const choicePayload = open({ type: v.literal('choice'), ...question });
 export const dropdownPayload = open({ type: v.literal('dropdown'), ...question });
@@ -60,9 +64,12 @@ export const blocItem = v.variant('type', [
   filePayload,
   locationPayload,
 ]);
-export const blocPayload = open({ type: v.literal('bloc'), items: v.array(blocItem) });
+export const blocPayload = v.pipe(
+  open({ type: v.literal('bloc'), items: v.array(blocItem) }),
+  v.description('Several payloads in one message.'),
+);
 
-/** All payloads of a message. */
+/** All payloads of a message. A new type needs a row here, or in `blocItem`. */
 export const payload = v.variant('type', [
   ...blocItem.options,
   cardPayload,

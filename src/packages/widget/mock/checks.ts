@@ -1,41 +1,21 @@
 // Checks what a client sends to the mock server: payloads and ids, by hand, because the package has no dependencies.
 import { foreignIdPattern } from '../../../protocol/limits.ts';
-import type { Payload, PayloadOf, PayloadType } from '../../../protocol/message.ts';
+import type { Payload, PayloadType } from '../../../protocol/message.ts';
 import type { PreChatAnswers, PreChatForm } from '../../../protocol/pre-chat-form/answers.ts';
 import { invalid } from './failure.ts';
+import { neededFields } from './needed-fields.ts';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-const isList = (value: unknown): boolean => Array.isArray(value);
-
-type NeededField<T> = { [K in keyof T]-?: undefined extends T[K] ? never : K }[keyof T];
-
-/** The fields that each type of payload needs. The compiler compares their names with the types. */
-const needed: {
-  readonly [Type in PayloadType]: Readonly<
-    Record<Exclude<NeededField<PayloadOf<Type>>, 'type'>, (value: unknown) => boolean>
-  >;
-} = {
-  text: { text: isText },
-  markdown: { markdown: isText },
-  image: { imageUrl: isText },
-  audio: { audioUrl: isText },
-  video: { videoUrl: isText },
-  file: { fileUrl: isText },
-  location: { latitude: Number.isFinite, longitude: Number.isFinite },
-  card: { title: isText, actions: isList },
-  carousel: { items: isList },
-  choice: { text: isText, options: isList },
-  dropdown: { text: isText, options: isList },
-  bloc: { items: isList },
-};
+const isValid = { string: isText, number: Number.isFinite, array: Array.isArray };
 
 /** The payload of a message. Throws a Failure that names the wrong field. */
 export function checkPayload(value: unknown): Payload {
   const payload = checkObject(value, 'payload');
-  const fields = Object.hasOwn(needed, String(payload.type)) && needed[payload.type as Payload['type']];
-  if (!fields) throw invalid('payload.type', `Expected one of ${Object.keys(needed).join(', ')}.`);
-  for (const [name, isValid] of Object.entries(fields)) {
-    if (!isValid(payload[name])) throw invalid(`payload.${name}`, 'Expected another value.');
+  const fields =
+    Object.hasOwn(neededFields, String(payload.type)) && neededFields[payload.type as PayloadType];
+  if (!fields) throw invalid('payload.type', `Expected one of ${Object.keys(neededFields).join(', ')}.`);
+  for (const [name, kind] of Object.entries(fields)) {
+    if (!isValid[kind](payload[name])) throw invalid(`payload.${name}`, 'Expected another value.');
   }
   return payload as unknown as Payload;
 }
