@@ -68,7 +68,7 @@ describe('demo bot', () => {
       types.add(payload.type);
     }
     const all = schemas.payload.options.map((option) => option.entries.type.literal);
-    expect([...types].sort()).toEqual([...all].sort());
+    expect([...types].sort(), 'Add a sample of each type to demo/bot.ts.').toEqual([...all].sort());
     const signals = new Set(stream.frames.map(({ signal }) => signal?.type));
     for (const type of [
       'typing_started',

@@ -21,7 +21,7 @@ const bot: BotHandler = async (event, bot) => {
     await bot.reply({ type: 'text', text: 'I answer again. Write menu to see what I can show.' });
   // A person answers, or is waited for: the bot can send nothing.
   else if (isHandoff(event.type)) return;
-  else if (fileTypes.includes(event.type)) await answerFile(event, bot);
+  else if (event.type === 'bloc' || isFile(event.payload)) await answerFiles(event, bot);
   else if (sample) await sample.send(bot);
   else await answer(event, bot);
 };
@@ -196,13 +196,14 @@ async function answerFeedback({ payload }: BotEvent, bot: Bot): Promise<void> {
   await bot.reply({ type: 'text', text });
 }
 
-const fileTypes: string[] = ['image', 'audio', 'video', 'file', 'bloc'];
+/** Whether a payload is a file: it has an address that is named after its type, as in `imageUrl`. */
+const isFile = (payload: object): boolean => 'type' in payload && `${payload.type}Url` in payload;
 
 /** The visitor sent one or several files in one message: reply with their names. */
-async function answerFile({ payload }: BotEvent, bot: Bot): Promise<void> {
+async function answerFiles({ payload }: BotEvent, bot: Bot): Promise<void> {
   const items = (payload.type === 'bloc' ? payload.items : [payload]) as { type: string; title?: string }[];
   const names = items
-    .filter(({ type }) => fileTypes.includes(type))
+    .filter(isFile)
     .map(({ type, title }) => (title ? `${type} “${title.slice(0, 200)}”` : type));
   await bot.reply({ type: 'text', text: `You sent: ${names.join(', ') || 'nothing I know'}.` });
 }

@@ -299,9 +299,18 @@ export const rules = {
     withTests: true,
   },
   e2e: {
-    imports: ['e2e', 'scripts', 'client', 'protocol', 'packages/widget', 'server', 'widget', '*'].concat(
-      'playwright.config.ts',
-    ),
+    // The samples of the demo bot are states of the window.
+    imports: [
+      'demo/bot.ts',
+      'e2e',
+      'scripts',
+      'client',
+      'protocol',
+      'packages/widget',
+      'server',
+      'widget',
+      '*',
+    ].concat('playwright.config.ts'),
     withTests: true,
   },
   scripts: { imports: ['scripts', '*'], withTests: true },

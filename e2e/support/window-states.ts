@@ -61,7 +61,7 @@ export const windowStates: WindowState[] = [
     name,
     stays: name !== 'choice',
     async enter(chat: ChatPage) {
-      const row = await chat.botReplies(make(chat));
+      const row = await chat.botReplies(await make(chat));
       if (name === 'markdown') await expect(row.getByRole('table')).toBeVisible();
       // The chunk that renders it has loaded.
       await expect(row.locator('.bubble > :not(.visually-hidden)').first()).toBeAttached();
@@ -91,7 +91,7 @@ export const windowStates: WindowState[] = [
   {
     name: 'the question what was wrong',
     async enter(chat) {
-      await chat.botReplies(payloads.text(chat));
+      await chat.botReplies(await payloads.text(chat));
       await button(chat, /^Bad answer: Look/).click();
       await expect(chat.window.getByRole('dialog', { name: /What was wrong/ })).toBeVisible();
     },
@@ -100,7 +100,7 @@ export const windowStates: WindowState[] = [
   {
     name: 'a picture, large',
     async enter(chat, page) {
-      await chat.botReplies(payloads.image(chat));
+      await chat.botReplies(await payloads.image(chat));
       await button(chat, 'A drawing, enlarge').last().click();
       await expect(page.getByRole('dialog', { name: 'A drawing' })).toBeVisible();
     },

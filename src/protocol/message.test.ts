@@ -1,67 +1,72 @@
 // Tests the preview of payloads: readable for every type, and safe for any other value of the wire.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientMessageId, type Payload, type PayloadOf, type PayloadType, preview } from './message.ts';
+import { clientMessageId, type Payload, preview } from './message.ts';
+import { fillSlots, type Slot, slotsOf, templates, validValue } from './schemas/payload-slots.testing.ts';
 
 const button = { action: 'say', label: 'Yes', value: 'y' } as const;
 const options = [
   { label: 'Red', value: 'r' },
   { label: 'Blue', value: 'b' },
 ];
-const previewsByType: { [Type in PayloadType]: [PayloadOf<Type>, string][] } = {
-  text: [
-    [{ type: 'text', text: 'Hello\nyou' }, 'Hello\nyou'],
-    [{ type: 'text', text: 'Yes', value: 'y' }, 'Yes'],
+const previews: [Payload, string][] = [
+  [{ type: 'text', text: 'Hello\nyou' }, 'Hello\nyou'],
+  [{ type: 'text', text: 'Yes', value: 'y' }, 'Yes'],
+  [{ type: 'markdown', markdown: '**Hi**' }, '**Hi**'],
+  [{ type: 'image', imageUrl: 'https://a.test/i.png' }, 'https://a.test/i.png'],
+  [{ type: 'image', imageUrl: 'https://a.test/i.png', title: 'A cat' }, 'A cat\nhttps://a.test/i.png'],
+  [{ type: 'audio', audioUrl: 'https://a.test/a.mp3', title: 'Song' }, 'Song\nhttps://a.test/a.mp3'],
+  [{ type: 'video', videoUrl: 'https://a.test/v.mp4' }, 'https://a.test/v.mp4'],
+  [{ type: 'file', fileUrl: 'https://a.test/f.pdf', title: 'Bill' }, 'Bill\nhttps://a.test/f.pdf'],
+  [{ type: 'location', latitude: 0, longitude: -1.5 }, '0, -1.5'],
+  [{ type: 'location', latitude: 1, longitude: 2, title: 'Home', address: '1 Road' }, 'Home\n1 Road\n1, 2'],
+  [
+    { type: 'card', title: 'Tea', subtitle: 'green', imageUrl: 'x', actions: [button, button] },
+    'Tea\ngreen\nYes · Yes',
   ],
-  markdown: [[{ type: 'markdown', markdown: '**Hi**' }, '**Hi**']],
-  image: [
-    [{ type: 'image', imageUrl: 'https://a.test/i.png' }, 'https://a.test/i.png'],
-    [{ type: 'image', imageUrl: 'https://a.test/i.png', title: 'A cat' }, 'A cat\nhttps://a.test/i.png'],
+  [{ type: 'card', title: 'Tea', actions: [] }, 'Tea'],
+  [
+    {
+      type: 'carousel',
+      items: [
+        { type: 'card', title: 'A', actions: [button] },
+        { type: 'card', title: 'B', actions: [] },
+      ],
+    },
+    'A\nYes\nB',
   ],
-  audio: [[{ type: 'audio', audioUrl: 'https://a.test/a.mp3', title: 'Song' }, 'Song\nhttps://a.test/a.mp3']],
-  video: [[{ type: 'video', videoUrl: 'https://a.test/v.mp4' }, 'https://a.test/v.mp4']],
-  file: [[{ type: 'file', fileUrl: 'https://a.test/f.pdf', title: 'Bill' }, 'Bill\nhttps://a.test/f.pdf']],
-  location: [
-    [{ type: 'location', latitude: 0, longitude: -1.5 }, '0, -1.5'],
-    [{ type: 'location', latitude: 1, longitude: 2, title: 'Home', address: '1 Road' }, 'Home\n1 Road\n1, 2'],
+  [{ type: 'choice', text: 'Colour?', options }, 'Colour?\nRed · Blue'],
+  [{ type: 'dropdown', text: 'Colour?', options: [] }, 'Colour?'],
+  [
+    {
+      type: 'bloc',
+      items: [
+        { type: 'text', text: 'one' },
+        { type: 'image', imageUrl: 'two' },
+      ],
+    },
+    'one\ntwo',
   ],
-  card: [
-    [
-      { type: 'card', title: 'Tea', subtitle: 'green', imageUrl: 'x', actions: [button, button] },
-      'Tea\ngreen\nYes · Yes',
-    ],
-    [{ type: 'card', title: 'Tea', actions: [] }, 'Tea'],
-  ],
-  carousel: [
-    [
-      {
-        type: 'carousel',
-        items: [
-          { type: 'card', title: 'A', actions: [button] },
-          { type: 'card', title: 'B', actions: [] },
-        ],
-      },
-      'A\nYes\nB',
-    ],
-  ],
-  choice: [[{ type: 'choice', text: 'Colour?', options }, 'Colour?\nRed · Blue']],
-  dropdown: [[{ type: 'dropdown', text: 'Colour?', options: [] }, 'Colour?']],
-  bloc: [
-    [
-      {
-        type: 'bloc',
-        items: [
-          { type: 'text', text: 'one' },
-          { type: 'image', imageUrl: 'two' },
-        ],
-      },
-      'one\ntwo',
-    ],
-  ],
-};
-const previews: [Payload, string][] = Object.values(previewsByType).flat();
+];
+
+/** The texts that the preview omits: values for the bot, and the pictures of cards. */
+const omitted = /(\.value|\.fileId|(card|items)\.imageUrl)$/;
 
 describe('preview', () => {
+  test.each(templates)('of the type $type contains every text and number of its schema', (template) => {
+    const slots = slotsOf(template);
+    const mark = (slot: Slot) => {
+      if (slot.kind === 'number') return 1_000 + slots.indexOf(slot);
+      return slot.kind === 'string' ? `<${slot.path}>` : validValue(slot);
+    };
+    const text = preview(fillSlots(template, mark));
+    const readable = slots.filter(({ kind }) => kind === 'string' || kind === 'number');
+    const missing = readable.filter((slot) => !text.includes(String(mark(slot)))).map(({ path }) => path);
+    expect(missing, 'Add these fields to preview() in src/protocol/message.ts.').toEqual(
+      readable.map(({ path }) => path).filter((path) => omitted.test(path)),
+    );
+  });
+
   test.each(previews)('%j', (payload, text) => expect(preview(payload)).toBe(text));
 
   test('bloc items may be nested as {type, payload}', () => {
@@ -105,8 +110,8 @@ describe('preview', () => {
   });
 
   test('any value results in a text without JavaScript artefacts, and never throws', () => {
-    const types = previews.map(([{ type }]) => type);
-    const keys = previews.flatMap(([payload]) => Object.keys(payload));
+    const types = templates.map(({ type }) => type);
+    const keys = templates.flatMap((template) => Object.keys(template));
     const payloadOf = (value: fc.Arbitrary<unknown>) =>
       fc
         .tuple(

@@ -1,5 +1,12 @@
 // The cases of messages, events, idempotency keys, pages of lists and files, for chat.contract.ts.
 import { describe, expect, test } from 'vitest';
+import type { Payload } from '../../protocol/message.ts';
+import {
+  fillSlots,
+  neededFields,
+  templates,
+  validValue,
+} from '../../protocol/schemas/payload-slots.testing.ts';
 import { type ChatContractFixture, refusal, text } from './fixture.contract.ts';
 
 export function messagesContract({
@@ -43,13 +50,31 @@ export function messagesContract({
       expect(await refusal(client.getEvent({ id: 'evt_unknown' }))).toBe('404 ResourceNotFound');
     });
 
-    test.each([
+    test.each(templates)('a payload of the type $type is returned as it was sent', async (template) => {
+      const { client, conversationId } = await startConversation();
+      // The compiler cannot know that the template of a schema results in a payload.
+      const payload = fillSlots(template, validValue) as Payload;
+      expect((await client.createMessage({ conversationId, payload })).message.payload).toEqual(payload);
+    });
+
+    test.each<[payload: unknown, path: string]>([
       [{ type: 'text' }, 'payload.text'],
       [{ type: 'text', text: '' }, 'payload.text'],
       [{ type: 'nonsense' }, 'payload.type'],
       [{}, 'payload.type'],
       [null, 'payload'],
       ['text', 'payload'],
+      // Without each field that a type needs, and with another value in it.
+      ...neededFields.flatMap(([type, field]) => {
+        const payload = fillSlots(
+          templates.find((one) => one.type === type),
+          validValue,
+        ) as object;
+        return [undefined, {}].map((value): [object, string] => [
+          { ...payload, [field]: value },
+          `payload.${field}`,
+        ]);
+      }),
     ])('the payload %j is refused, with the path of the wrong field', async (payload, path) => {
       const { client, conversationId } = await startConversation();
       // A payload of the wrong type.

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schemas } from '../../protocol/schemas/chat.ts';
+import { fillSlots, slotsOf, templates, validValue } from '../../protocol/schemas/payload-slots.testing.ts';
 import { base, startTestServer, type TestServer } from '../testing.ts';
 
 let server: TestServer;
@@ -282,6 +283,18 @@ describe('payloads', () => {
     expect((body.message as { payload: unknown }).payload).toEqual(stored);
   });
 
+  test.each(templates)('$type is refused with another value in any of its fields', async (template) => {
+    for (const slot of slotsOf(template)) {
+      const payload = fillSlots(template, (one) => (one.path === slot.path ? {} : validValue(one)));
+      const { body } = await server.call('POST', '/messages', { key, body: { conversationId, payload } });
+      expect(body, slot.path).toMatchObject({
+        type: 'InvalidPayload',
+        metadata: { issues: [{ path: expect.stringMatching(`^payload\\b.*\\.${slot.name}$`) }] },
+      });
+    }
+  });
+
+  // Examples of what is only in the schema of one type.
   test.each([
     { type: 'image', imageUrl: '' },
     { type: 'location', latitude: '1', longitude: 2 },
