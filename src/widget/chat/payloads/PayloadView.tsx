@@ -3,26 +3,24 @@ import { Component } from 'preact';
 import { type PayloadOf, type PayloadType, preview } from '../../../protocol/message.ts';
 import { extras } from '../bundles.ts';
 import { strings } from '../strings.ts';
-import { describe, type TypesWith } from './descriptors.ts';
+import { describe, type QuestionName, type TypesWith } from './descriptors.ts';
 import { toDrawable } from './drawable.ts';
 import { Markdown } from './Markdown.tsx';
 import type { Draw, PayloadProps } from './payload-props.ts';
 import { isLazyQuestion } from './question-components.ts';
 import { Text } from './Text.tsx';
 
-type ChatType = TypesWith<'bundle', 'chat'>;
+/** Questions have the view below. */
+type ChatType = Exclude<TypesWith<'bundle', 'chat'>, TypesWith<'question', QuestionName>>;
 type View<Type extends PayloadType> = Draw<PayloadProps<PayloadOf<Type>>>;
 
-/** The options of a question are below its bubble (components/Message.tsx). */
-const question = ({ payload }: { payload: { text: string } }) => <Text text={payload.text} />;
+const textView = ({ payload }: { payload: { text: string } }) => <Text text={payload.text} />;
 
 const views: { [Type in ChatType]: View<Type> } = {
-  text: ({ payload }) => <Text text={payload.text} />,
+  text: textView,
   markdown: ({ payload, isStreaming = false, cite }) => (
     <Markdown text={payload.markdown} isStreaming={isStreaming} cite={cite} />
   ),
-  choice: question,
-  dropdown: question,
 };
 
 /**
@@ -43,10 +41,13 @@ export class PayloadView extends Component<PayloadProps, { isBroken?: boolean }>
   override render() {
     const payload = toDrawable(this.props.payload);
     const text = preview(payload);
-    const bundle = describe(payload.type)?.bundle;
-    if (!text || this.state.isBroken || !bundle) return <Text text={text || strings.unsupported} />;
-    if (bundle === 'chat')
-      return (views[payload.type as ChatType] as View<PayloadType>)({ ...this.props, payload });
+    const descriptor = describe(payload.type);
+    if (!text || this.state.isBroken || !descriptor) return <Text text={text || strings.unsupported} />;
+    if (descriptor.bundle === 'chat') {
+      // The options of a question are below its bubble (components/Message.tsx).
+      const view = descriptor.question ? textView : views[payload.type as ChatType];
+      return (view as View<PayloadType>)({ ...this.props, payload });
+    }
     const { module } = extras;
     // Shows nothing while it loads: the text of a picture would be no better.
     if (module === undefined) return null;
