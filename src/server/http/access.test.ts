@@ -146,7 +146,10 @@ const testDataOf = (fixture: Fixture): TestData => ({
   handoff: 'handoff_none',
 });
 
-/** Operation -> the expected statuses, and fields of the request that differ from those of the first example. */
+/**
+ * Operation -> the expected statuses, and fields of the request that differ from those of the first example. Written and not
+ * derived from the declarations: what is derived from the same source as the server cannot find a mistake in it.
+ */
 const matrix: Record<string, [expected: number[], fields?: (fixture: Fixture) => object]> = {
   createUser: [everybody(201)],
   getUser: [anyUser(200)],
