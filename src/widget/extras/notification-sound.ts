@@ -8,6 +8,10 @@ const gapSeconds = 0.1;
 
 /** Milliseconds for which a tab keeps the other tabs from playing the sound of the same message. */
 const claimMs = 5_000;
+/** Milliseconds in which tabs without locks learn of each other's claims. */
+const electionMs = 200;
+/** The same for all messages: of several at once, the tab that plays the first one plays none of the others. */
+const tabRank = Math.random();
 
 /**
  * Plays the sound of a message in one of the visitor's tabs. Browsers block sound before the visitor has clicked;
@@ -16,20 +20,48 @@ const claimMs = 5_000;
  */
 export function playNotificationSound(messageId: string): void {
   if (navigator.userActivation?.hasBeenActive === false) return;
-  if (present && present.currentTime < notBefore) return;
-  // Pages without TLS have no locks: there each visible tab plays the sound.
+  const name = `platform-webchat:sound:${messageId}`;
+  // Pages without TLS have no locks.
   if (!navigator.locks) {
-    if (document.visibilityState === 'visible') playNotes();
+    playIfElected(name);
     return;
   }
   navigator.locks
-    .request(`platform-webchat:sound:${messageId}`, { ifAvailable: true }, (lock) => {
+    .request(name, { ifAvailable: true }, (lock) => {
       if (!lock) return undefined;
       playNotes();
       return new Promise<void>((release) => setTimeout(release, claimMs));
     })
     // Locks are refused in some frames.
-    .catch(playNotes);
+    .catch(() => playIfElected(name));
+}
+
+/** Plays the notes unless another tab claims them with a lower rank. Visible tabs are first: timers of hidden ones are slow. */
+function playIfElected(name: string): void {
+  const isVisible = document.visibilityState === 'visible';
+  let channel: BroadcastChannel;
+  try {
+    channel = new BroadcastChannel(name);
+  } catch {
+    // The browser has none, or refuses it together with storage.
+    if (isVisible) playNotes();
+    return;
+  }
+  let rank = isVisible ? tabRank : 1 + tabRank;
+  const claim = () => channel.postMessage(rank);
+  const timer = setTimeout(() => {
+    // Tabs that receive the message later lose, too.
+    rank = -1;
+    playNotes();
+    setTimeout(() => channel.close(), claimMs);
+  }, electionMs);
+  channel.onmessage = ({ data }) => {
+    // The other tab may have opened its channel after this one has sent its claim.
+    if (rank < data) return claim();
+    clearTimeout(timer);
+    channel.close();
+  };
+  claim();
 }
 
 /** Two soft notes. */
