@@ -25,7 +25,7 @@ for (const position of ['left', 'right']) {
       viewport: { width: 320, height: 256 },
     });
 
-    test('the badge has a contrast of at least 4.5 : 1, and number and problem are within the page', async ({
+    test('the badge has a contrast of at least 4.5 : 1, number and problem are within the page, and the problem is above the launcher', async ({
       chat,
       page,
     }) => {
@@ -49,6 +49,9 @@ for (const position of ['left', 'right']) {
       await chat.launcher.click();
       await expect(badgeOf(page)).toHaveText(/could not be loaded/);
       await expectInPage(page);
+      const problem = await badgeOf(page).boundingBox();
+      const button = await chat.launcher.boundingBox();
+      expect((problem?.y ?? 0) + (problem?.height ?? 0)).toBeLessThan(button?.y ?? 0);
       chat.ignoreConsoleErrors(/ERR_FAILED/);
     });
   });

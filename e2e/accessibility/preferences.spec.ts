@@ -250,6 +250,8 @@ test('a right-to-left page mirrors the window', async ({ chat, page, serve, plat
   };
   expect(await middle(rows.nth(1))).toBeLessThan(await middle(rows.nth(0)));
   expect(await page.locator('.box').evaluate((e) => getComputedStyle(e).direction)).toBe('rtl');
+  // The text begins as far from the border as on the other side.
+  await expect(page.locator('.box-input')).toHaveCSS('padding-right', '10px');
 });
 
 test('the focus stays in the chat after retry, discard, scrolling to new messages, and closing with an open dialog', async ({

@@ -1,6 +1,8 @@
 // Feedback on answers, copying a message, and downloading the transcript.
 import { readFile } from 'node:fs/promises';
+import type { Locator } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 
@@ -75,6 +77,66 @@ test.describe('feedback', () => {
     chat.ignoreConsoleErrors('400');
   });
 });
+
+for (const density of ['comfortable', 'compact']) {
+  test.describe(`with a mouse, ${density}`, () => {
+    test.use({ attributes: `data-feedback-enabled data-density="${density}"` });
+
+    test('the actions of an earlier message are at its upper edge, cover no time above it, and stay below the header', async ({
+      chat,
+      page,
+    }) => {
+      await chat.startConversation();
+      const box = async (locator: Locator) => {
+        const found = await locator.boundingBox();
+        if (!found) throw new Error('It is not visible.');
+        return found;
+      };
+      /** Shows the actions of a message. Returns their area, and how far their middle is from the upper edge of the bubble. */
+      const hover = async (row: Locator) => {
+        const actions = row.locator('.acts');
+        await row.hover();
+        await expect(actions).toHaveCSS('opacity', '1');
+        const [area, bubble] = [await box(actions), await box(row.locator('.bubble'))];
+        return { area, distance: Math.abs(area.y + area.height / 2 - bubble.y) };
+      };
+      // The first message of the day, below its name, is no longer the last of its group.
+      await page.evaluate(() => (window.platform as Platform).sendEvent({ a: 1 }));
+      await expect(chat.botRows).toHaveCount(2);
+      await expect(chat.botRows.first().locator('.day')).toHaveCount(1);
+      expect((await hover(chat.botRows.first())).distance).toBeLessThanOrEqual(4);
+
+      // More of them than fit into the window, which can be scrolled to the first one.
+      const reply = Array.from({ length: 20 }, (_, i) => ({ type: 'text', text: `Message ${i}` }));
+      await chat.instructBot({ reply });
+      await expect(chat.botRows).toHaveCount(22);
+      const first = chat.botRows.nth(2);
+      const viewport = chat.window.locator('.viewport');
+      const scroll = (pixels: number) => viewport.evaluate((e, by) => e.scrollBy(0, by), pixels);
+      const header = await box(chat.window.locator('.header'));
+      const end = header.y + header.height;
+      // The time above the message is visible.
+      await scroll((await box(first.locator('.bubble'))).y - end - 60);
+      const { area, distance } = await hover(first);
+      const time = await box(chat.rows.filter({ hasText: '"reply"' }).last().locator('time'));
+      expect(time.y).toBeGreaterThan(end);
+      expect(area.y).toBeGreaterThanOrEqual(time.y + time.height);
+      expect(distance).toBeLessThanOrEqual(4);
+      // Now the header is above the half of the actions.
+      await scroll((await box(first.locator('.bubble'))).y - end);
+      const { area: partly } = await hover(first);
+      expect(partly.y).toBeLessThan(end - 4);
+      const top = await page.evaluate(
+        ([x, y]) => {
+          const root = document.querySelector('platform-webchat')?.shadowRoot;
+          return root?.elementFromPoint(x ?? 0, y ?? 0)?.closest('.header, .acts')?.className;
+        },
+        [partly.x + 10, end - 3],
+      );
+      expect(top).toBe('header');
+    });
+  });
+}
 
 test('a message can be copied and the whole conversation downloaded', async ({ chat, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -393,4 +393,46 @@ test.describe('on a phone', () => {
     await expect(chat.input).not.toBeFocused();
     await expect(chat.window.locator('.viewport')).toBeFocused();
   });
+
+  for (const [textSize, botName] of [
+    [15, 'Customer Service'],
+    [24, 'Ask us now'],
+  ] as const) {
+    test(`next to all buttons, with text of ${textSize} px, the name ${botName} is not cut off, and the header stays above the messages`, async ({
+      chat,
+      page,
+    }) => {
+      await chat.goto();
+      await page.evaluate(
+        (names) =>
+          (window.platform as Platform).config({
+            configuration: {
+              ...names,
+              botDescription: 'Answers questions',
+              email: { title: 'help@shop.test', link: 'mailto:help@shop.test' },
+            },
+          }),
+        { textSize, botName },
+      );
+      await chat.launcher.tap();
+      await begin(chat).tap();
+      await expect(chat.botRows).toHaveCount(1);
+      await expect(chat.window.getByRole('button', { name: 'Contact' })).toBeVisible();
+      await expect(chat.window.locator('.bubble').first()).toHaveCSS('font-size', `${textSize}px`);
+      const layout = () =>
+        chat.window.evaluate((window) => {
+          const find = (selector: string) => window.querySelector(selector) as HTMLElement;
+          const [name, header] = [find('.name'), find('.header')];
+          const { bottom } = header.getBoundingClientRect();
+          find('.viewport').scrollTop = 0;
+          return {
+            isCut: name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight,
+            isInHeader: name.getBoundingClientRect().bottom <= bottom,
+            isHeaderAbove: bottom <= find('.top').getBoundingClientRect().top + 1,
+          };
+        });
+      // The styles for long names come with the extras.
+      await expect.poll(layout).toEqual({ isCut: false, isInHeader: true, isHeaderAbove: true });
+    });
+  }
 });

@@ -244,6 +244,23 @@ test('the on-screen keyboard opens only when the visitor focuses the text box, a
   expect(await chat.events()).toEqual([]);
 });
 
+test('the button to the newest message covers no action of a message to which the page scrolls', async ({
+  chat,
+}) => {
+  await chat.goto();
+  await openSheet(chat);
+  const reply = Array.from({ length: 14 }, (_, i) => ({ type: 'text', text: `Message ${i}` }));
+  await chat.instructBot({ reply });
+  await expect(chat.botRows).toHaveCount(15);
+  await chat.window.locator('.viewport').evaluate((e) => e.scrollTo(0, 0));
+  const pill = chat.window.getByRole('button', { name: 'Go to the newest message' });
+  await expect(pill).toBeVisible();
+  const action = chat.window.getByRole('button', { name: 'Copy: Message 9' });
+  await action.evaluate((e) => e.scrollIntoView({ block: 'nearest', behavior: 'instant' }));
+  const [above, below] = [await action.boundingBox(), await pill.boundingBox()];
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+});
+
 test('after rotation the sheet still covers the screen and keeps the scroll position', async ({
   chat,
   page,

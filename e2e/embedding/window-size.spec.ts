@@ -118,7 +118,7 @@ test.describe('expandable and dockable', () => {
     await expect(chat.launcher).toBeHidden();
     await more.click();
     await expect(chat.window.getByRole('menuitem')).toHaveText([
-      'Normal size',
+      'Restore normal size',
       'Expand window',
       'Conversations',
       'Download conversation',
@@ -407,7 +407,7 @@ test.describe('resizable', () => {
     await choose(chat, 'Dock to the side');
     await page.mouse.dblclick(119, 300);
     expect(await edges(chat)).toEqual(docked);
-    await choose(chat, 'Normal size');
+    await choose(chat, 'Restore normal size');
     expect(await edges(chat)).toEqual([440, 20, 1180, 708]);
   });
 

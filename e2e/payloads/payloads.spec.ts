@@ -7,6 +7,24 @@ test.use({ env: scriptedBot, csp: strictCsp('PLATFORM', { media: true }) });
 const media = (chat: { platform: { url: string } }, name: string) =>
   `${chat.platform.url}/demo/media/${name}`;
 
+test.describe('in a compact window', () => {
+  test.use({ attributes: 'data-density="compact"' });
+
+  test('a picture extends to the edges of its bubble, as in other windows', async ({ chat }) => {
+    await chat.startConversation();
+    const row = await chat.botReplies({
+      type: 'image',
+      imageUrl: media(chat, 'photo.svg'),
+      title: 'A drawing',
+    });
+    // The padding of other messages.
+    await expect(chat.botRows.first().locator('.bubble')).toHaveCSS('padding', '6px 11px');
+    const widths = () =>
+      row.evaluate((e) => ['.bubble', 'img'].map((name) => e.querySelector(name)?.clientWidth));
+    await expect.poll(widths).toEqual([280, 280]);
+  });
+});
+
 test('an image reserves its space, can be enlarged by mouse and keyboard, and has alternative text', async ({
   chat,
   page,

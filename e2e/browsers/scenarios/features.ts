@@ -69,7 +69,7 @@ export const featureScenarios: Scenario[] = [
       };
       await choose('Expand window');
       await pollUntil('the window is wider', async () => (await width()) > normal + 50);
-      await choose('Normal size');
+      await choose('Restore normal size');
       await pollUntil('the window is as before', async () => (await width()) === normal);
       await driver.evaluate(() => {
         const root = document.querySelector('platform-webchat')?.shadowRoot;

@@ -45,6 +45,7 @@ export function createLauncher(): Launcher {
           ? strings.closeChat
           : problem || (unread ? strings.unread(unread) : strings.openChat),
       });
+      set(badge, { 'data-problem': !!problem });
       badge.textContent = isOpen ? '' : problem || (unread > 99 ? '99+' : `${unread || ''}`);
     },
   };

@@ -148,7 +148,7 @@ const ar: Catalogue = {
   conversationList: 'المحادثات',
   windowWidth: 'عرض النافذة',
   windowHeight: 'ارتفاع النافذة',
-  normalSize: 'الحجم العادي',
+  normalSize: 'استعادة الحجم العادي',
   expand: 'تكبير النافذة',
   dock: 'التثبيت على الجانب',
   home: 'الرئيسية',

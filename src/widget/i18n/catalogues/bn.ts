@@ -133,7 +133,7 @@ const bn: Catalogue = {
   conversationList: 'কথোপকথন',
   windowWidth: 'উইন্ডোর প্রস্থ',
   windowHeight: 'উইন্ডোর উচ্চতা',
-  normalSize: 'স্বাভাবিক আকার',
+  normalSize: 'স্বাভাবিক আকারে ফেরান',
   expand: 'উইন্ডো বড় করুন',
   dock: 'পাশে আটকে রাখুন',
   home: 'শুরুর পাতা',

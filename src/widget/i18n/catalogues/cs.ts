@@ -139,7 +139,7 @@ const cs: Catalogue = {
   conversationList: 'Konverzace',
   windowWidth: 'Šířka okna',
   windowHeight: 'Výška okna',
-  normalSize: 'Běžná velikost',
+  normalSize: 'Obnovit běžnou velikost',
   expand: 'Zvětšit okno',
   dock: 'Ukotvit na stranu',
   home: 'Úvod',

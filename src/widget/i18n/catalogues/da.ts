@@ -130,7 +130,7 @@ const da: Catalogue = {
   conversationList: 'Samtaler',
   windowWidth: 'Vinduets bredde',
   windowHeight: 'Vinduets højde',
-  normalSize: 'Normal størrelse',
+  normalSize: 'Gendan normal størrelse',
   expand: 'Udvid vinduet',
   dock: 'Fastgør til siden',
   home: 'Forside',

@@ -131,7 +131,7 @@ const de: Catalogue = {
   conversationList: 'Unterhaltungen',
   windowWidth: 'Breite des Fensters',
   windowHeight: 'Höhe des Fensters',
-  normalSize: 'Normale Größe',
+  normalSize: 'Normale Größe wiederherstellen',
   expand: 'Fenster vergrößern',
   dock: 'Am Rand andocken',
   home: 'Startseite',

@@ -133,7 +133,7 @@ const el: Catalogue = {
   conversationList: 'Συνομιλίες',
   windowWidth: 'Πλάτος παραθύρου',
   windowHeight: 'Ύψος παραθύρου',
-  normalSize: 'Κανονικό μέγεθος',
+  normalSize: 'Επαναφορά κανονικού μεγέθους',
   expand: 'Μεγέθυνση παραθύρου',
   dock: 'Αγκύρωση στο πλάι',
   home: 'Αρχική',

@@ -139,7 +139,7 @@ const es: Catalogue = {
   conversationList: 'Conversaciones',
   windowWidth: 'Ancho de la ventana',
   windowHeight: 'Alto de la ventana',
-  normalSize: 'Tamaño normal',
+  normalSize: 'Restaurar el tamaño normal',
   expand: 'Ampliar la ventana',
   dock: 'Fijar al lateral',
   home: 'Inicio',

@@ -133,7 +133,7 @@ const fa: Catalogue = {
   conversationList: 'گفتگوها',
   windowWidth: 'عرض پنجره',
   windowHeight: 'ارتفاع پنجره',
-  normalSize: 'اندازهٔ عادی',
+  normalSize: 'بازگشت به اندازهٔ عادی',
   expand: 'بزرگ کردن پنجره',
   dock: 'چسباندن به کنار',
   home: 'صفحهٔ آغاز',

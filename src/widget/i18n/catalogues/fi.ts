@@ -133,7 +133,7 @@ const fi: Catalogue = {
   conversationList: 'Keskustelut',
   windowWidth: 'Ikkunan leveys',
   windowHeight: 'Ikkunan korkeus',
-  normalSize: 'Normaali koko',
+  normalSize: 'Palauta normaali koko',
   expand: 'Suurenna ikkuna',
   dock: 'Kiinnitä sivuun',
   home: 'Aloitus',

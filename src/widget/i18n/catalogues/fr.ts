@@ -139,7 +139,7 @@ const fr: Catalogue = {
   conversationList: 'Vos conversations',
   windowWidth: 'Largeur de la fenêtre',
   windowHeight: 'Hauteur de la fenêtre',
-  normalSize: 'Taille normale',
+  normalSize: 'Rétablir la taille normale',
   expand: 'Agrandir la fenêtre',
   dock: 'Ancrer sur le côté',
   home: 'Accueil',

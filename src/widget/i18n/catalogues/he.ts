@@ -139,7 +139,7 @@ const he: Catalogue = {
   conversationList: 'שיחות',
   windowWidth: 'רוחב החלון',
   windowHeight: 'גובה החלון',
-  normalSize: 'גודל רגיל',
+  normalSize: 'חזרה לגודל רגיל',
   expand: 'הגדלת החלון',
   dock: 'הצמדה לצד',
   home: 'דף הבית',

@@ -133,7 +133,7 @@ const hi: Catalogue = {
   conversationList: 'बातचीत',
   windowWidth: 'विंडो की चौड़ाई',
   windowHeight: 'विंडो की ऊँचाई',
-  normalSize: 'सामान्य आकार',
+  normalSize: 'सामान्य आकार पर लौटें',
   expand: 'विंडो बड़ी करें',
   dock: 'किनारे पर लगाएँ',
   home: 'मुखपृष्ठ',

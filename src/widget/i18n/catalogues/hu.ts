@@ -133,7 +133,7 @@ const hu: Catalogue = {
   conversationList: 'Beszélgetések',
   windowWidth: 'Az ablak szélessége',
   windowHeight: 'Az ablak magassága',
-  normalSize: 'Normál méret',
+  normalSize: 'Normál méret visszaállítása',
   expand: 'Ablak nagyítása',
   dock: 'Rögzítés oldalra',
   home: 'Kezdőlap',

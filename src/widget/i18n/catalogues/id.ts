@@ -127,7 +127,7 @@ const id: Catalogue = {
   conversationList: 'Percakapan',
   windowWidth: 'Lebar jendela',
   windowHeight: 'Tinggi jendela',
-  normalSize: 'Ukuran normal',
+  normalSize: 'Kembalikan ukuran normal',
   expand: 'Perbesar jendela',
   dock: 'Tempel ke sisi',
   home: 'Beranda',

@@ -139,7 +139,7 @@ const it: Catalogue = {
   conversationList: 'Conversazioni',
   windowWidth: 'Larghezza della finestra',
   windowHeight: 'Altezza della finestra',
-  normalSize: 'Dimensione normale',
+  normalSize: 'Ripristina la dimensione normale',
   expand: 'Ingrandisci la finestra',
   dock: 'Aggancia al lato',
   home: 'Inizio',

@@ -127,7 +127,7 @@ const ja: Catalogue = {
   conversationList: '会話',
   windowWidth: 'ウィンドウの幅',
   windowHeight: 'ウィンドウの高さ',
-  normalSize: '通常のサイズ',
+  normalSize: '通常のサイズに戻す',
   expand: 'ウィンドウを広げる',
   dock: '横に固定する',
   home: 'ホーム',

@@ -127,7 +127,7 @@ const ko: Catalogue = {
   conversationList: '대화 목록',
   windowWidth: '창 너비',
   windowHeight: '창 높이',
-  normalSize: '기본 크기',
+  normalSize: '기본 크기로 복원',
   expand: '창 확대',
   dock: '옆에 고정',
   home: '홈',

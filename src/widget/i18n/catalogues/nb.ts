@@ -130,7 +130,7 @@ const nb: Catalogue = {
   conversationList: 'Samtaler',
   windowWidth: 'Bredden på vinduet',
   windowHeight: 'Høyden på vinduet',
-  normalSize: 'Normal størrelse',
+  normalSize: 'Gjenopprett normal størrelse',
   expand: 'Utvid vinduet',
   dock: 'Fest til siden',
   home: 'Hjem',

@@ -133,7 +133,7 @@ const nl: Catalogue = {
   conversationList: 'Gesprekken',
   windowWidth: 'Breedte van het venster',
   windowHeight: 'Hoogte van het venster',
-  normalSize: 'Normale grootte',
+  normalSize: 'Normale grootte herstellen',
   expand: 'Venster vergroten',
   dock: 'Aan de zijkant vastzetten',
   home: 'Start',

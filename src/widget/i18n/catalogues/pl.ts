@@ -142,7 +142,7 @@ const pl: Catalogue = {
   conversationList: 'Rozmowy',
   windowWidth: 'Szerokość okna',
   windowHeight: 'Wysokość okna',
-  normalSize: 'Zwykły rozmiar',
+  normalSize: 'Przywróć zwykły rozmiar',
   expand: 'Powiększ okno',
   dock: 'Przypnij do boku',
   home: 'Start',

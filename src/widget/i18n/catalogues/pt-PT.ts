@@ -139,7 +139,7 @@ const ptPT: Catalogue = {
   conversationList: 'Conversas',
   windowWidth: 'Largura da janela',
   windowHeight: 'Altura da janela',
-  normalSize: 'Tamanho normal',
+  normalSize: 'Repor o tamanho normal',
   expand: 'Ampliar a janela',
   dock: 'Fixar ao lado',
   home: 'Início',

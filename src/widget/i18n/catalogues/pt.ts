@@ -139,7 +139,7 @@ const pt: Catalogue = {
   conversationList: 'Conversas',
   windowWidth: 'Largura da janela',
   windowHeight: 'Altura da janela',
-  normalSize: 'Tamanho normal',
+  normalSize: 'Restaurar o tamanho normal',
   expand: 'Expandir a janela',
   dock: 'Encaixar na lateral',
   home: 'Início',

@@ -139,7 +139,7 @@ const ro: Catalogue = {
   conversationList: 'Conversații',
   windowWidth: 'Lățimea ferestrei',
   windowHeight: 'Înălțimea ferestrei',
-  normalSize: 'Dimensiune normală',
+  normalSize: 'Reveniți la dimensiunea normală',
   expand: 'Măriți fereastra',
   dock: 'Fixați în lateral',
   home: 'Acasă',

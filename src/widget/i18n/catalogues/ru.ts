@@ -142,7 +142,7 @@ const ru: Catalogue = {
   conversationList: 'Разговоры',
   windowWidth: 'Ширина окна',
   windowHeight: 'Высота окна',
-  normalSize: 'Обычный размер',
+  normalSize: 'Вернуть обычный размер',
   expand: 'Увеличить окно',
   dock: 'Закрепить сбоку',
   home: 'Главная',

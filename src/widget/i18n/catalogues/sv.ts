@@ -130,7 +130,7 @@ const sv: Catalogue = {
   conversationList: 'Konversationer',
   windowWidth: 'Fönstrets bredd',
   windowHeight: 'Fönstrets höjd',
-  normalSize: 'Normal storlek',
+  normalSize: 'Återställ normal storlek',
   expand: 'Förstora fönstret',
   dock: 'Fäst vid sidan',
   home: 'Startsida',

@@ -127,7 +127,7 @@ const th: Catalogue = {
   conversationList: 'การสนทนา',
   windowWidth: 'ความกว้างของหน้าต่าง',
   windowHeight: 'ความสูงของหน้าต่าง',
-  normalSize: 'ขนาดปกติ',
+  normalSize: 'คืนขนาดปกติ',
   expand: 'ขยายหน้าต่าง',
   dock: 'ตรึงไว้ด้านข้าง',
   home: 'หน้าหลัก',

@@ -130,7 +130,7 @@ const tr: Catalogue = {
   conversationList: 'Görüşmeler',
   windowWidth: 'Pencere genişliği',
   windowHeight: 'Pencere yüksekliği',
-  normalSize: 'Normal boyut',
+  normalSize: 'Normal boyuta dön',
   expand: 'Pencereyi büyüt',
   dock: 'Yana sabitle',
   home: 'Ana ekran',

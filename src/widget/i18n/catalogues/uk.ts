@@ -142,7 +142,7 @@ const uk: Catalogue = {
   conversationList: 'Розмови',
   windowWidth: 'Ширина вікна',
   windowHeight: 'Висота вікна',
-  normalSize: 'Звичайний розмір',
+  normalSize: 'Повернути звичайний розмір',
   expand: 'Збільшити вікно',
   dock: 'Закріпити збоку',
   home: 'Головна',

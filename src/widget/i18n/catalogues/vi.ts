@@ -127,7 +127,7 @@ const vi: Catalogue = {
   conversationList: 'Cuộc trò chuyện',
   windowWidth: 'Chiều rộng cửa sổ',
   windowHeight: 'Chiều cao cửa sổ',
-  normalSize: 'Kích thước bình thường',
+  normalSize: 'Khôi phục kích thước bình thường',
   expand: 'Mở rộng cửa sổ',
   dock: 'Ghim vào cạnh',
   home: 'Trang chủ',

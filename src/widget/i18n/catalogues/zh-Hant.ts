@@ -127,7 +127,7 @@ const zhHant: Catalogue = {
   conversationList: '對話',
   windowWidth: '視窗寬度',
   windowHeight: '視窗高度',
-  normalSize: '正常大小',
+  normalSize: '恢復正常大小',
   expand: '放大視窗',
   dock: '停駐在側邊',
   home: '首頁',

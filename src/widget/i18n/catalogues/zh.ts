@@ -127,7 +127,7 @@ const zh: Catalogue = {
   conversationList: '对话',
   windowWidth: '窗口宽度',
   windowHeight: '窗口高度',
-  normalSize: '正常大小',
+  normalSize: '恢复正常大小',
   expand: '放大窗口',
   dock: '停靠到侧边',
   home: '主页',

@@ -49,7 +49,7 @@ export const extras = {
   downloading: 'Preparing the download',
   mute: 'Turn sound off',
   unmute: 'Turn sound on',
-  normalSize: 'Normal size',
+  normalSize: 'Restore normal size',
   expand: 'Expand window',
   dock: 'Dock to the side',
   thanks: 'Thank you',
