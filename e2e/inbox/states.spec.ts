@@ -1,4 +1,5 @@
-// The states of the inbox: empty, offline, signed out, not permitted, deleted; checked by axe in light and dark.
+// The states of the inbox: empty, offline, signed out, not permitted, deleted, with Markdown; checked by axe in light and dark.
+import { AdminClient, RuntimeClient } from '../../src/client/index.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
 test('axe finds nothing in any state, in light and dark', async ({ member, openInbox, visitor }) => {
@@ -139,4 +140,40 @@ test('a viewer reads, and learns which permission is missing', async ({ member, 
     'aria-disabled',
     'true',
   );
+});
+
+test('the Markdown of a bot has marks, distances and readable colors, and nothing is outside of its bubble', async ({
+  member,
+  openInbox,
+  platform,
+  visitor,
+}) => {
+  const { conversationId, say } = await visitor('Zoe', { asks: false });
+  await say('Hello');
+  const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
+  const [bot] = await admin.list.bots({}).collect();
+  const ofBot = new RuntimeClient({ apiUrl: platform.url, token: platform.admin.token, botId: bot?.id });
+  const markdown =
+    'One.\n\nTwo.\n\n1. First\n2. Second\n\n- [x] Done\n- [ ] Open\n\n> Quoted\n\n```js\nlet a = "text";\n```';
+  await ofBot.createMessage({ conversationId, payload: { type: 'markdown', markdown } });
+  const ada = await member('Ada', 'manager');
+  const inbox = await openInbox(ada, `?conversation=${conversationId}`);
+  const message = inbox.conversation.locator('.markdown').last();
+  await expect(message.locator('ol')).toHaveCSS('list-style-type', 'decimal');
+  await expect(message.locator('blockquote')).toHaveCSS('border-inline-start-style', 'solid');
+  await expect(message.locator('code span').first()).toBeVisible();
+  const { distance, outside } = await message.evaluate((element) => {
+    const [one, two] = [...element.querySelectorAll('p')].map((each) => each.getBoundingClientRect());
+    const { left, right } = (element.closest('.bubble') ?? element).getBoundingClientRect();
+    return {
+      distance: (two?.top ?? 0) - (one?.bottom ?? 0),
+      outside: [...element.querySelectorAll('*')].filter((each) => {
+        const box = each.getBoundingClientRect();
+        return box.width > 0 && (box.left < left || box.right > right);
+      }).length,
+    };
+  });
+  expect(distance).toBeGreaterThan(4);
+  expect(outside).toBe(0);
+  expect(await inbox.violations()).toEqual([]);
 });

@@ -138,18 +138,18 @@ export const listKeys = {
 
 /** The keys that are no commands, for the list of keys. */
 export const otherKeys: readonly [keys: string, what: string][] = [
-  ['j, k', 'next and previous conversation in the list'],
-  ['Enter', 'open the conversation'],
+  ['j, k', 'Next and previous conversation in the list'],
+  ['Enter', 'Open the conversation'],
   [
     'g, then a letter',
-    `another list: ${Object.entries(listKeys)
+    `Another list: ${Object.entries(listKeys)
       .map(([key, list]) => `${key} ${listNames[list]}`)
       .join(', ')}`,
   ],
-  ['/', 'search in the list; in an empty reply: canned answers'],
-  ['Ctrl+Enter', 'send what is written'],
-  ['Ctrl+K', 'all actions'],
-  ['Escape', 'from the composer to the messages, then to the list'],
-  ['F6, Shift+F6', 'next and previous pane'],
-  ['?', 'these keys'],
+  ['/', 'Search in the list; in an empty reply: canned answers'],
+  ['Ctrl+Enter', 'Send what is written'],
+  ['Ctrl+K', 'All actions'],
+  ['Escape', 'From the composer to the messages, then to the list'],
+  ['F6, Shift+F6', 'Next and previous pane'],
+  ['?', 'These keys'],
 ];
