@@ -457,13 +457,13 @@ describe('the flow of data', () => {
       'widget/chat/lazy-bundle.ts',
       'widget/chat/payloads/markdown-options.ts',
       // What becomes of calls of tools of the page.
-      'widget/chat/session/page-tools/calls.ts',
+      'widget/chat/session/page-tools/call-states.ts',
       'widget/chat/store/store.ts',
       // The strings of the present language.
       'widget/i18n/current.ts',
       'widget/interrupt/responses.ts',
       // What is asked before a conversation.
-      'widget/pre-chat-form/ask.ts',
+      'widget/pre-chat-form/questions.ts',
     ]);
   });
 

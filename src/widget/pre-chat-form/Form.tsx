@@ -1,10 +1,11 @@
 // The form before a conversation. It takes the place of the messages and of the composer until the conversation begins.
 import { Component } from 'preact';
 import type { ViewProps } from '../chat/view.ts';
-import { type Asking, askingOf, storedForm, unknownFields } from './ask.ts';
+import { storedForm, unknownFields } from './ask.ts';
 import { type Problem, type Problems, problemsOf, type Typed } from './check-answers.ts';
 import { Consent, FieldView } from './FieldView.tsx';
 import css from './pre-chat-form.css?inline';
+import { type Asking, askingOf } from './questions.ts';
 import type { Field } from './read-form.ts';
 import { readForm } from './read-form.ts';
 import { strings } from './strings.ts';
@@ -30,7 +31,7 @@ export class Form extends Component<ViewProps, FormState> {
   override componentDidUpdate() {
     const { store, widget } = this.props;
     const { isOpen } = store.state;
-    const asking = askingOf(widget).value;
+    const asking = askingOf(widget);
     const problems = this.#shownProblems(asking);
     const hasAppeared = isOpen && asking && (asking.fields !== this.#asking || !this.#isOpen);
     const hasProblems = problems !== this.#problems && Object.keys(problems).length > 0;
@@ -87,7 +88,7 @@ export class Form extends Component<ViewProps, FormState> {
 
   override render({ store, session, widget }: ViewProps) {
     const { state } = store;
-    const asking = askingOf(widget).value;
+    const asking = askingOf(widget);
     // Subscribes to the opening of the window.
     void state.isOpen;
     if (!asking) return this.#isStarting(session.context) ? <div class="pre-chat-form" /> : null;

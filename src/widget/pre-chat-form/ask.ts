@@ -1,25 +1,13 @@
 // Asks the visitor before a conversation is created, and sends the answers with it. Until then nothing is created on the server.
-import { type Signal, signal } from '@preact/signals';
 import { isRetryable } from '../../client/core/errors.ts';
 import { platformError } from '../../protocol/error.ts';
 import type { PreChatAnswers } from '../../protocol/pre-chat-form/answers.ts';
 import type { SessionInternals } from '../chat/session/context.ts';
 import { retryWithBackoff } from '../chat/session/retry.ts';
 import type { StoredPreChatForm, Widget } from '../launcher-chat-interface.ts';
-import { answersOf, type Problems, type Typed } from './check-answers.ts';
+import { answersOf, type Problems } from './check-answers.ts';
+import { hideQuestions, setSubmitted, showQuestions } from './questions.ts';
 import { type Field, nameOfSiteField, readForm } from './read-form.ts';
-
-/** The questions that are asked now. */
-export interface Asking {
-  fields: readonly Field[];
-  /** The answers are being sent. */
-  isBusy: boolean;
-  /** What the server has refused. */
-  problems: Problems;
-  submit(typed: Typed): void;
-  /** Back to the conversation that would be replaced; undefined without one. */
-  cancel?: (() => void) | undefined;
-}
 
 /** The answers that are being sent, and a part of the key of their requests: the same answers create one conversation. */
 interface Submitted {
@@ -28,18 +16,10 @@ interface Submitted {
   key: string;
 }
 
-const questions = new WeakMap<Widget, Signal<Asking | undefined>>();
 /** Those whose requests wait for the form. */
 const installed = new WeakSet<Widget>();
 /** The problems of the configuration that were reported. */
 const reported = new WeakMap<Widget, Set<string>>();
-
-/** What is asked now. Reading it while rendering subscribes. */
-export function askingOf(widget: Widget): Signal<Asking | undefined> {
-  const known = questions.get(widget) ?? signal<Asking | undefined>(undefined);
-  questions.set(widget, known);
-  return known;
-}
 
 /** What other code of the page may have changed. */
 export function storedForm({ storage }: Pick<Widget, 'storage'>): StoredPreChatForm {
@@ -82,7 +62,6 @@ export function installPreChatForm(internals: SessionInternals): void {
   const { widget, client, store, getSignal } = internals;
   if (installed.has(widget)) return;
   installed.add(widget);
-  const asking = askingOf(widget);
   if (!store.has('preChatForm')) {
     reportOnce(widget, ["The server is too old for the form before a conversation ('preChatForm')."]);
     return;
@@ -105,28 +84,28 @@ export function installPreChatForm(internals: SessionInternals): void {
         settle();
       };
       const leave = () => {
-        asking.value = undefined;
+        hideQuestions(widget);
         end(() => reject(scope.reason));
       };
       scope.addEventListener('abort', leave, { signal: done.signal });
       addEventListener('storage', () => followOtherTab(conversationId), { signal: done.signal });
-      asking.value = {
+      showQuestions(widget, {
         fields,
         isBusy: false,
         problems,
         submit(typed) {
           submitted = { fields, answers: answersOf(fields, typed), key: newKey() };
-          asking.value = { ...(asking.value as Asking), isBusy: true, problems: {} };
+          setSubmitted(widget);
           end(() => resolve(submitted));
         },
         cancel: conversationId
           ? () => {
-              asking.value = undefined;
+              hideQuestions(widget);
               const message = 'The visitor went back to the conversation.';
               end(() => reject(platformError('discarded', message)));
             }
           : undefined,
-      };
+      });
     });
   };
 
@@ -158,7 +137,8 @@ export function installPreChatForm(internals: SessionInternals): void {
       } catch (error) {
         // The session tries again, with the same answers.
         if (isRetryable(error) && !scope.aborted) throw error;
-        submitted = asking.value = undefined;
+        submitted = undefined;
+        hideQuestions(widget);
         const refused = refusedFields(error, given.fields);
         if (!refused) throw error;
         problems = refused;
@@ -175,7 +155,8 @@ export function installPreChatForm(internals: SessionInternals): void {
       // Also if it was left out: nobody is asked twice.
       else if (kind === 'name' || kind === 'email') now[kind] = true;
     }
-    submitted = asking.value = undefined;
+    submitted = undefined;
+    hideQuestions(widget);
     widget.storage.write({ preChatForm: { known: now } });
   };
 

@@ -1,12 +1,12 @@
 // The calls of tools of the page that are open: found in the messages, claimed before they run, run once, and answered.
-import { type Signal, signal } from '@preact/signals';
 import { claimInterrupt, respondToInterrupt } from '../../../../client/operations/chat.ts';
 import type { ClientToolAnswer } from '../../../../protocol/interrupts/client-tools.ts';
 import type { InterruptPart, ToolPart } from '../../../../protocol/parts.ts';
-import type { PageCall, PageTools } from '../../../page-features.ts';
+import type { PageTools } from '../../../page-features.ts';
 import type { SessionInternals } from '../context.ts';
 import { newId } from '../ids.ts';
 import { pause, retryWithBackoff } from '../retry.ts';
+import { createCallStates } from './call-states.ts';
 import type { Offers } from './offer.ts';
 import type { KnownTool } from './read-tool.ts';
 import { runTool } from './run-tool.ts';
@@ -28,18 +28,13 @@ const isReadOnly = ({ sent }: KnownTool) => sent.annotations?.readOnlyHint === t
 export function createCalls(internals: SessionInternals, offers: Offers, tab: Tab): Calls {
   const { widget, store, getSignal, report } = internals;
   const client = internals.client.with({ claimInterrupt, respondToInterrupt });
-  const states = new Map<string, Signal<PageCall['state']>>();
+  const states = createCallStates();
   /** The calls that this tab is deciding about, or runs. */
   const begun = new Set<string>();
   /** The tools about which the visitor is asked, by call. */
   const questions = new Map<string, KnownTool>();
   /** Ends the tools that run, by call. */
   const running = new Map<string, AbortController>();
-  const stateOf = (id: string) => {
-    const state = states.get(id) ?? signal<PageCall['state']>('stepWaiting');
-    states.set(id, state);
-    return state;
-  };
 
   const isOwn = ({ clientId }: InterruptPart) => clientId === undefined || clientId === tab.id;
   const find = async ({ toolName = '' }: InterruptPart) => (await offers.tools()).get(toolName);
@@ -73,7 +68,7 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
       const { code } = Object(error) as { code?: unknown };
       if (code !== 409 && code !== 404) report(error);
       tab.note(call.id, undefined);
-      stateOf(call.id).value = 'stepWaiting';
+      states.setWaiting(call.id);
     }
   }
 
@@ -100,7 +95,7 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
 
   const run = (call: InterruptPart, asked?: KnownTool) =>
     deal(call, async (end) => {
-      stateOf(call.id).value = 'stepRunning';
+      states.setRunning(call.id);
       const claim = newId();
       // Before the claim: a page that is loaded again must know that it may have run.
       tab.note(call.id, { claim });
@@ -116,7 +111,7 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
   /** A call that this tab has begun to run before the page was loaded again: it may have had its effect. */
   const goOn = (call: InterruptPart, { claim, answer }: BegunCall) =>
     deal(call, async (end) => {
-      stateOf(call.id).value = 'stepRunning';
+      states.setRunning(call.id);
       // It may not have reached the server.
       await claimCall(call, claim, end);
       await respond(
@@ -141,7 +136,7 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
     if (end.aborted || (!known && call.clientId === undefined)) begun.delete(call.id);
     else if (known && !isReadOnly(known)) {
       questions.set(call.id, known);
-      stateOf(call.id).value = '';
+      states.setAsked(call.id);
     } else return run(call);
     return undefined;
   }
@@ -149,7 +144,7 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
   function scan(): void {
     for (const { id: messageId, status, parts } of store.state.rows) {
       if (messageId === undefined || status === 'streaming' || !Array.isArray(parts)) continue;
-      for (const part of parts as unknown as InterruptPart[]) {
+      for (const part of parts as readonly InterruptPart[]) {
         if (part?.type !== 'interrupt' || part.reason !== 'client_tool') continue;
         // Nobody waits for it any more: the visitor has written something else.
         if (part.state !== 'open') running.get(part.id)?.abort();
@@ -164,11 +159,11 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
   widget.signal.addEventListener('abort', store.observe(scan));
 
   return {
-    stateOf: ({ id }) => stateOf(id).value,
+    stateOf: ({ id }) => states.of(id),
     showRunning(pieces, parts) {
       for (const part of parts) {
         const isOpen = part.type === 'interrupt' && part.reason === 'client_tool' && part.state === 'open';
-        if (!isOpen || stateOf(part.id).value !== 'stepRunning') continue;
+        if (!isOpen || states.of(part.id) !== 'stepRunning') continue;
         for (const piece of pieces) {
           piece.steps = piece.steps?.map((step) =>
             (step as ToolPart).id === part.toolId
@@ -179,10 +174,10 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
       }
     },
     decide(call, { payload }) {
-      if (stateOf(call.id).peek() !== '') return;
+      if (states.of(call.id) !== '') return;
       if (payload?.approved === true) void run(call, questions.get(call.id));
       else {
-        stateOf(call.id).value = 'stepRunning';
+        states.setRunning(call.id);
         void deal(call, (end) =>
           respond(call, { status: 'resolved', payload: { approved: false } }, undefined, end),
         );
