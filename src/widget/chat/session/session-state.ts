@@ -6,6 +6,14 @@
 //    ▲           │            │           │
 //    └───────────┴────────────┴───────────┘   (refused, logged out, or another conversation starts)
 //   every state ──▶ ended                     (the widget was removed)
+//
+// Three facts of session.ts are beside the states, because each is independent of them:
+// - `isRequested`: whether the visitor or the page wants a conversation. It lasts across conversations: a session that was
+//   refused, or has left a conversation, is idle and still requested. As a part of the state, it would double `idle`.
+// - `replacing`: a promise while another conversation is being created. The session stays `ready` meanwhile, so that the present
+//   conversation goes on if this fails.
+// - `scope`: what belongs to one conversation. It is replaced whole in every state, also in `idle`: its abort signal is read
+//   before something connects.
 
 export type SessionState =
   /** No conversation was requested, or the server has refused it: `start` connects. */

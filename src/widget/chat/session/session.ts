@@ -33,6 +33,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
   const locale = () => visitorLocale(widget, store);
   const client = new ChatClientBase({ chatUrl: widget.chatUrl, fetch, locale });
   const state = createStateMachine();
+  // Why these are no states: session-state.ts.
   let scope = createSessionScope();
   /** Pending while another conversation is being created: then nothing is sent to the present one. */
   let replacing: Promise<unknown> | undefined;
