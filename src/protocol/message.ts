@@ -92,12 +92,11 @@ const labels = (value: unknown): string =>
  * the value. The wire may contain anything; existing bots omit the list.
  */
 export function readButtons<Button extends Option>(buttons: readonly Button[] | undefined): Button[] {
-  return list(buttons)
-    .filter(({ label }) => text(label))
-    .map((button) => ({
-      ...button,
-      value: typeof button.value === 'object' ? button.label : String(button.value ?? button.label),
-    })) as unknown as Button[];
+  const isShown = (button: unknown): button is Button => isObject(button) && !!text(button.label);
+  return (Array.isArray(buttons) ? buttons.filter(isShown) : []).map((button) => ({
+    ...button,
+    value: typeof button.value === 'object' ? button.label : String(button.value ?? button.label),
+  }));
 }
 
 /** The depth of nested items that are read. Valid payloads are not deeper; others could overflow the stack. */

@@ -162,6 +162,7 @@ export function applyPartChange(parts: readonly Part[], change: PartChange): Par
   if (typeof textDelta === 'string')
     values.text = (typeof values.text === 'string' ? values.text : '') + textDelta;
   for (const [name, value] of Object.entries(values)) if (value === null) delete values[name];
+  // The sender of a change decides what the part is. The server validates it before (src/server/api/part-list.ts).
   const changed = values as unknown as Part;
   return earlier ? parts.map((part) => (part === earlier ? changed : part)) : [...parts, changed];
 }
@@ -243,7 +244,7 @@ export function omitLongValues(part: Part): Part {
     isLong(part[name as keyof Part]),
   );
   if (names.length === 0) return part;
-  const short: Record<string, unknown> = { ...part, omitted: true };
-  for (const name of names) delete short[name];
-  return short as unknown as Part;
+  const short = { ...part, omitted: true };
+  for (const name of names) delete (short as Record<string, unknown>)[name];
+  return short as Part;
 }

@@ -107,5 +107,5 @@ function trusted(href: string): string {
     // The page does not allow this policy. Without enforcement the text is sufficient.
   }
   // The DOM types know only texts.
-  return (policy?.createScriptURL(href) as unknown as string | undefined) ?? href;
+  return (policy?.createScriptURL(href) as string | undefined) ?? href;
 }

@@ -16,7 +16,7 @@ export function preValidated<T extends v.GenericSchema>(
     const { issues } = check['~run']({ typed: true, value: dataset.value }, config);
     return issues
       ? // The issue of the check replaces any issue of the schema.
-        ({ typed: false, value: dataset.value, issues } as unknown as ReturnType<T['~run']>)
+        ({ typed: false, value: dataset.value, issues } as ReturnType<T['~run']>)
       : schema['~run'](dataset, config);
   };
   return { ...schema, '~run': run };

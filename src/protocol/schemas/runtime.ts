@@ -21,7 +21,7 @@ import { tagsWithLimit } from './tags.ts';
 const isArray = (value: unknown) => Array.isArray(value);
 
 const tags = v.record(v.string(), v.string());
-/** Tags of a response. Some have known names. */
+/** Tags of a response. Some have known names, which the type of a record does not contain. */
 const namedTags = <T extends Tags>() => ({ ...tags }) as unknown as v.GenericSchema<unknown, T>;
 
 /** Refuses a list: to a schema of a record, it would be one with numbers as names. */

@@ -72,7 +72,7 @@ const tableChanges = schemaOf<TableChanges>()(
 const column = v.looseObject({
   type: v.picklist(['string', 'number', 'boolean', 'object', 'array', 'null']),
   'x-zui': v.looseObject({ index: v.number() }),
-}) as unknown as v.GenericSchema<Column>;
+}) as v.GenericSchema<Column>;
 
 const tableSchema = schemaOf<TableSchema>()(
   v.object({
@@ -184,7 +184,7 @@ export const tableSchemas = {
   }),
   upsert: v.object({ rows, keyColumn: maybe(v.string()), waitComputed }),
   rowQuery,
-  /** Rows, or groups. */
+  /** Rows, or groups, which have no `id`: the type is that of a row. */
   foundRow: v.looseObject({}) as unknown as v.GenericSchema<unknown, FoundRow>,
   removal,
   report: { warnings: maybe(v.array(v.string())), errors: maybe(v.array(v.string())) },

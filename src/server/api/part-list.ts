@@ -107,8 +107,8 @@ function validPart(part: unknown): Part {
 
 /** The change that makes `part` out of `earlier`; undefined if they are the same. */
 function difference(earlier: Part | undefined, part: Part): PartChange | undefined {
-  const before = { ...earlier } as Record<string, unknown>;
-  const after = part as unknown as Record<string, unknown>;
+  const before: Record<string, unknown> = { ...earlier };
+  const after: Record<string, unknown> = { ...part };
   const actual: PartChange = { id: part.id };
   for (const name of Object.keys(before)) if (!(name in after)) actual[name] = null;
   for (const [name, value] of Object.entries(after)) {

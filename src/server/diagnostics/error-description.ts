@@ -71,7 +71,7 @@ export function describeBotError(thrown: unknown, depth = 0): DescribedBotError 
   if (!isError(thrown)) return { type: thrown === null ? 'null' : typeof thrown, message: print(thrown) };
   const read = (name: string): unknown => {
     try {
-      return (thrown as unknown as Record<string, unknown>)[name];
+      return Reflect.get(thrown, name);
     } catch {
       return undefined;
     }

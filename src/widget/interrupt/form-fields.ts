@@ -106,7 +106,7 @@ export function shownValue({ control, choices }: Field, value: unknown): string 
 
 /** Returns what is wrong in a field, in words. */
 export function wordsOf(issue: ResponseIssue, { property }: Field): string {
-  const rules = property as unknown as Values;
+  const rules: Values = { ...property };
   const limit = (words: string) => interpolate(words, { value: Number(rules[issue.rule]) });
   switch (issue.rule) {
     case 'minLength':

@@ -53,7 +53,7 @@ export function readCode(code: string, grammar: Grammar): { text: string; kind: 
   const pieces: { text: string; kind: string | undefined }[] = [];
   tokenizeWith(code, grammar, (text, kind) => text && pieces.push({ text, kind }), {
     // The types of their files are wider than those that the tokenizer accepts.
-    languages: languages as unknown as Record<Grammar, ShjLanguageData>,
+    languages: languages as Record<Grammar, ShjLanguageData>,
   });
   return pieces;
 }

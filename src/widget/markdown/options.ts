@@ -15,7 +15,7 @@ export function createOptions(
 ): MarkdownOptions {
   const listed = [...(imageOrigins ?? '').split(/\s+/), chatUrl, location.href].flatMap(originOf);
   const keys = [...Object.keys(english), 'newTab'] as (keyof MarkdownStrings)[];
-  const strings = Object.fromEntries(keys.map((key) => [key, all[key]])) as unknown as MarkdownStrings;
+  const strings = Object.fromEntries(keys.map((key) => [key, all[key]])) as MarkdownStrings;
   return { images: remoteImages, imageOrigins: listed, strings };
 }
 

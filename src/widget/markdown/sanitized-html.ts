@@ -32,7 +32,7 @@ export function ensureTrustedTypesPolicy(): void {
   if (window.trustedTypes) {
     config.TRUSTED_TYPES_POLICY = window.trustedTypes.createPolicy('platform-webchat', {
       createHTML: (html: string) => html,
-      // DOMPurify requires both functions; this policy creates no script address.
+      // DOMPurify requires both functions; this policy creates no script address. Its type requires all that a policy can have.
       createScriptURL: () => '',
     }) as unknown as TrustedTypePolicy;
   }
@@ -41,7 +41,7 @@ export function ensureTrustedTypesPolicy(): void {
   isReady = true;
 }
 
-const clean = (html: string) => purify.sanitize(html) as unknown as SafeHtml;
+const clean = (html: string) => purify.sanitize(html) as SafeHtml;
 
 /** Sanitizes several HTML texts together, because a document for each would cost more than sanitizing. */
 export function toNodes(htmls: readonly string[]): DocumentFragment[] {

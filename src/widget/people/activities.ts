@@ -37,8 +37,7 @@ const order: readonly Activity['type'][] = [
 ];
 
 /** The activity of a row of the transcript; undefined for "Seen". */
-export const activityOf = (payload: Payload): Activity | undefined =>
-  (payload as unknown as ActivityPayload).activity;
+export const activityOf = (payload: Payload): Activity | undefined => (payload as ActivityPayload).activity;
 
 /** An activity in the form of a message, which the store sorts into the transcript. Its id is always the same. */
 export function toRowMessage(conversationId: string, activity: Activity): Message {

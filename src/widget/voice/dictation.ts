@@ -91,10 +91,8 @@ export function startDictation(
   };
 
   const start = async () => {
-    const { SpeechRecognition, webkitSpeechRecognition } = self as unknown as Record<
-      string,
-      RecognitionClass
-    >;
+    const { SpeechRecognition, webkitSpeechRecognition } = self as typeof self &
+      Partial<Record<'SpeechRecognition' | 'webkitSpeechRecognition', RecognitionClass>>;
     const Class = SpeechRecognition ?? webkitSpeechRecognition;
     if (!Class) throw new Error('This browser does not recognize speech.');
     const lang = language.locale;

@@ -10,6 +10,11 @@ const isValid = { string: isText, number: Number.isFinite, array: Array.isArray 
 
 /** The payload of a message. Throws a Failure that names the wrong field. */
 export function checkPayload(value: unknown): Payload {
+  assertPayload(value);
+  return value;
+}
+
+function assertPayload(value: unknown): asserts value is Payload {
   const payload = checkObject(value, 'payload');
   const fields =
     Object.hasOwn(neededFields, String(payload.type)) && neededFields[payload.type as PayloadType];
@@ -17,7 +22,6 @@ export function checkPayload(value: unknown): Payload {
   for (const [name, kind] of Object.entries(fields)) {
     if (!isValid[kind](payload[name])) throw invalid(`payload.${name}`, 'Expected another value.');
   }
-  return payload as unknown as Payload;
 }
 
 export function checkObject(value: unknown, name: string): Record<string, unknown> {

@@ -159,7 +159,7 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   },
   setFeedback(call) {
     call.store.message(idOf(call), call.user.id);
-    const { value, comment } = call.body as unknown as Feedback;
+    const { value, comment } = call.body;
     if (value !== 'positive' && value !== 'negative')
       throw invalid('value', 'Expected positive or negative.');
     return changeFeedback(call, { value, ...(typeof comment === 'string' ? { comment } : {}) });

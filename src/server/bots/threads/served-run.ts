@@ -41,10 +41,10 @@ export function createServedRun({ run, event, api, context, post }: ServedRunOpt
   finished.catch(() => {});
 
   function call({ name, values }: Extract<RunMessage, { kind: 'call' }>): Promise<unknown> {
-    const [first, ...rest] = values as never[];
     if (name !== 'endStream')
       return (bot[name] as (...given: never[]) => Promise<unknown>)(...(values as never[]));
-    const stream = streams.get(first as unknown as string);
+    const [id, ...rest] = values;
+    const stream = streams.get(id as string);
     return stream
       ? stream.stream.end(...(rest as []))
       : Promise.reject(new Error('There is no such stream.'));

@@ -1,6 +1,6 @@
 // SQL of user keys: which user a key identifies, which keys were revoked, and which foreign ids belonged to deleted users.
 import { type BotRow, botColumns, botIn } from '../bots/bots.ts';
-import { type UserRow, userColumns, userColumnsOf } from '../chat/users.ts';
+import { type UserRow, userColumns, userColumnsOf, userIn } from '../chat/users.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { arrayOf, inList } from '../dialect.ts';
 import { hashOfId } from '../ids.ts';
@@ -121,7 +121,7 @@ export async function findBotsAndUsers(
   return requests.map((_, n) => found.get(n));
 }
 
-type EndpointRow = { id: string | null; isRevoked: number };
+type EndpointRow = (UserRow | { id: null }) & { isRevoked: number; [name: string]: unknown };
 
 const endpointColumns = `${botColumns}, ${userColumnsOf('u.')}`;
 const isRevokedAt = (hash: string): string => `CASE WHEN EXISTS
@@ -131,10 +131,10 @@ const isRevokedAt = (hash: string): string => `CASE WHEN EXISTS
 function botAndUserOf(row: EndpointRow): BotAndUser {
   const bot = botIn(row);
   if (row.id === null) return { bot, user: undefined };
-  const fields = Object.entries(row).filter(([name]) => !name.startsWith('bot.') && name !== 'isRevoked');
-  // The columns of a UserRow.
-  const user = Object.fromEntries(fields) as unknown as UserRow;
-  return { bot, user: { user, isRevoked: row.isRevoked === 1, validAfter: user.keysValidAfter } };
+  return {
+    bot,
+    user: { user: userIn(row), isRevoked: row.isRevoked === 1, validAfter: row.keysValidAfter },
+  };
 }
 
 /** Stores that the user of a foreign id was deleted at this time, in milliseconds since 1970. */

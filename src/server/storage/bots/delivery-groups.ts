@@ -1,7 +1,7 @@
 // SQL of several events of bots in one statement of PostgreSQL, whatever their number. For one event, see deliveries.ts.
 import type { ConversationRow } from '../chat/conversations.ts';
 import type { EventExtras } from '../chat/posts.ts';
-import { type UserRow, userColumnsOf } from '../chat/users.ts';
+import { type UserRow, userColumnsOf, userIn } from '../chat/users.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { arrayOf, inList } from '../dialect.ts';
@@ -86,14 +86,10 @@ export async function findClaimed(
     owner,
   );
   return rows.map((row) => {
-    // The columns of a UserRow.
-    const user = Object.fromEntries(
-      Object.entries(row).filter(([name]) => name !== 'eventId' && !name.includes('.')),
-    ) as unknown as UserRow;
     return {
       eventId: row.eventId,
       bot: botIn(row),
-      user,
+      user: userIn(row),
       conversation: {
         seq: row['c.seq'] as number,
         updatedAt: row['c.updatedAt'] as number,

@@ -28,6 +28,19 @@ export const userColumnsOf = (table: string): string =>
   ${table}updated_at AS "updatedAt", ${table}keys_valid_after AS "keysValidAfter"`;
 export const userColumns = userColumnsOf('');
 
+/** The user in a row that has further columns, such as those of the user's bot. */
+export const userIn = (row: UserRow): UserRow => ({
+  id: row.id,
+  botId: row.botId,
+  foreignId: row.foreignId,
+  name: row.name,
+  pictureUrl: row.pictureUrl,
+  profile: row.profile,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  keysValidAfter: row.keysValidAfter,
+});
+
 /**
  * A user of a bot by foreign id, otherwise by server id. Users of bots are excluded: a caller can neither act as one
  * nor invite one.

@@ -30,8 +30,16 @@ export class DefinitionError extends Error {}
 
 const actions = ['ai', 'code', 'workflow'] as const;
 
-/** Checks the fields of a definition that a request contains. Throws DefinitionError. */
+/** Checks a definition that a request contains. Throws DefinitionError. */
 export function checkComputation(given: Record<string, unknown>): ColumnComputation {
+  assertFields(given);
+  if (given.action === 'code') formulaOf(given);
+  return given;
+}
+
+function assertFields(
+  given: Record<string, unknown>,
+): asserts given is Record<string, unknown> & ColumnComputation {
   const { action, dependencies, enabled } = given;
   if (!actions.some((one) => one === action)) throw new DefinitionError('action is ai, code or workflow.');
   for (const name of ['prompt', 'code', 'model', 'workflowId']) {
@@ -43,9 +51,6 @@ export function checkComputation(given: Record<string, unknown>): ColumnComputat
   const isList = Array.isArray(dependencies) && dependencies.every((name) => typeof name === 'string');
   if (dependencies !== undefined && !isList)
     throw new DefinitionError('dependencies is a list of names of columns.');
-  const checked = given as unknown as ColumnComputation;
-  if (action === 'code') formulaOf(checked);
-  return checked;
 }
 
 function formulaOf({ code = '' }: ColumnComputation): Formula {

@@ -1,6 +1,5 @@
 // Reads bodies of the Admin API with more than 1 MB in a worker thread. A configuration in such a body is stored as a
 // file, because a database write of 50 MB would block all others.
-import type { Configuration } from '../../../protocol/page-api/config.ts';
 import type { FileStore } from '../../files/index.ts';
 import {
   announceConfigurationFile,
@@ -63,8 +62,7 @@ export function createLargeBodies({
           if (!('input' in report)) throw new Error('The thread has read no body.');
           if (!report.hasConfiguration) return report.input;
           await commit();
-          const configuration = new StoredConfiguration(contentId) as unknown as Configuration;
-          return { ...(report.input as object), configuration };
+          return { ...(report.input as object), configuration: new StoredConfiguration(contentId) };
         },
         async release() {
           await thread.end();

@@ -36,7 +36,7 @@ export const loadOwnData = ownData.get;
 export const openOwnData = ({ store }: ViewProps, view: 'delete' | 'mail'): void =>
   ownData.load(() => store.setView(view));
 
-/** Without a prototype, to which the page may have added names. */
+/** Without a prototype, to which the page may have added names. To the compiler, `__proto__` is another property. */
 export const dialogs = {
   __proto__: null,
   restart: RestartDialog,

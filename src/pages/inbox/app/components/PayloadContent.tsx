@@ -43,7 +43,8 @@ const ownFile = /\/(?:chat\/[^/]+\/files|v1\/files\/content)\//;
 
 function File({ payload }: { payload: Payload }) {
   const { type, title } = payload as { type: string; title?: unknown };
-  const address = (payload as unknown as Record<string, unknown>)[`${type}Url`];
+  const fields: Record<string, unknown> = { ...payload };
+  const address = fields[`${type}Url`];
   const url =
     typeof address === 'string' && URL.canParse(address, location.href) && new URL(address, location.href);
   const name = typeof title === 'string' && title ? toDrawable(title) : type;

@@ -51,7 +51,7 @@ export function createStreams(): Streams {
         // A part is a change that adds it.
         if (piece.parts) {
           stream.text = '';
-          stream.parts = ([] as PartChange[]).concat(piece.parts as unknown as PartChange[]);
+          stream.parts = ([] as PartChange[]).concat(piece.parts as PartChange[]);
         }
         stream.text += piece.delta;
         if (piece.part) {
@@ -74,6 +74,7 @@ export function createStreams(): Streams {
           part: undefined,
           parts,
           isWhole: true,
+          // Changes that add the parts, instead of the parts.
         } as unknown as Delta,
       })),
     restart: () => streams.clear(),
