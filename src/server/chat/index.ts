@@ -28,7 +28,6 @@ export type { ChatServices } from './operations/services.ts';
 export { changeUser, createUser, lockOfUserId } from './operations/users.ts';
 export type { WrittenEvent } from './post.ts';
 export type { Reply } from './reply-group.ts';
-export { createScheduledWorker } from './scheduled-worker.ts';
 export { serializeConversation, serializeFile, serializeUser } from './serializers.ts';
 export { createTranscript } from './transcript.ts';
 export type { Author, Transcript } from './transcript-interface.ts';

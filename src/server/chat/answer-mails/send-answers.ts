@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Cluster, Worker } from '../../cluster/cluster.ts';
 import type { TeamChange } from '../../cluster/team-bus.ts';
+import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
@@ -22,7 +23,6 @@ import {
 } from '../../storage/notifications/answers.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
 import { countMail, mailedAddress, setUndeliverable } from '../../storage/notifications/return-links.ts';
-import { createScheduledWorker } from '../scheduled-worker.ts';
 import { transcriptContent } from '../transcript-mails/transcript-content.ts';
 import { answerMail } from './answer-mail.ts';
 import type { MailContent } from './mail-content.ts';

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { generateRequestDetails } from 'web-push';
 import type { Cluster, Worker } from '../../cluster/cluster.ts';
+import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
@@ -27,7 +28,6 @@ import {
 import type { VapidKeys } from '../../storage/pushes/vapid-keys.ts';
 import { answerOf } from '../answer-mails/answer-mail.ts';
 import { createReturnLink } from '../answer-mails/return-links.ts';
-import { createScheduledWorker } from '../scheduled-worker.ts';
 import { endpointKind } from './endpoints.ts';
 import { type PushRequest, pushLifetimeSeconds, pushRequest } from './push-message.ts';
 

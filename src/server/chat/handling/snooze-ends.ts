@@ -1,10 +1,10 @@
 // Ends the snoozing of conversations whose time is over. One process of a server does it.
 import type { Logger } from 'pino';
 import type { Cluster, Worker } from '../../cluster/cluster.ts';
+import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
 import { endedSnoozes, nextSnoozeEnd } from '../../storage/inbox/handlings.ts';
-import { createScheduledWorker } from '../scheduled-worker.ts';
 import type { Transcript } from '../transcript-interface.ts';
 
 /** Conversations that are read at once. */

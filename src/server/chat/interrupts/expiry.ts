@@ -1,6 +1,7 @@
 // Cancels interrupts that were not answered in time. One process of a server does this.
 import type { Logger } from 'pino';
 import type { Cluster, Worker } from '../../cluster/cluster.ts';
+import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import {
   expiredInterrupts,
@@ -10,7 +11,6 @@ import {
   settleInterrupt,
 } from '../../storage/chat/interrupts.ts';
 import type { Database } from '../../storage/database.ts';
-import { createScheduledWorker } from '../scheduled-worker.ts';
 import type { Transcript } from '../transcript-interface.ts';
 import { unknownOutcome } from './client-answer.ts';
 import type { Settlement } from './settled-parts.ts';

@@ -1,5 +1,6 @@
 // Computes the missing vectors of all searchable passages in the background. After a change of the model, the vectors of
 // the old one answer until those of the new one are complete.
+import { createBackgroundLoop } from '../../jobs/background-loop.ts';
 import type { Database } from '../../storage/database.ts';
 import {
   completeEmbeddingModel,
@@ -54,9 +55,6 @@ const blocksAtOnce = 50;
 const preparedPassages = 128;
 const prepareTimeMs = 15_000;
 
-const defaultFirstPauseMs = 2_000;
-const maxPauseMs = 5 * 60 * 1000;
-
 export function createVectorIndex({
   db,
   thread,
@@ -64,22 +62,19 @@ export function createVectorIndex({
   serving,
   health,
   now,
-  firstPause = defaultFirstPauseMs,
+  firstPause,
 }: VectorIndexOptions): VectorIndex {
   const name = modelName(model);
   const queue = createVersionQueue();
-  const stopping = new AbortController();
   const embedBlock = createEmbedBlock({ db, thread, model, name });
-  let pause = firstPause;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
   let isScanned = false;
+  const loop = createBackgroundLoop({ work, onFailure: (error) => health.failed(error), firstPause });
 
-  async function findMissing(): Promise<void> {
+  async function findMissing(signal: AbortSignal): Promise<void> {
     const rows = await db.read(listEmbeddingModels);
     const modelId = rows.find((row) => row.name === name)?.id ?? 0;
     let after = '';
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       const found = await db.read((tx) => versionsWithoutEmbeddings(tx, modelId, after, versionsAtOnce));
       for (const { botId, indexVersion } of found) queue.add(botId, indexVersion);
       if (found.length < versionsAtOnce) break;
@@ -90,7 +85,7 @@ export function createVectorIndex({
   }
 
   /** Stores that the model is complete, and deletes the vectors of all others. */
-  async function complete(): Promise<void> {
+  async function complete(signal: AbortSignal): Promise<void> {
     const own = (await db.read(listEmbeddingModels)).find((row) => row.name === name);
     if (own?.completedAt === null) await db.write((tx) => completeEmbeddingModel(tx, own.id, now()));
     await serving.choose();
@@ -98,58 +93,34 @@ export function createVectorIndex({
     for (const { id } of await db.read(listEmbeddingModels)) {
       if (id === own.id) continue;
       const deleteSome = () => db.write((tx) => deleteEmbeddingModel(tx, id, blocksAtOnce));
-      while (!stopping.signal.aborted && (await deleteSome()) === blocksAtOnce);
+      while (!signal.aborted && (await deleteSome()) === blocksAtOnce);
     }
   }
 
-  async function work(): Promise<void> {
-    try {
-      if (!isScanned) await findMissing();
-      for (let next = queue.next(); next && !stopping.signal.aborted; next = queue.next()) {
-        const hasMore = await embedBlock(next.indexVersion, undefined, stopping.signal);
-        if (!serving.current) await serving.choose();
-        if (!hasMore) queue.remove(next.botId, next.indexVersion);
-        succeeded();
-      }
-      if (!stopping.signal.aborted) await complete();
-    } catch (error) {
-      if (stopping.signal.aborted) return;
-      health.failed(error);
-      timer = setTimeout(wake, pause);
-      timer.unref();
-      pause = Math.min(maxPauseMs, pause * 2);
+  async function work(signal: AbortSignal, onProgress: () => void): Promise<void> {
+    if (!isScanned) await findMissing(signal);
+    for (let next = queue.next(); next && !signal.aborted; next = queue.next()) {
+      const hasMore = await embedBlock(next.indexVersion, undefined, signal);
+      if (!serving.current) await serving.choose();
+      if (!hasMore) queue.remove(next.botId, next.indexVersion);
+      health.succeeded();
+      onProgress();
     }
-  }
-
-  function wake(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (stopping.signal.aborted) return;
-    running ??= work().finally(() => {
-      running = undefined;
-      // Added after the last look into the queue.
-      if (!timer && queue.size() > 0) wake();
-    });
-  }
-
-  function succeeded(): void {
-    health.succeeded();
-    pause = firstPause;
+    if (!signal.aborted) await complete(signal);
   }
 
   return {
     async start() {
       await serving.choose();
-      wake();
+      loop.wake();
     },
     add(botId, indexVersion) {
       queue.add(botId, indexVersion);
-      // While the model fails, the timer decides when to try again.
-      if (!timer) wake();
+      loop.wake();
     },
     async prepare(fileId, indexVersion, passages, signal) {
       if (passages > preparedPassages || health.failure !== undefined) return;
-      const limit = AbortSignal.any([signal, stopping.signal, AbortSignal.timeout(prepareTimeMs)]);
+      const limit = AbortSignal.any([signal, loop.signal, AbortSignal.timeout(prepareTimeMs)]);
       try {
         while (await embedBlock(indexVersion, fileId, limit));
         if (!serving.current) await serving.choose();
@@ -160,19 +131,13 @@ export function createVectorIndex({
     },
     rescan() {
       isScanned = false;
-      if (!timer) wake();
+      loop.wake();
     },
     resume() {
-      if (!timer && queue.size() > 0) wake();
+      if (queue.size() > 0) loop.wake();
     },
     isReady: (botId) => isScanned && queue.size(botId) === 0,
-    async idle() {
-      while (running !== undefined) await running;
-    },
-    async close() {
-      stopping.abort(new Error('The server stops.'));
-      clearTimeout(timer);
-      await running;
-    },
+    idle: loop.idle,
+    close: loop.close,
   };
 }

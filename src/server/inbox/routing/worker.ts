@@ -2,8 +2,9 @@
 // have changed. One process of a server does it.
 import type { Logger } from 'pino';
 import { limits } from '../../../protocol/limits.ts';
-import { createScheduledWorker, type Transcript } from '../../chat/index.ts';
+import type { Transcript } from '../../chat/index.ts';
 import type { Cluster, Worker } from '../../cluster/cluster.ts';
+import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
 import { setAvailability } from '../../storage/inbox/members.ts';

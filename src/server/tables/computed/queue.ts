@@ -2,18 +2,17 @@
 // language model. The state is in the database; nothing is marked as running, so a crash leaves nothing to repair.
 import type { Logger } from 'pino';
 import { createPieces } from '../../jobs/pieces.ts';
-import { createJobRunner, type Job } from '../../jobs/runner.ts';
-import type { Database, Tx, WriteTx } from '../../storage/database.ts';
+import { createJobRunner } from '../../jobs/runner.ts';
+import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
+import type { Database, WriteTx } from '../../storage/database.ts';
 import {
   addTableWork,
   type ComputedTableRow,
   deleteTableWork,
   findTableWork,
-  nextBotWithTableWork,
   nextTableWorkDue,
   type QueueKind,
   releaseTables,
-  tableWorkOf,
   updateTableWork,
   type WorkKind,
 } from '../../storage/tables/computed.ts';
@@ -25,9 +24,9 @@ import { readStates } from './cells.ts';
 import { definitionsOf } from './definitions.ts';
 import { workOf } from './marking.ts';
 import type { Model } from './model.ts';
+import { nextWork, type TableWork } from './next-work.ts';
 import { enabledTable } from './open-row.ts';
 import { computeFormulas, computeWithModel, type RowContext, TableHeld } from './row.ts';
-import { createWakeTimer } from './wake-timer.ts';
 
 export interface ComputedOptions {
   db: Database;
@@ -47,10 +46,6 @@ export interface ComputedColumns {
   /** Resolves when nothing is running or due. */
   idle(): Promise<void>;
   close(): Promise<void>;
-}
-
-interface TableWork extends Job {
-  work: ComputedTableRow;
 }
 
 /** One runner for each, so that none waits for another one. */
@@ -91,7 +86,18 @@ export function createComputedColumns({
   );
   const sweepPieces = createPieces(db, sweepRows);
   const formulaPieces = createPieces(db, formulaRows);
-  const timer = createWakeTimer({ now, nextDue, wake, logger });
+  const schedule = createScheduledWorker({
+    async run() {
+      wake();
+      return true;
+    },
+    nextTime: nextDue,
+    // Work that is due stays due until it is done.
+    leastWaitMs: 20,
+    failure: 'the next time of computed columns could not be read',
+    logger,
+    now,
+  });
 
   async function nextDue(): Promise<number | undefined> {
     const times = await Promise.all(kinds.map((kind) => db.read((tx) => nextTableWorkDue(tx, kind))));
@@ -106,7 +112,7 @@ export function createComputedColumns({
     onProgress(work.tableId);
     // The work of one kind can add some of another kind.
     wake();
-    timer.schedule();
+    schedule.wake();
   }
 
   /** Marks the stale rows of one batch. */
@@ -200,7 +206,7 @@ export function createComputedColumns({
     const current = await findTableWork(tx, work.tableId, work.kind);
     if (!current) return;
     await updateTableWork(tx, { ...current, dueAt: now() + 60_000, status: 'pending', reason });
-    tx.afterCommit(timer.schedule);
+    tx.afterCommit(schedule.wake);
   }
 
   function wake(): void {
@@ -211,40 +217,17 @@ export function createComputedColumns({
     wake,
     async start() {
       await db.write(releaseTables);
-      wake();
-      timer.schedule();
+      schedule.start();
     },
     async idle() {
       // The end of one kind of work can begin another one.
       for (const _ of kinds) await Promise.all(runners.map((runner) => runner.idle()));
     },
     async close() {
-      timer.close();
+      await schedule.close();
       await Promise.all(runners.map((runner) => runner.close()));
     },
   };
 }
 
 const noModel = 'The server has no language model: its operator sets AGENT and AGENT_MODEL.';
-
-/** Returns the table whose work is due: of the first bot after `afterBotId`, then of the first of all. */
-async function nextWork(
-  tx: Tx,
-  kind: QueueKind,
-  afterBotId: string,
-  excluded: readonly string[],
-  now: number,
-): Promise<TableWork | undefined> {
-  const seen = new Set<string>();
-  for (let after = afterBotId; ; ) {
-    const botId: string | undefined =
-      (await nextBotWithTableWork(tx, kind, after, now)) ?? (await nextBotWithTableWork(tx, kind, '', now));
-    if (botId === undefined || seen.has(botId)) return undefined;
-    seen.add(botId);
-    const found = await tableWorkOf(tx, kind, botId, now, excluded.length + 1);
-    const jobs = found.map((work) => ({ id: `${work.tableId} ${kind}`, botId, work }));
-    const free = jobs.find(({ id }) => !excluded.includes(id));
-    if (free) return free;
-    after = botId;
-  }
-}

@@ -1,6 +1,7 @@
 // Computes the vectors of rows with searchable columns in the background, after each write. Which rows wait is in the
 // database, so a crash leaves nothing to repair.
 import { type ModelHealth, modelName, type SharedModel } from '../../files/index.ts';
+import { createBackgroundLoop } from '../../jobs/background-loop.ts';
 import type { Database } from '../../storage/database.ts';
 import {
   deleteRowVectors,
@@ -32,27 +33,27 @@ export interface RowVectorsOptions {
 /** The number of rows that one transaction queues, and of vectors that one deletes. */
 const queuedAtOnce = 1_000;
 const deletedAtOnce = 1_000;
-const defaultFirstPauseMs = 2_000;
-const maxPauseMs = 5 * 60 * 1000;
 
 export function createRowVectors({ db, embeddings, health }: RowVectorsOptions): RowVectors {
-  const { thread, model, firstPause = defaultFirstPauseMs } = embeddings;
+  const { thread, model, firstPause } = embeddings;
   const name = modelName(model);
-  const stopping = new AbortController();
   const embedRows = createEmbedRows({ db, thread, model, name });
   /** Tables that were changed and not looked at since. */
   const changedTables = new Set<string>();
   let isRefreshed = false;
   let lastStore = '';
-  let pause = firstPause;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let isWoken = false;
+  const loop = createBackgroundLoop({
+    async work(signal, onProgress) {
+      while (!signal.aborted && (await step(signal, onProgress)));
+    },
+    onFailure: (error) => health.failed(error),
+    firstPause,
+  });
 
   /** Does one step of the work; returns false when there is none. */
-  async function step(): Promise<boolean> {
+  async function step(signal: AbortSignal, onProgress: () => void): Promise<boolean> {
     if (!isRefreshed) {
-      await refreshAllStores(db, name, stopping.signal);
+      await refreshAllStores(db, name, signal);
       isRefreshed = true;
       return true;
     }
@@ -81,55 +82,23 @@ export function createRowVectors({ db, embeddings, health }: RowVectorsOptions):
     );
     if (next === undefined) return unqueued !== undefined;
     lastStore = next;
-    await embedRows(next, stopping.signal);
+    await embedRows(next, signal);
     health.succeeded();
-    pause = firstPause;
+    onProgress();
     return true;
   }
 
-  async function work(): Promise<void> {
-    try {
-      do {
-        isWoken = false;
-        while (!stopping.signal.aborted && (await step()));
-      } while (isWoken && !stopping.signal.aborted);
-    } catch (error) {
-      if (stopping.signal.aborted) return;
-      health.failed(error);
-      timer = setTimeout(() => {
-        timer = undefined;
-        wake();
-      }, pause);
-      timer.unref();
-      pause = Math.min(maxPauseMs, pause * 2);
-    }
-  }
-
-  function wake(): void {
-    isWoken = true;
-    // While the model fails, the timer decides when to try again.
-    if (stopping.signal.aborted || timer || running) return;
-    running = work().finally(() => {
-      running = undefined;
-      if (isWoken) wake();
-    });
-  }
-
   return {
-    start: wake,
-    wake,
+    start: loop.wake,
+    wake: loop.wake,
     changed(tableId) {
       changedTables.add(tableId);
-      wake();
+      loop.wake();
     },
     rescan() {
       isRefreshed = false;
-      wake();
+      loop.wake();
     },
-    async close() {
-      stopping.abort(new Error('The server stops.'));
-      clearTimeout(timer);
-      await running;
-    },
+    close: loop.close,
   };
 }

@@ -1,9 +1,10 @@
-// A worker with a schedule: it does what is due, and waits until the next work is due. For interrupts that expire, snoozing
-// that ends, mails and notifications about answers, and the assignment of conversations.
+// A worker with a schedule: it does what is due, and waits until the next work is due. The times are in the database. For
+// interrupts that expire, snoozing that ends, mails and notifications about answers, the assignment of conversations, and
+// computed columns.
 import type { Logger } from 'pino';
 import type { Worker } from '../cluster/cluster.ts';
 
-/** The longest time between two runs. */
+/** The longest time between two runs: the clock of the machine may be changed meanwhile. */
 const maxWaitMs = 30_000;
 /** The time until the next attempt after a failure. */
 const retryDelayMs = 5_000;
@@ -21,6 +22,12 @@ export interface ScheduledWork {
   now(): number;
 }
 
+export interface ScheduledWorker extends Worker {
+  start(): void;
+  /** Does what is due, and reads the next time again. Must be called when it may have become earlier. */
+  wake(): void;
+}
+
 export function createScheduledWorker({
   run,
   nextTime,
@@ -28,13 +35,15 @@ export function createScheduledWorker({
   failure,
   logger,
   now,
-}: ScheduledWork): Worker {
+}: ScheduledWork): ScheduledWorker {
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
+  let isWoken = false;
 
   /** Returns the milliseconds until the next run. */
   async function runOnce(): Promise<number> {
+    isWoken = false;
     if (!(await run(() => isClosed))) return retryDelayMs;
     const next = (await nextTime()) ?? Number.MAX_SAFE_INTEGER;
     return Math.max(leastWaitMs, Math.min(maxWaitMs, next - now()));
@@ -42,6 +51,7 @@ export function createScheduledWorker({
 
   function runNow(): void {
     if (isClosed) return;
+    isWoken = true;
     clearTimeout(timer);
     running ??= runOnce()
       .catch((error: unknown) => {
@@ -50,7 +60,10 @@ export function createScheduledWorker({
       })
       .then((wait) => {
         running = undefined;
-        if (!isClosed) timer = setTimeout(runNow, wait).unref();
+        if (isClosed) return;
+        // The next time may have been read before the work was added of which it was told.
+        if (isWoken) runNow();
+        else timer = setTimeout(runNow, wait).unref();
       });
   }
 
