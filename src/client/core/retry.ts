@@ -1,4 +1,5 @@
 // Repeats a task that may succeed later, after a pause. The caller decides what may be repeated.
+// Why not `p-retry`: the client has no dependencies (decision 152).
 import { backoffMs } from './backoff.ts';
 import { isRetryable } from './errors.ts';
 

@@ -1,4 +1,5 @@
 // Converts between instants and the time on a clock in a time zone, by the time zones of the runtime (Intl). Pure.
+// Why not `luxon` or a polyfill of Temporal: two conversions do not need 20 KB or more (decision 152).
 
 /** What a clock on the wall shows. */
 export interface WallTime {

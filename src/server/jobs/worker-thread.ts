@@ -1,4 +1,5 @@
 // Starts the worker threads of the server.
+// Why not `piscina`: each thread has limits, a lifetime and messages of its own; no two are alike (decision 152).
 import { SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**

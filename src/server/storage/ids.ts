@@ -1,4 +1,5 @@
 // Creates ids: a prefix and a ULID, which sorts by the time of creation.
+// Why not `ulid`: ids also begin a range of time, and are checked, with the same digits (decision 152).
 import { createHash, getRandomValues } from 'node:crypto';
 
 /** Crockford's base 32, as in the ULID specification (github.com/ulid/spec). */

@@ -1,5 +1,6 @@
 // Limits concurrent webhook requests in total and per bot, with a fair queue between bots. A bot whose last request
 // failed gets fewer slots, so that it does not use up those of others. The queue holds ids only, so it can be long.
+// Why not `p-queue` or `bottleneck`: they have no turns between bots, and hold a function for each event (decision 152).
 
 export interface ConcurrencyLimiter {
   /**

@@ -1,4 +1,5 @@
 // Splits a document into passages of about one paragraph, which search finds and returns.
+// Why not `@langchain/textsplitters`: it splits texts in memory, and knows neither pages nor kinds of blocks (decision 152).
 import type { PassageSubtype } from '../../../protocol/file.ts';
 
 /** A part of a document, returned by the reader of its format. Titles have a level (1 is the highest). */

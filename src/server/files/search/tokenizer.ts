@@ -1,5 +1,6 @@
 // Splits text of any script into tokens for search, without case, accents and plural. Tokens contain only letters,
 // digits and marks, so that no input can be syntax of a search engine.
+// Why not `natural`: the index and the queries must agree in every script (decision 23).
 import { denseScripts, wordsOf } from '../../../protocol/locale/word-splitting.ts';
 
 /** The maximum number of characters of a token; the rest is cut off. */

@@ -1,4 +1,5 @@
 // Limits the number of writes that run at the same time. Waiting writes run in the order of their requests.
+// Why not `p-limit`: a task that waits cannot leave its queue (decision 152).
 
 export interface ConcurrencyLimiter {
   /**
