@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkInvariants, type Delivered, type LossCount } from '../../stress/crash/invariants.ts';
+import { pollUntil } from '../../support/poll.ts';
 import type { TrialDatabase } from './database.ts';
 import {
   fileFault,
@@ -80,10 +81,14 @@ async function settled(spaces: readonly (readonly { acknowledged: unknown[]; rec
     });
   const received = () => spaces.flat().reduce((sum, { receivedIds }) => sum + receivedIds.length, 0);
   let last = { count: received(), at: performance.now() };
-  while (missing() && performance.now() - last.at < stallMs) {
-    await pause(100);
-    if (received() > last.count) last = { count: received(), at: performance.now() };
-  }
+  await pollUntil(
+    'every stream has everything, or nothing arrives any more',
+    () => {
+      if (received() > last.count) last = { count: received(), at: performance.now() };
+      return !missing() || performance.now() - last.at >= stallMs;
+    },
+    { timeoutMs: Number.POSITIVE_INFINITY, intervalMs: 100 },
+  );
   // What would be received twice.
   await pause(500);
 }

@@ -97,7 +97,11 @@ export async function startLoad({
           beforeEach: async (writer) => {
             // A message and its two answers, and those of the others.
             const answered = () => writer.receivedIds.length / (3 * clients.length);
-            while (!isOver && writer.acknowledged.length - answered() > window) await pause(20);
+            await pollUntil(
+              `${name} has its answers`,
+              () => isOver || writer.acknowledged.length - answered() <= window,
+              { timeoutMs: Number.POSITIVE_INFINITY },
+            );
             // In short parts, because the load may be over meanwhile. Who was late does not make up for it.
             while (!isOver && performance.now() < due) await pause(Math.min(due - performance.now(), 1_000));
             due = Math.max(performance.now(), due) + interval;

@@ -1,6 +1,6 @@
 // Retries requests of a trial while a fault prevents them.
-import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, FileUploadError, NetworkError } from '../../../src/client/index.ts';
+import { pollUntil } from '../../support/poll.ts';
 
 /** What a client repeats while processes, the database or the store are away. */
 export const isTemporary = (error: unknown): boolean =>
@@ -10,12 +10,15 @@ export const isTemporary = (error: unknown): boolean =>
 
 /** Repeats a request until it succeeds: a fault may be in the way. */
 export async function retry<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
+  const attempt = async () => {
     try {
-      return await work();
+      return { result: await work() };
     } catch (error) {
       if (!isTemporary(error)) throw error;
-      await pause(100);
+      return undefined;
     }
-  }
+  };
+  // The trial itself ends when nothing makes progress.
+  const options = { timeoutMs: Number.POSITIVE_INFINITY, intervalMs: 100 };
+  return (await pollUntil('a request succeeds', attempt, options)).result;
 }

@@ -11,6 +11,7 @@ import { startS3rver } from '../../../src/server/files/s3/servers.testing.ts';
 import { startStoreProxy } from '../../../src/server/files/s3/store-proxy.testing.ts';
 import { quotaSettings } from '../../../src/server/limits/quota-settings.ts';
 import { createCounter } from '../../stress/crash/crash.ts';
+import { pollUntil } from '../../support/poll.ts';
 import { createServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
 import { createRandom } from '../../support/random.ts';
 import { startProxy } from '../proxy.ts';
@@ -170,13 +171,15 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
         isReplaced = true;
       },
       async progress() {
-        const reached = counter.reach(counter.value + random.between(20, 60)).then(() => true);
+        const wanted = counter.value + random.between(20, 60);
         const asked = performance.now();
-        // A busy machine is slow; nothing at all for so long is a fault.
-        while (!(await Promise.race([reached, pause(1_000, false)]))) {
+        const isReached = () => {
+          // A busy machine is slow; nothing at all for so long is a fault.
           if (performance.now() - Math.max(asked, lastAcknowledged) > stallMs)
             throw new Error('Visitors make no progress.');
-        }
+          return counter.value >= wanted;
+        };
+        await pollUntil('visitors make progress', isReached, { timeoutMs: Number.POSITIVE_INFINITY });
       },
     };
     await fixture.progress();
