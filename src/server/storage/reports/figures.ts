@@ -3,7 +3,7 @@ import type { HandoffOutcome } from '../../../protocol/handling/handling.ts';
 import type { Tx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { firstIdAt } from '../ids.ts';
-import { allOf, handoffOf, inPeriod, ofMember, ofTeams, type ReportScope } from './scope.ts';
+import { handoffOf, inScope, type ReportScope } from './scope.ts';
 
 /** Days of all present time zones begin at a multiple of a quarter of an hour. */
 export const quarterMs = 15 * 60_000;
@@ -76,11 +76,7 @@ export async function volumeIn(tx: Tx, { botIds, from, to }: ReportScope): Promi
 
 /** The handoffs that were requested in the period. */
 export async function requestedIn(tx: Tx, scope: ReportScope): Promise<RequestedRow[]> {
-  const { sql, values } = allOf(
-    inPeriod(tx, scope, 'o.bot_id', 'o.requested_at'),
-    ofTeams(tx, scope),
-    ofMember(scope, 'o.first_reply_by'),
-  );
+  const { sql, values } = inScope(tx, scope, 'o.bot_id', 'o.requested_at', 'o.first_reply_by');
   return tx.all(
     `SELECT o.requested_at AS "requestedAt", o.first_reply_at AS "firstReplyAt", o.first_reply_by AS "firstReplyBy", o.outcome
      FROM handoffs o WHERE ${sql}`,
@@ -90,11 +86,7 @@ export async function requestedIn(tx: Tx, scope: ReportScope): Promise<Requested
 
 /** The handoffs that ended in the period. */
 export async function endedIn(tx: Tx, scope: ReportScope): Promise<EndedRow[]> {
-  const { sql, values } = allOf(
-    inPeriod(tx, scope, 'o.bot_id', 'o.closed_at'),
-    ofTeams(tx, scope),
-    ofMember(scope, 'o.first_reply_by'),
-  );
+  const { sql, values } = inScope(tx, scope, 'o.bot_id', 'o.closed_at', 'o.first_reply_by');
   return tx.all(
     `SELECT o.requested_at AS "requestedAt", o.closed_at AS "closedAt", o.outcome, o.first_reply_by AS "firstReplyBy",
        CASE WHEN r.handoff_id IS NULL THEN 0 ELSE 1 END AS "wasAsked"
@@ -105,11 +97,7 @@ export async function endedIn(tx: Tx, scope: ReportScope): Promise<EndedRow[]> {
 
 /** The ratings that were given in the period. */
 export async function ratedIn(tx: Tx, scope: ReportScope): Promise<RatedRow[]> {
-  const { sql, values } = allOf(
-    inPeriod(tx, scope, 'r.bot_id', 'r.rated_at'),
-    ofTeams(tx, scope),
-    ofMember(scope, 'o.first_reply_by'),
-  );
+  const { sql, values } = inScope(tx, scope, 'r.bot_id', 'r.rated_at', 'o.first_reply_by');
   const rows = await tx.all<RatedRow>(
     `SELECT r.rating, o.first_reply_by AS "firstReplyBy" FROM ratings r JOIN handoffs o ON o.id = r.handoff_id WHERE ${sql}`,
     ...values,
@@ -119,11 +107,7 @@ export async function ratedIn(tx: Tx, scope: ReportScope): Promise<RatedRow[]> {
 
 /** The answers that persons gave in the period. */
 export async function repliesIn(tx: Tx, scope: ReportScope): Promise<ReplyRow[]> {
-  const { sql, values } = allOf(
-    inPeriod(tx, scope, 'p.bot_id', 'p.replied_at'),
-    ofTeams(tx, scope),
-    ofMember(scope, 'p.member_id'),
-  );
+  const { sql, values } = inScope(tx, scope, 'p.bot_id', 'p.replied_at', 'p.member_id');
   return tx.all(
     `SELECT p.replied_at AS "repliedAt", p.waiting_since AS "waitingSince", p.member_id AS "memberId"
      FROM person_replies p ${handoffOf(scope, 'p')} WHERE ${sql}`,
@@ -133,11 +117,7 @@ export async function repliesIn(tx: Tx, scope: ReportScope): Promise<ReplyRow[]>
 
 /** The assignments of members that began in the period. */
 export async function assignmentsIn(tx: Tx, scope: ReportScope): Promise<AssignmentRow[]> {
-  const { sql, values } = allOf(
-    inPeriod(tx, scope, 'a.bot_id', 'a.from_at'),
-    ofTeams(tx, scope),
-    ofMember(scope, 'a.member_id'),
-  );
+  const { sql, values } = inScope(tx, scope, 'a.bot_id', 'a.from_at', 'a.member_id');
   return tx.all(
     `SELECT a.member_id AS "memberId", a.from_at AS "fromAt", a.to_at AS "toAt"
      FROM assignments a ${handoffOf(scope, 'a')} WHERE ${sql} AND a.member_id IS NOT NULL`,

@@ -54,7 +54,7 @@ export const handoffOf = ({ teamId, hiddenTeamIds }: ReportScope, table: string)
   teamId === undefined && hiddenTeamIds.length === 0 ? '' : `JOIN handoffs o ON o.id = ${table}.handoff_id`;
 
 /** The condition that a row is of the member of the report, or of anybody. */
-export const ofMember = ({ memberId }: ReportScope, column: string): Condition =>
+const ofMember = ({ memberId }: ReportScope, column: string): Condition =>
   memberId === undefined ? { sql: '1 = 1', values: [] } : { sql: `${column} = ?`, values: [memberId] };
 
 /** Joins conditions with AND. */
@@ -62,3 +62,7 @@ export const allOf = (...conditions: readonly Condition[]): Condition => ({
   sql: conditions.map(({ sql }) => sql).join(' AND '),
   values: conditions.flatMap(({ values }) => values),
 });
+
+/** What a report covers: the period, the teams and the member, by the columns of the bot, the time and the member. */
+export const inScope = (tx: Tx, scope: ReportScope, bot: string, time: string, member: string): Condition =>
+  allOf(inPeriod(tx, scope, bot, time), ofTeams(tx, scope), ofMember(scope, member));
