@@ -103,7 +103,7 @@ export const rules = {
   'widget/i18n/catalogues': { types: ['widget/i18n/catalogue.ts'] },
   // Every table of the protocol, nothing of the chat: it sends the same requests by itself.
   'widget/diagnostics': {
-    imports: ['widget/diagnostics', 'protocol'],
+    imports: ['widget/diagnostics', 'protocol', chatOperations],
     types: interfaces,
     computes: ['widget/diagnostics/bundle-checks.ts'],
   },
@@ -214,6 +214,8 @@ export const rules = {
   ...serverRules,
   // Pages that the server serves: Vite builds them, so they import from packages and style sheets too.
   pages: { imports: ['pages', 'protocol', 'preact', 'preact/hooks', 'vite'] },
+  // The page of the links of mails sends one request.
+  'pages/return': { imports: ['pages/return', 'protocol', chatOperations, 'vite'] },
   // The inbox: of the widget it uses what needs neither its window nor its session.
   'pages/inbox': {
     imports: [

@@ -1,12 +1,14 @@
 // The page of a link in a mail: a press uses the link and opens the chat of its conversation. Opening the page uses nothing, so
 // that a program which looks at the addresses of mails gets nothing.
 
+import { useReturnLink } from '../../client/operations/chat.ts';
 import { answerTextsFor } from '../../protocol/locale/answer-mails/index.ts';
 import type { Platform } from '../../protocol/page-api/page-api.ts';
 import { type LinkAnswer, readAnswer, readLink } from './read-answer.ts';
 
 const { texts, language, direction } = answerTextsFor(navigator.languages);
 const link = readLink(location.hash);
+const [method = '', path] = useReturnLink.split(' ');
 const element = <T extends Element>(name: string): T => {
   const found = document.querySelector<T>(name);
   if (!found) throw new Error(`The page has no ${name}.`);
@@ -35,8 +37,8 @@ async function open(token: string, webhookId: string): Promise<void> {
   let answer: LinkAnswer;
   try {
     answer = await readAnswer(
-      await fetch(`${chatUrl}/links/use`, {
-        method: 'POST',
+      await fetch(`${chatUrl}${path}`, {
+        method,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ token }),
         credentials: 'omit',

@@ -1,8 +1,10 @@
 // Sends the chat's requests to the server without creating anything: reads, and one request with an invalid body.
 // interpret.ts interprets the responses.
+import { getConversation, getOrCreateUser, getUser, getWebchat } from '../../client/operations/chat.ts';
 import { isErrorBody } from '../../protocol/error.ts';
 import type { Finding } from '../../protocol/page-api/diagnosis.ts';
 import type { StoredSession } from '../launcher-chat-interface.ts';
+import { addressOf } from './address.ts';
 import type { Policies } from './content-policies.ts';
 import { finding } from './findings.ts';
 import {
@@ -26,7 +28,7 @@ export interface Server {
 
 /** Checks whether the chat exists and allows this page. */
 export async function checkServer(chatUrl: string, policies: Policies): Promise<Server> {
-  const first = await request(`${chatUrl}/webchat`);
+  const first = await request(addressOf(chatUrl, getWebchat));
   if (isNoAnswer(first)) return { findings: [await explain(first, chatUrl, policies)], isReached: false };
   let wrong = interpretAnswer(first, location.origin);
   // A plain Chat API server does not have this address, but it has the hello endpoint.
@@ -38,7 +40,7 @@ export async function checkServer(chatUrl: string, policies: Policies): Promise<
   if (wrong) return { findings, isReached: false };
   if (new URL(chatUrl).origin !== location.origin) {
     // The custom header causes a preflight request; the server does not read its value here.
-    const keyed = await request(`${chatUrl}/webchat`, { headers: { 'x-user-key': 'doctor' } });
+    const keyed = await request(addressOf(chatUrl, getWebchat), { headers: { 'x-user-key': 'doctor' } });
     if (isNoAnswer(keyed)) {
       const message = `${chatUrl} does not take requests of ${location.origin} that carry x-user-key.`;
       findings.push(finding('preflight_refused', message, keyed.reason));
@@ -78,7 +80,7 @@ export async function checkVisitor(
   }
   const { userKey, conversationId } = stored;
   if (!userKey) return { findings: [], isKnown: false };
-  const me = await request(`${chatUrl}/users/me`, withKey(userKey));
+  const me = await request(addressOf(chatUrl, getUser), withKey(userKey));
   if (isNoAnswer(me)) return { findings: [], isKnown: false };
   if (me.status === 401) {
     const notFound = () =>
@@ -87,7 +89,7 @@ export async function checkVisitor(
   }
   if (!conversationId || me.status !== 200)
     return { findings: list(interpretAnswer(me, location.origin)), isKnown: false };
-  const address = `${chatUrl}/conversations/${encodeURIComponent(conversationId)}`;
+  const address = addressOf(chatUrl, getConversation, conversationId);
   const conversation = await request(address, withKey(userKey));
   if (isNoAnswer(conversation)) return { findings: [], isKnown: false };
   const { status } = conversation;
@@ -110,7 +112,7 @@ async function tryKey(chatUrl: string, key: string): Promise<Finding | undefined
   // The browser would not send it as a header.
   if (!/^[!-~]+$/.test(key)) return refused(chatUrl, key);
   const headers = { 'x-user-key': key, 'content-type': 'application/json' };
-  const answer = await request(`${chatUrl}/users/get-or-create`, { method: 'POST', headers, body: '{' });
+  const answer = await request(addressOf(chatUrl, getOrCreateUser), { method: 'POST', headers, body: '{' });
   if (isNoAnswer(answer)) {
     return finding('preflight_refused', `${answer.address} does not take POST requests.`, answer.reason);
   }

@@ -1,5 +1,7 @@
 // Opens the stream of a conversation, waits for its first byte, and closes it.
+import { listenConversation } from '../../client/operations/chat.ts';
 import type { Finding } from '../../protocol/page-api/diagnosis.ts';
+import { addressOf } from './address.ts';
 import { finding } from './findings.ts';
 
 /** Milliseconds until the stream must open, and then send its first byte: our server sends it at once. */
@@ -11,7 +13,7 @@ export async function checkStream(
   userKey: string,
   conversationId: string,
 ): Promise<Finding[]> {
-  const address = `${chatUrl}/conversations/${encodeURIComponent(conversationId)}/listen`;
+  const address = addressOf(chatUrl, listenConversation, conversationId);
   const attempt = new AbortController();
   const timedOut = Symbol();
   const withTimeout = <T>(promise: Promise<T>): Promise<T | typeof timedOut> => {
