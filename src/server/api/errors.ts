@@ -2,7 +2,7 @@
 // reveals its reason.
 import { randomBytes } from 'node:crypto';
 import { type ErrorBody, type ErrorType, errorTypes } from '../../protocol/error.ts';
-import { plainPage } from './plain-page.ts';
+import { plainPage } from './html.ts';
 
 /** An error whose message the caller may read. Routes convert it to the body with five fields (Chat API "Errors"). */
 export class ApiError extends Error {

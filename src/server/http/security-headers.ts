@@ -49,7 +49,7 @@ const overrides = {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data: blob:; media-src 'self' https: blob:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types platform-webchat",
     'cross-origin-opener-policy': 'same-origin',
   },
-  /** Its policy comes with the page, because it names the digest of its style sheet (api/plain-page.ts). */
+  /** Its policy comes with the page, because it names the digest of its style sheet (api/html.ts). */
   unsubscribe: { 'cross-origin-opener-policy': 'same-origin' },
   playground: { 'content-security-policy': pagePolicy, 'cross-origin-opener-policy': 'same-origin' },
 };

@@ -1,7 +1,9 @@
 // The texts of the mails with a one-time link, as plain text and as HTML.
+
+import { escaped } from '../api/html.ts';
 import type { LinkPurpose } from '../storage/auth/credentials.ts';
-import { escaped, inOneLine } from './html.ts';
 import type { Mail, Mailer } from './mailer.ts';
+import { inOneLine } from './one-line.ts';
 
 interface MailContent {
   to: string;

@@ -1,8 +1,9 @@
 // The frame of mails to visitors: plain text and HTML in the language of the visitor, the way to end mails, and an id that is the
 // same when a mail is sent again. Nothing of other servers is in it.
 import { createHash } from 'node:crypto';
-import { escaped, inOneLine } from './html.ts';
+import { escaped } from '../api/html.ts';
 import type { Mail } from './mailer.ts';
+import { inOneLine } from './one-line.ts';
 
 /** Characters of a message and of a name in a mail. */
 const textLength = 4_000;

@@ -2,7 +2,7 @@
 // context.
 import type { EmbedType } from '../../protocol/admin/admin.ts';
 import type { Configuration } from '../../protocol/page-api/config.ts';
-import { escaped } from '../mail/html.ts';
+import { escaped } from '../api/html.ts';
 
 /** The address of a chat and its stored configuration. */
 export interface Embedded {

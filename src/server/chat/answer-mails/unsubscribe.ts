@@ -1,7 +1,6 @@
 // The address that ends mails to an e-mail address: mail programs post to it (RFC 8058), people open it and press a button.
 import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
-import { plainPage } from '../../api/plain-page.ts';
-import { escaped } from '../../mail/html.ts';
+import { escaped, plainPage } from '../../api/html.ts';
 import type { Database } from '../../storage/database.ts';
 import { unsubscribe } from '../../storage/notifications/return-links.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { generateRequestDetails } from 'web-push';
 import type { PushContent } from '../../../protocol/handling/push.ts';
 import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
-import { inOneLine } from '../../mail/html.ts';
+import { inOneLine } from '../../mail/one-line.ts';
 import type { PushSubscriptionRow } from '../../storage/pushes/push-subscriptions.ts';
 import type { VapidKeys } from '../../storage/pushes/vapid-keys.ts';
 import type { MailedAnswer } from '../answer-mails/answer-mail.ts';

@@ -2,7 +2,7 @@
 // visitor, without anything of other servers, and without addresses of files, because whoever has one can read the file.
 import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
 import { transcriptTexts } from '../../../protocol/locale/transcript-mails/index.ts';
-import { escaped } from '../../mail/html.ts';
+import { escaped } from '../../api/html.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { type MailedNotification, mailedName, saidParagraph, visitorMail } from '../../mail/visitor-mail.ts';
 

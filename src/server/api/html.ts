@@ -1,8 +1,23 @@
-// A page of a few words for people, which loads nothing. The larger pages are built files (src/pages).
+// HTML that the server writes itself: escaped texts, and a page of a few words for people, which loads nothing. The larger pages
+// are built files (src/pages).
 import { createHash } from 'node:crypto';
 import { directionOf } from '../../protocol/locale/choose-locale.ts';
 
-/** The colors and sizes of the page of the links of mails (src/pages/return/style.css). */
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes a text for the content and for the attributes of HTML. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
+
+/**
+ * The look of the page of the links of mails (src/pages/return/style.css). Its colors are those of src/pages/page.css, which
+ * a server without the built pages does not have; html.test.ts compares them.
+ */
 const style = `:root{color-scheme:light dark;font:18px/1.5 system-ui,sans-serif}
 body{margin:0;color:#1a1d23;background:#f5f6f8}
 main{box-sizing:border-box;display:grid;gap:16px;place-content:center;justify-items:center;min-height:100vh;min-height:100dvh;padding:24px;text-align:center;text-wrap:balance;overflow-wrap:anywhere}
