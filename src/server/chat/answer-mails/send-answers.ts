@@ -4,12 +4,9 @@ import type { Cluster, Worker } from '../../cluster/cluster.ts';
 import type { TeamChange } from '../../cluster/team-bus.ts';
 import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
-import { botById } from '../../storage/bots/bots.ts';
-import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
 import {
-  answersFrom,
   beginAttempt,
   deleteNotification,
   dueNotifications,
@@ -17,14 +14,15 @@ import {
   type NotificationRow,
   nextNotification,
   postpone,
-  seenUpTo,
   setSent,
+  unseenAnswers,
   waitingNotification,
 } from '../../storage/notifications/answers.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
 import { countMail, mailedAddress, setUndeliverable } from '../../storage/notifications/return-links.ts';
 import { transcriptContent } from '../transcript-mails/transcript-content.ts';
 import { answerMail } from './answer-mail.ts';
+import { lockDue } from './due-notification.ts';
 import type { MailContent } from './mail-content.ts';
 import { mailLimits } from './mail-limits.ts';
 import { createReturnLink } from './return-links.ts';
@@ -76,11 +74,8 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
 
   /** Begins the attempt to send a mail; undefined if none is sent now. */
   async function prepare(tx: WriteTx, due: NotificationRow): Promise<Prepared | undefined> {
-    await tx.lock(`conversation:${due.conversationId}`);
-    const row = await waitingNotification(tx, due);
-    if (!row || row.dueAt > now()) return undefined;
-    const conversation = await conversationById(tx, row.conversationId);
-    const bot = conversation && (await botById(tx, conversation.botId));
+    const { row, conversation, bot } = (await lockDue(tx, due, now())) ?? {};
+    if (!row) return undefined;
     const contact = await findContact(tx, row.target);
     const isReachable = contact && ['new', 'confirmed'].includes(contactStateOf(contact));
     const isOwner = conversation?.ownerId === row.target;
@@ -121,8 +116,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
   ): Promise<MailContent | undefined> {
     const { row, contact } = options;
     if (row.channel === 'transcript') return transcriptContent(tx, options);
-    const seen = await seenUpTo(tx, row.conversationId, row.target);
-    const answers = await answersFrom(tx, row.conversationId, Math.max(row.fromSeq, seen + 1), maxAnswers);
+    const answers = await unseenAnswers(tx, row, maxAnswers);
     const [oldest] = answers;
     if (!oldest) return undefined;
     const { email: to, locale } = contact;

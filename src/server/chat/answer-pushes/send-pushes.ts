@@ -2,21 +2,19 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { generateRequestDetails } from 'web-push';
+import { readRetryAfter } from '../../api/retry-after.ts';
 import type { Cluster, Worker } from '../../cluster/cluster.ts';
 import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
-import { botById } from '../../storage/bots/bots.ts';
-import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
 import {
-  answersFrom,
   beginAttempt,
   deleteNotification,
   dueNotifications,
   type NotificationRow,
   nextNotification,
   postpone,
-  seenUpTo,
   setSent,
+  unseenAnswers,
   waitingNotification,
 } from '../../storage/notifications/answers.ts';
 import {
@@ -27,6 +25,7 @@ import {
 } from '../../storage/pushes/push-subscriptions.ts';
 import type { VapidKeys } from '../../storage/pushes/vapid-keys.ts';
 import { answerOf } from '../answer-mails/answer-mail.ts';
+import { lockDue } from '../answer-mails/due-notification.ts';
 import { createReturnLink } from '../answer-mails/return-links.ts';
 import { endpointKind } from './endpoints.ts';
 import { type PushRequest, pushLifetimeSeconds, pushRequest } from './push-message.ts';
@@ -93,17 +92,12 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
 
   /** Begins the attempt to push a notification; undefined if none is pushed now. */
   async function prepare(tx: WriteTx, due: NotificationRow): Promise<Prepared | undefined> {
-    await tx.lock(`conversation:${due.conversationId}`);
-    const row = await waitingNotification(tx, due);
-    if (!row || row.dueAt > now()) return undefined;
-    const conversation = await conversationById(tx, row.conversationId);
-    const bot = conversation && (await botById(tx, conversation.botId));
-    const seen = await seenUpTo(tx, row.conversationId, row.target);
-    const answers = await answersFrom(tx, row.conversationId, Math.max(row.fromSeq, seen + 1), 1);
-    const answer = answers.at(-1);
+    const { row, conversation, bot } = (await lockDue(tx, due, now())) ?? {};
+    if (!row) return undefined;
+    const [answer] = await unseenAnswers(tx, row, 1);
     const subscriptions = await usableSubscriptions(tx, row);
     // Deleted, switched off, or read.
-    if (!bot || !answer || conversation.ownerId !== row.target || subscriptions.length === 0) {
+    if (!bot || !answer || conversation?.ownerId !== row.target || subscriptions.length === 0) {
       await deleteNotification(tx, row);
       return undefined;
     }
@@ -151,7 +145,8 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
     if (status >= 200 && status < 300) return { state: 'sent' };
     if (status === 404 || status === 410) return { state: 'gone' };
     logger.warn({ host: hostname, status }, 'a push service has refused a push');
-    if (status === 429 || status >= 500) return { state: 'failed', wait: waitOf(retryAfter, now()) };
+    if (status === 429 || status >= 500)
+      return { state: 'failed', wait: Math.min(readRetryAfter(retryAfter, now()) ?? 0, maxWaitMs) };
     return { state: 'refused' };
   }
 
@@ -212,10 +207,3 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
 
 /** What a subscription stores when it has got the push of a notification. */
 const markOf = ({ conversationId, fromSeq }: NotificationRow): string => `${conversationId} ${fromSeq}`;
-
-/** The milliseconds of a header `Retry-After`: of seconds, or of a date; 0 without a valid one. */
-function waitOf(header: string | undefined, now: number): number {
-  const text = header?.trim() ?? '';
-  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), maxWaitMs) : 0;
-}

@@ -146,7 +146,7 @@ export async function deleteNotification(tx: WriteTx, row: NotificationRow): Pro
 }
 
 /** The sequence number up to which a user has read, or written, in a conversation. */
-export async function seenUpTo(tx: Tx, conversationId: string, userId: string): Promise<number> {
+async function seenUpTo(tx: Tx, conversationId: string, userId: string): Promise<number> {
   const row = await tx.get<{ read: number | null; written: number | null }>(
     `SELECT (SELECT last_seq FROM reads WHERE conversation_id = ? AND reader = ?) AS "read",
        (SELECT MAX(seq) FROM messages WHERE conversation_id = ? AND user_id = ? AND is_bot = 0) AS "written"`,
@@ -158,17 +158,17 @@ export async function seenUpTo(tx: Tx, conversationId: string, userId: string): 
   return Math.max(Number(row?.read ?? 0), Number(row?.written ?? 0));
 }
 
-/** The newest messages of persons from a sequence number on, oldest first. */
-export async function answersFrom(
+/** The newest messages of persons that a notification is about and its user has not seen, oldest first. */
+export async function unseenAnswers(
   tx: Tx,
-  conversationId: string,
-  fromSeq: number,
+  { conversationId, target, fromSeq }: NotificationRow,
   limit: number,
 ): Promise<MessageRow[]> {
+  const seen = await seenUpTo(tx, conversationId, target);
   const rows = await tx.all<MessageRow>(
     `${selectMessages} WHERE m.conversation_id = ? AND m.seq >= ? AND m.author IS NOT NULL ORDER BY m.seq DESC LIMIT ?`,
     conversationId,
-    fromSeq,
+    Math.max(fromSeq, seen + 1),
     limit,
   );
   return rows.reverse();
