@@ -42,7 +42,7 @@ const ofServers = () =>
 const mainOfServers = [
   'src/server/bots/claims/*.test.ts',
   'src/server/chat/interrupts/races.test.ts',
-  'src/server/chat/{post-group,user-merge}.test.ts',
+  'src/server/chat/{post-group,user-deletion,user-merge}.test.ts',
   'src/server/cluster/{background,cluster,connect-relay,fair-share,races,shared-cluster}.test.ts',
   'src/server/files/search/full-text.test.ts',
   'src/server/inbox/{inbox,note-file-races,paired-races,process-races,races,reports}.test.ts',
