@@ -38,7 +38,7 @@ test('development: the window shows the error and its stack in a block that can 
   serve,
 }) => {
   const { platform, chat, page, log } = await failing({ DEV_ERRORS: 'on' }, browser, serve);
-  const block = chat.window.getByRole('region', { name: 'text', exact: true });
+  const block = chat.window.getByRole('group', { name: 'text', exact: true });
   await expect(block).toContainText('RangeError: The stock has no item 7');
   await expect(block).toContainText('failing-bot.js:8:11');
   await expect(block).toContainText('Caused by: Error: secret-of-the-shop');

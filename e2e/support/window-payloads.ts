@@ -42,14 +42,6 @@ export const payloads: Record<PayloadType | typeof broken, Make> = {
   // With a picture of another origin, which is not loaded.
   markdown: (chat) => ({ type: 'markdown', markdown: markdown(chat) }),
   [broken]: () => ({ type: 'image', imageUrl: 'ftp://example.org/a.png', title: 'Lost' }),
-  // Without the Markdown of its sample: with that of the sample of Markdown, two tables would have the same name.
-  bloc: (chat) => ({
-    type: 'bloc',
-    items: [
-      { type: 'text', text: 'Two things:' },
-      { type: 'image', imageUrl: picture(chat), title: 'A drawing' },
-    ],
-  }),
   choice: () => ({
     type: 'choice',
     text: 'Which one?',

@@ -26,6 +26,9 @@ const button = (chat: ChatPage, name: string | RegExp) =>
   chat.window.getByRole('button', { name, exact: true });
 const pressEscape = (_: ChatPage, page: Page) => page.keyboard.press('Escape');
 
+/** Ends the state "being sent". */
+let release = (): void => {};
+
 /** Before states that need no other messages than their own: the checks of all elements take less time. */
 const newConversation: WindowState = {
   name: 'a new conversation',
@@ -217,6 +220,23 @@ export const windowStates: WindowState[] = [
       await expect(chat.rows.last().getByRole('alert')).toBeVisible();
     },
     leave: (_, page) => page.unroute(/\/messages$/),
+  },
+  {
+    name: 'being sent',
+    async enter(chat, page) {
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(/\/messages$/, (route) => released.then(() => route.continue()));
+      await chat.send('This is being sent');
+      await expect(chat.rows.last()).toHaveAttribute('data-status', 'sending');
+    },
+    async leave(chat, page) {
+      release();
+      const row = chat.rows.filter({ hasText: 'This is being sent' }).first();
+      await expect(row).toHaveAttribute('data-status', 'sent');
+      await page.unroute(/\/messages$/);
+    },
   },
   {
     name: 'waiting to be sent',

@@ -18,7 +18,7 @@ export function createCode(
   append(bar, [name, button]);
   const pre = element(doc, 'pre', '');
   pre.tabIndex = 0;
-  pre.setAttribute('role', 'region');
+  pre.setAttribute('role', 'group');
   pre.setAttribute('aria-label', language || strings.code);
   pre.dir = 'ltr';
   const code = doc.createElement('code');

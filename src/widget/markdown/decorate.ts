@@ -30,7 +30,7 @@ export function decorate(
     const box = doc.createElement('div');
     box.className = 'table';
     box.tabIndex = 0;
-    box.setAttribute('role', 'region');
+    box.setAttribute('role', 'group');
     const heads = [...table.querySelectorAll('th')].map((cell) => cell.textContent?.trim() ?? '');
     box.setAttribute('aria-label', heads.filter(Boolean).join(', ').slice(0, 80) || '…');
     replace(table, box);

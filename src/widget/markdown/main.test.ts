@@ -8,7 +8,7 @@ const external = ' target="_blank" rel="noopener noreferrer nofollow" title="ope
 const code = (name: string, text: string) =>
   `<div class="code"><div class="code-bar"><span class="code-name">${name}</span>` +
   '<button class="copy" type="button">Copy</button></div>' +
-  `<pre tabindex="0" role="region" aria-label="${name}" dir="ltr"><code>${text}</code></pre></div>`;
+  `<pre tabindex="0" role="group" aria-label="${name}" dir="ltr"><code>${text}</code></pre></div>`;
 
 describe('renders', () => {
   test.each([
@@ -35,7 +35,7 @@ describe('renders', () => {
     ['a\n***\nb', '<p>a</p><hr><p>b</p>'],
     [
       '|a|b|\n|:-|-:|\n|1|2|',
-      '<div class="table" tabindex="0" role="region" aria-label="a, b">' +
+      '<div class="table" tabindex="0" role="group" aria-label="a, b">' +
         '<table><thead><tr><th align="left">a</th><th align="right">b</th></tr></thead>' +
         '<tbody><tr><td align="left">1</td><td align="right">2</td></tr></tbody></table></div>',
     ],
@@ -110,7 +110,7 @@ const attributes: Record<string, RegExp> = {
   align: /^(left|right|center)$/,
   start: /^\d+$/,
   class: /^(code|code-bar|code-name|copy|table|task|plain|picture|show)$/,
-  role: /^region$/,
+  role: /^group$/,
   tabindex: /^0$/,
   dir: /^(ltr|auto)$/,
   type: /^button$/,
