@@ -55,3 +55,20 @@ test('the download has the name of a participant whose messages are not loaded',
   expect(text).toContain('] Ada:\n{"n":"first"}\n');
   expect(text).toContain(`] Ben:\n${last}\n`);
 });
+
+test.describe('with feedback', () => {
+  test.use({ attributes: 'data-feedback-enabled' });
+
+  test('only messages of the bot can be rated, because the server refuses feedback on others', async ({
+    chat,
+  }) => {
+    await chat.startConversation();
+    const ada = await joinChat(chat, { name: 'Ada' });
+    await ada.send('{"n":1}');
+    await chat.botReplies({ type: 'text', text: 'An answer' });
+    const button = (name: string) => chat.botRows.getByRole('button', { name });
+    await expect(button('Good answer: An answer')).toHaveCount(1);
+    await expect(button('Copy: {"n":1}')).toHaveCount(1);
+    await expect(button('Good answer: {"n":1}')).toHaveCount(0);
+  });
+});

@@ -32,7 +32,9 @@ function AnswerActions(props: Props) {
   const [isCommenting, setIsCommenting] = useState(false);
   const regenerate = useRegenerate(props);
   const text = preview(row.payload);
-  const hasFeedback = store.state.configuration.feedbackEnabled && store.has('feedback');
+  // The server refuses feedback on messages of people and of other participants.
+  const hasFeedback =
+    store.state.configuration.feedbackEnabled && store.has('feedback') && !store.personOf(row);
   useEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => {
