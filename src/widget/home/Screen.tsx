@@ -13,6 +13,7 @@ import type { Widget } from '../launcher-chat-interface.ts';
 import { icons } from './icons.ts';
 import { readHome } from './read-home.ts';
 import { strings } from './strings.ts';
+import { withoutMarks } from './without-marks.ts';
 
 /** Milliseconds since the last message in which a conversation is running: a new page view continues it at once. */
 const runningMs = 30 * 60_000;
@@ -204,7 +205,12 @@ function Last({ row: { payload, side, createdAt } }: { row: Row }) {
     <>
       <span class="home-last">
         {side === 'visitor' && `${strings.you}: `}
-        <bdi>{(payload.type === 'markdown' ? plain(text) : text).slice(0, maxPreview)}</bdi>
+        <bdi>
+          {(payload.type === 'markdown' ? withoutMarks(text.slice(0, maxPreview * 5)) : text).slice(
+            0,
+            maxPreview,
+          )}
+        </bdi>
       </span>
       <time class="home-time" dateTime={createdAt}>
         {isToday
@@ -214,10 +220,3 @@ function Last({ row: { payload, side, createdAt } }: { row: Row }) {
     </>
   );
 }
-
-/** A text without the most common marks of Markdown. */
-const plain = (markdown: string): string =>
-  markdown
-    .slice(0, maxPreview * 5)
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*_`#>|~]+/g, '');
