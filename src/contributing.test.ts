@@ -1,5 +1,5 @@
 // Checks the documentation against the repository: every path and every link that it contains leads somewhere,
-// the list of decisions is complete, and `npm run generate` writes everything that is generated.
+// the list of decisions is complete, tests that a page names exist, and `npm run generate` writes everything that is generated.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -50,6 +50,15 @@ describe.each(pages)('%s', (page) => {
     });
     expect(broken).toEqual([]);
   });
+});
+
+test('every test that the accessibility page names exists, and the version of axe is current', () => {
+  const page = read('docs/reference/accessibility.md');
+  const named = [...page.matchAll(/`(e2e\/[\w/-]+\.spec\.ts)` “(.*?)”/g)];
+  expect(named.length).toBeGreaterThan(15);
+  for (const [, file = '', name = ''] of named) expect(read(file), file).toContain(name);
+  const { version } = JSON.parse(read('node_modules/axe-core/package.json'));
+  expect(page).toContain(`axe-core ${version.split('.').slice(0, 2).join('.')}`);
 });
 
 describe.each(['CONTRIBUTING.md', 'ARCHITECTURE.md', ...pages.filter((page) => page.includes('/concepts/'))])(

@@ -142,15 +142,3 @@ export const bot: BotHandler = async (event, bot) => { await bot.reply({ type: '
     await rm(folder, { recursive: true, force: true });
   }
 });
-
-test('every test that the accessibility page names exists', async () => {
-  const named = [
-    ...(await read('docs/reference/accessibility.md')).matchAll(/`(e2e\/[\w/-]+\.spec\.ts)` “(.*?)”/g),
-  ];
-  expect(named.length).toBeGreaterThan(15);
-  for (const [, file = '', name = ''] of named) expect(await read(file), name).toContain(name);
-  const { version } = JSON.parse(await read('node_modules/axe-core/package.json'));
-  expect(await read('docs/reference/accessibility.md')).toContain(
-    `axe-core ${version.split('.').slice(0, 2).join('.')}`,
-  );
-});
