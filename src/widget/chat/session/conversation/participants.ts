@@ -28,7 +28,8 @@ export function loadParticipants(internals: SessionInternals, scope: AbortSignal
           { signal: scope },
         );
         for (const { id, name, pictureUrl } of page.participants as Partial<User>[]) {
-          if (typeof id === 'string') found.set(id, { name: name || id, pictureUrl });
+          if (typeof id === 'string')
+            found.set(id, { name: (typeof name === 'string' && name) || id, pictureUrl });
         }
         nextToken = page.meta.nextToken;
       } while (nextToken);
@@ -45,7 +46,9 @@ export function loadParticipants(internals: SessionInternals, scope: AbortSignal
     const missing: string[] = [];
     for (const message of messages) {
       const id = message.userId;
-      if (!id || id === userId || id === bot || authors.has(id) || store.personOf(message)) continue;
+      // From the wire: of any type.
+      if (typeof id !== 'string' || !id || id === userId || id === bot || authors.has(id)) continue;
+      if (store.personOf(message)) continue;
       authors.add(id);
       missing.push(id);
     }
