@@ -219,8 +219,8 @@ test('code blocks can be copied by keyboard, are highlighted, and scroll on thei
   await expect(page.locator('.syn-kwd').first()).toHaveText('const');
   expect(requests.map((url) => /\/(\w+)-[\w-]+\.js$/.exec(url)?.[1])).toEqual(['highlight']);
   await expect(page.locator('.syn-kwd')).toHaveCount(1);
-  const region = page.getByRole('region', { name: 'ts' });
-  expect(await region.evaluate((e) => e.scrollWidth > e.clientWidth)).toBe(true);
+  const block = page.getByRole('group', { name: 'ts' });
+  expect(await block.evaluate((e) => e.scrollWidth > e.clientWidth)).toBe(true);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -249,7 +249,7 @@ test('code blocks can be copied by keyboard, are highlighted, and scroll on thei
 test('wide tables scroll by keyboard, and task lists have accessible states', async ({ page }) => {
   const row = (cell: string) => `|${`${cell}|`.repeat(12)}\n`;
   await show(page, `${row('heading')}${row('---')}${row('a long cell')}\n\n- [x] done\n- [ ] open`);
-  const table = page.getByRole('region', { name: 'heading, heading' });
+  const table = page.getByRole('group', { name: 'heading, heading' });
   expect(await table.evaluate((e) => e.scrollWidth > e.clientWidth)).toBe(true);
   await table.focus();
   await page.keyboard.press('ArrowRight');
