@@ -70,6 +70,24 @@ test('a whole conversation is possible by keyboard alone', async ({ chat, page }
   await expect(chat.window.getByRole('button', { name: 'Start a new conversation' })).toBeFocused();
 });
 
+test('a dialog that is answered at once gives the focus back to its button', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.exchange('Hello');
+  const restart = chat.window.getByRole('button', { name: 'Start a new conversation' });
+  // In the task that moves the focus: before the browser draws the dialog.
+  await page.evaluate(() => {
+    const root = document.querySelector('platform-webchat')?.shadowRoot;
+    root?.addEventListener('focusin', ({ target }) => {
+      const button = (target as Element).closest<HTMLElement>('[role="alertdialog"] button');
+      queueMicrotask(() => button?.click());
+    });
+  });
+  await restart.focus();
+  await page.keyboard.press('Enter');
+  await expect(chat.window.getByRole('alertdialog')).toHaveCount(0);
+  await expect(restart).toBeFocused();
+});
+
 test('each message has its sender as hidden text', async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('Who says what');

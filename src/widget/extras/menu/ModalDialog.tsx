@@ -10,9 +10,14 @@ export function ModalDialog(props: ModalDialogProps) {
   useLayoutEffect(() => dialog.current?.querySelector<HTMLElement>('button, input')?.focus(), []);
   /** False if the dialog ends with the window: the next opening moves the focus, maybe before this effect ends. */
   const restoresFocus = useRef(true);
-  useEffect(() => {
+  // Not an effect that runs after drawing: the dialog may be answered before.
+  useLayoutEffect(() => {
     return () => {
-      if (restoresFocus.current) widget.frame.querySelector<HTMLElement>(`[part="${opener}"]`)?.focus();
+      if (!restoresFocus.current) return;
+      // The conversation is inert until this change of the DOM is complete.
+      void Promise.resolve().then(() =>
+        widget.frame.querySelector<HTMLElement>(`[part="${opener}"]`)?.focus(),
+      );
     };
   }, [widget]);
   const { isOpen } = store.state;
