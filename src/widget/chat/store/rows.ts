@@ -82,7 +82,8 @@ export function toRow(key: string, message: Message, side: Side): Row {
     key,
     id,
     side,
-    userId,
+    // From the wire: of any type. Names are made of it.
+    userId: typeof userId === 'string' ? userId : undefined,
     author,
     // An object as type would throw wherever it is used as a string.
     payload:

@@ -34,6 +34,11 @@ describe('receive', () => {
     expect(store.receive([], sideOf)).toEqual([]);
   });
 
+  test.each([{}, [], 1, null, true])('an author id that is no text, %j, is the id of nobody', (userId) => {
+    store.receive([message(1, { userId: userId as unknown as string })], sideOf);
+    expect(rows().map((row) => [row.side, row.userId])).toEqual([['bot', undefined]]);
+  });
+
   test('a changed message replaces its row in place', () => {
     store.receive([message(1), message(2)], sideOf);
     store.receive([message(1, { payload: { type: 'text', text: 'new' } })], sideOf);
