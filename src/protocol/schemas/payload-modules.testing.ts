@@ -1,5 +1,6 @@
 // Writes the modules that repeat the schemas of payloads in plain TypeScript: the types, and the fields that the mock
 // server checks. Neither may load the schema library.
+import { neededFields } from './payload-slots.testing.ts';
 import { blocItem, payload, payloadComponents } from './payloads.ts';
 import { createTypePrinter, type SchemaNode } from './print-type.testing.ts';
 
@@ -57,10 +58,8 @@ ${types.map((schema) => `  ${typeOf(schema)}: ${'fileId' in schema.entries},`).j
 };
 `;
 
-const needed = ({ entries }: { entries: Record<string, SchemaNode> }) =>
-  Object.entries(entries).flatMap(([name, { type }]) =>
-    name === 'type' || type === 'exact_optional' ? [] : [`${name}: '${type}'`],
-  );
+const neededBy = (type: string) =>
+  neededFields.flatMap(([one, field, kind]) => (one === type ? [`${field}: '${kind}'`] : []));
 
 /** The text of src/packages/widget/mock/needed-fields.ts. */
 export const neededFieldsModule = `${header('The fields that each type of payload needs, with their types')}
@@ -69,6 +68,9 @@ import type { PayloadType } from '../../../protocol/payloads.ts';
 export const neededFields: {
   readonly [Type in PayloadType]: Readonly<Record<string, 'string' | 'number' | 'array'>>;
 } = {
-${types.map((schema) => `  ${typeOf(schema)}: { ${needed(schema).join(', ')} },`).join('\n')}
+${types
+  .map(typeOf)
+  .map((type) => `  ${type}: { ${neededBy(type).join(', ')} },`)
+  .join('\n')}
 };
 `;

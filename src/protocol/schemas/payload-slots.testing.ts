@@ -51,11 +51,11 @@ export function fillSlots(template: unknown, value: (slot: Slot) => unknown): un
 export const validValue = ({ kind, options: [option], path }: Slot): unknown =>
   ({ string: path, number: 1, boolean: true, picklist: option })[kind];
 
-/** The fields that each type needs. */
-export const neededFields: (readonly [type: string, field: string])[] = payload.options.flatMap(
+/** The fields that each type needs, with their types: `string`, `number` or `array`. */
+export const neededFields: (readonly [type: string, field: string, kind: string])[] = payload.options.flatMap(
   ({ entries }) =>
     Object.entries(entries).flatMap(([name, { type }]) =>
-      name === 'type' || type === 'exact_optional' ? [] : [[entries.type.literal, name] as const],
+      name === 'type' || type === 'exact_optional' ? [] : [[entries.type.literal, name, type] as const],
     ),
 );
 
