@@ -4,7 +4,7 @@ import { deleteSignInOfMember } from '../storage/auth/credentials.ts';
 import { deleteToken, tokensOfBot, tokensOfWorkspace } from '../storage/auth/tokens.ts';
 import { botsOfWorkspace, deleteBot } from '../storage/bots/bots.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { redactResponses } from '../storage/idempotency.ts';
+import { redactResponsesOf } from '../storage/idempotency.ts';
 import { deleteAnswersOfWorkspace } from '../storage/inbox/canned-answers.ts';
 import { deleteInboxMembers } from '../storage/inbox/members.ts';
 import { deleteInboxSettings } from '../storage/inbox/settings.ts';
@@ -18,12 +18,10 @@ type RemovalServices = Pick<AdminServices, 'now' | 'onBotRemoved'>;
  * are deleted in batches.
  */
 export async function removeBot(tx: WriteTx, botId: string, services: RemovalServices): Promise<void> {
-  for (const id of await tokensOfBot(tx, botId)) {
-    await deleteToken(tx, id);
-    await redactResponses(tx, id);
-  }
+  const tokens = await tokensOfBot(tx, botId);
+  for (const id of tokens) await deleteToken(tx, id);
   await deleteBot(tx, botId, services.now());
-  await redactResponses(tx, botId);
+  await redactResponsesOf(tx, [...tokens, botId]);
   tx.afterCommit(() => services.onBotRemoved(botId));
 }
 
@@ -42,5 +40,5 @@ export async function removeWorkspace(
   const resources = [...(await tokensOfWorkspace(tx, workspaceId)), ...members, ...answers, ...teams];
   await deleteInboxSettings(tx, workspaceId);
   await deleteWorkspace(tx, workspaceId);
-  for (const id of [...resources, workspaceId]) await redactResponses(tx, id);
+  await redactResponsesOf(tx, [...resources, workspaceId]);
 }

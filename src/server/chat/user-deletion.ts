@@ -9,7 +9,7 @@ import { forgetInterruptsOfUser } from '../storage/chat/interrupts.ts';
 import { closeInvitationsOf, closeInvitationsOfAll } from '../storage/chat/invitations.ts';
 import { conversationsOf, deleteParticipations } from '../storage/chat/participants.ts';
 import { renameInSignals } from '../storage/chat/signals.ts';
-import { anonymousUsers, deleteUser, deleteUsers, type UserRow, userIdTaken } from '../storage/chat/users.ts';
+import { anonymousUsers, deleteUsers, type UserRow, userIdTaken } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { type Deletion, enqueueDeletion, enqueueDeletionsWithData } from '../storage/deletions.ts';
 import { deleteFilesOfVisitor } from '../storage/files/deletions.ts';
@@ -38,7 +38,7 @@ export async function deleteUserNow(
   const { botId, foreignId } = user;
   await enqueueDeletion(tx, 'user', user.id, { botId, foreignId });
   await closeInvitationsOf(tx, user);
-  await deleteUser(tx, user.id);
+  await deleteUsers(tx, [user.id]);
   tx.afterCommit(() => onUserRemoved(user.id));
 }
 

@@ -8,7 +8,7 @@ import { endKeysOfDeletedUser } from '../auth/revocation.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
 import { moveUserData, sharesConversations } from '../storage/chat/merge.ts';
 import { conversationsOf } from '../storage/chat/participants.ts';
-import { deleteUser, type UserRow } from '../storage/chat/users.ts';
+import { deleteUsers, type UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { hasMoreRequests } from '../storage/idempotency.ts';
 import type { LockName } from '../storage/locks.ts';
@@ -61,6 +61,6 @@ export async function mergeUserNow(
     if (isOwn) isUnreported = false;
   }
   await endKeysOfDeletedUser(tx, anonymous, now(), key);
-  await deleteUser(tx, anonymous.id);
+  await deleteUsers(tx, [anonymous.id]);
   tx.afterCommit(() => onUserMerged(anonymous.id, user.id));
 }

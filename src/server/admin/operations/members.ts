@@ -21,7 +21,7 @@ import { deleteLinksOfMember, deleteSignInOfMember } from '../../storage/auth/cr
 import { deleteToken, tokensOfMember } from '../../storage/auth/tokens.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
-import { redactResponses } from '../../storage/idempotency.ts';
+import { redactResponsesOf } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
 import { deleteAnswersOfMember } from '../../storage/inbox/canned-answers.ts';
 import { conversationsOfMember } from '../../storage/inbox/handlings.ts';
@@ -82,16 +82,13 @@ export const memberHandlers = [
     assertRank(caller.kind, member.role);
     await assertNotLastOwner(tx, member);
     await releaseConversations(tx, member, services);
-    for (const id of await tokensOfMember(tx, member.id)) {
-      await deleteToken(tx, id);
-      await redactResponses(tx, id);
-    }
+    const tokens = await tokensOfMember(tx, member.id);
+    for (const id of tokens) await deleteToken(tx, id);
     await deleteSignInOfMember(tx, member.id);
-    for (const id of await deleteAnswersOfMember(tx, member.workspaceId, member.id))
-      await redactResponses(tx, id);
+    const answers = await deleteAnswersOfMember(tx, member.workspaceId, member.id);
     await deleteInboxMembers(tx, [member.id]);
     await deleteMember(tx, member.id);
-    await redactResponses(tx, member.id);
+    await redactResponsesOf(tx, [...tokens, ...answers, member.id]);
     return { body: {} };
   }),
 

@@ -3,9 +3,9 @@ import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { deleteContacts } from '../notifications/contacts.ts';
 import { deletePushSubscriptionsOf } from '../pushes/push-subscriptions.ts';
-import { deleteStates, deleteStatesOf } from '../runtime/states.ts';
-import { deleteTags, deleteTagsOf } from '../runtime/tags.ts';
-import { deleteUsage, deleteUsages } from '../usage.ts';
+import { deleteStatesOf } from '../runtime/states.ts';
+import { deleteTagsOf } from '../runtime/tags.ts';
+import { deleteUsages } from '../usage.ts';
 
 export interface UserRow {
   id: string;
@@ -130,7 +130,7 @@ export async function usersOfBot(tx: Tx, botId: string, limit: number): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Deletes users as `deleteUser` does, by statements whose number does not depend on theirs. */
+/** Deletes users with what belongs to them alone, by statements whose number does not depend on theirs. */
 export async function deleteUsers(tx: WriteTx, ids: readonly string[]): Promise<void> {
   const condition = inList(tx, 'id', ids);
   await tx.run(`DELETE FROM users WHERE ${condition.sql}`, ...condition.values);
@@ -139,13 +139,4 @@ export async function deleteUsers(tx: WriteTx, ids: readonly string[]): Promise<
   await deleteTagsOf(tx, ids);
   await deleteStatesOf(tx, ids);
   await deleteUsages(tx, ids);
-}
-
-export async function deleteUser(tx: WriteTx, id: string): Promise<void> {
-  await tx.run('DELETE FROM users WHERE id = ?', id);
-  await deleteContacts(tx, [id]);
-  await deletePushSubscriptionsOf(tx, [id]);
-  await deleteTags(tx, id);
-  await deleteStates(tx, id);
-  await deleteUsage(tx, id);
 }
