@@ -1,10 +1,11 @@
 // The form before a conversation: what is asked, what the server has afterwards, and what is not lost on the way.
-import { AdminClient, signUserKey } from '../../src/client/index.ts';
+import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { openTab } from '../support/tabs.ts';
+import { botClientsOf } from '../support/test-data/bot-clients.ts';
 
 const content = {
   text: 'Tell us who you are.\nThen we begin.',
@@ -38,11 +39,9 @@ async function fill(chat: ChatPage): Promise<void> {
 
 /** What the server has of the visitor of this browser, without messages. */
 async function onServer(chat: ChatPage) {
-  const { url, admin } = chat.platform;
-  const client = new AdminClient({ apiUrl: url, ...admin });
-  const [bot] = await client.list.bots({}).collect();
+  const { admin, botId } = await botClientsOf(chat.platform);
   const { userId = '' } = await chat.storedSession();
-  const { items } = await client.exportVisitor({ id: bot?.id ?? '', userId });
+  const { items } = await admin.exportVisitor({ id: botId, userId });
   return items as unknown as Record<string, unknown>[];
 }
 const ofType = (items: Record<string, unknown>[], type: string) => items.filter((item) => item.type === type);

@@ -1,5 +1,6 @@
 // Opening hours and teams: in the settings of the inbox, and as visitors and members notice them.
-import { AdminClient, InboxClient, RuntimeClient } from '../../src/client/index.ts';
+import { AdminClient, InboxClient } from '../../src/client/index.ts';
+import { botClientsOf } from '../support/test-data/bot-clients.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
 const never = { timeZone: 'UTC', week: {}, exceptions: [] };
@@ -9,9 +10,8 @@ const always = { timeZone: 'UTC', always: true, week: {}, exceptions: [] };
 test.afterEach(async ({ platform }) => {
   const client = new InboxClient({ apiUrl: platform.url, ...platform.admin });
   await client.setOpeningHours({ ...always });
-  const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
-  const [bot] = await admin.list.bots({}).collect();
-  await admin.setBotDeployment({ id: bot?.id ?? '', visitorHandoff: false });
+  const { admin, botId } = await botClientsOf(platform);
+  await admin.setBotDeployment({ id: botId, visitorHandoff: false });
 });
 
 test('hours and teams are set by keys, and axe finds nothing', async ({ member, openInbox, platform }) => {
@@ -82,9 +82,7 @@ test('a conversation is assigned to the member of a team whose inbox is open, an
   const inbox = await openInbox(ada, '?list=mine');
   await expect(inbox.page.getByRole('button', { name: /^Available/ })).toBeVisible();
   const nora = await visitor('Nora', { asks: false });
-  const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
-  const [bot] = await admin.list.bots({}).collect();
-  const runtime = new RuntimeClient({ apiUrl: platform.url, token: platform.admin.token, botId: bot?.id });
+  const { runtime } = await botClientsOf(platform);
   await runtime.requestHandoff({ id: nora.conversationId, team: name });
   await expect(inbox.row('Nora')).toContainText('You');
   await inbox.page.getByRole('button', { name: /^Available/ }).click();
@@ -107,9 +105,8 @@ test('outside of the opening hours the window says when a person is back, and th
   platform,
 }) => {
   const client = new InboxClient({ apiUrl: platform.url, ...platform.admin });
-  const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
-  const [bot] = await admin.list.bots({}).collect();
-  await admin.setBotDeployment({ id: bot?.id ?? '', visitorHandoff: true });
+  const { admin, botId } = await botClientsOf(platform);
+  await admin.setBotDeployment({ id: botId, visitorHandoff: true });
   const soon = new Date(Date.now() + 3 * 24 * 60 * 60_000).toISOString().slice(0, 10);
   const exceptions = [{ from: soon, to: soon, intervals: [['10:00', '11:00']] as [string, string][] }];
   await client.setOpeningHours({ ...never, exceptions });

@@ -1,10 +1,11 @@
 // The fixture of the tests of the inbox: members with tokens, visitors who ask for a person, and a page object for each member.
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from '@playwright/test';
-import { AdminClient, ChatClient, RuntimeClient } from '../../src/client/index.ts';
+import { AdminClient, ChatClient } from '../../src/client/index.ts';
 import type { Role } from '../../src/protocol/admin/permissions.ts';
 import { violationsInBothSchemes } from '../support/axe.ts';
 import { test as base, expect } from '../support/fixtures.ts';
 import type { PlatformServer } from '../support/server.ts';
+import { botClientsOf } from '../support/test-data/bot-clients.ts';
 
 export interface InboxMember {
   id: string;
@@ -149,9 +150,7 @@ export const test = base.extend<Fixtures>({
     await Promise.all(contexts.map((context) => context.close()));
   },
   handOff: async ({ platform }, use) => {
-    const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
-    const [bot] = await admin.list.bots({}).collect();
-    const runtime = new RuntimeClient({ apiUrl: platform.url, token: platform.admin.token, botId: bot?.id });
+    const { runtime } = await botClientsOf(platform);
     await use(async (id, { reason = 'refund', note } = {}) => {
       await runtime.requestHandoff({ id, reason, ...(note && { note }) });
     });

@@ -1,6 +1,7 @@
 // Reports: what a member reads of real conversations, the choice of a period, CSV, keys, phones, and who may see what.
 import { readFile } from 'node:fs/promises';
-import { AdminClient, InboxClient, RuntimeClient } from '../../src/client/index.ts';
+import { InboxClient } from '../../src/client/index.ts';
+import { botClientsOf } from '../support/test-data/bot-clients.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
 const section = (name: string) => ({ name, level: 3 });
@@ -127,9 +128,7 @@ test('a question that the bot did not answer in three conversations leads to the
   visitor,
   platform,
 }) => {
-  const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
-  const [bot] = await admin.list.bots({}).collect();
-  const runtime = new RuntimeClient({ apiUrl: platform.url, token: platform.admin.token, botId: bot?.id });
+  const { runtime } = await botClientsOf(platform);
   const question = `Do you deliver to ${crypto.randomUUID().replaceAll('-', 'x')}?`;
   for (const name of ['Nora', 'Omar', 'Pia']) {
     const { conversationId, client, say } = await visitor(name, { asks: false });

@@ -1,5 +1,5 @@
 // The states of the inbox: empty, offline, signed out, not permitted, deleted, with Markdown; checked by axe in light and dark.
-import { AdminClient, RuntimeClient } from '../../src/client/index.ts';
+import { botClientsOf } from '../support/test-data/bot-clients.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
 test('axe finds nothing in any state, in light and dark', async ({ member, openInbox, visitor }) => {
@@ -150,12 +150,10 @@ test('the Markdown of a bot has marks, distances and readable colors, and nothin
 }) => {
   const { conversationId, say } = await visitor('Zoe', { asks: false });
   await say('Hello');
-  const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
-  const [bot] = await admin.list.bots({}).collect();
-  const ofBot = new RuntimeClient({ apiUrl: platform.url, token: platform.admin.token, botId: bot?.id });
+  const { runtime } = await botClientsOf(platform);
   const markdown =
     'One.\n\nTwo.\n\n1. First\n2. Second\n\n- [x] Done\n- [ ] Open\n\n> Quoted\n\n```js\nlet a = "text";\n```';
-  await ofBot.createMessage({ conversationId, payload: { type: 'markdown', markdown } });
+  await runtime.createMessage({ conversationId, payload: { type: 'markdown', markdown } });
   const ada = await member('Ada', 'manager');
   const inbox = await openInbox(ada, `?conversation=${conversationId}`);
   const message = inbox.conversation.locator('.markdown').last();

@@ -1,6 +1,6 @@
 // The sizes of what a thumb presses: where one pane is shown at a time, buttons and links of the inbox are at least 44 px high and wide.
 import type { Page } from '@playwright/test';
-import { AdminClient, RuntimeClient } from '../../src/client/index.ts';
+import { botClientsOf } from '../support/test-data/bot-clients.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
 /** What is smaller. Links within a text are as high as the text; a field is pressed by its label. */
@@ -37,12 +37,10 @@ test('in a window as wide as a phone everything that is pressed is at least 44 p
 }) => {
   const { conversationId, say } = await visitor('Zoe', { asks: false });
   await say('Hello, see https://example.com/');
-  const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
-  const [bot] = await admin.list.bots({}).collect();
-  const ofBot = new RuntimeClient({ apiUrl: platform.url, token: platform.admin.token, botId: bot?.id });
+  const { admin, runtime } = await botClientsOf(platform);
   const markdown =
     'Like this:\n\n```js\nlet a = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n![Map](https://example.com/a.png)';
-  await ofBot.createMessage({ conversationId, payload: { type: 'markdown', markdown } });
+  await runtime.createMessage({ conversationId, payload: { type: 'markdown', markdown } });
   await handOff(conversationId, { note: 'Be kind.' });
   const ada = await member('Ada', 'manager');
   const { page, dialog, send } = await openInbox(ada, '', narrow).then((inbox) => ({

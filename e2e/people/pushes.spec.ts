@@ -2,7 +2,7 @@
 // site. The push service is one of the test, because that of Chromium cannot be reached: the browser gets its pushes by CDP.
 import type { BrowserContext, Page } from '@playwright/test';
 import { requireProgram } from '../../scripts/browser.mjs';
-import { AdminClient, signUserKey } from '../../src/client/index.ts';
+import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import {
   openPushPeer,
@@ -15,6 +15,7 @@ import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import type { HostSite } from '../support/host-page.ts';
 import type { PlatformServer } from '../support/server.ts';
+import { botClientsOf } from '../support/test-data/bot-clients.ts';
 import { ada, closeDesk, openDesk, waitForPerson } from './desk.ts';
 
 let peer: PushPeer;
@@ -294,9 +295,8 @@ test('a logout without a connection in a page that has not asked about pushes en
   await page.evaluate(() => (window.platform as Platform).logout());
   expect((await ended).status()).toBe(200);
   expect(await isSubscribed(page)).toBe(false);
-  const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
-  const [bot] = await admin.list.bots({}).collect();
-  const { items } = await admin.exportVisitor({ id: bot?.id ?? '', userId });
+  const { admin, botId } = await botClientsOf(platform);
+  const { items } = await admin.exportVisitor({ id: botId, userId });
   expect(items.map(({ type }) => type)).toContain('conversation');
   expect(items.map(({ type }) => type)).not.toContain('push');
 });

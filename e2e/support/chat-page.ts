@@ -1,10 +1,11 @@
 // A page object for Playwright: a page with the chat, and the messages of the conversation that the server has stored.
 import { expect, type Locator, type Page } from '@playwright/test';
-import { AdminClient, ChatClient } from '../../src/client/index.ts';
+import { ChatClient } from '../../src/client/index.ts';
 import type { Message } from '../../src/protocol/message.ts';
 import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PlatformServer } from './server.ts';
+import { botClientsOf } from './test-data/bot-clients.ts';
 
 /** A page with the chat: the actions of a visitor and the visible content. */
 export class ChatPage {
@@ -124,10 +125,8 @@ export class ChatPage {
 
   /** Stores the configuration of the bot, as an administrator. */
   async storeConfiguration(configuration: Configuration): Promise<void> {
-    const { url, admin } = this.platform;
-    const client = new AdminClient({ apiUrl: url, ...admin });
-    const [bot] = await client.list.bots({}).collect();
-    await client.setBotWebchat({ id: bot?.id ?? '', configuration });
+    const { admin, botId } = await botClientsOf(this.platform);
+    await admin.setBotWebchat({ id: botId, configuration });
   }
 
   /** Sends instructions to the scripted bot (scripted-bot.js), as a message of the visitor. */
