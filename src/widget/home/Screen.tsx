@@ -201,16 +201,12 @@ function Last({ row: { payload, side, createdAt } }: { row: Row }) {
   const time = new Date(createdAt);
   const isToday = time.toDateString() === new Date().toDateString();
   const text = preview(payload) || strings.unsupported;
+  const words = payload.type === 'markdown' ? withoutMarks(text.slice(0, maxPreview * 5)) : text;
   return (
     <>
       <span class="home-last">
         {side === 'visitor' && `${strings.you}: `}
-        <bdi>
-          {(payload.type === 'markdown' ? withoutMarks(text.slice(0, maxPreview * 5)) : text).slice(
-            0,
-            maxPreview,
-          )}
-        </bdi>
+        <bdi>{words.slice(0, maxPreview)}</bdi>
       </span>
       <time class="home-time" dateTime={createdAt}>
         {isToday

@@ -1,4 +1,5 @@
-// Shows that the bot, the person who answers, or another participant is typing. A component of its own: the transcript does not render with it.
+// Shows that the bot, the person who answers, or another participant is typing. A component of its own: the transcript does
+// not render with it.
 import { interpolate } from '../../i18n/current.ts';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
