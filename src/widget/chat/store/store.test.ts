@@ -34,7 +34,7 @@ describe('receive', () => {
     expect(store.receive([], sideOf)).toEqual([]);
   });
 
-  test.each([{}, [], 1, null, true])('an author id that is no text, %j, is the id of nobody', (userId) => {
+  test.each([{}, [], 1, null, true])('an author id of another type is dropped: %j', (userId) => {
     store.receive([message(1, { userId: userId as unknown as string })], sideOf);
     expect(rows().map((row) => [row.side, row.userId])).toEqual([['bot', undefined]]);
   });
