@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Configuration, FieldName } from '../../protocol/page-api/config.ts';
 import { fieldNames, fields } from '../../protocol/page-api/config-layers.ts';
+import { url } from '../../protocol/page-api/field-kinds.ts';
 import { type Control, controlOf } from './controls/fields.ts';
 import type { View } from './setup.ts';
 
@@ -31,8 +32,6 @@ const values: Record<Exclude<Control, 'choice' | 'number' | 'none'>, fc.Arbitrar
   }),
 };
 
-const urls: readonly FieldName[] = ['botAvatar', 'fabImage', 'additionalStylesheetUrl'];
-
 const rule = fc.record(
   {
     id: fc.uuid(),
@@ -49,8 +48,7 @@ const rule = fc.record(
 function valuesOf(name: FieldName): fc.Arbitrary<unknown> {
   const [kind] = fields[name];
   const control = controlOf(kind);
-  if (urls.includes(name))
-    return fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.constant('/a"b.png?x&y'));
+  if (kind === url) return fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.constant('/a"b.png?x&y'));
   if (name === 'fileTypes') return fc.constantFrom('image/*', 'Image/PNG, application/pdf', ' a/b ');
   if (name === 'proactive') return fc.uniqueArray(rule, { selector: ({ id }) => id });
   if (control === 'choice') return fc.constantFrom(...(kind.values ?? []));
