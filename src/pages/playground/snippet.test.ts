@@ -11,11 +11,12 @@ import { configurations } from './testing.ts';
 const address = { base: 'https://chat.example.com/', bot: 'demo' };
 const chatUrl = 'https://chat.example.com/chat/demo';
 
+const parser = new new JSDOM().window.DOMParser();
+
 /** The scripts of a page with the snippet; the page must have no other content. */
 function scriptsOf(form: SnippetForm, configuration: Configuration): HTMLScriptElement[] {
-  const { document } = new JSDOM(
-    `<!doctype html><body>${snippetOf(form, configuration, address)}<p>After</p>`,
-  ).window;
+  const html = `<!doctype html><body>${snippetOf(form, configuration, address)}<p>After</p>`;
+  const document = parser.parseFromString(html, 'text/html');
   const [...all] = document.body.querySelectorAll('*');
   const scripts = all.filter((element) => element.localName === 'script') as HTMLScriptElement[];
   expect(all.length).toBe(scripts.length + 1);
