@@ -30,6 +30,34 @@ test('after a reload the messages of another participant carry their name, also 
   await expect(chat.window.locator('.bubble', { hasText: 'Bot: ' })).toHaveCount(0);
 });
 
+test('until the names of participants are loaded, their messages do not carry the name of the bot', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const ada = await joinChat(chat, { name: 'Ada' });
+  await ada.send('{"n":1}');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/conversations/*/participants*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const requested = page.waitForRequest('**/conversations/*/participants*');
+  await page.reload();
+  await chat.launcher.click();
+  await requested;
+  const bubble = chat.botRows.last().locator('.bubble');
+  await expect(bubble).toHaveText('{"n":1}');
+  await expect(chat.botRows.last().locator('.avatar')).toHaveText('');
+  await expect(chat.botRows.first().locator('.bubble')).toContainText('Bot: ');
+  release();
+  await expect(bubble).toHaveText(/^Ada.*: {"n":1}$/);
+  await expect(chat.botRows.last().locator('.avatar')).toHaveText('A');
+});
+
 test('the typing indicator carries the name of the participant who types', async ({ chat }) => {
   await chat.startConversation();
   const ada = await joinChat(chat, { name: 'Ada' });

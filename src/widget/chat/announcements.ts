@@ -1,7 +1,8 @@
 // Announces messages to screen readers: short-lived nodes in a live region outside of the transcript are read once.
 import { preview } from '../../protocol/message.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
-import { background, extras, pageUser, parts } from './bundles.ts';
+import { extras, pageUser, parts } from './bundles.ts';
+import { isNamePending } from './components/answerer.ts';
 import { isPlain } from './payloads/descriptors.ts';
 import { toDrawable } from './payloads/drawable.ts';
 import type { Row, Store } from './store/store.ts';
@@ -56,14 +57,6 @@ export function createAnnouncer(widget: Widget): Announcer {
       }
     },
   };
-}
-
-/** Returns whether the name of the participant who wrote a message is still to be loaded. */
-function isNamePending(row: Row, store: Store): boolean {
-  const { side, userId } = row;
-  const bot = store.state.webchat?.botUserId;
-  const isParticipant = bot && side === 'bot' && userId && userId !== bot;
-  return !!isParticipant && !store.personOf(row) && background.module !== null;
 }
 
 /** The announcement of a message; undefined while the bundle that makes it is loading. */

@@ -11,6 +11,7 @@ import type { Row } from '../store/store.ts';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
 import { Avatar } from './Avatar.tsx';
+import { isNamePending } from './answerer.ts';
 import { moveFocus } from './focus.ts';
 import { icons } from './icons.ts';
 import { dayOf, timeOf } from './times.ts';
@@ -36,9 +37,14 @@ export function Message(props: Props) {
   if (!row) return null;
   const { botName, botAvatar } = store.state.configuration;
   const person = store.personOf(row);
-  const [name = botName, pictureUrl] = person ? [person.name, person.pictureUrl] : [botName, botAvatar];
+  const [name = botName, pictureUrl] = person
+    ? [person.name, person.pictureUrl]
+    : isNamePending(row, store)
+      ? ['', undefined]
+      : [botName, botAvatar];
   const { payload } = row;
   const isBot = row.side === 'bot';
+  const author = isBot ? name : strings.you;
   if (person) people.request();
   const { ActivityRow, Speaker, speakerName } = people.module ?? {};
   const separator = day && (
@@ -80,9 +86,9 @@ export function Message(props: Props) {
         {isBot && isLast && <Avatar url={pictureUrl} name={name} />}
         {(answer || !row.parts || preview(payload)) && (
           <div class="bubble" part={`bubble ${row.side}`} data-type={payload.type}>
-            <span class="visually-hidden">
-              {isBot ? ((person && speakerName?.(name)) ?? name) : strings.you}:{' '}
-            </span>
+            {author && (
+              <span class="visually-hidden">{(isBot && person && speakerName?.(name)) || author}: </span>
+            )}
             {row.error === 'bot_failed' ? (
               <p class="text">{strings.noAnswer}</p>
             ) : (

@@ -1,5 +1,6 @@
-// Who answers now, as the header shows it, and who types.
-import type { State } from '../store/store.ts';
+// Who answers now, as the header shows it, who types, and whose name is still to be loaded.
+import { background } from '../bundles.ts';
+import type { Row, State, Store } from '../store/store.ts';
 
 /** The name, the picture and the description of the person who answers, who has no description, or of the bot. */
 export function answererOf({
@@ -23,4 +24,12 @@ export function typistOf(state: State): [name: string, pictureUrl: string | unde
   if (participant) return [participant.name, participant.pictureUrl];
   const [name, pictureUrl] = answererOf(state);
   return [name, pictureUrl];
+}
+
+/** Returns whether another participant wrote a message whose name is still to be loaded. */
+export function isNamePending(row: Row, store: Store): boolean {
+  const { side, userId } = row;
+  const bot = store.state.webchat?.botUserId;
+  const isParticipant = bot && side === 'bot' && userId && userId !== bot;
+  return !!isParticipant && !store.personOf(row) && background.module !== null;
 }
