@@ -1,4 +1,4 @@
-// Types of conversations, which contain messages and events. Types only.
+// Types of conversations, which contain messages and events, and of invitations to them. Types only.
 import type { VisibleState } from './handling/handling.ts';
 
 /** A conversation as the Chat API returns it. Timestamps are ISO 8601 UTC ending in `Z`. */
@@ -19,4 +19,12 @@ export interface ListedConversation extends Conversation {
   unread?: number;
   /** Who answers. */
   state?: VisibleState;
+}
+
+/** An invitation to a conversation, as the invited user sees it. */
+export interface Invitation {
+  conversationId: string;
+  /** The id of the owner of the conversation. Their profile is not included; an application can verify the id. */
+  invitedBy: string;
+  invitedAt: string;
 }

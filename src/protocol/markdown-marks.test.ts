@@ -1,6 +1,6 @@
-// Tests of the preview of a Markdown message on the home screen.
+// Tests of the preview of a Markdown message.
 import { expect, test } from 'vitest';
-import { withoutMarks } from './without-marks.ts';
+import { withoutMarks } from './markdown-marks.ts';
 
 test.each([
   ['a table', 'Plans:\n\n| Plan | Price |\n|:---|---:|\n| Basic | 9 |', 'Plans: Plan Price Basic 9'],
@@ -12,6 +12,9 @@ test.each([
     'See the help Photo',
   ],
   ['emphasis and code', '**Bold**, _italic_ and `code`', 'Bold, italic and code'],
+  ['headings and quotes', '## Prices\n> > said\n>so', 'Prices said so'],
+  ['marks that are words', 'C#, 5 > 3, 2 * 3 ~ 6, snake_case, #1', 'C#, 5 > 3, 2 * 3 ~ 6, snake_case, #1'],
+  ['nothing but marks', '***', '***'],
   ['a list, a minus and a time', '- one\n- 5 - 3 at 10:30', '- one - 5 - 3 at 10:30'],
 ])('the preview of %s has its words without marks', (_, markdown, expected) => {
   expect(withoutMarks(markdown).replace(/\s+/g, ' ').trim()).toBe(expected);

@@ -1,6 +1,5 @@
 // The typed client of one Chat API: every operation as a method, the stream as `listen`, lists as iterables.
-import type { Conversation } from '../../protocol/conversation.ts';
-import type { Invitation } from '../../protocol/invitation.ts';
+import type { Conversation, Invitation } from '../../protocol/conversation.ts';
 import type { Message } from '../../protocol/message.ts';
 import type { User } from '../../protocol/user.ts';
 import type { CallOptions } from '../core/call-options.ts';

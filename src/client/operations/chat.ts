@@ -2,12 +2,11 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Activity, Handling, ReadMark } from '../../protocol/handling/handling.ts';
-import type { Conversation, ListedConversation } from '../../protocol/conversation.ts';
+import type { Conversation, ListedConversation, Invitation } from '../../protocol/conversation.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { Feedback, Message, Payload } from '../../protocol/message.ts';
 import type { FileFields, NewFile } from '../../protocol/attachment.ts';
 import type { InterruptPart } from '../../protocol/parts.ts';
-import type { Invitation } from '../../protocol/invitation.ts';
 import type { PageMeta } from '../../protocol/page.ts';
 import type { Rating } from '../../protocol/handling/rating.ts';
 import type { User, UserFields } from '../../protocol/user.ts';

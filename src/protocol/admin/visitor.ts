@@ -1,10 +1,9 @@
 // Types of the export of a visitor's data. Types only.
 import type { File } from '../attachment.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation, Invitation } from '../conversation.ts';
 import type { Event } from '../event.ts';
 import type { Contact } from '../handling/contact.ts';
 import type { Rating } from '../handling/rating.ts';
-import type { Invitation } from '../invitation.ts';
 import type { Feedback, Message } from '../message.ts';
 import type { PreChatForm } from '../pre-chat-form/answers.ts';
 import type { Tags } from '../runtime.ts';

@@ -2,10 +2,9 @@
 import * as v from 'valibot';
 import type { Bot } from '../admin/admin.ts';
 import type { FileFields, NewFile } from '../attachment.ts';
-import type { Conversation, ListedConversation } from '../conversation.ts';
+import type { Conversation, Invitation, ListedConversation } from '../conversation.ts';
 import { type ErrorBody, errorTypes } from '../error.ts';
 import type { Event } from '../event.ts';
-import type { Invitation } from '../invitation.ts';
 import { foreignIdPattern, limits } from '../limits.ts';
 import type { Feedback, Message } from '../message.ts';
 import type { PageMeta } from '../page.ts';

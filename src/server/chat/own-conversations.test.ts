@@ -43,6 +43,20 @@ describe('the list', () => {
     expect(await listOf(server, otherUser.key)).toEqual([]);
   });
 
+  test('has the words of Markdown without its marks, as the list of the inbox has', async () => {
+    const inbox = await start();
+    const ada = await inbox.member('Ada');
+    await inbox.send('Which language?');
+    await ada.act('POST', '/take', {});
+    const { seq } = (await ada.act('GET', '/timeline')).body;
+    const markdown = '## **C#**\n\nSee [the help](https://site.test/a_b) of `snake_case`.';
+    await ada.act('POST', '/replies', { payload: { type: 'markdown', markdown }, seenSeq: seq });
+    const preview = 'C# See the help of snake_case.';
+    expect(await listOf(inbox.server, inbox.key)).toMatchObject([{ title: 'Which language?', preview }]);
+    const { conversations } = (await ada.call('GET', '/conversations?list=all')).body;
+    expect(conversations).toMatchObject([{ preview }]);
+  });
+
   test('of 120 conversations has pages, and a message of a megabyte has no preview', async () => {
     const { server, key, rows } = await start();
     for (let n = 0; n < 119; n += 1) await server.conversation(key);

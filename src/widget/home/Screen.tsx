@@ -2,6 +2,7 @@
 // is created on the server until the visitor begins.
 import { Component } from 'preact';
 import { platformError } from '../../protocol/error.ts';
+import { withoutMarks } from '../../protocol/markdown-marks.ts';
 import { preview } from '../../protocol/message.ts';
 import { Avatar } from '../chat/components/Avatar.tsx';
 import { timeOf } from '../chat/components/times.ts';
@@ -13,7 +14,6 @@ import type { Widget } from '../launcher-chat-interface.ts';
 import { icons } from './icons.ts';
 import { readHome } from './read-home.ts';
 import { strings } from './strings.ts';
-import { withoutMarks } from './without-marks.ts';
 
 /** Milliseconds since the last message in which a conversation is running: a new page view continues it at once. */
 const runningMs = 30 * 60_000;

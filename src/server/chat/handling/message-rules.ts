@@ -3,6 +3,8 @@
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import type { Person } from '../../../protocol/handling/handling.ts';
 import { limits } from '../../../protocol/limits.ts';
+import { withoutMarks } from '../../../protocol/markdown-marks.ts';
+import type { Payload } from '../../../protocol/message.ts';
 import { ApiError } from '../../api/errors.ts';
 import { textOfPayload } from '../../api/message-text.ts';
 import type { TeamChange } from '../../cluster/team-bus.ts';
@@ -25,10 +27,14 @@ export const personOfMember = ({ displayName, profilePicture }: MemberRow): Pers
   ...(profilePicture === null ? {} : { pictureUrl: profilePicture }),
 });
 
-/** The beginning of a message as plain text, in one line, without addresses of files. */
+/** The beginning of a message as plain text, in one line, without addresses of files and marks of Markdown. */
 export function previewOf({ payload }: Pick<MessageRow, 'payload'>): string {
-  const text = textOfPayload(payload).replace(/\s+/g, ' ').trim();
-  return [...text].slice(0, limits.inbox.preview).join('');
+  const text = textOfPayload(payload);
+  const { type } = JSON.parse(payload) as Payload;
+  // More than the preview: marks and spaces are removed.
+  const beginning = text.slice(0, limits.inbox.preview * 5).replace(/[\ud800-\udbff]$/, '');
+  const words = type === 'markdown' ? withoutMarks(beginning) : beginning;
+  return [...words.replace(/\s+/g, ' ').trim()].slice(0, limits.inbox.preview).join('');
 }
 
 export interface MessageRulesOptions {

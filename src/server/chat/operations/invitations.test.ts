@@ -1,6 +1,6 @@
 // Tests of invitations: which users can accept one, when it expires, and how many can be open.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Invitation } from '../../../protocol/invitation.ts';
+import type { Invitation } from '../../../protocol/conversation.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { createBot } from '../../admin/first-start.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
