@@ -60,6 +60,24 @@ test('on a phone each pane has an address, and the back button leads up', async 
   await expect(page.getByRole('link', { name: /^Mine/ })).toBeVisible();
 });
 
+test('in a window of 640 x 400 the text box and the button to send are visible without scrolling', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId } = await visitor('Gustav');
+  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`, {
+    viewport: { width: 640, height: 400 },
+  });
+  await inbox.page.getByRole('button', { name: 'Take', exact: true }).click();
+  const send = inbox.page.getByRole('button', { name: 'Send', exact: true });
+  for (const text of ['One line', 'line\n'.repeat(8)]) {
+    await inbox.composer.fill(text);
+    await expect(inbox.composer).toBeInViewport({ ratio: 1 });
+    await expect(send).toBeInViewport({ ratio: text === 'One line' ? 1 : 0.2 });
+  }
+});
+
 test('without a connection the page says so, keeps the draft, and catches up afterwards; a conversation that is deleted while it is open says so, and what was written in it is gone', async ({
   member,
   openInbox,
