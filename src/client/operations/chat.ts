@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Activity, Handling, ReadMark } from '../../protocol/handling/handling.ts';
-import type { Conversation, ListedConversation, Invitation } from '../../protocol/conversation.ts';
+import type { Conversation, Invitation, ListedConversation } from '../../protocol/conversation.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { Feedback, Message, Payload } from '../../protocol/message.ts';
 import type { FileFields, NewFile } from '../../protocol/attachment.ts';

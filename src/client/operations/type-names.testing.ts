@@ -17,8 +17,11 @@ type Names = Record<string, v.GenericSchema>;
 /** Module -> type -> schema. */
 const modules: Record<string, Names> = {
   user: { User: components.User, UserFields: schemas.userFields },
-  conversation: { Conversation: components.Conversation, ListedConversation: components.ListedConversation },
-  invitation: { Invitation: components.Invitation },
+  conversation: {
+    Conversation: components.Conversation,
+    ListedConversation: components.ListedConversation,
+    Invitation: components.Invitation,
+  },
   event: { Event: components.Event },
   message: { Message: components.Message, Payload: components.Payload, Feedback: components.Feedback },
   parts: { InterruptPart: components.InterruptPart, PartChange: partSchemas.partChange },
