@@ -172,6 +172,8 @@ for (const [name, reach] of scenarios) {
     page,
     platform,
   }) => {
+    // Seventy instances in sequence.
+    test.slow();
     await page.addInitScript(count);
     let streams = 0;
     const isStream = (request: Request) => request.url().endsWith('/listen');
