@@ -122,6 +122,39 @@ test('a message that is unsent when the visitor changes the conversation arrives
   chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
 });
 
+test('a message that is unsent when another conversation cannot be created stays, and is sent', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await chat.exchange('First question');
+  const { conversationId } = await chat.storedSession();
+  await page.route('**/messages', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  );
+  await page.route('**/conversations', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  );
+  await chat.send('Not sent yet');
+  const message = chat.rows.filter({ hasText: /Not sent yet/ }).first();
+  await expect(message).toHaveAttribute('data-status', 'queued');
+  await openList(chat);
+  await expect(rows(chat)).toHaveCount(1);
+  const failed = page.waitForEvent('requestfailed', (request) => /\/conversations$/.test(request.url()));
+  await list(chat).getByRole('button', { name: 'Start a new conversation' }).click();
+  await failed;
+  await expect(list(chat)).toHaveCount(0);
+  await expect(message).toBeVisible();
+  await page.unroute('**/messages');
+  await page.unroute('**/conversations');
+  await expect(chat.botRows.filter({ hasText: 'You said: “Not sent yet”' })).toHaveCount(1, {
+    timeout: 40_000,
+  });
+  expect((await chat.storedSession()).conversationId).toBe(conversationId);
+  expect((await chat.serverTexts()).filter((text) => text === 'Not sent yet')).toHaveLength(1);
+  chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
+});
+
 test('another tab follows; a conversation that was deleted is replaced with a notice; a failure can be repeated', async ({
   chat,
   page,
@@ -159,8 +192,11 @@ test('messages are searched in all conversations, and 60 conversations are shown
   for (let n = 0; n < 60; n += 1) await client.createConversation({});
   await openList(chat);
   await expect(rows(chat)).toHaveCount(50);
-  await list(chat).getByRole('button', { name: 'Show more' }).click();
+  await list(chat).getByRole('button', { name: 'Show more' }).focus();
+  await chat.page.keyboard.press('Enter');
   await expect(rows(chat)).toHaveCount(61);
+  // The button is not needed any more.
+  await expect(rows(chat).nth(50)).toBeFocused();
   await list(chat).getByRole('searchbox', { name: 'Search messages' }).fill('PARCEL');
   await expect(rows(chat)).toHaveCount(2);
   await expect(rows(chat).last()).toContainText('Where is my parcel?');

@@ -4,6 +4,7 @@ import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
 import { openTab } from '../support/tabs.ts';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
 
@@ -45,6 +46,35 @@ async function onServer(chat: ChatPage) {
   return items as unknown as Record<string, unknown>[];
 }
 const ofType = (items: Record<string, unknown>[], type: string) => items.filter((item) => item.type === type);
+
+test('while the server does not say what it supports nothing is created, and the form comes when it does', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const tag = `<script nonce="n0nce" src="${platform.url}/webchat/webchat.js" data-chat-url="${platform.chatUrl}"
+    ${attributesOf({ consent: content.consent })}></script>`;
+  let refused = 0;
+  await page.route(/\/chat\/[^/]+\/webchat$/, (route) => {
+    if (refused === 2) return route.continue();
+    refused += 1;
+    return route.abort();
+  });
+  await page.goto(serve('/static-script', pageHtml(tag)));
+  await chat.launcher.click();
+  await expect(form(chat)).toBeVisible();
+  expect(refused).toBe(2);
+  await page.waitForLoadState('networkidle');
+  expect(chat.requests.filter(isCreation)).toEqual([]);
+  await field(chat, content.consent).check();
+  await start(chat).click();
+  await expect(chat.botRows).toHaveCount(1);
+  expect(ofType(await onServer(chat), 'preChatForm')).toMatchObject([
+    { preChatForm: { consent: { text: content.consent } } },
+  ]);
+  chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
+});
 
 test.describe('with all kinds of fields', () => {
   test.use({ attributes: attributesOf(content) });

@@ -1,6 +1,7 @@
 // Transcript and composer: scrolling, history, drafts, keys.
 import { ChatClient } from '../../src/client/index.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { botClientsOf } from '../support/test-data/bot-clients.ts';
 
 /** Fills the visitor's conversation with texts, as an earlier session would have. */
 async function fill(chat: import('../support/chat-page.ts').ChatPage, count: number): Promise<void> {
@@ -37,6 +38,29 @@ test('the transcript follows the newest message, and a reader further up keeps t
   await pill.click();
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   await expect(pill).toBeHidden();
+});
+
+test('when the newest message that a reader has seen is deleted, only newer ones count as new', async ({
+  chat,
+}) => {
+  await chat.startConversation();
+  await chat.send('long');
+  await expect(chat.botRows.nth(1).getByRole('heading').first()).toBeAttached();
+  await chat.exchange('Seen');
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
+  const viewport = chat.window.locator('.viewport');
+  await viewport.hover();
+  await chat.page.mouse.wheel(0, -700);
+  await expect.poll(() => chat.distanceFromEnd()).toBeGreaterThan(495);
+  await expect(chat.window.getByRole('button', { name: 'Go to the newest message' })).toBeVisible();
+  const { conversationId = '' } = await chat.storedSession();
+  const { runtime } = await botClientsOf(chat.platform);
+  const newest = (await chat.serverMessages()).at(-1);
+  await runtime.deleteMessage({ id: newest?.id ?? '' });
+  await expect(chat.botRows).toHaveCount(2);
+  await expect(chat.window.getByRole('button', { name: 'Go to the newest message' })).toBeVisible();
+  await runtime.createMessage({ conversationId, payload: { type: 'text', text: 'Another' } });
+  await expect(chat.window.getByRole('button', { name: '1 new message' })).toBeVisible();
 });
 
 test('content that shrinks and grows within one frame does not scroll away from the newest message', async ({

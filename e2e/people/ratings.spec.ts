@@ -68,6 +68,8 @@ test('Skip ends the question in all tabs, also after a reload; writing on brings
   await desk.closeHandoff({ id, to: 'closed' });
   await expect(form(other)).toBeVisible();
   await value(other, 2).check();
+  // With a comment, whose text box is before the one of the composer.
+  await value(chat, 3).check();
   await form(chat).getByRole('button', { name: 'Skip' }).click();
   await expect(form(chat)).toHaveCount(0);
   await expect(chat.input).toBeFocused();
@@ -82,6 +84,42 @@ test('Skip ends the question in all tabs, also after a reload; writing on brings
   await answerAsAda(desk, chat, 'Here I am again.');
   await desk.closeHandoff({ id, to: 'closed' });
   await expect(form(chat)).toBeVisible();
+});
+
+test('a rating that is stored late takes the focus from nothing, and a failed one gives it back to its button', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  const desk = await openDesk(platform);
+  await openChat(chat);
+  const id = await answerAsAda(desk, chat);
+  await desk.closeHandoff({ id, to: 'closed' });
+  await value(chat, 5).check();
+  const send = form(chat).getByRole('button', { name: 'Send' });
+  await page.route('**/rating', (route) => route.abort(), { times: 1 });
+  await send.focus();
+  await page.keyboard.press('Enter');
+  await expect(form(chat)).toContainText('This did not work. Please try again.');
+  await expect(send).toBeFocused();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/rating', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const requested = page.waitForRequest('**/rating');
+  await page.keyboard.press('Enter');
+  await requested;
+  await chat.input.click();
+  await page.keyboard.type('One ');
+  release();
+  await expect(form(chat)).toHaveText('Thank you');
+  await page.keyboard.type('more thing');
+  await expect(chat.input).toHaveValue('One more thing');
+  chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
 });
 
 test('two tabs rate at once: one rating counts, and no question stays; a failure is told and can be repeated', async ({

@@ -146,7 +146,7 @@ export async function mount(widget: Widget): Promise<Chat> {
       }
     },
     focus() {
-      const target = isTouch() || isHome(store) ? frame : frame.querySelector('textarea');
+      const target = isTouch() || isHome(store) ? frame : frame.querySelector<HTMLElement>('.box-input');
       target?.focus({ preventScroll: true });
     },
     ask: session.ask,

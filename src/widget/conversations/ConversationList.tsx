@@ -21,10 +21,14 @@ interface ListState {
   /** What is searched for; '' for the list of all conversations. */
   word?: string;
   status?: 'loading' | 'ready' | 'failed';
+  /** The button below the list was pressed, and stays while the request runs. */
+  isPressed?: boolean;
 }
 
 export class ConversationList extends Component<ViewProps, ListState> {
   readonly back = { current: null as HTMLButtonElement | null };
+  readonly more = { current: null as HTMLButtonElement | null };
+  readonly content = { current: null as HTMLDivElement | null };
   /** Ends the request that a later one has replaced. */
   #request = new AbortController();
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -85,6 +89,20 @@ export class ConversationList extends Component<ViewProps, ListState> {
     }
   }
 
+  /** Loads the next page, or again what has failed. The focus goes to the first new row if the button is not needed any more. */
+  async #loadMore() {
+    const { rows = [], word = '', nextToken, status, isPressed } = this.state;
+    if (isPressed) return;
+    this.setState({ isPressed: true });
+    await this.#load(word, rows.length > 0 || status === 'ready' ? nextToken : undefined);
+    const hasFocus = this.more.current?.matches(':focus');
+    this.setState({ isPressed: false }, () => {
+      if (!hasFocus || this.more.current) return;
+      const row = this.content.current?.querySelectorAll<HTMLElement>('.conversation-row')[rows.length];
+      (row ?? this.back.current)?.focus();
+    });
+  }
+
   #leave(change?: () => Promise<unknown>) {
     const { store, widget } = this.props;
     store.setView('');
@@ -95,7 +113,7 @@ export class ConversationList extends Component<ViewProps, ListState> {
   }
 
   override render({ store, session, widget }: ViewProps, state: ListState) {
-    const { rows = [], nextToken, word = '', status = 'loading' } = state;
+    const { rows = [], nextToken, word = '', status = 'loading', isPressed = false } = state;
     const { context } = session;
     const current = widget.storage.read().conversationId;
     // Subscribes to the opening of the window.
@@ -153,7 +171,7 @@ export class ConversationList extends Component<ViewProps, ListState> {
             }}
           />
         </search>
-        <div class="conversations-content" aria-busy={status === 'loading'}>
+        <div ref={this.content} class="conversations-content" aria-busy={status === 'loading'}>
           {rows.length > 0 && (
             // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers.
             <ul role="list">
@@ -177,13 +195,13 @@ export class ConversationList extends Component<ViewProps, ListState> {
               {strings.listFailed}
             </p>
           )}
-          {(status === 'failed' || (status === 'ready' && nextToken)) && (
+          {(isPressed || status === 'failed' || (status === 'ready' && nextToken)) && (
             <button
+              ref={this.more}
               type="button"
               class="option"
-              onClick={() =>
-                void this.#load(word, rows.length > 0 || status === 'ready' ? nextToken : undefined)
-              }
+              aria-disabled={isPressed}
+              onClick={() => void this.#loadMore()}
             >
               {status === 'failed' ? strings.retry : strings.showMore}
             </button>

@@ -38,6 +38,12 @@ test('a found message is shown from some letters before the word', () => {
   const [row] = readFound([message(`${'x '.repeat(200)}needle ${'y '.repeat(200)}`)], 'needle');
   expect(row?.title).toMatch(/^….*needle/);
   expect(row?.title.length).toBeLessThan(170);
+  // No halves of characters.
+  for (const text of [`${'😀'.repeat(30)} needle`, `needle${'😀'.repeat(100)}`])
+    expect(readFound([message(text)], 'needle')[0]?.title).not.toMatch(/\p{Surrogate}/u);
+  expect(
+    readConversations([{ id: 'c', createdAt: at, title: `x${'😀'.repeat(100)}` }])[0]?.title,
+  ).not.toMatch(/\p{Surrogate}/u);
 });
 
 test('a value of any shape does not throw', () => {

@@ -18,7 +18,10 @@ const shownLength = 160;
 /** Characters of a message before the word that was found. */
 const lead = 40;
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, shownLength) : '');
+/** A part of a text, without halves of characters at its ends. */
+const cut = (text: string, from = 0) =>
+  text.slice(from, from + shownLength).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+const textOf = (value: unknown) => (typeof value === 'string' ? cut(value) : '');
 const timeOf = (value: unknown) =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
@@ -41,7 +44,7 @@ export function readFound(list: unknown, word: string): ListRow[] {
   return list.filter(isMessage).map(({ id, conversationId, payload, createdAt }) => {
     const text = preview(payload).replace(/\s+/g, ' ');
     const from = Math.max(0, text.toLowerCase().indexOf(word.toLowerCase()) - lead);
-    const part = (from > 0 ? '…' : '') + text.slice(from, from + shownLength);
+    const part = (from > 0 ? '…' : '') + cut(text, from);
     return { key: id, conversationId, title: part, text: '', at: createdAt, unread: 0 };
   });
 }

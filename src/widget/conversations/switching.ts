@@ -20,6 +20,19 @@ function park({ widget, store }: SessionInternals): void {
   for (const { id } of waiting) store.remove(id);
 }
 
+/** The record with the deferred messages of a conversation as its unsent ones. */
+function unpark({ widget }: SessionInternals, conversationId: string) {
+  const { unsent, parked } = widget.storage.read();
+  const deferred = messagesIn(parked);
+  const own = deferred.filter((message) => message.conversationId === conversationId);
+  const others = deferred.filter((message) => message.conversationId !== conversationId);
+  const all = [...own.map(({ conversationId: _, ...message }) => message), ...messagesIn(unsent)];
+  return {
+    unsent: all.length > 0 ? all : undefined,
+    parked: others.length > 0 ? others : undefined,
+  };
+}
+
 /** Tells the server that the visitor has read the present conversation. Never rejects. */
 export async function tellRead(internals: SessionInternals): Promise<void> {
   const { client, store, getConversation, getSignal } = internals;
@@ -39,15 +52,7 @@ export async function openConversation(internals: SessionInternals, conversation
   // Before its scope ends.
   void tellRead(internals);
   park(internals);
-  const deferred = messagesIn(widget.storage.read().parked);
-  const own = deferred.filter((message) => message.conversationId === conversationId);
-  const others = deferred.filter((message) => message.conversationId !== conversationId);
-  widget.storage.write({
-    conversationId,
-    readAt: undefined,
-    unsent: own.length > 0 ? own.map(({ conversationId: _, ...message }) => message) : undefined,
-    parked: others.length > 0 ? others : undefined,
-  });
+  widget.storage.write({ conversationId, readAt: undefined, ...unpark(internals, conversationId) });
   widget.emit('conversation', conversationId);
   endScope({ keepUnsent: false });
   await start();
@@ -58,7 +63,17 @@ export async function beginConversation(
   internals: SessionInternals,
   restart: () => Promise<unknown>,
 ): Promise<void> {
+  const { storage } = internals.widget;
   await tellRead(internals);
+  const { conversationId } = storage.read();
   park(internals);
-  await restart();
+  try {
+    await restart();
+  } catch (error) {
+    if (conversationId && storage.read().conversationId === conversationId) {
+      storage.write(unpark(internals, conversationId));
+      internals.restoreUnsent();
+    }
+    throw error;
+  }
 }

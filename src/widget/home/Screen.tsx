@@ -89,7 +89,7 @@ export class Screen extends Component<ViewProps> {
     const { frame } = widget;
     delete widget.opensConversation;
     const hasFocus = frame.matches(':focus-within');
-    const target = text || matchMedia('(pointer: coarse)').matches ? '.viewport' : 'textarea';
+    const target = text || matchMedia('(pointer: coarse)').matches ? '.viewport' : '.box-input';
     store.setView('');
     // A failed message stays in the transcript with its text.
     if (text) session.send({ type: 'text', text }).catch(() => {});

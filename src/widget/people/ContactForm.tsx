@@ -1,5 +1,6 @@
 // The form in which a visitor who waits for a person leaves an e-mail address, if the server sends mails about answers.
 import { Component } from 'preact';
+import { mayMoveFocus } from '../chat/components/focus.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate } from '../i18n/current.ts';
 import { contactProblem, type KnownContact, readContact, saveContact } from './contact-requests.ts';
@@ -40,7 +41,7 @@ export class ContactForm extends Component<ViewProps, FormState> {
   #refuse(problem: string) {
     this.setState({ isBusy: false, problem });
     this.props.session.context.announce(problem);
-    this.#input?.focus();
+    if (mayMoveFocus(this.root.current)) this.#input?.focus();
   }
 
   /** @param email null removes the stored address */
@@ -52,7 +53,7 @@ export class ContactForm extends Component<ViewProps, FormState> {
       const saved = await saveContact(context, email);
       this.setState({ isBusy: false, isEdited: false, email: saved });
       if (saved) context.announce(interpolate(strings.contactSaved, { email: saved }));
-      this.root.current?.focus();
+      if (mayMoveFocus(this.root.current)) this.root.current?.focus();
     } catch (error) {
       if (!signal.aborted) this.#refuse(contactProblem(context, error));
     }

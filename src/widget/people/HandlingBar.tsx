@@ -2,7 +2,7 @@
 // person answers again; after the end the question how helpful the person was.
 import { Component } from 'preact';
 import type { Handling } from '../../protocol/handling/handling.ts';
-import { moveFocus } from '../chat/components/focus.ts';
+import { mayMoveFocus, moveFocus } from '../chat/components/focus.ts';
 import { lazyBundle } from '../chat/lazy-bundle.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate, language } from '../i18n/current.ts';
@@ -24,6 +24,7 @@ interface BarState {
 }
 
 export class HandlingBar extends Component<ViewProps, BarState> {
+  readonly root = { current: null as HTMLDivElement | null };
   #announced: string | undefined;
   #announcedAt = 0;
 
@@ -47,11 +48,16 @@ export class HandlingBar extends Component<ViewProps, BarState> {
 
   async #cancel() {
     const { session, widget } = this.props;
+    const { root } = this;
+    const pressed = root.current?.querySelector<HTMLElement>(':focus');
     this.setState({ isBusy: true, hasFailed: false });
     const isDone = await sendHandlingRequest(session.context, 'cancel');
-    this.setState({ isBusy: false, hasFailed: !isDone });
+    const mayMove = mayMoveFocus(root.current);
+    this.setState({ isBusy: false, hasFailed: !isDone }, () => {
+      if (mayMove && !isDone) pressed?.focus();
+    });
     // The button is removed.
-    if (isDone) moveFocus(widget.frame);
+    if (mayMove && isDone) moveFocus(widget.frame);
   }
 
   override render(props: ViewProps, state: BarState) {
@@ -76,7 +82,7 @@ export class HandlingBar extends Component<ViewProps, BarState> {
     // The hours can begin while the visitor writes a message.
     if (!text && !handling?.refused) return null;
     return (
-      <div class="handling" part="handling">
+      <div ref={this.root} class="handling" part="handling">
         <p>
           {text}
           {hasFailed && <span class="handling-problem">{strings.notPossible}</span>}

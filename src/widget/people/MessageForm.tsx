@@ -1,7 +1,7 @@
 // The form in which a visitor who asked for a person outside of the opening hours leaves a message and an e-mail address. Shown
 // if the server sends mails about answers.
 import { Component } from 'preact';
-import { moveFocus } from '../chat/components/focus.ts';
+import { mayMoveFocus, moveFocus } from '../chat/components/focus.ts';
 import type { RefusedRequest } from '../chat/store/state.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { contactProblem, type KnownContact, readContact, saveContact } from './contact-requests.ts';
@@ -45,7 +45,7 @@ export class MessageForm extends Component<Props, FormState> {
   #refuse(text: string, of?: Field) {
     this.setState({ isBusy: false, problem: { text, ...(of && { of }) } });
     this.props.session.context.announce(text);
-    if (of) this.#field(of)?.focus();
+    if (of && mayMoveFocus(this.root.current)) this.#field(of)?.focus();
   }
 
   #submit() {
@@ -75,9 +75,10 @@ export class MessageForm extends Component<Props, FormState> {
       this.setState({ isBusy: false, problem: { text: strings.notPossible } });
       return;
     }
+    const mayMove = mayMoveFocus(this.root.current);
     // From here on it is kept like all messages that were not sent yet.
     session.send({ type: 'text', text }).catch(() => {});
-    moveFocus(widget.frame);
+    if (mayMove) moveFocus(widget.frame);
   }
 
   override render(_: Props, { isOffered, isOpen, isBusy = false, email, problem }: FormState) {

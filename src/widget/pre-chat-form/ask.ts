@@ -1,5 +1,5 @@
 // Asks the visitor before a conversation is created, and sends the answers with it. Until then nothing is created on the server.
-import { isRetryable } from '../../client/core/errors.ts';
+import { type ApiError, isRetryable } from '../../client/core/errors.ts';
 import { platformError } from '../../protocol/error.ts';
 import type { PreChatAnswers } from '../../protocol/pre-chat-form/answers.ts';
 import type { SessionInternals } from '../chat/session/context.ts';
@@ -61,13 +61,17 @@ function reportOnce(widget: Widget, problems: readonly string[]): void {
 export function installPreChatForm(internals: SessionInternals): void {
   const { widget, client, store, getSignal } = internals;
   if (installed.has(widget)) return;
-  installed.add(widget);
   if (!store.has('preChatForm')) {
     reportOnce(widget, ["The server is too old for the form before a conversation ('preChatForm')."]);
     return;
   }
+  installed.add(widget);
   const { createUser, createConversation } = client;
   let submitted: Submitted | undefined;
+  const forgetAnswers = () => {
+    submitted = undefined;
+    hideQuestions(widget);
+  };
 
   /** Resolves when the visitor has answered; at once if nothing is to be asked. */
   const ask = (scope: AbortSignal, problems: Problems = {}): Promise<Submitted | undefined> => {
@@ -137,8 +141,12 @@ export function installPreChatForm(internals: SessionInternals): void {
       } catch (error) {
         // The session tries again, with the same answers.
         if (isRetryable(error) && !scope.aborted) throw error;
-        submitted = undefined;
-        hideQuestions(widget);
+        if (!isRestart && isRepeated(error) && !scope.aborted) {
+          // Unless the repetition is refused, too.
+          internals.start().catch(() => scope.aborted || forgetAnswers());
+          throw error;
+        }
+        forgetAnswers();
         const refused = refusedFields(error, given.fields);
         if (!refused) throw error;
         problems = refused;
@@ -155,8 +163,7 @@ export function installPreChatForm(internals: SessionInternals): void {
       // Also if it was left out: nobody is asked twice.
       else if (kind === 'name' || kind === 'email') now[kind] = true;
     }
-    submitted = undefined;
-    hideQuestions(widget);
+    forgetAnswers();
     widget.storage.write({ preChatForm: { known: now } });
   };
 
@@ -181,6 +188,12 @@ export function installPreChatForm(internals: SessionInternals): void {
       (extra, suffix) => createConversation({ ...input, ...extra }, withKey(options, suffix)),
       () => widget.storage.read().userId,
     );
+}
+
+/** Whether the session repeats a refused `createUser`: with a proof of work, or with another key (user/identity.ts). */
+function isRepeated(error: unknown): boolean {
+  const { type, code } = Object(error) as Partial<ApiError>;
+  return type === 'ChallengeRequired' || code === 409;
 }
 
 type Options = Parameters<SessionInternals['client']['createConversation']>[1];

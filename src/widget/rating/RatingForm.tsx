@@ -3,7 +3,7 @@ import { Component } from 'preact';
 import { rateConversation } from '../../client/operations/chat.ts';
 import type { Rating } from '../../protocol/handling/rating.ts';
 import { highestRating, lowestRating, ratingCommentLength } from '../../protocol/handling/rating-limits.ts';
-import { moveFocus } from '../chat/components/focus.ts';
+import { mayMoveFocus, moveFocus } from '../chat/components/focus.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate } from '../i18n/current.ts';
 import css from './rating.css?inline';
@@ -44,9 +44,11 @@ export class RatingForm extends Component<Props, FormState> {
   async #answer(rating: number | null) {
     const { session, widget } = this.props;
     const { context } = session;
+    const { root } = this;
     const { handoffId } = this.props.rating;
-    const comment = this.root.current?.querySelector('textarea')?.value.trim();
+    const comment = root.current?.querySelector('textarea')?.value.trim();
     const signal = context.getSignal();
+    const pressed = root.current?.querySelector<HTMLElement>(':focus');
     this.setState({ isBusy: true, hasFailed: false });
     try {
       const id = await context.getConversationId();
@@ -56,17 +58,20 @@ export class RatingForm extends Component<Props, FormState> {
       if (signal.aborted) return;
       // Another tab was quicker: its rating counts.
       if ((Object(error) as { type?: unknown }).type !== 'AlreadyExists') {
-        this.setState({ isBusy: false, hasFailed: true });
+        this.setState({ isBusy: false, hasFailed: true }, () => {
+          if (mayMoveFocus(root.current)) pressed?.focus();
+        });
         context.report(error);
         context.announce(strings.notPossible);
         return;
       }
     }
+    const mayMove = mayMoveFocus(root.current);
     this.setState({ isBusy: false, outcome: rating ? 'rated' : 'skipped' });
-    if (rating) {
-      context.announce(strings.ratingThanks);
-      this.root.current?.focus();
-    } else moveFocus(widget.frame);
+    if (rating) context.announce(strings.ratingThanks);
+    if (!mayMove) return;
+    if (rating) root.current?.focus();
+    else moveFocus(widget.frame);
   }
 
   override render({ rating }: Props, { value, isBusy = false, hasFailed = false, outcome }: FormState) {

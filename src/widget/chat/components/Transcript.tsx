@@ -23,8 +23,8 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   #history: HistoryStatus | undefined;
   #newest: string | undefined;
   #isOpen = false;
-  /** The newest row of the bot when the reader was last at the bottom. */
-  #seen: string | undefined;
+  /** The rows of the bot when the reader was last at the bottom. The newest of them may have been removed since. */
+  #seen: readonly string[] = [];
   /** The key of the first loaded row; pages are counted from it. */
   #origin: string | undefined;
 
@@ -97,8 +97,9 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
     const pages = this.#pagesOf(rows);
     const chosen = chosenValues(rows);
     const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
-    if (isAtBottom) this.#seen = botKeys.at(-1);
-    const unseen = botKeys.length - 1 - botKeys.lastIndexOf(this.#seen ?? '');
+    if (isAtBottom) this.#seen = botKeys;
+    const seen = new Set(this.#seen);
+    const unseen = botKeys.length - 1 - botKeys.findLastIndex((key) => seen.has(key));
     if (!isAtBottom) extras.request();
     const { ToBottom, navigateMessages } = extras.module ?? {};
     return (

@@ -5,5 +5,15 @@ export const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 
 /** Moves the focus from a control that will be removed to the composer, or to the messages. */
 export function moveFocus(frame: Element): void {
-  frame.querySelector<HTMLElement>(isTouch() ? '.viewport' : 'textarea')?.focus({ preventScroll: true });
+  frame.querySelector<HTMLElement>(isTouch() ? '.viewport' : '.box-input')?.focus({ preventScroll: true });
+}
+
+/**
+ * Returns whether the focus may be moved after a request of `element`: it is still in the element, or nowhere, because its
+ * control was disabled. Otherwise the visitor writes elsewhere.
+ */
+export function mayMoveFocus(element: HTMLElement | null): boolean {
+  const { activeElement } = (element?.getRootNode() ?? {}) as Partial<ShadowRoot>;
+  if (activeElement) return !!element?.contains(activeElement);
+  return !document.activeElement || document.activeElement === document.body;
 }

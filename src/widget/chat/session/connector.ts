@@ -12,8 +12,11 @@ import { newId } from './ids.ts';
 import type { SessionScope } from './session-scope.ts';
 
 export interface Connector {
-  /** Requests once what the server supports. A plain Chat API server returns 404, and the chat works without. */
-  loadFeatures(): Promise<void>;
+  /**
+   * Requests what the server supports, until it has answered. A plain Chat API server returns 404, and the chat works without.
+   * Never rejects; resolves to the error of a failed request.
+   */
+  loadFeatures(): Promise<unknown>;
   /** Resolves when messages can be received. Rejects as the server does. */
   connect(scope: SessionScope): Promise<void>;
   /** @param idempotencyKey the same in two tabs that start at once, so that they create only one conversation. */
@@ -44,7 +47,7 @@ export function createConnector(options: ConnectorOptions): Connector {
   /** Just created and not joined yet: none of its messages was shown. */
   let newConversationId: string | undefined;
   let isUnreachable = false;
-  let loadingFeatures: Promise<void> | undefined;
+  let loadingFeatures: Promise<unknown> | undefined;
 
   const loadFeatures = async () => {
     if (store.state.webchat) return;
@@ -53,11 +56,12 @@ export function createConnector(options: ConnectorOptions): Connector {
         store.setWebchat(answer);
         if (answer) widget.onServerConfiguration(answer.configuration);
       },
-      () => {
+      (error) => {
         loadingFeatures = undefined;
+        return error;
       },
     );
-    await loadingFeatures;
+    return loadingFeatures;
   };
 
   const reportUnreachable = (error: unknown) => {

@@ -59,6 +59,8 @@ export interface SessionInternals extends SessionContext {
   deferSending(next: Promise<unknown>): void;
   /** Removes a message that the server does not have from the transcript and from the stored record. */
   discard(key: string): void;
+  /** Adds the unsent messages of the stored record to the transcript, and sends them. */
+  restoreUnsent(): void;
   /** Ends the present scope; `start` creates the next one. */
   endScope(options: { keepUnsent?: boolean; isOtherVisitor?: boolean }): void;
   /** Reads the record in the browser's storage again. @param isLogout there is no user, whatever the record contains. */

@@ -45,13 +45,14 @@ export function createPageMethods(internals: SessionInternals): PageMethods {
       return restarting;
     },
     prefill(text) {
-      const input = widget.frame.querySelector('textarea');
+      const find = () => widget.frame.querySelector<HTMLTextAreaElement>('.box-input');
+      const input = find();
       if (input?.value || input?.readOnly || widget.storage.read().draft) return false;
       widget.storage.write({ draft: text });
       const hadFocus = input?.matches(':focus');
       // The composer is created again with the draft.
       store.setVisitor(store.state.visitor + 1);
-      if (hadFocus) setTimeout(() => widget.frame.querySelector('textarea')?.focus());
+      if (hadFocus) setTimeout(() => find()?.focus());
       return true;
     },
   };

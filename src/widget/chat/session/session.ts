@@ -1,5 +1,6 @@
 // The session: connects visitor, conversation and messages with the server. After each wait it checks its scope.
 import { ChatClientBase } from '../../../client/chat/caller.ts';
+import { isRetryable } from '../../../client/core/errors.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { background, people, preChatForm } from '../bundles.ts';
 import type { LazyBundle } from '../lazy-bundle.ts';
@@ -81,16 +82,18 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     // No request is made in the task of a click, which draws the window. What the server refuses may have been deleted by another
     // tab, which tells this one when it has the response.
     const pauseMs = state.current === 'recovering' ? recoveryMs : 0;
+    let loading: Promise<unknown> | undefined = connector.loadFeatures();
     try {
-      await Promise.all([
-        connector.loadFeatures(),
-        askTabs(current),
-        useHooks(internals),
-        pause(pauseMs, signal),
-      ]);
+      await Promise.all([loading, askTabs(current), useHooks(internals), pause(pauseMs, signal)]);
       const begin = async () => {
-        // Without it nothing begins: it may ask for consent.
-        if (store.state.configuration.preChatForm) (await preChatForm.get()).installPreChatForm(internals);
+        // Each attempt requests the features again.
+        const failure = await (loading ?? connector.loadFeatures());
+        loading = undefined;
+        // Without the form nothing begins: it may ask for consent. Only the features say whether the server takes its answers.
+        if (store.state.configuration.preChatForm) {
+          if (isRetryable(failure)) throw failure;
+          (await preChatForm.get()).installPreChatForm(internals);
+        }
         await connector.connect(current);
       };
       const onFailure = (error: unknown) => {
@@ -185,6 +188,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
       replacing = next.catch(() => {});
     },
     discard: (key) => outbox.discard(key),
+    restoreUnsent: () => outbox.restore(),
     endScope,
     syncFromStorage,
   };

@@ -235,12 +235,12 @@ describe('streams', () => {
   });
 });
 
-test('the announced row is the row of the message', () => {
+test('the announced row is the row of the message, and stays if a stream leaves no message', () => {
   store.receive([message(1)], sideOf);
   store.announce('msg_001');
   expect(store.state.announced).toBe(rows()[0]);
   store.announce('unknown');
-  expect(store.state.announced).toBeUndefined();
+  expect(store.state.announced).toBe(rows()[0]);
 });
 
 test('reset empties the transcript, and does not change the window', () => {

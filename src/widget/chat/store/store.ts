@@ -174,7 +174,9 @@ export function createStore(initial: ResolvedConfiguration): Store {
       return fresh;
     },
     announce(keyOrId) {
-      fields.announced.value = rows().find((row) => (row.id ?? row.key) === keyOrId);
+      const row = rows().find((row) => (row.id ?? row.key) === keyOrId);
+      // An answer of nothing but steps leaves no row when it is stopped.
+      if (row) fields.announced.value = row;
     },
     addOutgoing({ id, payload, createdAt, answers, supersedes }, status) {
       const row = localRow(id, 'visitor', payload, createdAt, status);
