@@ -24,7 +24,7 @@ import type { Tx, WriteTx } from '../../storage/database.ts';
 import { redactResponsesOf } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
 import { deleteAnswersOfMember } from '../../storage/inbox/canned-answers.ts';
-import { conversationsOfMember } from '../../storage/inbox/handlings.ts';
+import { conversationsOfMember, openStates } from '../../storage/inbox/handlings.ts';
 import { deleteInboxMembers } from '../../storage/inbox/members.ts';
 import { existingMember } from '../find.ts';
 import { assertPermitted, assertRank } from '../ranks.ts';
@@ -127,7 +127,11 @@ async function releaseConversations(
   await tx.lock(...ids.map((id) => `conversation:${id}` as const));
   for (const id of ids) {
     const conversation = await conversationById(tx, id);
-    if (conversation) await transcript.handlings.release(tx, conversation, 'system');
+    if (!conversation) continue;
+    const row = await transcript.handlings.find(tx, conversation);
+    // Unless it has ended before the lock was held.
+    if (row?.assigneeId === memberId && openStates.includes(row.state))
+      await transcript.handlings.release(tx, conversation, 'system');
   }
 }
 
