@@ -1,6 +1,7 @@
 // Tests where the citations of an answer are written.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { limits } from '../../../protocol/limits.ts';
 import { createCitations } from './citations.ts';
 
 /** The text of an agent in pieces; before each of them, the answer has `gap` further characters. */
@@ -85,4 +86,15 @@ test('citations: without them the text is the same, and each place moves with it
       }
     }),
   );
+});
+
+test('of very many citations a limited number is written, each once', () => {
+  const text = 'word '.repeat(5_000);
+  const ends = Array.from({ length: 20_000 }, (_, at) => at);
+  const result = cite(
+    [{ text }],
+    [...ends, ...ends].map((end) => [1, end]),
+  );
+  expect(result.text.split('[1]')).toHaveLength(10 * limits.parts.sources + 1);
+  expect(result.text.replaceAll('[1]', '')).toBe(text);
 });

@@ -1,5 +1,6 @@
 // Writes the citations of an answer: `[n]` at the places that the agent gave. Its offsets count its own text, which has fewer
 // paragraphs than the answer.
+import { limits } from '../../../protocol/limits.ts';
 
 export interface Citations {
   /** The agent has written `length` characters, which end at `position` of the answer. */
@@ -12,6 +13,9 @@ export interface Citations {
   applied(text: string): { text: string; moved(at: number): number };
 }
 
+/** Further citations of an answer are ignored. */
+const maxCitations = 10 * limits.parts.sources;
+
 /** Pieces that the agent has written without a gap: their ends in the agent's text and in the answer. */
 interface Piece {
   end: number;
@@ -21,6 +25,7 @@ interface Piece {
 export function createCitations(): Citations {
   const pieces: Piece[] = [];
   const cited: { number: number; end: number }[] = [];
+  const known = new Set<string>();
   let total = 0;
   /** The text of earlier responses. */
   let before = 0;
@@ -47,7 +52,10 @@ export function createCitations(): Citations {
     },
     cite(number, given) {
       const end = before + given;
-      if (!cited.some((one) => one.number === number && one.end === end)) cited.push({ number, end });
+      const key = `${number} ${end}`;
+      if (known.has(key) || known.size === maxCitations) return;
+      known.add(key);
+      cited.push({ number, end });
     },
     applied(text) {
       const places = cited
