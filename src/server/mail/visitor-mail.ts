@@ -58,14 +58,20 @@ ${html.join('\n')}
   };
 }
 
-/** A text of a message without control characters, such as those that change its direction. Line breaks stay. */
+/**
+ * A text of a message without control characters, such as those that change its direction. Line breaks stay, and the joiners of
+ * Persian words and of emoji.
+ */
 export function mailedText(text: string): string {
-  const plain = text.replace(/[^\P{C}\n]/gu, '').trim();
-  return plain.length > textLength ? `${plain.slice(0, textLength)}…` : plain;
+  const plain = text.replace(/[^\P{C}\n\u200c\u200d]/gu, '').trim();
+  return plain.length > textLength ? `${cut(plain, textLength)}…` : plain;
 }
 
+/** The beginning of a text, without half a character. */
+const cut = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+
 /** A name in one line; empty if nothing of it can be shown. */
-export const mailedName = (name: string): string => inOneLine(name).slice(0, nameLength);
+export const mailedName = (name: string): string => cut(inOneLine(name), nameLength);
 
 /** What somebody has said, as a paragraph of HTML. `detail`: HTML after the name. */
 export const saidParagraph = (name: string, text: string, detail = ''): string =>

@@ -6,7 +6,7 @@ import { textOfPayload } from '../../api/message-text.ts';
 import { startInbox } from '../../inbox/testing.ts';
 import type { QuotaLimits } from '../../limits/quota-settings.ts';
 import { openMailCatcher } from '../../mail/testing.ts';
-import { mailedText } from '../../mail/visitor-mail.ts';
+import { mailedName, mailedText } from '../../mail/visitor-mail.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { NotificationRow } from '../../storage/notifications/answers.ts';
@@ -325,6 +325,15 @@ test('the text has no address, no control character, and is never empty', () => 
   expect(text({ type: 'text', text: `https:${path.repeat(50_000)}` })).not.toContain(path);
   expect(text({ type: 'text', text: 'a\u202eb\u0007c' })).toBe('abc');
   expect(text({ type: 'text', text: 'x'.repeat(5_000) })).toHaveLength(4_001);
+  // No half characters, and the joiners of words and of emoji stay.
+  expect(text({ type: 'text', text: `${'x'.repeat(3_999)}😀😀` })).toBe(`${'x'.repeat(3_999)}…`);
+  expect(mailedName(`${'x'.repeat(99)}😀`)).toBe('x'.repeat(99));
+  for (const word of ['می‌خواهم', '👨‍👩‍👧']) {
+    expect(text({ type: 'text', text: word })).toBe(word);
+    expect(mailedName(word)).toBe(word);
+  }
+  expect(mailedName('A\r\nBcc: b@example.com')).toBe('A Bcc: b@example.com');
+  expect(mailedName('\u200d \u200c\n')).toBe('');
 });
 
 test('all languages of mails have texts of transcripts, with the site in each that names it', () => {
