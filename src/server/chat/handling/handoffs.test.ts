@@ -48,6 +48,22 @@ describe('the bot asks for a person', () => {
     });
   });
 
+  test('a visitor who leaves while the team has snoozed the conversation has left without an answer', async () => {
+    const inbox = await start();
+    const ada = await inbox.member('Ada');
+    const leave = {
+      'cancels the request': () => inbox.chat('DELETE', '/handoff'),
+      'ends the conversation': () => inbox.chat('POST', '/close'),
+    };
+    for (const act of Object.values(leave)) {
+      await inbox.runtime('POST', '/handoff', {});
+      expect((await ada.act('POST', '/snooze', {})).status).toBe(200);
+      expect((await act()).status).toBe(200);
+    }
+    const outcomes = (await inbox.rows('handoffs')).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['abandoned', 'abandoned']);
+  });
+
   test('what it says afterwards is refused, without a failure that the visitor sees', async () => {
     const refused: unknown[] = [];
     const { send, idle, texts, hears, rows } = await start(async (event, bot) => {

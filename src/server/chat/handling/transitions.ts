@@ -20,7 +20,7 @@ import { createRatings } from './ratings.ts';
 import { createReads } from './reads.ts';
 import { createSnoozing } from './snoozing.ts';
 import { createSteps, type HandlingsOptions, left } from './steps.ts';
-import { personIn, serializeRequest } from './visible.ts';
+import { personIn, serializeRequest, visibleState } from './visible.ts';
 
 /** The error for a caller who is too late. */
 export function alreadyTaken(row: HandlingRow): ApiError {
@@ -190,14 +190,14 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       const row = await held(tx, conversation, revision);
       if (!row || row.state === 'bot') return row;
       if (row.state === 'closed') throw stale(row);
-      const outcome = row.state === 'waiting' ? 'abandoned' : 'bot';
+      const outcome = visibleState(row) === 'waiting' ? 'abandoned' : 'bot';
       return end(tx, conversation, row, { state: 'bot', by, name, outcome });
     },
 
     async close(tx, conversation, by, { revision, name } = {}) {
       const row = await held(tx, conversation, revision);
       if (!row || !openStates.includes(row.state)) return row;
-      const outcome = by === 'visitor' && row.state === 'waiting' ? 'abandoned' : 'resolved';
+      const outcome = by === 'visitor' && visibleState(row) === 'waiting' ? 'abandoned' : 'resolved';
       return end(tx, conversation, row, { state: 'closed', by, name, outcome });
     },
   };
