@@ -281,6 +281,46 @@ describe('a mail server', () => {
     expect(catcher.asked()).toBe(1);
   });
 
+  test('an answer that comes while a mail is being sent is mailed next', async () => {
+    const { answer, pass, sent, catcher, notices } = await start();
+    const release = catcher.hold();
+    await answer('One');
+    pass(5 * minute);
+    await catcher.mailTo(email);
+    await answer('Two');
+    expect(await notices()).toHaveLength(1);
+    release();
+    const waiting = async () => (await notices()).filter(({ state }) => state === 'waiting');
+    await expect.poll(waiting, pollOptions).toMatchObject([{ attempts: 0 }]);
+    pass(30 * minute);
+    await sent(2);
+    expect(catcher.mails[1]?.text).toContain('Two');
+    expect(catcher.mails[1]?.text).not.toContain('One');
+  });
+
+  test('the last mail to an address of which no link was opened is sent again, too', async () => {
+    const { inbox, answer, pass, sent, catcher } = await start();
+    for (const count of [1, 2]) {
+      await answer(`Answer ${count}`);
+      pass(30 * minute);
+      await sent(count);
+    }
+    await answer('The third');
+    // As a process leaves it that was killed while it sent the mail.
+    await inbox.server.db.write(async (tx) => {
+      await tx.run("UPDATE notifications SET attempts = 1, first_at = due_at WHERE state = 'waiting'");
+      await tx.run('UPDATE mailed_addresses SET sent = sent + 1, unconfirmed = unconfirmed + 1');
+    });
+    pass(30 * minute);
+    await sent(3);
+    await answer('The fourth');
+    pass(30 * minute);
+    await expect
+      .poll(() => inbox.rows('notifications'), pollOptions)
+      .not.toContainEqual(expect.objectContaining({ state: 'waiting' }));
+    expect(catcher.mails).toHaveLength(3);
+  });
+
   test('a server that ends between a mail and its record sends it once more, as the same mail', async () => {
     const { inbox, answer, pass, sent, catcher } = await start();
     const release = catcher.hold();

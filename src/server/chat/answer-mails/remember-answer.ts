@@ -2,7 +2,7 @@
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
-import { type Channel, insertNotification } from '../../storage/notifications/answers.ts';
+import { type Channel, hastenNotification, insertNotification } from '../../storage/notifications/answers.ts';
 
 /** A way in which visitors are notified of answers. */
 export interface AnswerNotice {
@@ -26,6 +26,9 @@ export async function rememberAnswer(
   for (const { channel, delay, isReachable, onNotice } of notices) {
     if (!(await isReachable(tx, target))) continue;
     const notification = { conversationId, target, channel, fromSeq: seq, dueAt: createdAt + delay };
-    if (await insertNotification(tx, notification)) tx.afterCommit(onNotice);
+    const isNew = await insertNotification(tx, notification);
+    // A mail has all answers; a push has one, and some browsers may have got the earlier one.
+    if (isNew || (channel === 'push' && (await hastenNotification(tx, notification))))
+      tx.afterCommit(onNotice);
   }
 }

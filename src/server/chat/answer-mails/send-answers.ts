@@ -10,6 +10,7 @@ import {
   beginAttempt,
   deleteNotification,
   dueNotifications,
+  insertNextNotification,
   lastSentAt,
   type NotificationRow,
   nextNotification,
@@ -64,6 +65,7 @@ export function assignAnswerMails({ cluster, ...options }: AnswerMailOptions): (
 interface Prepared {
   row: NotificationRow;
   mail: Mail;
+  upTo: number | undefined;
   addressHash: string;
   isUnconfirmed: boolean;
 }
@@ -89,7 +91,9 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
     const isUnconfirmed = contact.confirmedAt === null;
     const { addressHash } = contact;
     const mailed = await mailedAddress(tx, { addressHash, botId: bot.id, day: today });
-    if (isUnconfirmed && mailed.unconfirmed >= mostUnconfirmed) {
+    // An attempt of which nothing was heard has been counted already.
+    const counted = row.attempts > 0 ? 1 : 0;
+    if (isUnconfirmed && mailed.unconfirmed >= mostUnconfirmed + counted) {
       await deleteNotification(tx, row);
       return undefined;
     }
@@ -106,7 +110,14 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       : '';
     const unsubscribeUrl = `${address}/c/unsubscribe/${mailed.unsubscribeToken}`;
     const mail = content.mail({ returnUrl, unsubscribeUrl });
-    return { row: { ...row, attempts, firstAt: row.firstAt ?? now() }, mail, addressHash, isUnconfirmed };
+    const { upTo } = content;
+    return {
+      row: { ...row, attempts, firstAt: row.firstAt ?? now() },
+      mail,
+      upTo,
+      addressHash,
+      isUnconfirmed,
+    };
   }
 
   /** What is to be sent; undefined if everything was read, or nothing is there any more. */
@@ -123,12 +134,13 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
     return {
       earliest: Math.max(oldest.createdAt + answerDelay, (await lastSentAt(tx, row)) + betweenMailsMs),
       hasLink: true,
+      upTo: answers.at(-1)?.seq,
       mail: (urls) => answerMail({ to, locale, notification: row, answers, ...urls }),
     };
   }
 
   /** Sends one mail. Returns whether the mail server has answered. */
-  async function send({ row, mail, addressHash, isUnconfirmed }: Prepared): Promise<boolean> {
+  async function send({ row, mail, upTo, addressHash, isUnconfirmed }: Prepared): Promise<boolean> {
     const outcome = await mailer.sendOnce(mail);
     await db.write(async (tx) => {
       await tx.lock(`conversation:${row.conversationId}`);
@@ -137,7 +149,11 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       if (outcome.state === 'refused') await refuse(tx, row, addressHash);
       // Another process has begun another attempt, or the conversation was deleted.
       if (present?.attempts !== row.attempts) return;
-      if (outcome.state === 'sent') return setSent(tx, row, now());
+      if (outcome.state === 'sent') {
+        await setSent(tx, row, now());
+        if (upTo !== undefined) await insertNextNotification(tx, row, { seq: upTo, delay: answerDelay });
+        return;
+      }
       const delay = delaysMs[Math.min(row.attempts, delaysMs.length) - 1] ?? dayMs;
       const isOver = now() + delay > (row.firstAt ?? now()) + maxDelayMs;
       if (outcome.state === 'refused' || isOver) return deleteNotification(tx, row);

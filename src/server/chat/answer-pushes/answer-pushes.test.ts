@@ -183,6 +183,44 @@ describe('a push service', () => {
     expect(peer.received.map(({ endpoint }) => endpoint)).toEqual([browser.endpoint, busy.endpoint]);
   });
 
+  test('that has got a push gets the next one at once while another is tried again', async () => {
+    const { peer, browser, answer, pass, sent, attempts, subscribe, waiting, now } = await start();
+    const failing = peer.browser();
+    await subscribe(failing);
+    peer.answer(500, {}, failing.endpoint);
+    for (const [count, pause] of [
+      [1, 30],
+      [2, 120],
+    ] as const) {
+      await answer(`Answer ${count}`);
+      pass(30 * second);
+      await attempts(count);
+      // Stored before time passes.
+      await expect
+        .poll(async () => Number((await waiting())[0]?.due_at) - now(), pollOptions)
+        .toBe(pause * second);
+      expect(peer.asked()).toBe(2 * count);
+    }
+    expect(peer.received.map(({ endpoint }) => endpoint)).toEqual([browser.endpoint, browser.endpoint]);
+    peer.answer(undefined, {}, failing.endpoint);
+    pass(10 * minute);
+    await sent(3);
+    expect(peer.received[2]?.endpoint).toBe(failing.endpoint);
+  });
+
+  test('gets an answer that came while an earlier one was being pushed', async () => {
+    const { peer, answer, pass, sent, waiting } = await start();
+    const release = peer.hold();
+    await answer('One');
+    pass(30 * second);
+    await expect.poll(() => peer.received.length, pollOptions).toBe(1);
+    await answer('Two');
+    release();
+    await expect.poll(waiting, pollOptions).toMatchObject([{ attempts: 0 }]);
+    pass(30 * second);
+    await sent(2);
+  });
+
   test('that refuses a push is not asked again, and one that never answers is given up after six attempts', async () => {
     const { peer, answer, pass, sent, waiting, rows } = await start();
     for (const status of [400, 403, 413, 302]) {

@@ -10,6 +10,7 @@ import {
   beginAttempt,
   deleteNotification,
   dueNotifications,
+  insertNextNotification,
   type NotificationRow,
   nextNotification,
   postpone,
@@ -78,6 +79,8 @@ export function assignAnswerPushes({ cluster, ...options }: AnswerPushOptions): 
 /** A notification whose attempt has begun, and a request for each browser that has not got it. */
 interface Prepared {
   row: NotificationRow;
+  /** The sequence number of the answer. */
+  seq: number;
   pushes: { subscription: PushSubscriptionRow; request: PushRequest }[];
 }
 
@@ -95,7 +98,7 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
     const { row, conversation, bot } = (await lockDue(tx, due, now())) ?? {};
     if (!row) return undefined;
     const [answer] = await unseenAnswers(tx, row, 1);
-    const subscriptions = await usableSubscriptions(tx, row);
+    const subscriptions = answer ? await usableSubscriptions(tx, row, answer.seq) : [];
     // Deleted, switched off, or read.
     if (!bot || !answer || conversation?.ownerId !== row.target || subscriptions.length === 0) {
       await deleteNotification(tx, row);
@@ -112,16 +115,20 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
       const message = { subscription, conversationId, answer: answerOf(answer), hasText, url, vapid };
       pushes.push({ subscription, request: pushRequest(message, requestDetails) });
     }
-    return { row: { ...row, attempts, firstAt: row.firstAt ?? now() }, pushes };
+    return { row: { ...row, attempts, firstAt: row.firstAt ?? now() }, seq: answer.seq, pushes };
   }
 
-  /** The subscriptions of the user that have not got this push. Those that have expired are deleted. */
-  async function usableSubscriptions(tx: WriteTx, row: NotificationRow): Promise<PushSubscriptionRow[]> {
+  /** The subscriptions of the user that have not got the push of an answer. Those that have expired are deleted. */
+  async function usableSubscriptions(
+    tx: WriteTx,
+    row: NotificationRow,
+    seq: number,
+  ): Promise<PushSubscriptionRow[]> {
     const usable: PushSubscriptionRow[] = [];
     for (const subscription of await pushSubscriptionsOf(tx, row.target)) {
       const { expiresAt, lastSent } = subscription;
       if (expiresAt !== null && expiresAt <= now()) await deletePushSubscription(tx, subscription);
-      else if (lastSent !== markOf(row)) usable.push(subscription);
+      else if (lastSent !== markOf(row, seq)) usable.push(subscription);
     }
     return usable;
   }
@@ -150,7 +157,7 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
     return { state: 'refused' };
   }
 
-  async function pushOne({ row, pushes }: Prepared): Promise<void> {
+  async function pushOne({ row, seq, pushes }: Prepared): Promise<void> {
     const sent = await Promise.all(
       pushes.map(async (push) => ({ ...push, outcome: await send(push) })),
     ).catch((error: unknown) => {
@@ -164,7 +171,7 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
       const present = await waitingNotification(tx, row);
       for (const { subscription, outcome } of sent) {
         if (outcome.state === 'gone') await deletePushSubscription(tx, subscription);
-        if (outcome.state === 'sent') await setPushSent(tx, subscription, markOf(row));
+        if (outcome.state === 'sent') await setPushSent(tx, subscription, markOf(row, seq));
       }
       // Another process has begun another attempt, or the conversation was deleted.
       if (present?.attempts !== row.attempts) return;
@@ -172,8 +179,9 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
       const next = now() + Math.max(...waits, delays[row.attempts - 1] ?? 0);
       const isOver =
         row.attempts >= maxAttempts || next > (row.firstAt ?? now()) + pushLifetimeSeconds * 1_000;
-      if (waits.length > 0 && !isOver) await postpone(tx, row, next);
-      else await setSent(tx, row, now());
+      if (waits.length > 0 && !isOver) return postpone(tx, row, next);
+      await setSent(tx, row, now());
+      await insertNextNotification(tx, row, { seq, delay });
     });
   }
 
@@ -205,5 +213,5 @@ function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker
   };
 }
 
-/** What a subscription stores when it has got the push of a notification. */
-const markOf = ({ conversationId, fromSeq }: NotificationRow): string => `${conversationId} ${fromSeq}`;
+/** What a subscription stores when it has got the push of an answer. */
+const markOf = ({ conversationId }: NotificationRow, seq: number): string => `${conversationId} ${seq}`;

@@ -53,6 +53,31 @@ export async function insertNotification(
   return changes > 0;
 }
 
+/**
+ * Makes a waiting notification due earlier whose attempts have failed for some of the browsers: a new answer does not wait for the
+ * next attempt. Returns whether there is one.
+ */
+export async function hastenNotification(
+  tx: WriteTx,
+  {
+    conversationId,
+    target,
+    channel,
+    dueAt,
+  }: Pick<NotificationRow, 'conversationId' | 'target' | 'channel' | 'dueAt'>,
+): Promise<boolean> {
+  const changes = await tx.run(
+    `UPDATE notifications SET due_at = ? WHERE conversation_id = ? AND target = ? AND channel = ? AND state = 'waiting'
+     AND attempts > 0 AND due_at > ?`,
+    dueAt,
+    conversationId,
+    target,
+    channel,
+    dueAt,
+  );
+  return changes > 0;
+}
+
 export async function dueNotifications(
   tx: Tx,
   channels: readonly Channel[],
@@ -139,6 +164,20 @@ export async function setSent(tx: WriteTx, row: NotificationRow, now: number): P
     `DELETE FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ? AND state = 'sent' AND from_seq < ?`,
     ...keyOf(row),
   );
+}
+
+/**
+ * Stores that answers after `seq` are reported, if there are any: `insertNotification` stored nothing for those that came while a
+ * mail or push was being sent. Under the lock of the conversation, after `setSent`.
+ */
+export async function insertNextNotification(
+  tx: WriteTx,
+  row: NotificationRow,
+  { seq, delay }: { seq: number; delay: number },
+): Promise<void> {
+  const next = { ...row, fromSeq: seq + 1 };
+  const [answer] = await unseenAnswers(tx, next, 1);
+  if (answer) await insertNotification(tx, { ...next, dueAt: answer.createdAt + delay });
 }
 
 export async function deleteNotification(tx: WriteTx, row: NotificationRow): Promise<void> {
