@@ -4,9 +4,15 @@
 import type { PresenceState } from '../../protocol/handling/inbox.ts';
 import type { Relay } from './relay.ts';
 
-/** A notification for the clients of a team. */
+/** Where a conversation is: which members see it depends on both. */
+export interface HandlingPlace {
+  teamId: string | null;
+  assigneeId: string | null;
+}
+
+/** A notification for the clients of a team. `from`: where the conversation was before it was moved. */
 export type TeamChange =
-  | { kind: 'row'; conversationId: string }
+  | { kind: 'row'; conversationId: string; from?: HandlingPlace }
   | { kind: 'deleted'; conversationId: string }
   /** Up to which message the visitor has read. */
   | { kind: 'read'; conversationId: string; seq: number; until: string }

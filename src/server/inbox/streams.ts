@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { InboxCounts, TeamSignal } from '../../protocol/handling/inbox.ts';
 import { ping } from '../../protocol/signal.ts';
-import type { TeamBus, TeamChange } from '../cluster/team-bus.ts';
+import type { HandlingPlace, TeamBus, TeamChange } from '../cluster/team-bus.ts';
 import { createBoundedStream } from '../realtime/bounded-stream.ts';
 import { type ClosableStream, type Closing, closedBody, createClosing } from '../realtime/closing-steps.ts';
 import type { Backlog } from '../realtime/pub-sub.ts';
@@ -11,7 +11,7 @@ import { streamHeaders } from '../realtime/stream.ts';
 import type { Database } from '../storage/database.ts';
 import { countInbox, findInboxRecord } from '../storage/inbox/lists.ts';
 import { findNote } from '../storage/inbox/notes.ts';
-import { audienceOf, type Viewer } from '../storage/inbox/visibility.ts';
+import { audienceOf, audienceOfTeam, type Viewer } from '../storage/inbox/visibility.ts';
 import { createPresentMembers } from './present-members.ts';
 import { serializedNote, serializeRows } from './serializers.ts';
 
@@ -74,30 +74,36 @@ export function createInboxStreams({
     const present = createPresentMembers(now);
     /** The members who last received each row. */
     const audiences = new Map<string, Audience>();
+    /** Where each conversation was before the changes that are still to be sent. */
+    const places = new Map<string, HandlingPlace[]>();
 
     /** `audience`: the members who may see the conversation; undefined: all. */
     function send(signal: TeamSignal, audience: Audience): void {
       for (const client of [...clients]) if (isIn(audience, client)) client.send(signal);
     }
 
-    async function sendRow(conversationId: string): Promise<void> {
+    async function sendRow(conversationId: string, from?: HandlingPlace): Promise<void> {
+      if (from) places.set(conversationId, [...(places.get(conversationId) ?? []), from]);
       if (reading.has(conversationId)) return void reading.set(conversationId, true);
       try {
         do {
           reading.set(conversationId, false);
-          const { row, audience } = await db.read(async (tx) => {
+          const left = places.get(conversationId) ?? [];
+          places.delete(conversationId);
+          const { row, audience, before } = await db.read(async (tx) => {
             const record = await findInboxRecord(tx, workspaceId, conversationId);
             const [found] = record ? await serializeRows(tx, [record]) : [];
-            return { row: found, audience: await audienceOf(tx, conversationId) };
+            const earlier: Audience[] = [];
+            for (const place of left) earlier.push(await audienceOfTeam(tx, place));
+            return { row: found, audience: await audienceOf(tx, conversationId), before: earlier };
           });
           if (!row) continue;
           send({ type: 'inbox_row', data: { row } }, audience);
-          // It has come to a restricted team: a member who saw it must not keep it.
-          const isKnown = audiences.has(conversationId);
-          const before = audiences.get(conversationId);
+          if (audiences.has(conversationId)) before.push(audiences.get(conversationId));
           audiences.set(conversationId, audience);
+          // It has come to a restricted team: a member who saw it, also in a list, must not keep it.
           for (const client of [...clients])
-            if (isKnown && isIn(before, client) && !isIn(audience, client))
+            if (!isIn(audience, client) && before.some((one) => isIn(one, client)))
               client.send({ type: 'inbox_deleted', data: { conversationId } });
         } while (reading.get(conversationId));
       } finally {
@@ -145,7 +151,7 @@ export function createInboxStreams({
       const { conversationId } = change;
       if (change.kind === 'presence') sendPresence(change).catch(onError);
       else if (change.kind === 'note') sendNote(conversationId, change.noteId).catch(onError);
-      else if (change.kind === 'row') sendRow(conversationId).catch(onError);
+      else if (change.kind === 'row') sendRow(conversationId, change.from).catch(onError);
       else if (change.kind === 'read') sendRead(change).catch(onError);
       else if (change.kind === 'note_deleted') sendNoteDeleted(conversationId, change.noteId).catch(onError);
       else {

@@ -92,7 +92,11 @@ export function createChanges({ log, now, onTeamChange, onTakenFromBot }: Change
       const delivery = { kind: event.kind, ref: row.handoffId, data: JSON.stringify(event.data) };
       await log.enqueueDelivery(tx, cause, delivery, undefined);
     }
-    tx.afterCommit(() => onTeamChange(row.workspaceId, { kind: 'row', conversationId: conversation.id }));
+    const isMoved = before && (before.teamId !== row.teamId || before.assigneeId !== row.assigneeId);
+    const from = isMoved && { from: { teamId: before.teamId, assigneeId: before.assigneeId } };
+    tx.afterCommit(() =>
+      onTeamChange(row.workspaceId, { kind: 'row', conversationId: conversation.id, ...from }),
+    );
     return row;
   };
 }

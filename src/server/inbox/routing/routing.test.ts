@@ -413,4 +413,26 @@ describe('teams', () => {
     expect(seen[1]).not.toContain('secret-canary');
     expect(seen[1]).not.toContain(id);
   });
+
+  test('take a conversation from the lists of others, which were loaded before their streams', async () => {
+    const inbox = await start();
+    const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
+    const team = await inbox.team({ mode: 'manual', isRestricted: true }, ada);
+    const id = await inbox.ask(await inbox.team({ name: 'Open', mode: 'manual' }));
+    expect((await ben.call('GET', '/conversations?list=all')).body.conversations).toMatchObject([
+      { conversationId: id },
+    ]);
+    const [adas, bens] = await Promise.all(
+      [ada, ben].map(async ({ headers }) =>
+        readStream(await inbox.server.fetch('/v1/inbox/stream', { headers })),
+      ),
+    );
+    const isOf = (type: string) => (event: { data: unknown }) =>
+      String(event.data).includes(`"${type}"`) && String(event.data).includes(id);
+    const moved = await inbox.manager.call('POST', `/conversations/${id}/assign`, { teamId: team });
+    expect(moved.status).toBe(200);
+    await bens?.until(isOf('inbox_deleted'));
+    await adas?.until(isOf('inbox_row'));
+    await Promise.all([adas?.cancel(), bens?.cancel()]);
+  });
 });

@@ -50,12 +50,35 @@ export async function isVisible(tx: Tx, viewer: Viewer, conversationId: string):
 
 /** The members who may see a conversation besides those who see all teams; undefined: all of the workspace. */
 export async function audienceOf(tx: Tx, conversationId: string): Promise<Set<string> | undefined> {
-  const rows = await tx.all<{ memberId: string | null; assigneeId: string | null }>(
+  const rows = await tx.all<AudienceRow>(
     `SELECT m.member_id AS "memberId", h.assignee_id AS "assigneeId"
      FROM handlings h JOIN teams t ON t.id = h.team_id AND t.is_restricted = 1
      LEFT JOIN team_members m ON m.team_id = t.id WHERE h.conversation_id = ?`,
     conversationId,
   );
+  return audienceIn(rows);
+}
+
+/** The members who may see conversations of a team, and the one who answers, as `audienceOf`. */
+export async function audienceOfTeam(
+  tx: Tx,
+  { teamId, assigneeId }: { teamId: string | null; assigneeId: string | null },
+): Promise<Set<string> | undefined> {
+  const rows = await tx.all<{ memberId: string | null }>(
+    `SELECT m.member_id AS "memberId" FROM teams t LEFT JOIN team_members m ON m.team_id = t.id
+     WHERE t.id = ? AND t.is_restricted = 1`,
+    teamId,
+  );
+  return audienceIn(rows.map((row) => ({ ...row, assigneeId })));
+}
+
+/** A member of a restricted team, and who answers the conversation. */
+interface AudienceRow {
+  memberId: string | null;
+  assigneeId: string | null;
+}
+
+function audienceIn(rows: readonly AudienceRow[]): Set<string> | undefined {
   const [first] = rows;
   if (!first) return undefined;
   return new Set([first.assigneeId, ...rows.map(({ memberId }) => memberId)].filter((id) => id !== null));
