@@ -45,7 +45,7 @@ test('the messages of another participant are announced with the name of that pa
   // The bot does not answer these texts.
   await ada.send('{"n":1}');
   await ada.send('{"n":2}');
-  await chat.botReplies({ type: 'text', text: 'third' });
+  await chat.instructBot({ reply: [{ type: 'text', text: 'third' }] });
   const texts = ['polite: Ada: {"n":1}', 'polite: Ada: {"n":2}', 'polite: Bot: third'];
   await expectAnnouncements(chat, [greeting, ...texts]);
 });

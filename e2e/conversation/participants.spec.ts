@@ -93,6 +93,8 @@ test.describe('with feedback', () => {
     await chat.startConversation();
     const ada = await joinChat(chat, { name: 'Ada' });
     await ada.send('{"n":1}');
+    // The answer of the bot is the next row.
+    await expect(chat.botRows).toHaveCount(2);
     await chat.botReplies({ type: 'text', text: 'An answer' });
     const button = (name: string) => chat.botRows.getByRole('button', { name });
     await expect(button('Good answer: An answer')).toHaveCount(1);
