@@ -32,6 +32,9 @@ const table: [what: string, text: string, expected: string][] = [
   ['the definition of a link', '[4]: https://a.example\n[3] is one.', '[4]: https://a.example\n[1] is one.'],
   ['an escaped bracket', '\\[4] [4]', '\\[4] [1]'],
   ['brackets that begin nothing', 'a [ b [4 c [x] [', 'a [ b [4 c [x] ['],
+  ['code that is too long', `\`${'x'.repeat(2_500)}[4]\` [4]`, `\`${'x'.repeat(2_500)}[1]\` [1]`],
+  ['very many backticks', `a ${'`'.repeat(5_000)} [4]`, `a ${'`'.repeat(5_000)} [1]`],
+  ['very much code', '`a[4]` '.repeat(2_000), '`a[4]` '.repeat(2_000)],
   ['the end of the text', 'Yes [4]', 'Yes [1]'],
   ['nothing', '', ''],
 ];

@@ -131,17 +131,21 @@ export function createCitationStream(
 /**
  * Returns the length of the code, or of the backticks alone if the code has no end; undefined if this is not known yet.
  */
-function lengthOfCode(text: string, isFinal: boolean): number | undefined {
+function lengthOfCode(rest: string, isFinal: boolean): number | undefined {
+  // Only the beginning: with all of the rest, many pieces of code would take quadratic time.
+  const text = rest.slice(0, maxCodeLength + 1);
+  const isLong = text.length > maxCodeLength;
   const mark = /^`+/.exec(text)?.[0] ?? '';
-  if (mark.length === text.length && !isFinal) return undefined;
+  if (mark.length === text.length && !isLong && !isFinal) return undefined;
   const paragraph = text.search(/\n[ \t]*\n/);
   const scope = paragraph < 0 ? text : text.slice(0, paragraph);
   for (const { 0: run, index } of scope.slice(mark.length).matchAll(/`+/g)) {
     const end = mark.length + index + run.length;
     // More of the same may follow.
+    if (end === text.length && isLong) break;
     if (end === text.length && !isFinal) return undefined;
     if (run.length === mark.length) return end;
   }
-  const isOver = isFinal || paragraph >= 0 || text.length > maxCodeLength;
+  const isOver = isFinal || paragraph >= 0 || isLong;
   return isOver ? mark.length : undefined;
 }
