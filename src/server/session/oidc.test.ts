@@ -123,6 +123,22 @@ test('another service: somebody without an invitation is refused, and with OIDC_
   expect((await signIn(server, 'dora')).status).toBe(403);
 });
 
+test('another service: failed sign-ins do not keep others with the same address out, up to twenty', async () => {
+  const server = await start();
+  await addMember(server, { email: 'ann@example.com' });
+  accounts.ann = { email: 'ann@example.com', isVerified: true };
+  const fail = async (n: number) => (await finish(openBrowser(server), `code=x&state=${n}`)).status;
+  for (let n = 1; n <= 10; n += 1) expect(await fail(n)).toBe(401);
+  expect((await signIn(server, 'ann')).status).toBe(200);
+  for (let n = 11; n <= 20; n += 1) expect(await fail(n)).toBe(401);
+  expect(await fail(21)).toBe(429);
+  // The same answer again and again: five times.
+  const other = await start();
+  for (let n = 1; n <= 5; n += 1)
+    expect((await finish(openBrowser(other), 'code=x&state=y')).status).toBe(401);
+  expect((await finish(openBrowser(other), 'code=x&state=y')).status).toBe(429);
+});
+
 test('another service: a replayed, a mixed-up and a changed answer are refused', async () => {
   const server = await start();
   await addMember(server, { email: 'eve@example.com' });

@@ -53,9 +53,11 @@ export const oidcHandlers = [
       async beforeTransaction({ headers, network, services, input: { query } }) {
         const { attempts } = services;
         const service = serviceOf(services);
-        await attempts.begin(network, 'oidc');
+        // Each sign-in that was started has its own limit: which member it is for is not known yet.
+        const subject = `oidc ${query}`;
+        await attempts.begin(network, subject);
         identities.set(headers, await service.finish(headers, query));
-        await attempts.succeed(network, 'oidc');
+        await attempts.succeed(network, subject);
       },
     },
   ),
