@@ -4,7 +4,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { search } from '../../../protocol/operations/files/search.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { isComplete } from '../../storage/files/files.ts';
+import { holdFile, isComplete } from '../../storage/files/files.ts';
 import { setIndexVersion } from '../../storage/files/indexing.ts';
 import { insertPassage, listPassages, type PassageRow } from '../../storage/files/passages.ts';
 import { createId } from '../../storage/ids.ts';
@@ -36,7 +36,10 @@ export const searchHandlers = [
   handle(
     search.setFilePassages,
     async ({ tx, caller, params: { id }, input, services: { platformFiles, now } }) => {
+      await tx.lock(`bot:${caller.botId}`);
       const file = await existingFile(tx, caller, id, 'update');
+      // Files that expire are deleted without the lock of the bot.
+      if (!(await holdFile(tx, file.id))) throw new ApiError('ResourceNotFound', 'The file does not exist.');
       if (!isComplete(file)) throw new ApiError('RelationConflict', 'The bytes of the file are not there.');
       const indexVersion = createId('version', now());
       let bytes = 0;
