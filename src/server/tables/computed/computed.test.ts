@@ -373,6 +373,33 @@ describe('the language model', () => {
     expect(model.requests).toHaveLength(2);
   });
 
+  test('that answers wrongly while a value is written by hand is not asked again', async () => {
+    let at = Date.UTC(2026, 0, 1);
+    await start({ now: () => at });
+    const table = await fixture.table(labels());
+    let release = () => {};
+    const asked = new Promise<void>((resolve) =>
+      model.answer(async () => {
+        resolve();
+        await new Promise<void>((open) => {
+          release = open;
+        });
+        return { content: 'no' };
+      }),
+    );
+    const [{ id }] = await add(table, [{ message: 'x' }], false);
+    await asked;
+    await put(table, [{ id, label: 'praise' }], false);
+    release();
+    await fixture.server.composition.computed.idle();
+    model.answer(() => ({ value: 'complaint' }));
+    at += 600_000;
+    fixture.server.composition.computed.wake();
+    await fixture.server.composition.computed.idle();
+    expect((await rowOf(table, id)).label).toBe('praise');
+    expect(model.requests).toHaveLength(1);
+  });
+
   test('that never answers correctly is asked five times; then the cell has failed, until the row changes', async () => {
     let at = Date.UTC(2026, 0, 1);
     await start({ now: () => at });

@@ -128,35 +128,42 @@ export async function computeWithModel(
       const status = error.wait === undefined ? 'pending' : 'limited';
       throw new TableHeld(status, error.message, { attempts: true, atLeast: error.wait ?? 0 });
     }
-    if (error.remedy === 'again' && (await retryLater(db, row, definition, error.message, now()))) return;
+    if (error.remedy === 'again' && (await retryLater(db, row, definition, error.message, now))) return;
     result = { error: error.message };
   }
   await db.write(async (tx) => {
     await tx.lock(`table:${tableId}`);
     const current = await openRow(tx, tableId, rowId);
     if (!current) return;
-    const same = current.definitions.find(
-      ({ key, version }) => key === definition.key && version === definition.version,
-    );
-    const isCurrent =
-      same !== undefined &&
-      waiting(current.definitions, current.states).includes(same) &&
-      changedColumns(definition.dependencies, row.values, current.values).size === 0;
-    await store(tx, isCurrent ? withResult(current, same, result, 'ai', now()) : current, now());
+    const same = stillWaiting(row, definition, current);
+    await store(tx, same ? withResult(current, same, result, 'ai', now()) : current, now());
   });
 }
 
-/** Stores a failed attempt. Returns false when it was the last one. */
+/** The definition of a cell that still waits for the same answer; undefined if the row or the column was changed meanwhile. */
+function stillWaiting(asked: OpenRow, definition: Definition, current: OpenRow): Definition | undefined {
+  const same = waiting(current.definitions, current.states).find(
+    ({ key, version }) => key === definition.key && version === definition.version,
+  );
+  return changedColumns(definition.dependencies, asked.values, current.values).size === 0 ? same : undefined;
+}
+
+/** Stores a failed attempt, unless the row was changed meanwhile. Returns false when it was the last one. */
 async function retryLater(
   db: Database,
-  { table, stored }: OpenRow,
+  asked: OpenRow,
   definition: Definition,
   reason: string,
-  now: number,
+  now: () => number,
 ): Promise<boolean> {
+  const { table, stored } = asked;
   return db.write(async (tx) => {
     await tx.lock(`table:${table.record.id}`);
     const current = await openRow(tx, table.record.id, stored.id);
+    if (current && !stillWaiting(asked, definition, current)) {
+      await store(tx, current, now());
+      return true;
+    }
     const state = current?.states[definition.key];
     const attempts = (state?.a ?? 0) + 1;
     if (!current || attempts >= maxAttempts) return false;
@@ -166,7 +173,7 @@ async function retryLater(
     };
     const delay = backoff[attempts - 1] ?? 0;
     await write(tx, { ...current, states });
-    await putStaleRow(tx, table.record.storeId, { rowId: stored.id, kind: 'model', dueAt: now + delay });
+    await putStaleRow(tx, table.record.storeId, { rowId: stored.id, kind: 'model', dueAt: now() + delay });
     return true;
   });
 }

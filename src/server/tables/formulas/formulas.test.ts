@@ -203,3 +203,16 @@ test('formula: a renamed column is renamed wherever it is meant, and nowhere els
     'the "price"',
   ]);
 });
+
+test('a date and time without an offset is UTC in each time zone of the server, as in queries', () => {
+  const before = process.env.TZ;
+  try {
+    process.env.TZ = 'Europe/Berlin';
+    expect(new Date(2025, 0, 1).getTimezoneOffset()).toBe(-60);
+    expect(run('year("2025-01-01T00:00:00")')).toBe(2025);
+    expect(run('daysBetween("2025-03-29T00:00", "2025-03-31 00:00")')).toBe(2);
+    expect(run('addDays("2025-01-01T00:00:00+01:00", 1)')).toBe('2025-01-01T23:00:00.000Z');
+  } finally {
+    process.env.TZ = before ?? 'UTC';
+  }
+});

@@ -1,4 +1,5 @@
 // The functions of formulas. None has an effect, reads a clock or calls back, so a formula always has the same result.
+import { readInstant } from '../query/instant.ts';
 import { compilePattern } from '../query/pattern.ts';
 import { FormulaError } from './tokens.ts';
 
@@ -158,8 +159,10 @@ function list(value: unknown): unknown[] {
   throw new FormulaError('a list is expected.');
 }
 
+/** Without an offset the text is UTC, as in queries. */
 function instant(value: unknown): Date {
-  const date = new Date(text(value));
+  const given = text(value);
+  const date = new Date(readInstant(given) ?? given);
   if (Number.isNaN(date.getTime())) throw new FormulaError('a date is expected (ISO 8601).');
   return date;
 }

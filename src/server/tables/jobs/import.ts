@@ -33,7 +33,9 @@ async function* readRows(schema: TableSchema, text: AsyncGenerator<string>): Asy
     const { value, done } = await text.next();
     if (done) throw new ImportError('The file is empty.');
     head += value;
-    if (/[^\s\ufeff]/.test(head)) break;
+    if (/[^\s\ufeff]/.test(value)) break;
+    if (head.length > limits.tables.importedRowBytes)
+      throw new ImportError('The file begins with too many blank characters.');
   }
   const whole = chain(head, text);
   // JSON begins with a bracket or a brace, CSV begins with the name of a column.

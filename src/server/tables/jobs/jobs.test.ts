@@ -186,6 +186,7 @@ describe('export and import', () => {
 
   test.each<[string, string | Uint8Array, string, number]>([
     ['nothing', ' \n ', 'The file is empty.', 0],
+    ['blank characters', gzipSync(' '.repeat(30_000_000)), 'begins with too many blank characters', 0],
     ['no column of the table', 'NAME,N\na,1\n', 'names no column of the table', 0],
     ['another encoding', Buffer.from('\ufeffname,n\na,1\n', 'utf16le'), 'names no column of the table', 0],
     ['no JSON', '{"name":"a"} nope', 'After 1 objects', 1],
