@@ -2,10 +2,9 @@
 import { Component } from 'preact';
 import { listConversations, searchMessages } from '../../client/operations/chat.ts';
 import { moveFocus } from '../chat/components/focus.ts';
-import { timeOf } from '../chat/components/times.ts';
 import type { ViewProps } from '../chat/view.ts';
-import { interpolate, language } from '../i18n/current.ts';
 import { Icon } from '../icon.tsx';
+import { ConversationRow } from './ConversationRow.tsx';
 import css from './conversations.css?inline';
 import { icons } from './icons.ts';
 import { type ListRow, readConversations, readFound } from './read-conversations.ts';
@@ -177,7 +176,7 @@ export class ConversationList extends Component<ViewProps, ListState> {
             <ul role="list">
               {rows.map((row) => (
                 <li key={row.key}>
-                  <Row
+                  <ConversationRow
                     row={row}
                     isCurrent={row.conversationId === current}
                     onOpen={() => this.#leave(() => openConversation(context, row.conversationId))}
@@ -210,45 +209,4 @@ export class ConversationList extends Component<ViewProps, ListState> {
       </div>
     );
   }
-}
-
-interface RowProps {
-  row: ListRow;
-  isCurrent: boolean;
-  onOpen(): void;
-}
-
-/** A conversation, or a message in one. The number of unread messages is part of its name. */
-function Row({ row: { title, text, at, unread }, isCurrent, onOpen }: RowProps) {
-  const time = new Date(at);
-  const isToday = time.toDateString() === new Date().toDateString();
-  const hasUnread = unread > 0 && !isCurrent;
-  return (
-    <button
-      type="button"
-      class="conversation-row"
-      part="conversation-row"
-      aria-current={isCurrent ? 'true' : undefined}
-      data-unread={hasUnread}
-      onClick={onOpen}
-    >
-      <span class="conversation-title" dir="auto">
-        {title || strings.noMessages}
-      </span>
-      <time dateTime={at}>
-        {isToday ? timeOf(at) : time.toLocaleDateString(language.locale, { day: 'numeric', month: 'short' })}
-      </time>
-      {text && (
-        <span class="conversation-text" dir="auto">
-          {text}
-        </span>
-      )}
-      {hasUnread && (
-        <span class="conversation-unread">
-          <span aria-hidden="true">{unread}</span>
-          <span class="visually-hidden">{interpolate(strings.newMessages, { count: unread })}</span>
-        </span>
-      )}
-    </button>
-  );
 }

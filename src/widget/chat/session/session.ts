@@ -86,14 +86,12 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     try {
       await Promise.all([loading, askTabs(current), useHooks(internals), pause(pauseMs, signal)]);
       const begin = async () => {
-        // Each attempt requests the features again.
         const failure = await (loading ?? connector.loadFeatures());
         loading = undefined;
+        const { preChatForm: form } = store.state.configuration;
         // Without the form nothing begins: it may ask for consent. Only the features say whether the server takes its answers.
-        if (store.state.configuration.preChatForm) {
-          if (isRetryable(failure)) throw failure;
-          (await preChatForm.get()).installPreChatForm(internals);
-        }
+        if (form && isRetryable(failure)) throw failure;
+        if (form) (await preChatForm.get()).installPreChatForm(internals);
         await connector.connect(current);
       };
       const onFailure = (error: unknown) => {

@@ -54,7 +54,7 @@ export interface Store {
   setHandling(handling: ShownHandling): void;
   /** Adds messages of the server, in any order, any number of times. Returns those whose id was not known. */
   receive(messages: readonly Message[], sideOf: (message: Message) => Side): Message[];
-  /** Marks a bot's message, or the part of it that was received, as arrived live. */
+  /** Marks a bot's message, or the part of it that was received, as arrived live. A stopped answer may have left none. */
   announce(keyOrId: string): void;
   /** Adds a message of the visitor that the server does not have yet. */
   addOutgoing(message: UnsentMessage, status: 'sending' | 'queued'): void;
@@ -174,9 +174,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
       return fresh;
     },
     announce(keyOrId) {
-      const row = rows().find((row) => (row.id ?? row.key) === keyOrId);
-      // An answer of nothing but steps leaves no row when it is stopped.
-      if (row) fields.announced.value = row;
+      fields.announced.value = rows().find(({ id, key }) => (id ?? key) === keyOrId) ?? state.announced;
     },
     addOutgoing({ id, payload, createdAt, answers, supersedes }, status) {
       const row = localRow(id, 'visitor', payload, createdAt, status);
