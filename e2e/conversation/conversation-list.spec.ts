@@ -1,4 +1,5 @@
 // The list of the visitor's conversations: changing between them, what is unread, the search, and unsent messages.
+import type { Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
 import { violationsInBothSchemes } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
@@ -13,6 +14,10 @@ async function openList(chat: ChatPage): Promise<void> {
   await chat.window.getByRole('menuitem', { name: 'Conversations' }).click();
   await expect(list(chat)).toBeVisible();
 }
+
+/** Lets requests that create something fail as without a connection. */
+const abortPosts = (page: Page, url: string) =>
+  page.route(url, (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()));
 
 /** Begins another conversation, and waits for the greeting of its bot. */
 async function beginAnother(chat: ChatPage): Promise<void> {
@@ -99,9 +104,7 @@ test('a message that is unsent when the visitor changes the conversation arrives
   await expect(rows(chat)).toHaveCount(2);
   // The list is open: the message is written before it is left, without a connection.
   await page.keyboard.press('Escape');
-  await page.route('**/messages', (route) =>
-    route.request().method() === 'POST' ? route.abort() : route.fallback(),
-  );
+  await abortPosts(page, '**/messages');
   await chat.send('For the second');
   await expect(chat.rows.filter({ hasText: 'For the second' })).toHaveAttribute('data-status', 'queued');
   await openList(chat);
@@ -129,12 +132,8 @@ test('a message that is unsent when another conversation cannot be created stays
   await chat.startConversation();
   await chat.exchange('First question');
   const { conversationId } = await chat.storedSession();
-  await page.route('**/messages', (route) =>
-    route.request().method() === 'POST' ? route.abort() : route.fallback(),
-  );
-  await page.route('**/conversations', (route) =>
-    route.request().method() === 'POST' ? route.abort() : route.fallback(),
-  );
+  await abortPosts(page, '**/messages');
+  await abortPosts(page, '**/conversations');
   await chat.send('Not sent yet');
   const message = chat.rows.filter({ hasText: /Not sent yet/ }).first();
   await expect(message).toHaveAttribute('data-status', 'queued');

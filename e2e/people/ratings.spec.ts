@@ -16,6 +16,14 @@ const form = (chat: ChatPage) => chat.window.locator('[part="rating"]');
 const value = (chat: ChatPage, number: number) =>
   form(chat).getByRole('radio', { name: `${number} of 5`, exact: true });
 
+/** A person answers and ends the conversation, so that the visitor is asked. */
+async function offerRating(chat: ChatPage): Promise<void> {
+  const desk = await openDesk(chat.platform);
+  await openChat(chat);
+  const id = await answerAsAda(desk, chat);
+  await desk.closeHandoff({ id, to: 'closed' });
+}
+
 test('the visitor rates by keyboard alone after the end, and is told so', async ({
   chat,
   page,
@@ -89,12 +97,8 @@ test('Skip ends the question in all tabs, also after a reload; writing on brings
 test('a rating that is stored late takes the focus from nothing, and a failed one gives it back to its button', async ({
   chat,
   page,
-  platform,
 }) => {
-  const desk = await openDesk(platform);
-  await openChat(chat);
-  const id = await answerAsAda(desk, chat);
-  await desk.closeHandoff({ id, to: 'closed' });
+  await offerRating(chat);
   await value(chat, 5).check();
   const send = form(chat).getByRole('button', { name: 'Send' });
   await page.route('**/rating', (route) => route.abort(), { times: 1 });
@@ -156,12 +160,8 @@ test.describe('with the theme of the system', () => {
   test('axe finds nothing in light and dark in the question, with a comment, and after it', async ({
     chat,
     page,
-    platform,
   }) => {
-    const desk = await openDesk(platform);
-    await openChat(chat);
-    const id = await answerAsAda(desk, chat);
-    await desk.closeHandoff({ id, to: 'closed' });
+    await offerRating(chat);
     await expect(form(chat)).toBeVisible();
     expect(await violationsInBothSchemes(page)).toEqual([]);
     await value(chat, 4).check();
