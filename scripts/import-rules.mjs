@@ -170,7 +170,7 @@ export const rules = {
     imports: ['widget/emoji', 'preact', 'preact/hooks', 'widget/i18n/current.ts', 'widget/i18n/en/emoji.ts'],
     types: ['widget/extras/composer'],
   },
-  'widget/home': bundle('home', { imports: [icon, 'widget/chat/components/Avatar.tsx', times] }),
+  'widget/home': bundle('home', { imports: [icon, focus, 'widget/chat/components/Avatar.tsx', times] }),
   'widget/people': bundle('people', {
     imports: [icon, focus, lazyBundle, chatOperations],
     loads: ['widget/push/main.tsx', 'widget/rating/main.tsx'],
@@ -183,7 +183,7 @@ export const rules = {
     loads: ['widget/push/main.tsx'],
   }),
   'widget/pre-chat-form': bundle('pre-chat-form', {
-    imports: ['@preact/signals', retry, 'client/core/errors.ts'],
+    imports: ['@preact/signals', focus, retry, 'client/core/errors.ts'],
   }),
   // The people load it.
   'widget/push': bundle('push', { imports: [retry, chatOperations] }),

@@ -7,7 +7,7 @@ import type { Chat, StyleSlot, Widget } from '../launcher-chat-interface.ts';
 import { createAnnouncer } from './announcements.ts';
 import { extras, fonts, home, markdown, people } from './bundles.ts';
 import css from './chat.css?inline';
-import { isTouch } from './components/focus.ts';
+import { composerBox, isTouch } from './components/focus.ts';
 import { Panel } from './components/Panel.tsx';
 import { isHome } from './home.ts';
 import { setMarkdownOptions } from './payloads/markdown-options.ts';
@@ -146,7 +146,7 @@ export async function mount(widget: Widget): Promise<Chat> {
       }
     },
     focus() {
-      const target = isTouch() || isHome(store) ? frame : frame.querySelector<HTMLElement>('.box-input');
+      const target = isTouch() || isHome(store) ? frame : composerBox(frame);
       target?.focus({ preventScroll: true });
     },
     ask: session.ask,

@@ -7,6 +7,9 @@ import type { SessionInternals } from '../chat/session/context.ts';
 const messagesIn = <One>(list: One[] | undefined): One[] =>
   Array.isArray(list) ? list.filter((one) => isMessage(one)) : [];
 
+/** The record has no empty lists. */
+const ifAny = <One>(list: One[]): One[] | undefined => (list.length > 0 ? list : undefined);
+
 /** Moves the unsent messages to the deferred ones, and removes them from the transcript. */
 function park({ widget, store }: SessionInternals): void {
   const { conversationId, unsent, parked } = widget.storage.read();
@@ -16,7 +19,7 @@ function park({ widget, store }: SessionInternals): void {
     ...messagesIn(parked),
     ...waiting.map((message) => ({ ...message, conversationId })),
   ];
-  widget.storage.write({ unsent: undefined, parked: all.length > 0 ? all : undefined });
+  widget.storage.write({ unsent: undefined, parked: ifAny(all) });
   for (const { id } of waiting) store.remove(id);
 }
 
@@ -27,10 +30,7 @@ function unpark({ widget }: SessionInternals, conversationId: string) {
   const own = deferred.filter((message) => message.conversationId === conversationId);
   const others = deferred.filter((message) => message.conversationId !== conversationId);
   const all = [...own.map(({ conversationId: _, ...message }) => message), ...messagesIn(unsent)];
-  return {
-    unsent: all.length > 0 ? all : undefined,
-    parked: others.length > 0 ? others : undefined,
-  };
+  return { unsent: ifAny(all), parked: ifAny(others) };
 }
 
 /** Tells the server that the visitor has read the present conversation. Never rejects. */

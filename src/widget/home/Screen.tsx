@@ -5,6 +5,7 @@ import { platformError } from '../../protocol/error.ts';
 import { withoutMarks } from '../../protocol/markdown-marks.ts';
 import { preview } from '../../protocol/message.ts';
 import { Avatar } from '../chat/components/Avatar.tsx';
+import { moveFocus } from '../chat/components/focus.ts';
 import { timeOf } from '../chat/components/times.ts';
 import type { Row, Store } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
@@ -89,13 +90,14 @@ export class Screen extends Component<ViewProps> {
     const { frame } = widget;
     delete widget.opensConversation;
     const hasFocus = frame.matches(':focus-within');
-    const target = text || matchMedia('(pointer: coarse)').matches ? '.viewport' : '.box-input';
     store.setView('');
     // A failed message stays in the transcript with its text.
     if (text) session.send({ type: 'text', text }).catch(() => {});
     // After the conversation was rendered: it is inert now.
     void Promise.resolve().then(() => {
-      if (hasFocus) frame.querySelector<HTMLElement>(target)?.focus({ preventScroll: true });
+      if (!hasFocus) return;
+      if (text) frame.querySelector<HTMLElement>('.viewport')?.focus({ preventScroll: true });
+      else moveFocus(frame);
     });
   }
 

@@ -1,5 +1,6 @@
 // The form before a conversation. It takes the place of the messages and of the composer until the conversation begins.
 import { Component } from 'preact';
+import { composerBox } from '../chat/components/focus.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { storedForm, unknownFields } from './ask.ts';
 import { type Problem, type Problems, problemsOf, type Typed } from './check-answers.ts';
@@ -48,7 +49,7 @@ export class Form extends Component<ViewProps, FormState> {
     } else if (hasAppeared && this.#mayFocus()) {
       this.#form.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
     } else if (hasGone && isOpen && this.#mayFocus()) {
-      widget.frame.querySelector<HTMLElement>('.box-input')?.focus({ preventScroll: true });
+      composerBox(widget.frame)?.focus({ preventScroll: true });
     }
   }
 

@@ -88,6 +88,12 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
     return [...pages];
   }
 
+  /** Returns how many rows of the bot are after the last one that was seen. */
+  #countUnseen(botKeys: readonly string[]): number {
+    const seen = new Set(this.#seen);
+    return botKeys.length - 1 - botKeys.findLastIndex((key) => seen.has(key));
+  }
+
   override render(props: ViewProps, { isAtBottom = true }: TranscriptState) {
     const { store } = props;
     const { viewport, content, top } = this;
@@ -98,9 +104,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
     const chosen = chosenValues(rows);
     const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
     if (isAtBottom) this.#seen = botKeys;
-    const seen = new Set(this.#seen);
-    const unseen = botKeys.length - 1 - botKeys.findLastIndex((key) => seen.has(key));
-    if (!isAtBottom) extras.request();
+    else extras.request();
     const { ToBottom, navigateMessages } = extras.module ?? {};
     return (
       <div class="transcript" part="transcript">
@@ -136,7 +140,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
         </section>
         {!isAtBottom && ToBottom && (
           <ToBottom
-            unseen={unseen}
+            unseen={this.#countUnseen(botKeys)}
             onClick={() => {
               this.#scroll?.toBottom();
               // The button is removed; the focus must not move to the page.

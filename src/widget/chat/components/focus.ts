@@ -3,9 +3,13 @@
 /** True if focusing a text box would open an on-screen keyboard over the messages. */
 export const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 
+/** The text box of the composer. Forms above it have text boxes, too. */
+export const composerBox = (frame: Element) => frame.querySelector<HTMLTextAreaElement>('.box-input');
+
 /** Moves the focus from a control that will be removed to the composer, or to the messages. */
 export function moveFocus(frame: Element): void {
-  frame.querySelector<HTMLElement>(isTouch() ? '.viewport' : '.box-input')?.focus({ preventScroll: true });
+  const target = isTouch() ? frame.querySelector<HTMLElement>('.viewport') : composerBox(frame);
+  target?.focus({ preventScroll: true });
 }
 
 /**

@@ -1,5 +1,6 @@
 // Methods of `window.platform`: sending a custom event, starting a new conversation, and prefilling the composer.
 import { createEvent } from '../../../client/operations/chat.ts';
+import { composerBox } from '../components/focus.ts';
 import type { SessionInternals } from './context.ts';
 import { newId } from './ids.ts';
 
@@ -45,14 +46,13 @@ export function createPageMethods(internals: SessionInternals): PageMethods {
       return restarting;
     },
     prefill(text) {
-      const find = () => widget.frame.querySelector<HTMLTextAreaElement>('.box-input');
-      const input = find();
+      const input = composerBox(widget.frame);
       if (input?.value || input?.readOnly || widget.storage.read().draft) return false;
       widget.storage.write({ draft: text });
       const hadFocus = input?.matches(':focus');
       // The composer is created again with the draft.
       store.setVisitor(store.state.visitor + 1);
-      if (hadFocus) setTimeout(() => find()?.focus());
+      if (hadFocus) setTimeout(() => composerBox(widget.frame)?.focus());
       return true;
     },
   };
