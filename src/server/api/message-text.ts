@@ -14,12 +14,19 @@ export const withoutFileAddresses = (text: string): string =>
     return name === undefined ? word : decoded(name);
   });
 
-/** Returns the texts of a payload in JSON without its addresses; its type in brackets if it has no text. */
-export function textOfPayload(json: string): string {
+/** Reads the type of a payload in JSON, and its texts without its addresses; its type in brackets if it has no text. */
+export function readPayloadText(json: string): { type: string; text: string } {
   const payload: unknown = JSON.parse(json, (key, value: unknown) => (/Url$/.test(key) ? undefined : value));
-  const text = withoutFileAddresses(preview(payload)).trim();
-  return text || `[${String(Object(payload).type ?? '')}]`;
+  const type = String(Object(payload).type ?? '');
+  return { type, text: withoutFileAddresses(preview(payload)).trim() || `[${type}]` };
 }
+
+/** Returns the text of a payload as `readPayloadText` reads it. */
+export const textOfPayload = (json: string): string => readPayloadText(json).text;
+
+/** The beginning of a text, at most `length` UTF-16 units and no half character. */
+export const beginningOf = (text: string, length: number): string =>
+  text.slice(0, Math.max(0, length)).replace(/[\ud800-\udbff]$/, '');
 
 function decoded(name: string): string {
   try {

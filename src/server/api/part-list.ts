@@ -10,6 +10,7 @@ import {
 } from '../../protocol/parts.ts';
 import { partSchemas } from '../../protocol/schemas/parts.ts';
 import { ApiError } from './errors.ts';
+import { beginningOf } from './message-text.ts';
 import { explain } from './validation-messages.ts';
 
 const { parts: most } = limits;
@@ -125,7 +126,7 @@ function difference(earlier: Part | undefined, part: Part): PartChange | undefin
 function cutPart(part: Part, bytes: number): Part {
   switch (part.type) {
     case 'status':
-      return { ...part, text: short(part.text, most.title) };
+      return { ...part, text: beginningOf(part.text, most.title) };
     case 'reasoning':
       return cutText(part, Math.min(most.reasoning, bytes - bytesOf({ ...part, text: '', truncated: true })));
     case 'tool':
@@ -134,18 +135,18 @@ function cutPart(part: Part, bytes: number): Part {
       const { url, snippet, ...rest } = part;
       return {
         ...rest,
-        title: short(part.title, most.title),
+        title: beginningOf(part.title, most.title),
         // Half an address leads elsewhere.
         ...(url !== undefined && url.length <= most.url ? { url } : {}),
-        ...(snippet === undefined ? {} : { snippet: short(snippet, most.snippet) }),
+        ...(snippet === undefined ? {} : { snippet: beginningOf(snippet, most.snippet) }),
       };
     }
     case 'suggestions':
       return {
         ...part,
         items: part.items.slice(0, most.suggestions).map(({ label, value }) => ({
-          label: short(label, most.suggestion),
-          ...(value === undefined ? {} : { value: short(value, most.suggestion) }),
+          label: beginningOf(label, most.suggestion),
+          ...(value === undefined ? {} : { value: beginningOf(value, most.suggestion) }),
         })),
       };
     case 'block':
@@ -153,8 +154,8 @@ function cutPart(part: Part, bytes: number): Part {
         throw tooLarge(`The data of a block is limited to ${most.blockBytes} bytes.`);
       return {
         ...part,
-        name: short(part.name, most.title),
-        fallback: short(part.fallback, most.fallback),
+        name: beginningOf(part.name, most.title),
+        fallback: beginningOf(part.fallback, most.fallback),
       };
     case 'interrupt':
       return part;
@@ -163,9 +164,9 @@ function cutPart(part: Part, bytes: number): Part {
 
 function cutTool(part: Extract<Part, { type: 'tool' }>, bytes: number): Part {
   const { input, output, ...rest } = part;
-  let cut: Extract<Part, { type: 'tool' }> = { ...rest, toolName: short(part.toolName, most.title) };
-  if (part.title !== undefined) cut.title = short(part.title, most.title);
-  if (part.errorText !== undefined) cut.errorText = short(part.errorText, most.title);
+  let cut: Extract<Part, { type: 'tool' }> = { ...rest, toolName: beginningOf(part.toolName, most.title) };
+  if (part.title !== undefined) cut.title = beginningOf(part.title, most.title);
+  if (part.errorText !== undefined) cut.errorText = beginningOf(part.errorText, most.title);
   for (const [name, value] of Object.entries({ input, output })) {
     if (value === undefined) continue;
     const left = bytes - bytesOf({ ...cut, truncated: true, [name]: '' });
@@ -185,14 +186,10 @@ function cutText(part: Extract<Part, { type: 'reasoning' }>, limit: number): Par
   return { ...part, text: shortJson(text, limit), truncated: true };
 }
 
-/** The beginning of a text, at most `length` characters and no half one. */
-const short = (text: string, length: number): string =>
-  text.slice(0, Math.max(0, length)).replace(/[\ud800-\udbff]$/, '');
-
 /** The beginning of a text that has at most `bytes` bytes as JSON, without its quotation marks. */
 export function shortJson(text: string, bytes: number): string {
-  let cut = short(text, bytes);
+  let cut = beginningOf(text, bytes);
   for (let size = bytesOf(cut) - 2; size > Math.max(0, bytes) && cut !== ''; size = bytesOf(cut) - 2)
-    cut = short(cut, Math.min(cut.length - 1, Math.floor((cut.length * bytes) / size)));
+    cut = beginningOf(cut, Math.min(cut.length - 1, Math.floor((cut.length * bytes) / size)));
   return cut;
 }

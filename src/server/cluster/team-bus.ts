@@ -2,13 +2,8 @@
 // so a lost or late notification does no harm. It is separate from realtime/pub-sub.ts, which carries data that
 // visitors see.
 import type { PresenceState } from '../../protocol/handling/inbox.ts';
+import type { HandlingPlace } from '../storage/inbox/visibility.ts';
 import type { Relay } from './relay.ts';
-
-/** Where a conversation is: which members see it depends on both. */
-export interface HandlingPlace {
-  teamId: string | null;
-  assigneeId: string | null;
-}
 
 /** A notification for the clients of a team. `from`: where the conversation was before it was moved. */
 export type TeamChange =

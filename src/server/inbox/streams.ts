@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { InboxCounts, TeamSignal } from '../../protocol/handling/inbox.ts';
 import { ping } from '../../protocol/signal.ts';
-import type { HandlingPlace, TeamBus, TeamChange } from '../cluster/team-bus.ts';
+import type { TeamBus, TeamChange } from '../cluster/team-bus.ts';
 import { createBoundedStream } from '../realtime/bounded-stream.ts';
 import { type ClosableStream, type Closing, closedBody, createClosing } from '../realtime/closing-steps.ts';
 import type { Backlog } from '../realtime/pub-sub.ts';
@@ -11,7 +11,7 @@ import { streamHeaders } from '../realtime/stream.ts';
 import type { Database } from '../storage/database.ts';
 import { countInbox, findInboxRecord } from '../storage/inbox/lists.ts';
 import { findNote } from '../storage/inbox/notes.ts';
-import { audienceOf, audienceOfTeam, type Viewer } from '../storage/inbox/visibility.ts';
+import { audienceOf, audienceOfTeam, type HandlingPlace, type Viewer } from '../storage/inbox/visibility.ts';
 import { createPresentMembers } from './present-members.ts';
 import { serializedNote, serializeRows } from './serializers.ts';
 

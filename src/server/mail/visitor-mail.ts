@@ -2,6 +2,7 @@
 // same when a mail is sent again. Nothing of other servers is in it.
 import { createHash } from 'node:crypto';
 import { escaped } from '../api/html.ts';
+import { beginningOf } from '../api/message-text.ts';
 import type { Mail } from './mailer.ts';
 import { inOneLine } from './one-line.ts';
 
@@ -64,14 +65,11 @@ ${html.join('\n')}
  */
 export function mailedText(text: string): string {
   const plain = text.replace(/[^\P{C}\n\u200c\u200d]/gu, '').trim();
-  return plain.length > textLength ? `${cut(plain, textLength)}…` : plain;
+  return plain.length > textLength ? `${beginningOf(plain, textLength)}…` : plain;
 }
 
-/** The beginning of a text, without half a character. */
-const cut = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
-
 /** A name in one line; empty if nothing of it can be shown. */
-export const mailedName = (name: string): string => cut(inOneLine(name), nameLength);
+export const mailedName = (name: string): string => beginningOf(inOneLine(name), nameLength);
 
 /** What somebody has said, as a paragraph of HTML. `detail`: HTML after the name. */
 export const saidParagraph = (name: string, text: string, detail = ''): string =>

@@ -1,8 +1,10 @@
 // Writes the events of an agent into the answer of the bot. Drops events that are not shown, before they are stored or sent.
+
 import type { AgentShown } from '../../../protocol/admin/agent.ts';
 import type { AnswerTool } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { ToolState } from '../../../protocol/parts.ts';
+import { beginningOf } from '../../api/message-text.ts';
 import type { BotStreamHandle } from '../answers/stream.ts';
 import { createCitations } from './citations.ts';
 import { createCitationStream, type Segment } from './knowledge/citation-stream.ts';
@@ -83,8 +85,7 @@ export function createAgentAnswer(
     if (delta === '') return true;
     status('');
     const free = limits.streamCharacters - reserved - handle.text().length;
-    const piece =
-      delta.length > free ? delta.slice(0, Math.max(0, free)).replace(/[\ud800-\udbff]$/, '') : delta;
+    const piece = delta.length > free ? beginningOf(delta, free) : delta;
     if (piece !== '') {
       stream.write(piece);
       citations.written(length, handle.text().length);

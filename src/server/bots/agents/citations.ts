@@ -24,8 +24,8 @@ interface Piece {
 
 export function createCitations(): Citations {
   const pieces: Piece[] = [];
-  const cited: { number: number; end: number }[] = [];
-  const known = new Set<string>();
+  /** By their number and end: each is written once. */
+  const cited = new Map<string, { number: number; end: number }>();
   let total = 0;
   /** The text of earlier responses. */
   let before = 0;
@@ -52,13 +52,10 @@ export function createCitations(): Citations {
     },
     cite(number, given) {
       const end = before + given;
-      const key = `${number} ${end}`;
-      if (known.has(key) || known.size === maxCitations) return;
-      known.add(key);
-      cited.push({ number, end });
+      if (cited.size < maxCitations) cited.set(`${number} ${end}`, { number, end });
     },
     applied(text) {
-      const places = cited
+      const places = [...cited.values()]
         .map(({ number, end }) => ({ number, place: placeOf(end, text) }))
         .sort((a, b) => a.place - b.place || a.number - b.number);
       const marks = places.map(({ number, place }, index) => {

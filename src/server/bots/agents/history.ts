@@ -1,6 +1,8 @@
 // Reads the part of the conversation that an agent gets: as many of the newest messages as fit.
+
 import { type Message, preview } from '../../../protocol/message.ts';
 import { type Part, type PartOf, textOfInterrupts } from '../../../protocol/parts.ts';
+import { beginningOf } from '../../api/message-text.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { HistoryMessage } from './protocol.ts';
@@ -79,6 +81,6 @@ function entryOf({
   payload,
   createdAt,
 }: Pick<HistoryMessage, 'id' | 'role' | 'createdAt'> & { payload: Message['payload'] }): HistoryMessage {
-  const text = (preview(payload) || payload.type).slice(0, maxText).replace(/[\ud800-\udbff]$/, '');
+  const text = beginningOf(preview(payload) || payload.type, maxText);
   return { id, role, text, createdAt };
 }

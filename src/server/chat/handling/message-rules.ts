@@ -4,9 +4,8 @@ import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import type { Person } from '../../../protocol/handling/handling.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { withoutMarks } from '../../../protocol/markdown-marks.ts';
-import type { Payload } from '../../../protocol/message.ts';
 import { ApiError } from '../../api/errors.ts';
-import { textOfPayload } from '../../api/message-text.ts';
+import { beginningOf, readPayloadText } from '../../api/message-text.ts';
 import type { TeamChange } from '../../cluster/team-bus.ts';
 import { findMember, type MemberRow } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
@@ -29,10 +28,9 @@ export const personOfMember = ({ displayName, profilePicture }: MemberRow): Pers
 
 /** The beginning of a message as plain text, in one line, without addresses of files and marks of Markdown. */
 export function previewOf({ payload }: Pick<MessageRow, 'payload'>): string {
-  const text = textOfPayload(payload);
-  const { type } = JSON.parse(payload) as Payload;
+  const { type, text } = readPayloadText(payload);
   // More than the preview: marks and spaces are removed.
-  const beginning = text.slice(0, limits.inbox.preview * 5).replace(/[\ud800-\udbff]$/, '');
+  const beginning = beginningOf(text, limits.inbox.preview * 5);
   const words = type === 'markdown' ? withoutMarks(beginning) : beginning;
   return [...words.replace(/\s+/g, ' ').trim()].slice(0, limits.inbox.preview).join('');
 }

@@ -10,7 +10,6 @@ import {
   type FileRow,
   fileOfKey,
   findFile,
-  holdFile,
   insertFile,
   isComplete,
   replaceFile,
@@ -24,7 +23,7 @@ import { ownerOf, spaceOf } from '../access.ts';
 import { declaredType } from '../bytes/media-type.ts';
 import { announced, mergeMetadata, mergeTags, policyColumns, readExpiry } from '../file-fields.ts';
 import { serializePlatformFile } from '../serializers.ts';
-import { existingFile } from './find.ts';
+import { existingFile, holdExisting } from './find.ts';
 import { handle, handleDecorated } from './services.ts';
 
 export const fileHandlers = [
@@ -135,7 +134,7 @@ export const fileHandlers = [
       const target = { ...caller, botId };
       const at = now();
       // Its bytes are removed only after the copy is stored, which uses them, too.
-      if (!(await holdFile(tx, file.id))) throw new ApiError('ResourceNotFound', 'The file does not exist.');
+      await holdExisting(tx, file);
       const found = await fileOfKey(tx, botId, spaceOf(target), key);
       if (found && !overwrite) throw new ApiError('AlreadyExists', 'A file with this key exists already.');
       if (found?.id === file.id)

@@ -1,8 +1,8 @@
 // Finds the file that the caller names by id or key, and checks the permission. Throws 404 for files that the caller
 // cannot see.
 import { ApiError } from '../../api/errors.ts';
-import type { Tx } from '../../storage/database.ts';
-import { type FileRow, fileOfKey, findFile } from '../../storage/files/files.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
+import { type FileRow, fileOfKey, findFile, holdFile } from '../../storage/files/files.ts';
 import { type FileAction, type FilePrincipal, mayUse, spaceOf } from '../access.ts';
 
 /** Returns the file with this id or key. An integration's own keys take precedence over those of the bot. */
@@ -23,5 +23,12 @@ export async function existingFile(
       throw new ApiError('Forbidden', 'The file belongs to another user.');
     return file;
   }
-  throw new ApiError('ResourceNotFound', 'The file does not exist.');
+  throw missing();
 }
+
+/** Keeps a file until the commit: files that expire are deleted without the lock of their bot. Throws 404 if it is deleted. */
+export async function holdExisting(tx: WriteTx, { id }: FileRow): Promise<void> {
+  if (!(await holdFile(tx, id))) throw missing();
+}
+
+const missing = () => new ApiError('ResourceNotFound', 'The file does not exist.');

@@ -4,13 +4,13 @@ import { limits } from '../../../protocol/limits.ts';
 import { search } from '../../../protocol/operations/files/search.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { holdFile, isComplete } from '../../storage/files/files.ts';
+import { isComplete } from '../../storage/files/files.ts';
 import { setIndexVersion } from '../../storage/files/indexing.ts';
 import { insertPassage, listPassages, type PassageRow } from '../../storage/files/passages.ts';
 import { createId } from '../../storage/ids.ts';
 import { searchedText } from '../indexing/passages.ts';
 import { metaOf, searchFiles } from '../search/search.ts';
-import { existingFile } from './find.ts';
+import { existingFile, holdExisting } from './find.ts';
 import { handle } from './services.ts';
 
 export const searchHandlers = [
@@ -38,8 +38,7 @@ export const searchHandlers = [
     async ({ tx, caller, params: { id }, input, services: { platformFiles, now } }) => {
       await tx.lock(`bot:${caller.botId}`);
       const file = await existingFile(tx, caller, id, 'update');
-      // Files that expire are deleted without the lock of the bot.
-      if (!(await holdFile(tx, file.id))) throw new ApiError('ResourceNotFound', 'The file does not exist.');
+      await holdExisting(tx, file);
       if (!isComplete(file)) throw new ApiError('RelationConflict', 'The bytes of the file are not there.');
       const indexVersion = createId('version', now());
       let bytes = 0;

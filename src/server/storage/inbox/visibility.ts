@@ -1,6 +1,7 @@
 // SQL conditions for the conversations that a member sees: those of restricted teams only as a member of the team.
 import type { Tx } from '../database.ts';
 import type { Condition } from '../dialect.ts';
+import type { HandlingRow } from './handlings.ts';
 
 /** Who reads the inbox. */
 export interface Viewer {
@@ -10,6 +11,9 @@ export interface Viewer {
   /** With the permission to assign, conversations of all teams. */
   seesAllTeams: boolean;
 }
+
+/** Where a conversation is: which members see it depends on both. */
+export type HandlingPlace = Pick<HandlingRow, 'teamId' | 'assigneeId'>;
 
 /** The condition that a viewer sees a row `h`. The member who answers a conversation always sees it. */
 export function visibleTo({ memberId, seesAllTeams }: Viewer): Condition {
@@ -62,7 +66,7 @@ export async function audienceOf(tx: Tx, conversationId: string): Promise<Set<st
 /** The members who may see conversations of a team, and the one who answers, as `audienceOf`. */
 export async function audienceOfTeam(
   tx: Tx,
-  { teamId, assigneeId }: { teamId: string | null; assigneeId: string | null },
+  { teamId, assigneeId }: HandlingPlace,
 ): Promise<Set<string> | undefined> {
   const rows = await tx.all<{ memberId: string | null }>(
     `SELECT m.member_id AS "memberId" FROM teams t LEFT JOIN team_members m ON m.team_id = t.id
