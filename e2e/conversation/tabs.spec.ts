@@ -52,6 +52,34 @@ test('all tabs share one stream, show each other’s messages, and another tab t
   for (const tab of [second, third]) tab.expectNoConsoleErrors();
 });
 
+test('a returning visitor’s tab that loads the bundle for tabs after more than a second has no stream in the end', async ({
+  chat,
+}) => {
+  const streams = countStreams(chat.page);
+  await chat.startConversation();
+  const second = await newTab(chat);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await second.page.route(/background-.*\.js/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await second.goto();
+  // It does not wait for the bundle any longer, and opens a stream.
+  await expect.poll(second.streams).toBe(1);
+  release();
+  await expect.poll(second.streams).toBe(0);
+  expect(streams()).toBe(1);
+  await chat.exchange('from the first');
+  await second.launcher.click();
+  await expect(second.rows).toHaveCount(3);
+  await second.exchange('from the second');
+  await expect(chat.rows).toHaveCount(5);
+  second.expectNoConsoleErrors();
+});
+
 test('the unread count, the draft and a restart are shared between tabs', async ({ chat }) => {
   await chat.startConversation();
   const second = await openTab(chat);

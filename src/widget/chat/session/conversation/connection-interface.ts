@@ -38,6 +38,6 @@ export interface Tabs {
   readonly id: string;
   /** Resolves when a leader has answered, or after `askMs`. */
   readonly asked: Promise<void>;
-  /** Leads with this connection, or returns true if another tab leads: then its signals replace the stream. */
+  /** Leads with this connection, or returns true if another tab leads: then its signals replace the stream. A second call does nothing. */
   attach(conversation: ConversationConnection): boolean;
 }

@@ -184,6 +184,7 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     id,
     asked,
     attach(joined) {
+      if (conversation) return false;
       conversation = joined;
       const { reached } = joined;
       joined.reached = () => {
@@ -211,14 +212,14 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
   };
 }
 
-/** Shares the stream of a joined conversation, unless that was done when it was joined. */
+/** Shares the stream of a joined conversation, unless that was done when it was joined: this bundle may load later. */
 export async function shareStream(
   internals: SessionInternals,
   { tabs, connection }: SessionScope,
   scope: AbortSignal,
 ): Promise<void> {
-  if (!connection || tabs?.id === connection.id) return;
-  const joined = joinTabs(internals, connection.id, scope);
+  if (!connection) return;
+  const joined = tabs?.id === connection.id ? tabs : joinTabs(internals, connection.id, scope);
   await joined?.asked;
   if (!scope.aborted) joined?.attach(connection);
 }
