@@ -104,6 +104,25 @@ test.each([0, 1, 2, 3])(
   },
 );
 
+test('a message that reopens a conversation for the member who answered last, and the removal of the member at once: no removed member answers', async () => {
+  const inbox = await start();
+  const owner = await inbox.member('Olga', 'owner');
+  for (let round = 0; round < 15; round += 1) {
+    const member = await inbox.member(`Member ${round}`);
+    expect((await member.act('POST', '/take', {})).status).toBe(200);
+    expect((await member.act('POST', '/close', {})).status).toBe(200);
+    const [removed] = await Promise.all([
+      inbox.request('DELETE', `/v1/admin/workspace-members/${member.id}`, owner.headers),
+      inbox.send('One more question.'),
+    ]);
+    expect(removed.status).toBe(200);
+    const [handling] = await inbox.rows('handlings');
+    expect(handling?.assignee_id ?? null).toBeNull();
+    await checkInvariants(inbox);
+    await inbox.chat('POST', '/close', {});
+  }
+});
+
 test('a message of the visitor and a take at once: the bot answers before, or is silent', async () => {
   const inbox = await start(async (event, bot) => {
     if (event.type === 'text') await bot.reply({ type: 'text', text: `Bot ${event.preview}` });

@@ -13,6 +13,7 @@ import {
   findWorkspace,
   insertMember,
   listMembers,
+  lockMember,
   type MemberRow,
   memberOfEmail,
   updateMember,
@@ -123,8 +124,15 @@ async function releaseConversations(
   { id: memberId, workspaceId }: MemberRow,
   { transcript }: Pick<AdminServices, 'transcript'>,
 ): Promise<void> {
-  const ids = await conversationsOfMember(tx, workspaceId, memberId);
-  await tx.lock(...ids.map((id) => `conversation:${id}` as const));
+  const lockAll = async () => {
+    const found = await conversationsOfMember(tx, workspaceId, memberId);
+    await tx.lock(...found.map((id) => `conversation:${id}` as const));
+    return found;
+  };
+  await lockAll();
+  await lockMember(tx, memberId);
+  // A message of a visitor, or the routing, may have assigned another one before.
+  const ids = await lockAll();
   for (const id of ids) {
     const conversation = await conversationById(tx, id);
     if (!conversation) continue;

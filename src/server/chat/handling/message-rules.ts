@@ -7,7 +7,7 @@ import { withoutMarks } from '../../../protocol/markdown-marks.ts';
 import { ApiError } from '../../api/errors.ts';
 import { beginningOf, readPayloadText } from '../../api/message-text.ts';
 import type { TeamChange } from '../../cluster/team-bus.ts';
-import { findMember, type MemberRow } from '../../storage/admin/workspaces.ts';
+import { holdMember, type MemberRow } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { WriteTx } from '../../storage/database.ts';
@@ -80,7 +80,7 @@ export function createMessageRules({
       reopens: row.handoffId,
       teamId: row.teamId,
     });
-    const member = memberId === undefined ? undefined : await findMember(tx, row.workspaceId, memberId);
+    const member = memberId === undefined ? undefined : await holdMember(tx, row.workspaceId, memberId);
     if (member && isPermitted(member.role, 'inbox.write') && !(await isAway(tx, member.id))) {
       const to = { memberId: member.id, person: personOfMember(member) };
       return joinMember(tx, conversation, row, next, to, 'reopened');

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isPermitted, roles } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { personOfMember, type Transcript } from '../../chat/index.ts';
-import { findMember } from '../../storage/admin/workspaces.ts';
+import { holdMember } from '../../storage/admin/workspaces.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
@@ -51,7 +51,7 @@ export function createRouting({ db: ownDb, transcript, logger, now }: RoutingOpt
       if (team.mode === 'manual') return false;
       const seenAfter = now() - limits.inbox.reachable;
       const memberId = await nextAssignee(tx, team, answeringRoles, seenAfter);
-      const member = memberId === undefined ? undefined : await findMember(tx, workspaceId, memberId);
+      const member = memberId === undefined ? undefined : await holdMember(tx, workspaceId, memberId);
       if (!member) return false;
       await transcript.handlings.route(tx, conversation, {
         memberId: member.id,

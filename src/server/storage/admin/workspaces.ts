@@ -1,6 +1,7 @@
 // SQL of workspaces and their members.
 import type { Role } from '../../../protocol/admin/permissions.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { forDialect } from '../dialect.ts';
 
 export interface WorkspaceRow {
   id: string;
@@ -77,6 +78,29 @@ export async function deleteWorkspace(tx: WriteTx, id: string): Promise<void> {
 /** A member of this workspace. */
 export async function findMember(tx: Tx, workspaceId: string, id: string): Promise<MemberRow | undefined> {
   return tx.get(`SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND id = ?`, workspaceId, id);
+}
+
+/**
+ * Does the same for a work that assigns a conversation without the lock of the workspace: until its end, the member is not
+ * removed and keeps the role.
+ */
+export async function holdMember(
+  tx: WriteTx,
+  workspaceId: string,
+  id: string,
+): Promise<MemberRow | undefined> {
+  await lockRow(tx, id, 'FOR SHARE');
+  return findMember(tx, workspaceId, id);
+}
+
+/** Waits until no other work assigns a conversation to the member, and prevents it until the end of this work. */
+export const lockMember = (tx: WriteTx, id: string): Promise<void> => lockRow(tx, id, 'FOR UPDATE');
+
+async function lockRow(tx: WriteTx, id: string, strength: string): Promise<void> {
+  await tx.get(
+    `SELECT 1 FROM members WHERE id = ? ${forDialect(tx, { sqlite: '', postgres: strength })}`,
+    id,
+  );
 }
 
 /** The first member of a workspace; undefined if that member is not an owner any more. */
