@@ -12,21 +12,32 @@ export interface PresentMembers {
   list(conversationId: string): PresentMember[];
 }
 
+/** By the id of the member; `until`: milliseconds since 1970. */
+type Members = Map<string, PresentMember & { until: number }>;
+
 /** `now`: milliseconds since 1970. */
 export function createPresentMembers(now: () => number): PresentMembers {
-  const present = new Map<string, Map<string, PresentMember & { until: number }>>();
+  const present = new Map<string, Members>();
   return {
     update({ conversationId, memberId, name, pictureUrl, state }) {
-      const members = present.get(conversationId) ?? new Map<string, PresentMember & { until: number }>();
       const at = now();
-      for (const [id, { until }] of members) if (until < at) members.delete(id);
+      const expire = (members: Members) => {
+        for (const [id, { until }] of members) if (until < at) members.delete(id);
+        return members;
+      };
+      // The conversation that was updated first is the first of the map.
+      for (const [id, others] of present) {
+        if (expire(others).size > 0) break;
+        present.delete(id);
+      }
+      const members = expire(present.get(conversationId) ?? new Map());
+      present.delete(conversationId);
       if (state === 'gone') members.delete(memberId);
       else {
         const until = at + limits.inbox.presence;
         members.set(memberId, { memberId, name, ...(pictureUrl ? { pictureUrl } : {}), state, until });
       }
-      if (members.size === 0) present.delete(conversationId);
-      else present.set(conversationId, members);
+      if (members.size > 0) present.set(conversationId, members);
     },
     list: (conversationId) =>
       [...(present.get(conversationId)?.values() ?? [])].map(({ until: _, ...member }) => member),

@@ -72,8 +72,6 @@ export function createInboxStreams({
     /** Conversations whose rows are being read; true if they have changed since. */
     const reading = new Map<string, boolean>();
     const present = createPresentMembers(now);
-    /** The members who last received each row. */
-    const audiences = new Map<string, Audience>();
     /** Where each conversation was before the changes that are still to be sent. */
     const places = new Map<string, HandlingPlace[]>();
 
@@ -99,9 +97,8 @@ export function createInboxStreams({
           });
           if (!row) continue;
           send({ type: 'inbox_row', data: { row } }, audience);
-          if (audiences.has(conversationId)) before.push(audiences.get(conversationId));
-          audiences.set(conversationId, audience);
-          // It has come to a restricted team: a member who saw it, also in a list, must not keep it.
+          // It has come to a restricted team: a member who saw it must not keep it. If its team becomes restricted, the streams
+          // of those who do not see it any more end at the next ping, and their lists are read again.
           for (const client of [...clients])
             if (!isIn(audience, client) && before.some((one) => isIn(one, client)))
               client.send({ type: 'inbox_deleted', data: { conversationId } });
@@ -155,7 +152,6 @@ export function createInboxStreams({
       else if (change.kind === 'read') sendRead(change).catch(onError);
       else if (change.kind === 'note_deleted') sendNoteDeleted(conversationId, change.noteId).catch(onError);
       else {
-        audiences.delete(conversationId);
         send({ type: 'inbox_deleted', data: { conversationId } }, undefined);
         for (const client of clients) client.countSoon();
       }
