@@ -30,10 +30,6 @@ const columns = `id, bot_id AS "botId", table_id AS "tableId", target_id AS "tar
   done, input_file_id AS "inputFileId", output_file_id AS "outputFileId", reason, warnings,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-export async function findJob(tx: Tx, id: string): Promise<TableJobRow | undefined> {
-  return tx.get(`SELECT ${columns} FROM table_jobs WHERE id = ?`, id);
-}
-
 /** The newest jobs of a table, including those that fill it. */
 export async function jobsOfTable(tx: Tx, tableId: string, limit: number): Promise<TableJobRow[]> {
   return tx.all(
@@ -46,6 +42,15 @@ export async function jobsOfTable(tx: Tx, tableId: string, limit: number): Promi
 
 /** The statuses of jobs that have not ended. */
 const openStatuses = ['pending', 'in_progress', 'finalizing'] satisfies TableJobStatus[];
+
+const openList = openStatuses.map((status) => `'${status}'`).join(', ');
+
+/** Whether a job exists and has not ended. */
+export async function isOpenJob(tx: Tx, id: string): Promise<boolean> {
+  return (
+    (await tx.get(`SELECT 1 FROM table_jobs WHERE id = ? AND status IN (${openList})`, id)) !== undefined
+  );
+}
 
 /** The first bot after `botId`, in the order of ids, that has open jobs. */
 export async function nextBotWithOpenJobs(tx: Tx, botId: string): Promise<string | undefined> {
@@ -97,11 +102,11 @@ export async function insertJob(tx: WriteTx, row: TableJobRow): Promise<void> {
   );
 }
 
-/** Stores the progress of a job. */
+/** Stores the progress of a job, unless it has ended. */
 export async function updateJob(tx: WriteTx, row: TableJobRow): Promise<void> {
   await tx.run(
     `UPDATE table_jobs SET status = ?, progress = ?, done = ?, output_file_id = ?, reason = ?, warnings = ?,
-       updated_at = ? WHERE id = ?`,
+       updated_at = ? WHERE id = ? AND status IN (${openList})`,
     row.status,
     row.progress,
     row.done,
@@ -111,4 +116,17 @@ export async function updateJob(tx: WriteTx, row: TableJobRow): Promise<void> {
     row.updatedAt,
     row.id,
   );
+}
+
+/**
+ * Deletes the jobs of a deleted table. Those that fill another table become jobs of it, so that somebody learns that they were
+ * not completed.
+ */
+export async function deleteJobsOf(tx: WriteTx, tableId: string): Promise<void> {
+  await tx.run(
+    `UPDATE table_jobs SET table_id = target_id, status = 'failed', reason = 'The table to be copied was deleted.'
+     WHERE table_id = ? AND target_id <> table_id AND status IN (${openList})`,
+    tableId,
+  );
+  await tx.run('DELETE FROM table_jobs WHERE table_id = ?', tableId);
 }

@@ -3,6 +3,7 @@ import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { redactTableResponses } from '../idempotency.ts';
 import { deleteTableWork } from './computed.ts';
+import { deleteJobsOf } from './jobs.ts';
 
 export interface TableRow {
   id: string;
@@ -124,7 +125,7 @@ export async function deleteTable(
   tx: WriteTx,
   { id, storeId }: Pick<TableRow, 'id' | 'storeId'>,
 ): Promise<void> {
-  await tx.run('DELETE FROM table_jobs WHERE table_id = ?', id);
+  await deleteJobsOf(tx, id);
   await deleteTableWork(tx, id);
   await redactTableResponses(tx, id);
   await tx.run('DELETE FROM tables WHERE id = ?', id);

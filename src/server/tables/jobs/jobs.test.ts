@@ -277,6 +277,34 @@ describe('duplicate', () => {
     expect(await duplicate({ factor: 1 })).toEqual(refused(400, 'InvalidPayload'));
   });
 
+  test('of a table that is deleted meanwhile copies all rows, or fails with the reason', async () => {
+    const copied: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const name = await fixture.table({ a: 'x' });
+      for (let n = 0; n < 2; n += 1)
+        await fixture.add(
+          name,
+          Array.from({ length: 1000 }, () => ({ a: 'a' })),
+        );
+      const { body } = await fixture.call('POST', `/${name}/duplicate`, {});
+      expect((await fixture.call('DELETE', `/${name}`)).status).toBe(200);
+      const job = await ended(body.table.name);
+      const { rows } = (await fixture.call('GET', `/${body.table.name}`)).body;
+      if (rows < 2000)
+        expect(job).toMatchObject({
+          status: 'failed',
+          failedStatusReason: 'The table to be copied was deleted.',
+        });
+      copied.push(rows);
+      // The job is deleted with the copy.
+      expect((await fixture.call('DELETE', `/${body.table.name}`)).status).toBe(200);
+      expect(
+        await fixture.server.db.read((tx) => tx.all('SELECT id FROM table_jobs WHERE id = ?', body.job.id)),
+      ).toEqual([]);
+    }
+    expect(copied.some((rows) => rows < 2000)).toBe(true);
+  });
+
   test('of a table whose columns change meanwhile has the columns that existed before and after', async () => {
     const name = await fixture.table({ a: 'x', b: 'x' });
     await fixture.add(

@@ -6,8 +6,8 @@ import { createJobRunner, type JobRunner } from '../../jobs/runner.ts';
 import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';
 import {
-  findJob,
   insertJob,
+  isOpenJob,
   nextBotWithOpenJobs,
   openJobsOf,
   type TableJobRow,
@@ -33,9 +33,8 @@ export interface TableJobsOptions {
 export function createTableJobs({ db, files, logger, now, onRowsWritten }: TableJobsOptions): JobRunner {
   async function run(job: TableJobRow, signal: AbortSignal): Promise<void> {
     if (job.status === 'pending') await db.write((tx) => save(tx, job, { status: 'in_progress' }));
-    // The jobs of a table are deleted with it.
-    const shouldContinue = async () =>
-      !signal.aborted && (await db.read((tx) => findJob(tx, job.id))) !== undefined;
+    // The jobs of a table are deleted with it, or end.
+    const shouldContinue = async () => !signal.aborted && (await db.read((tx) => isOpenJob(tx, job.id)));
     const context = {
       db,
       files,
