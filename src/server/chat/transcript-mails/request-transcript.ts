@@ -62,7 +62,8 @@ export function createTranscriptMails(now: () => number, onRequest: () => void):
       const waiting = await waitingNotification(tx, waits);
       const isRecent = now() - (await lastSentAt(tx, waits)) < mailLimits.betweenMailsMs;
       if (!waiting && !isRecent) await deleteNotification(tx, waits);
-      await insertNotification(tx, waits);
+      // A mail that is being sent lacks what was written since; a link leads to all messages.
+      await insertNotification(tx, waits, { isAlso: isConfirmed });
       tx.afterCommit(onRequest);
       return result;
     },

@@ -65,6 +65,30 @@ async function start({ locale = 'en', address = email as string | null, quotas =
 const all = (mail: unknown) => JSON.stringify(mail);
 
 describe('the transcript', () => {
+  test('that is requested while an earlier one is being sent is mailed next if there are newer messages', async () => {
+    const { inbox, catcher, ask, mails, confirm, pass } = await start();
+    await inbox.send('Hello');
+    await ask();
+    await mails(1);
+    await confirm();
+    await inbox.send('The first');
+    pass(minute);
+    const release = catcher.hold();
+    await ask();
+    await expect
+      .poll(() => inbox.rows('notifications'), pollOptions)
+      .toContainEqual(expect.objectContaining({ channel: 'transcript', state: 'waiting', attempts: 1 }));
+    // The same messages are not sent twice.
+    await ask();
+    await inbox.send('The second');
+    await ask();
+    release();
+    await mails(3);
+    expect(catcher.mails[1]?.text).toContain('The first');
+    expect(catcher.mails[1]?.text).not.toContain('The second');
+    expect(catcher.mails[2]?.text).toContain('The second');
+  });
+
   test('is mailed to an address that is confirmed, as text and HTML, without what only the team knows', async () => {
     const { inbox, catcher, ask, mails, confirm, pass } = await start({ locale: 'de-AT' });
     await inbox.send('Where is <b>it</b>?\nAnd when?');

@@ -4,10 +4,10 @@ import { type MessageRow, selectMessages } from '../chat/messages.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 
-/** A notification that a visitor is to get about one answer, or about several that follow each other. */
 /** How visitors are notified of answers, and how a conversation is sent to them. */
 export type Channel = 'mail' | 'push' | 'transcript';
 
+/** A notification that a visitor is to get about one answer, or about several that follow each other. */
 export interface NotificationRow {
   conversationId: string;
   /** The user. */
@@ -30,16 +30,18 @@ const keyOf = ({ conversationId, target, channel, fromSeq }: NotificationRow) =>
 
 /**
  * Stores that a user is to be told of an answer, under the lock of the conversation. Returns false if they are to be told of an
- * earlier one anyway.
+ * earlier one anyway. `isAlso`: store it also if the attempts to send an earlier one have begun.
  */
 export async function insertNotification(
   tx: WriteTx,
   { conversationId, target, channel, fromSeq, dueAt }: Omit<NotificationRow, 'attempts' | 'firstAt'>,
+  { isAlso = false } = {},
 ): Promise<boolean> {
   const changes = await tx.run(
     `INSERT INTO notifications (conversation_id, target, channel, from_seq, due_at, state)
      SELECT ?, ?, ?, ?, ?, 'waiting' WHERE NOT EXISTS
-       (SELECT 1 FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ? AND state = 'waiting')
+       (SELECT 1 FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ? AND state = 'waiting'
+        ${isAlso ? 'AND attempts = 0' : ''})
      ON CONFLICT DO NOTHING`,
     conversationId,
     target,
@@ -151,7 +153,10 @@ export async function beginAttempt(
   return row.attempts + 1;
 }
 
-/** Stores that the mail or push of the last attempt was sent. Earlier rows of the conversation are not needed any more. */
+/**
+ * Stores that the mail or push of the last attempt was sent. Earlier rows of the conversation are not needed any more. A transcript
+ * contains the messages of an earlier one that waits for its next attempt.
+ */
 export async function setSent(tx: WriteTx, row: NotificationRow, now: number): Promise<void> {
   const changes = await tx.run(
     `UPDATE notifications SET state = 'sent', due_at = NULL, sent_at = ? WHERE ${key} AND attempts = ?`,
@@ -161,7 +166,8 @@ export async function setSent(tx: WriteTx, row: NotificationRow, now: number): P
   );
   if (changes === 0) return;
   await tx.run(
-    `DELETE FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ? AND state = 'sent' AND from_seq < ?`,
+    `DELETE FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ?
+     AND (state = 'sent' OR channel = 'transcript') AND from_seq < ?`,
     ...keyOf(row),
   );
 }
