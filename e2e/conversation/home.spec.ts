@@ -4,6 +4,7 @@ import type { HomeScreen } from '../../src/protocol/page-api/configuration.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 const content = {
@@ -222,14 +223,7 @@ test.describe('with a greeting, starters and links', () => {
     chat,
     page,
   }) => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/\/webchat\/home-/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdRequests(page, /\/webchat\/home-/);
     await chat.goto();
     const requested = page.waitForRequest(/\/webchat\/home-/);
     await chat.launcher.click();

@@ -1,6 +1,7 @@
 // Another participant of a conversation, who is not a bot: the name in the window and in the download.
 import { readFile } from 'node:fs/promises';
 import type { ChatPage } from '../support/chat-page.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { joinChat, type OtherParticipant } from '../support/test-data/participants.ts';
 
@@ -37,14 +38,7 @@ test('until the names of participants are loaded, their messages do not carry th
   await chat.startConversation();
   const ada = await joinChat(chat, { name: 'Ada' });
   await ada.send('{"n":1}');
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/conversations/*/participants*', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdRequests(page, '**/conversations/*/participants*');
   const requested = page.waitForRequest('**/conversations/*/participants*');
   await page.reload();
   await chat.launcher.click();

@@ -1,5 +1,6 @@
 // Several tabs of one visitor: one conversation and one stream, also when tabs open and close.
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { countStreams, newTab, openTab } from '../support/tabs.ts';
 
@@ -58,14 +59,7 @@ test('a returning visitor’s tab that loads the bundle for tabs after more than
   const streams = countStreams(chat.page);
   await chat.startConversation();
   const second = await newTab(chat);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await second.page.route(/background-.*\.js/, async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdRequests(second.page, /background-.*\.js/);
   await second.goto();
   // It does not wait for the bundle any longer, and opens a stream.
   await expect.poll(second.streams).toBe(1);

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 import { byteLimits } from './byte-limits.ts';
@@ -217,14 +218,7 @@ test('when the chat chunk cannot be loaded the page keeps working, the launcher 
 });
 
 test('a click shows the window frame at once, before the chat chunk has loaded', async ({ chat, page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/webchat\/chat-.*\.js/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, /\/webchat\/chat-.*\.js/);
   await chat.goto();
   await chat.launcher.click();
   await expect(chat.window).toBeVisible();

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import type { VisitorLocale } from '../../src/protocol/headers/locale.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { ChatPage } from '../support/chat-page.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageIn } from '../support/translated-chat.ts';
 
@@ -48,14 +49,7 @@ test('the bot is greeted in the requested language also if the strings arrive la
   serve,
   platform,
 }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/webchat\/i18n-[\w-]{6}\.js/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, /\/webchat\/i18n-[\w-]{6}\.js/);
   await chat.goto(serve('/late', pageIn(platform.chatUrl, '', 'data-locale="de-AT"')));
   await chat.launcher.click();
   await expectReply(page, 0, 'conversation_started', { chat: 'de-AT', timeZone });

@@ -1,5 +1,6 @@
 // Files in replies: chosen, pasted and dropped by a member, refused and cancelled, and seen by the visitor as any other file.
 import { Buffer } from 'node:buffer';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { strictCsp } from '../support/host-page.ts';
 import { expect, type InboxPage, phone, test } from './inbox-page.ts';
 
@@ -132,14 +133,7 @@ test('an upload can be cancelled, and goes on after it was cut; sending waits fo
   const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`);
   await expect(inbox.composer).toBeVisible();
   const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('Hello') });
-  let mayUpload = () => {};
-  const held = new Promise<void>((resolve) => {
-    mayUpload = resolve;
-  });
-  await inbox.page.route('**/uploads/**', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const mayUpload = await holdRequests(inbox.page, '**/uploads/**');
   await choose(inbox, [file('cancelled.txt'), file('sent.txt')]);
   await expect(tray(inbox)).toHaveCount(2);
   await expect(inbox.conversation.getByRole('progressbar')).toHaveCount(2);

@@ -1,20 +1,7 @@
 // What a member does while the response to an earlier action is on its way.
-import type { Route } from '@playwright/test';
 import { InboxClient } from '../../src/client/index.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from './inbox-page.ts';
-
-/** Requests wait until they are released. */
-function holdRequests() {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const route = async (held: Route) => {
-    await released;
-    await held.continue();
-  };
-  return { release, released, route };
-}
 
 test('what a member does before the response to an action has come is done after it, in the same order', async ({
   member,
@@ -32,8 +19,7 @@ test('what a member does before the response to an action has come is done after
     workspaceId: platform.admin.workspaceId,
   });
   const read = async () => (await client.getInboxConversation({ id })).conversation;
-  const hold = holdRequests();
-  await page.route(/\/take$/, hold.route);
+  const release = await holdRequests(page, /\/take$/);
   await expect(inbox.conversation.getByRole('heading', { name: 'Vera' })).toBeVisible();
 
   const taking = page.waitForRequest(/\/take$/);
@@ -51,7 +37,7 @@ test('what a member does before the response to an action has come is done after
   await page.keyboard.press('e');
   expect((await read()).state).toBe('waiting');
 
-  hold.release();
+  release();
   await expect.poll(async () => (await read()).state).toBe('closed');
   const { notes } = await client.getInboxTimeline({ id });
   expect(notes.map(({ body }) => body)).toEqual(['Refunded']);
@@ -67,8 +53,7 @@ test('a conversation is closed after the reply that takes it, by a key that was 
   const { conversationId: id, texts } = await visitor('Vera');
   const inbox = await openInbox(await member('Ada'), `?list=unassigned&conversation=${id}`);
   const { page } = inbox;
-  const hold = holdRequests();
-  await page.route(/\/replies$/, hold.route);
+  const release = await holdRequests(page, /\/replies$/);
   await expect(inbox.composer).toBeVisible();
   const sending = page.waitForRequest(/\/replies$/);
   await inbox.send('Your money is on its way.');
@@ -76,7 +61,7 @@ test('a conversation is closed after the reply that takes it, by a key that was 
   await page.keyboard.press('Escape');
   const closing = page.waitForResponse(/\/close$/);
   await page.keyboard.press('e');
-  hold.release();
+  release();
   expect((await closing).status()).toBe(200);
   expect(await texts()).toContain('Your money is on its way.');
 });
@@ -90,11 +75,9 @@ test('after a refused reply the conversation is not closed, although the member 
   const ada = await member('Ada');
   const inbox = await openInbox(ada, `?list=unassigned&conversation=${id}`);
   const { page } = inbox;
-  const hold = holdRequests();
-  await page.route(/\/replies$/, async (route) => {
-    await hold.released;
-    await route.fulfill({ status: 503, json: { code: 503, type: 'ServiceUnavailable', message: 'Later' } });
-  });
+  const release = await holdRequests(page, /\/replies$/, (route) =>
+    route.fulfill({ status: 503, json: { code: 503, type: 'ServiceUnavailable', message: 'Later' } }),
+  );
   await expect(inbox.composer).toBeVisible();
   const sending = page.waitForRequest(/\/replies$/);
   await inbox.send('Your money is on its way.');
@@ -105,7 +88,7 @@ test('after a refused reply the conversation is not closed, although the member 
   await page.keyboard.press('e');
   await expect(page.getByRole('button', { name: 'Take', exact: true })).toBeDisabled();
 
-  hold.release();
+  release();
   await expect(page.getByRole('button', { name: 'Take', exact: true })).toBeEnabled();
   await expect(inbox.conversation.locator('.notice')).toContainText('503');
   await expect(inbox.composer).toHaveValue('Your money is on its way.');

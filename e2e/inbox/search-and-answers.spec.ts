@@ -1,5 +1,6 @@
 // Searching the lists of the inbox, and canned answers: by keys alone, live, on a phone, and checked by axe.
 import { AdminClient, InboxClient } from '../../src/client/index.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
 test('a search finds by name and last message, live, and stays in the address', async ({
@@ -117,14 +118,7 @@ test('canned answers are added, changed and deleted in the settings, and axe fin
   await expect(page.getByRole('combobox', { name: 'Order' })).toBeVisible();
   expect(await inbox.violations()).toEqual([]);
   // The list comes after the member has begun to write, and does not empty the form.
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/v1/inbox/canned-answers?*', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdRequests(page, '**/v1/inbox/canned-answers?*');
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('heading', { name: 'Canned answers' })).toBeFocused();
   const name = `greeting ${crypto.randomUUID()}`;

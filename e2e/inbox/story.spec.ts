@@ -1,4 +1,5 @@
 // The way of a conversation through the inbox: a visitor in the real widget, two members in two browsers, one of them on a phone.
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
 test('a visitor asks for a person, a member takes it on a phone and answers, and a colleague sees it at once', async ({
@@ -65,21 +66,14 @@ test('of two members who take at the same time, one succeeds, and the other read
   for (const { page } of pages)
     await expect(page.getByRole('button', { name: 'Take', exact: true })).toBeVisible();
   // Both have pressed before either request arrives: the page of the slower one would otherwise show who has it already.
-  let release = () => {};
-  const bothPressed = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  for (const { page } of pages)
-    await page.route('**/take', async (route) => {
-      await bothPressed;
-      await route.continue();
-    });
+  const releases = [];
+  for (const { page } of pages) releases.push(await holdRequests(page, '**/take'));
   for (const { page } of pages) {
     const request = page.waitForRequest('**/take');
     await page.getByRole('button', { name: 'Take', exact: true }).click();
     await request;
   }
-  release();
+  for (const release of releases) release();
   await expect(async () => {
     const titles = await Promise.all(pages.map((inbox) => inbox.conversation.locator('.title').innerText()));
     expect(titles.map((title) => /You/.test(title)).sort()).toEqual([false, true]);

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { LauncherOptions } from '../../src/packages/widget/server.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
@@ -20,14 +21,7 @@ type Serve = (path: string, html: string) => string;
 
 /** Opens a page with a rendered launcher. Its script of the chat waits until the returned function is called. */
 async function openBeforeScript(page: Page, serve: Serve, tags: string, body: string): Promise<() => void> {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/webchat.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, '**/webchat.js');
   await page.goto(serve('/rendered', pageHtml(tags, { body })), { waitUntil: 'commit' });
   return release;
 }

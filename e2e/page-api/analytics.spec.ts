@@ -1,5 +1,6 @@
 // The event `analytics` in a real browser: it counts actions of the visitor, and contains no texts.
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 
 test.use({ env: scriptedBot, attributes: 'data-feedback-enabled data-allow-file-upload' });
@@ -68,11 +69,7 @@ test('a handler that unsubscribes counts nothing more, and without a handler no 
 }) => {
   await chat.goto();
   expect(chat.requests.filter((url) => url.includes('/host-page-'))).toEqual([]);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/host-page-/, (route) => released.then(() => route.continue()));
+  const release = await holdRequests(page, /\/host-page-/);
   await page.evaluate(() => {
     window.counted = [];
     const platform = window.platform as Platform;

@@ -1,4 +1,6 @@
 // Payloads other than text: how each is displayed, operated and answered.
+
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
 
@@ -30,14 +32,7 @@ test('an image reserves its space, can be enlarged by mouse and keyboard, and ha
   page,
 }) => {
   await chat.startConversation();
-  let release = () => {};
-  const waiting = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/photo.svg', async (route) => {
-    await waiting;
-    await route.continue();
-  });
+  const release = await holdRequests(page, '**/photo.svg');
   const row = await chat.botReplies({
     type: 'image',
     imageUrl: media(chat, 'photo.svg'),

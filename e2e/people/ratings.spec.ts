@@ -2,6 +2,7 @@
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violationsInBothSchemes } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
 import { openTab } from '../support/tabs.ts';
@@ -106,14 +107,7 @@ test('a rating that is stored late takes the focus from nothing, and a failed on
   await page.keyboard.press('Enter');
   await expect(form(chat)).toContainText('This did not work. Please try again.');
   await expect(send).toBeFocused();
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/rating', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, '**/rating');
   const requested = page.waitForRequest('**/rating');
   await page.keyboard.press('Enter');
   await requested;

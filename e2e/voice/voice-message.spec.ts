@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { recordAnnouncements } from '../support/announcements.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from '../support/fixtures.ts';
 import {
   audioOf,
@@ -184,14 +185,7 @@ test('a refused upload is told, can be tried again, and is sent then', async ({ 
 test('closing the window does not end the upload of what was sent', async ({ chat, page }) => {
   await startWithMicrophone(chat);
   await startRecording(chat);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/files$/, async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdRequests(page, /\/files$/);
   await send(chat).click();
   await expect(tray(chat)).toHaveAttribute('data-status', 'uploading');
   await page.evaluate(() => (window.platform as Platform).close());
