@@ -1,4 +1,5 @@
-// The option `getUserKey` in a real browser: a key that expires while the visitor writes.
+// User keys that expire while the visitor writes, in a real browser: the option `getUserKey`, and `identify` with another key.
+import type { Page } from '@playwright/test';
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -6,6 +7,16 @@ import { pageHtml } from '../support/host-page.ts';
 
 const secret = 'a secret of these tests, which is long enough for HMAC';
 test.use({ env: { USER_KEY_SECRET: secret } });
+
+/** The server refuses a key from now on, as after its expiry. */
+async function refuse(page: Page, { url, key }: { url: string; key: string }): Promise<void> {
+  await page.route(`${url}/**`, async (route) => {
+    if (route.request().headers()['x-user-key'] === key) {
+      const body = { id: 'err_x', code: 401, type: 'Unauthorized', message: 'The user key has expired.' };
+      await route.fulfill({ status: 401, json: body, headers: { 'access-control-allow-origin': '*' } });
+    } else await route.continue();
+  });
+}
 
 test('a message that is sent after the key has expired arrives, in a conversation that goes on', async ({
   chat,
@@ -29,13 +40,7 @@ test('a message that is sent after the key has expired arrives, in a conversatio
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
   const { userKey: first, conversationId } = await chat.storedSession();
-  // The server refuses the first key from now on, as after its expiry.
-  await page.route(`${platform.chatUrl}/**`, async (route) => {
-    if (route.request().headers()['x-user-key'] === first) {
-      const body = { id: 'err_x', code: 401, type: 'Unauthorized', message: 'The user key has expired.' };
-      await route.fulfill({ status: 401, json: body, headers: { 'access-control-allow-origin': '*' } });
-    } else await route.continue();
-  });
+  await refuse(page, { url: platform.chatUrl, key: first ?? '' });
   await chat.send('hello');
   await expect(chat.botRows).toHaveCount(2);
   const { userKey: second, conversationId: now } = await chat.storedSession();
@@ -49,5 +54,37 @@ test('a message that is sent after the key has expired arrives, in a conversatio
     id: expect.any(String),
   });
   // The browser reports the refused request.
+  chat.ignoreConsoleErrors('401');
+});
+
+test('after the key of a user has expired, identify() with another one brings the answers of the bot', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const id = `customer-${Date.now()}`;
+  const first = await signUserKey({ id, secret, expiresInSeconds: 3_600 });
+  const tag = `<script src="${platform.chatUrl}/webchat.js" data-manual></script>
+<script>
+  window.codes = [];
+  platform.on('error', ({ code }) => codes.push(code));
+  platform.init({ user: { userKey: '${first}' } });
+</script>`;
+  await chat.goto(serve('/renewed', pageHtml(tag), {}));
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await refuse(page, { url: platform.chatUrl, key: first });
+  // The stream is opened again, with the key that has expired.
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { codes: string[] }).codes))
+    .toContain('unauthorized');
+  await page.evaluate(
+    (key) => (window.platform as Platform).identify(key),
+    await signUserKey({ id, secret }),
+  );
+  await chat.send('hello');
+  await expect(chat.botRows).toHaveCount(2);
   chat.ignoreConsoleErrors('401');
 });

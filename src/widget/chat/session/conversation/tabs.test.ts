@@ -39,14 +39,18 @@ class Channel {
 let sent = 0;
 
 /** A tab in the conversation, with a stream that opens at once. */
-function openTab() {
-  const scope = new AbortController();
+function openTab(scope = new AbortController()) {
+  const refusal = new AbortController();
   const received: number[] = [];
-  const connection: Partial<ConversationConnection> & { isOpen: boolean } = {
+  const connection: Partial<ConversationConnection> & { isOpen: boolean; resyncs: number } = {
+    signal: refusal.signal,
     isOpen: false,
+    resyncs: 0,
     position: undefined,
     handleSignal: ({ data }) => void received.push((data as unknown as { n: number }).n),
-    resync() {},
+    resync() {
+      connection.resyncs++;
+    },
     suspend() {
       connection.isOpen = false;
     },
@@ -68,8 +72,14 @@ function openTab() {
   return {
     connection,
     received,
+    scope,
     /** It says that it leaves. */
     close: () => scope.abort(),
+    /** The server refuses the conversation; the scope goes on. */
+    refuse() {
+      connection.isOpen = false;
+      refusal.abort();
+    },
     /** It says nothing any more. */
     crash() {
       channel?.close();
@@ -172,4 +182,45 @@ test('a leader whose answer comes too late for a new tab remains the leader', as
   } finally {
     messageMs = 3;
   }
+});
+
+test('a connection that the server has refused does not lead the next one of the same page', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('BroadcastChannel', Channel);
+  const refused = openTab();
+  await vi.advanceTimersByTimeAsync(500);
+  refused.refuse();
+  // With another key, in the same scope.
+  const next = openTab(refused.scope);
+  const other = openTab();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect([refused, next, other].filter(({ connection }) => connection.isOpen)).toHaveLength(1);
+  expect(refused.connection.isOpen).toBe(false);
+  for (const tab of [next, other]) tab.close();
+  expect(Channel.all.size).toBe(0);
+});
+
+test('a tab that was frozen lists the messages, also of a server that does not number its signals', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('BroadcastChannel', Channel);
+  const leader = openTab();
+  await vi.advanceTimersByTimeAsync(500);
+  // The tabs of this test share a document: only the second one receives these events.
+  const listeners = new Map<string, () => void>();
+  const listen = vi
+    .spyOn(document, 'addEventListener')
+    .mockImplementation((type, listener) => void listeners.set(type, listener as () => void));
+  const follower = openTab();
+  listen.mockRestore();
+  await vi.advanceTimersByTimeAsync(500);
+  const areOpen = () => [leader, follower].map(({ connection }) => connection.isOpen);
+  expect(areOpen()).toEqual([true, false]);
+  for (const tab of [leader, follower]) tab.connection.position = undefined;
+  const before = follower.connection.resyncs;
+  listeners.get('freeze')?.();
+  listeners.get('resume')?.();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(areOpen()).toEqual([true, false]);
+  expect(follower.connection.resyncs).toBe(before + 1);
+  for (const tab of [leader, follower]) tab.close();
 });

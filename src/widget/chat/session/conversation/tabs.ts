@@ -20,7 +20,10 @@ const successionMs = 200;
 
 const isHidden = () => document.visibilityState === 'hidden';
 
-/** Follows the other tabs in the same conversation until `scope` ends. Returns undefined without BroadcastChannel. */
+/**
+ * Follows the other tabs in the same conversation until `scope` or the attached connection ends. Returns undefined without
+ * BroadcastChannel.
+ */
 export function joinTabs(internals: SessionInternals, id: string, scope: AbortSignal): Tabs | undefined {
   if (!window.BroadcastChannel) return undefined;
   const { widget, store, incoming } = internals;
@@ -38,6 +41,9 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
   /** Messages are listed when a leader sends its state next: it did not know this tab, or this tab's stream has ended. */
   let isStale = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const end = () => controller.abort();
   let settleAsked = () => {};
   const asked = new Promise<void>((resolve) => {
     settleAsked = resolve;
@@ -158,6 +164,8 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     channel?.close();
     channel = leader = undefined;
     isAsking = false;
+    // A plain server does not number its signals, so that the position does not tell what is missed until it joins again.
+    isStale = true;
   };
   const onAwake = () => {
     if (!channel || !conversation || isHidden()) return;
@@ -166,7 +174,7 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     else ask(true);
   };
 
-  const listening = { signal: scope };
+  const listening = { signal };
   addEventListener('pagehide', leave, listening);
   addEventListener('pageshow', (event) => event.persisted && join(), listening);
   // Chromium freezes background tabs.
@@ -174,10 +182,11 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
   document.addEventListener('resume', join, listening);
   document.addEventListener('visibilitychange', onAwake, listening);
   addEventListener('online', onAwake, listening);
-  scope.addEventListener('abort', () => {
+  signal.addEventListener('abort', () => {
     leave();
     settleAsked();
   });
+  scope.addEventListener('abort', end);
   join();
 
   return {
@@ -186,6 +195,8 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     attach(joined) {
       if (conversation) return false;
       conversation = joined;
+      // The server has refused it: without a stream it must not lead the tabs that join in the same scope.
+      joined.signal.addEventListener('abort', end);
       const { reached } = joined;
       joined.reached = () => {
         if (isLeader()) reached();
@@ -197,8 +208,7 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
       joined.onOpen = (isResumed) => {
         if (isLeader() && others.size > 0) post({ type: 'opened', isResumed, position: joined.position });
       };
-      const end = store.observe(announce);
-      scope.addEventListener('abort', end);
+      signal.addEventListener('abort', store.observe(announce));
       const hasLeader = leader !== undefined || isYielding;
       if (!hasLeader) {
         lead();
