@@ -57,6 +57,23 @@ const countsOf = async (table: string) => (await fixture.call('GET', `/${table}`
 const settled = (table: string) =>
   expect.poll(async () => (await countsOf(table)).stale, pollOptions).toBe(0);
 
+/** The model answers its first request when `release` is called, and later ones at once. */
+function holdFirstAnswer() {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asked = new Promise<void>((resolve) =>
+    model.answer(async (_, index) => {
+      if (index > 0) return { value: 'praise' };
+      resolve();
+      await released;
+      return { value: 'complaint' };
+    }),
+  );
+  return { asked, release };
+}
+
 describe('formulas', () => {
   beforeEach(() => start());
 
@@ -511,17 +528,7 @@ describe('the language model', () => {
   test('does not overwrite what was changed while it was asked', async () => {
     await start();
     const table = await fixture.table(labels());
-    let release = () => {};
-    const asked = new Promise<void>((resolve) =>
-      model.answer(async (_, index) => {
-        if (index > 0) return { value: 'praise' };
-        resolve();
-        await new Promise<void>((open) => {
-          release = open;
-        });
-        return { value: 'complaint' };
-      }),
-    );
+    const { asked, release } = holdFirstAnswer();
     const [{ id }] = await add(table, [{ message: 'old' }], false);
     await asked;
     await put(table, [{ id, message: 'new' }], false);
@@ -529,6 +536,20 @@ describe('the language model', () => {
     await settled(table);
     expect(await rowOf(table, id)).toMatchObject({ message: 'new', label: 'praise' });
     expect(model.requests.map(({ data }) => data.message)).toEqual(['old', 'new']);
+  });
+
+  test('a row that is added after the table was emptied, while the model is asked, is computed', async () => {
+    await start();
+    const table = await fixture.table(labels());
+    const { asked, release } = holdFirstAnswer();
+    await add(table, [{ message: 'old' }], false);
+    await asked;
+    await fixture.call('POST', `/${table}/rows/delete`, { deleteAllRows: true });
+    await fixture.server.composition.cleanUp();
+    const [{ id }] = await add(table, [{ message: 'new' }], false);
+    release();
+    await settled(table);
+    expect(await rowOf(table, id)).toMatchObject({ message: 'new', label: 'praise' });
   });
 
   test.each([
@@ -550,16 +571,7 @@ describe('the language model', () => {
   ])('an answer for a row that was meanwhile %s is dropped', async (_, change) => {
     await start();
     const table = await fixture.table(labels());
-    let release = () => {};
-    const asked = new Promise<void>((resolve) =>
-      model.answer(async () => {
-        resolve();
-        await new Promise<void>((open) => {
-          release = open;
-        });
-        return { value: 'complaint' };
-      }),
-    );
+    const { asked, release } = holdFirstAnswer();
     await add(table, [{ message: 'x' }], false);
     await asked;
     await change(table);

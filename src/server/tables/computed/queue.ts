@@ -163,15 +163,17 @@ export function createComputedColumns({
     if (unexpected) throw unexpected;
     const held = errors.find((error): error is TableHeld => error instanceof TableHeld);
     if (held) return holdFor(work, held);
-    await db.write((tx) => settle(tx, table.record.storeId, work));
+    await db.write((tx) => settle(tx, work));
   }
 
   /** Puts the table back into the queue, behind others, or ends its work. */
-  async function settle(tx: WriteTx, storeId: string, { tableId, kind }: ComputedTableRow): Promise<void> {
+  async function settle(tx: WriteTx, { tableId, kind }: ComputedTableRow): Promise<void> {
     await tx.lock(`table:${tableId}`);
     const work = await findTableWork(tx, tableId, kind);
-    const due = await nextDueRow(tx, storeId, kind as WorkKind);
     if (!work) return;
+    // A table that was emptied meanwhile stores its new rows under another id.
+    const current = await enabledTable(tx, tableId);
+    const due = current && (await nextDueRow(tx, current.record.storeId, kind as WorkKind));
     if (due === undefined) return deleteTableWork(tx, tableId, kind);
     const dueAt = due === 0 ? 0 : Math.max(due, now());
     await updateTableWork(tx, { ...work, dueAt, status: null, reason: null, attempts: 0 });

@@ -63,6 +63,13 @@ test.each([
   ['slice(list, 0, 1)[0]', 'a'],
   ['round(1.005, 2)', 1.01],
   ['round(-2.5)', -2],
+  ['round(0.1 + 0.2 - 0.3, 2)', 0],
+  ['round(0.0000001)', 0],
+  ['round(-0.0000004, 2) == 0', true],
+  ['round(0.00000015, 7)', 0.000_000_2],
+  ['round(1000000, 15)', 1_000_000],
+  ['round(1e21, 2)', 1e21],
+  ['month("2026-02") + year("2026")', 2028],
   ['floor(1.9) + ceil(1.1) + abs(-1)', 4],
   ['min(3, price) + max(1, amount)', 5],
   ['sum(price, amount, empty)', 5],
@@ -212,6 +219,9 @@ test('a date and time without an offset is UTC in each time zone of the server, 
     expect(run('year("2025-01-01T00:00:00")')).toBe(2025);
     expect(run('daysBetween("2025-03-29T00:00", "2025-03-31 00:00")')).toBe(2);
     expect(run('addDays("2025-01-01T00:00:00+01:00", 1)')).toBe('2025-01-01T23:00:00.000Z');
+    // Other notations, and days that do not exist, are errors: V8 reads them in the time zone of the server, or guesses.
+    for (const other of ['2026-1-5', '3/30/2025', '2026-02-30', '2026-13', 'Order 7'])
+      expect(() => run(`day("${other}")`)).toThrow('a date is expected');
   } finally {
     process.env.TZ = before ?? 'UTC';
   }

@@ -80,9 +80,9 @@ export const functions: Record<string, FormulaFunction> = {
     run([value, digits = 0]) {
       if (value === null) return null;
       const places = Math.min(15, Math.max(0, Math.trunc(number(digits))));
-      // By way of the decimal notation, because 1.005 * 100 is 100.49999999999999.
-      const moved = Math.round(Number(`${number(value)}e${places}`));
-      return Number.isFinite(moved) ? Number(`${moved}e-${places}`) : number(value);
+      const rounded = shiftPoint(Math.round(shiftPoint(number(value), places)), -places);
+      // The largest numbers have no decimals.
+      return Number.isFinite(rounded) ? rounded : number(value);
     },
   },
   floor: ofNumber(Math.floor),
@@ -153,18 +153,28 @@ function number(value: unknown): number {
   throw new FormulaError('a number is expected; number(…) makes one.');
 }
 
+/** Moves the decimal point in the decimal notation, because 1.005 * 100 is 100.49999999999999. */
+function shiftPoint(value: number, places: number): number {
+  // Very small and very large numbers have an exponent already.
+  const [digits, exponent = '0'] = String(value).split('e');
+  return Number(`${digits}e${Number(exponent) + places}`);
+}
+
 function list(value: unknown): unknown[] {
   if (value === null) return [];
   if (Array.isArray(value)) return value;
   throw new FormulaError('a list is expected.');
 }
 
-/** Without an offset the text is UTC, as in queries. */
+/** A year or a month without a day. */
+const yearOrMonth = /^\d{4}(-(0[1-9]|1[0-2]))?$/;
+
+/** Without an offset the text is UTC, as in queries. Other notations depend on the engine and on the time zone of the server. */
 function instant(value: unknown): Date {
   const given = text(value);
-  const date = new Date(readInstant(given) ?? given);
-  if (Number.isNaN(date.getTime())) throw new FormulaError('a date is expected (ISO 8601).');
-  return date;
+  const read = yearOrMonth.test(given) ? given : readInstant(given);
+  if (read === undefined) throw new FormulaError('a date is expected (ISO 8601).');
+  return new Date(read);
 }
 
 function isoOf(milliseconds: number): string {
