@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { listAuditEntries } from '../storage/admin/audit.ts';
 import { isPostgresTest } from '../storage/postgres/testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
-import { allRows, startTestServer, type TestServer } from '../testing.ts';
+import { allRows, pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import { addMember, openBrowser, origin, password } from './testing.ts';
 
 const minute = 60_000;
@@ -49,6 +49,67 @@ test('sign-in: a password gives a session, whose cookie scripts cannot read', as
   expect(JSON.stringify(await allRows(server.db))).not.toContain(value);
   expect((await sessionsIn()).at(-1)?.hash).toBe(createHash('sha256').update(value).digest('hex'));
 });
+
+test.runIf(isPostgresTest())(
+  'a session that is being started with the old password ends when the password is changed at the same time',
+  async () => {
+    const member = await addMember(server);
+    const [own, other] = [openBrowser(server), openBrowser(server)];
+    await own.signIn(member);
+    const key = 42;
+    // The insertion of the session waits.
+    await server.db.write(async (tx) => {
+      await tx.run(
+        `CREATE FUNCTION wait_for_test() RETURNS trigger AS 'BEGIN PERFORM pg_advisory_xact_lock(${key}); RETURN NEW; END' LANGUAGE plpgsql`,
+      );
+      await tx.run(
+        'CREATE TRIGGER wait_for_test BEFORE INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION wait_for_test()',
+      );
+    });
+    const waiting = () =>
+      server.db.read(async (tx) => {
+        const row = await tx.get<{ count: number }>(
+          "SELECT COUNT(*) AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted",
+        );
+        return Number(row?.count);
+      });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let holds = false;
+    const holding = server.db.write(async (tx) => {
+      await tx.get(`SELECT pg_advisory_xact_lock(${key})`);
+      holds = true;
+      await released;
+    });
+    try {
+      await expect.poll(() => holds, pollOptions).toBe(true);
+      const signingIn = other.signIn(member);
+      await expect.poll(waiting, pollOptions).toBe(1);
+      let isChanged = false;
+      const body = { currentPassword: password, password: 'four other words that stay' };
+      const changing = own.send('PUT', '/v1/session/password', body).then((reply) => {
+        isChanged = true;
+        return reply;
+      });
+      await expect.poll(async () => isChanged || (await waiting()) === 2, pollOptions).toBe(true);
+      release();
+      await holding;
+      expect((await changing).status).toBe(200);
+      await signingIn;
+      expect((await other.send('GET', '/v1/session')).status).toBe(401);
+      expect((await own.send('GET', '/v1/session')).status).toBe(200);
+    } finally {
+      release();
+      await holding;
+      await server.db.write(async (tx) => {
+        await tx.run('DROP TRIGGER wait_for_test ON sessions');
+        await tx.run('DROP FUNCTION wait_for_test');
+      });
+    }
+  },
+);
 
 testOnSqlite(
   'sign-in: over HTTPS the cookie is Secure and bound to the host; over plain HTTP of a network it is refused',

@@ -1,5 +1,5 @@
 // Handlers of the Session API: signing in with a password, and changing it. Passwords are hashed before the
-// transaction. The transaction only checks that nothing has changed since.
+// transaction. The transaction only checks, under the lock of the member, that nothing has changed since.
 import { signIn } from '../../../protocol/operations/session/sign-in.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertUncommon } from '../../auth/passwords.ts';
@@ -13,6 +13,7 @@ import {
   setPassword,
 } from '../../storage/auth/credentials.ts';
 import { deleteSessionsOfMember } from '../../storage/auth/sessions.ts';
+import type { WriteTx } from '../../storage/database.ts';
 import { recordSignIn } from '../audit.ts';
 import { serializeSignedIn } from '../serializers.ts';
 import { handle, type SessionServices } from './services.ts';
@@ -40,7 +41,7 @@ export const signInHandlers = [
     signIn.signInWithPassword,
     async ({ tx, headers, network, services }) => {
       const { member: known, hash } = checkedOf(headers);
-      const member = await memberWithPassword(tx, known.id);
+      const member = await heldMember(tx, known.id);
       // The member was removed, or the password was changed, since the check.
       if (member?.hash !== hash) throw wrongPassword();
       const now = services.now();
@@ -81,7 +82,7 @@ export const signInHandlers = [
     signIn.changePassword,
     async ({ tx, caller, headers, services: { now } }) => {
       const { member: known, hash } = checkedOf(headers);
-      const member = await memberWithPassword(tx, caller.memberId);
+      const member = await heldMember(tx, caller.memberId);
       if (!member || member.hash !== known.hash) throw wrongCurrent();
       await setPassword(tx, member, hash, now());
       await deleteSessionsOfMember(tx, member.id, caller.session.id);
@@ -104,6 +105,15 @@ export const signInHandlers = [
     },
   ),
 ];
+
+/**
+ * The member, under a lock: a session that is being started with the old password is stored before the password is changed, so
+ * that the change ends it, or is not started.
+ */
+export async function heldMember(tx: WriteTx, memberId: string): Promise<MemberWithPassword | undefined> {
+  await tx.lock(`owner:${memberId}`);
+  return memberWithPassword(tx, memberId);
+}
 
 /** Throws Forbidden if members can sign in only with another service. */
 export function assertPasswords({ hasPasswords }: Pick<SessionServices, 'hasPasswords'>): void {
