@@ -37,7 +37,8 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
     async read(botId, fileId) {
       const file = await db.read((tx) => find(tx, botId, fileId));
       if (!file) return undefined;
-      return { bytes: await store.read(file.contentId, 0, file.size - 1), size: file.size };
+      const { contentId, size } = file;
+      return { bytes: await store.read(contentId, 0, size - 1), size, contentId };
     },
     async write(botId, key, contentType, bytes) {
       const principal = botOf(botId);

@@ -174,7 +174,10 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
     }
   }
   /** The number of rows that were already stored or rejected. */
-  const done: number = JSON.parse(job.done).rows ?? 0;
+  const { rows: done = 0, contentId }: { rows?: number; contentId?: string } = JSON.parse(job.done);
+  // Its first rows would be taken for those that are stored.
+  if (contentId !== undefined && contentId !== file.contentId)
+    throw new JobError('The file was replaced while it was imported.');
   let read = 0;
   const pieces = createPieces(db, maxImportPiece);
   const { schema } = await db.read((tx) => tableOf(tx, job));
@@ -192,7 +195,7 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
         await tx.lock(`table:${job.tableId}`);
         const warnings = await store(tx, piece, number);
         await save(tx, {
-          done: JSON.stringify({ rows: read }),
+          done: JSON.stringify({ rows: read, contentId: file.contentId }),
           progress,
           warnings: JSON.stringify(warnings),
         });

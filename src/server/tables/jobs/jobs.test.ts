@@ -329,7 +329,11 @@ describe('duplicate', () => {
 
 describe('after a restart', () => {
   /** Restarts the server during the newest job of a table. */
-  async function restartWithin(own: TablesFixture, table: string): Promise<TablesFixture> {
+  async function restartWithin(
+    own: TablesFixture,
+    table: string,
+    meanwhile?: () => Promise<void>,
+  ): Promise<TablesFixture> {
     const begun = async () => {
       const row = await own.server.db.read((tx) =>
         tx.get<{ status: string; done: string }>(
@@ -339,9 +343,10 @@ describe('after a restart', () => {
       return row?.status === 'in_progress' && row.done !== '{}';
     };
     await expect.poll(begun, { ...pollOptions, interval: 1 }).toBe(true);
+    await meanwhile?.();
     const again = await own.restart();
     const status = async () => (await again.call('GET', `/${table}/jobs`)).body.jobs[0].status;
-    expect(await status()).toBe('in_progress');
+    if (!meanwhile) expect(await status()).toBe('in_progress');
     return again;
   }
   const count = async (of: TablesFixture, table: string) => (await of.call('GET', `/${table}`)).body.rows;
@@ -366,6 +371,25 @@ describe('after a restart', () => {
     expect(await ended(name, third)).toMatchObject({ type: 'delete_rows', status: 'completed' });
     expect(await count(third, name)).toBe(1_000);
     await third.server.close();
+  });
+
+  test('an import whose file was replaced meanwhile fails, and does not mix the two', async () => {
+    const own = await createTablesFixture();
+    const name = await own.table({ n: 1 });
+    const rows = isPostgresTest() ? 5_000 : 30_000;
+    const replace = async (first: number) => {
+      const text = `n\n${Array.from({ length: rows }, (_, n) => first + n).join('\n')}\n`;
+      return (await filesOf(own)).write(own.botId, 'numbers', 'text/csv', pieces(text));
+    };
+    await own.call('POST', `/${name}/import`, { fileId: await replace(0) });
+    const again = await restartWithin(own, name, async () => void (await replace(rows)));
+    expect(await ended(name, again)).toMatchObject({
+      status: 'failed',
+      failedStatusReason: 'The file was replaced while it was imported.',
+    });
+    const { body } = await again.find(name, { group: { n: ['max'] } });
+    expect(body.rows[0].nMax).toBeLessThan(rows);
+    await again.server.close();
   });
 
   test('a pending job runs after the next start', async () => {
