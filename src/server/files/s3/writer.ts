@@ -57,7 +57,13 @@ export function createS3Writer(options: S3WriterOptions): S3Writer {
   /** Stores the row. Throws uploadSuperseded if another writer has the upload. */
   async function save(): Promise<void> {
     if (!row.isWhole) row.size = partsSize(row) + piecesSize(row);
-    isOver ||= !(await db.write((tx) => saveUpload(tx, row)));
+    isOver ||= !(await db
+      .write((tx) => saveUpload(tx, row))
+      .catch((error: unknown) => {
+        // The stored row still names what this writer takes for garbage.
+        hasFailed = true;
+        throw error;
+      }));
     if (isOver) {
       publish('fenced', { kind: 'upload' });
       throw uploadSuperseded;
