@@ -3,6 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import {
   embeddedUpTo,
   ensureEmbeddingModel,
+  holdUsedVersion,
   insertEmbeddings,
   isVersionUsed,
   listEmbeddingModels,
@@ -62,7 +63,8 @@ export function createEmbedBlock({
     if (dimensions === 0) throw new EmbeddingError('The embedding model returned empty vectors.');
     signal.throwIfAborted();
     return db.write(async (tx) => {
-      if (!(await isVersionUsed(tx, indexVersion, fileId))) return false;
+      // A deletion at the same time removes this block, too.
+      if (!(await holdUsedVersion(tx, indexVersion, fileId))) return false;
       const row = await ensureEmbeddingModel(tx, name, dimensions);
       if (row.dimensions !== dimensions) {
         throw new EmbeddingError(

@@ -34,6 +34,36 @@ async function read(bytes: string | Uint8Array, type: string, limits?: Extractio
 const contents = async (...given: Parameters<typeof read>) =>
   (await read(...given)).map(({ content }) => content);
 
+test('the title of a picture in HTML is no heading', async () => {
+  const html =
+    '<html><head><title>Page</title></head><body><h1>Guide</h1><h2>Install</h2><p>One.</p>' +
+    '<a><svg><title>Arrow</title><path/></svg></a><table><tr><td>Two.</td></tr></table></body></html>';
+  const passages = await read(html, 'text/html');
+  expect(passages.map(({ content, breadcrumb }) => [content, breadcrumb])).toEqual([
+    ['Page', ''],
+    ['One.', 'Guide > Install'],
+    ['Two.', 'Guide > Install'],
+  ]);
+});
+
+test('elements and control words with the names of built-in properties are text like others', async () => {
+  expect(await contents('<p>a</p><constructor>b', 'text/html', {})).toEqual(['a\n\nb']);
+  expect(await contents('{\\rtf1 a\\constructor b}', 'application/rtf')).toEqual(['ab']);
+});
+
+test('no character and no word is cut at the maximum length of a line, a title or a block', async () => {
+  const text = `${'a'.repeat(19_999)}😀b`;
+  expect((await contents(text, 'text/plain')).join('')).toContain('😀');
+  const words = `${'word '.repeat(5_000)}end`;
+  expect(new Set((await contents(words, 'text/plain')).join(' ').split(/\s+/))).toEqual(
+    new Set(['word', 'end']),
+  );
+  const [passage] = await read(`# ${'a'.repeat(199)}😀\n\ntext`, 'text/markdown');
+  expect(passage?.breadcrumb).toBe('a'.repeat(199));
+  const rtf = `{\\rtf1 ${'a'.repeat(20_000)}\\u-10179?\\u-8704?}`;
+  expect((await contents(rtf, 'application/rtf')).join('')).toContain('😀');
+});
+
 test('passages of Markdown have their headings and their type', async () => {
   const passages = await read(
     [

@@ -60,10 +60,11 @@ export async function* htmlBlocks(
   const ancestors: string[] = [];
   let hidden = 0;
   let isTitle = false;
+  let isInHead = false;
   let depth = 0;
 
   const flush = () => {
-    const name = ancestors.findLast((one) => one in kinds);
+    const name = ancestors.at(-1);
     const subtype = (name && kinds[name]) || 'paragraph';
     const content = subtype === 'code' ? text : text.replace(/\s+/g, ' ');
     text = '';
@@ -83,13 +84,15 @@ export async function* htmlBlocks(
         depth += 1;
         if (depth > maxDepth)
           throw new UnreadableError(`The HTML is nested deeper than ${maxDepth} elements.`);
-        if (name === 'title' && hidden <= 1) {
+        if (name === 'head') isInHead = true;
+        // That of the page, not that of a picture (SVG).
+        if (name === 'title' && (hidden === 0 || (hidden === 1 && isInHead))) {
           isTitle = true;
           text = '';
         } else if (silent.has(name) || repeated.has(name)) {
           if (hidden === 0) flush();
           hidden += 1;
-        } else if (name in kinds) {
+        } else if (Object.hasOwn(kinds, name)) {
           flush();
           ancestors.push(name);
         } else if (name === 'br') text += '\n';
@@ -102,6 +105,7 @@ export async function* htmlBlocks(
       },
       onclosetag(name) {
         depth -= 1;
+        if (name === 'head') isInHead = false;
         if (name === 'title' && isTitle) {
           isTitle = false;
           const content = text.replace(/\s+/g, ' ').trim();
@@ -110,7 +114,7 @@ export async function* htmlBlocks(
         } else if (silent.has(name) || repeated.has(name)) {
           if (hidden === 1) text = '';
           hidden = Math.max(0, hidden - 1);
-        } else if (name in kinds) {
+        } else if (Object.hasOwn(kinds, name)) {
           flush();
           const start = ancestors.lastIndexOf(name);
           if (start >= 0) ancestors.length = start;

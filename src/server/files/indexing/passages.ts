@@ -1,6 +1,7 @@
 // Splits a document into passages of about one paragraph, which search finds and returns.
 // Why not `@langchain/textsplitters`: it splits texts in memory, and knows neither pages nor kinds of blocks (decision 152).
 import type { PassageSubtype } from '../../../protocol/file.ts';
+import { beginningOf } from '../../api/message-text.ts';
 
 /** A part of a document, returned by the reader of its format. Titles have a level (1 is the highest). */
 export type Block =
@@ -55,13 +56,13 @@ export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>
       if (pendingTitle && level <= titles.length) yield pendingTitle;
       titles.length = Math.min(titles.length, level - 1);
       pendingTitle = {
-        content: text.slice(0, maxLength),
+        content: beginningOf(text, maxLength),
         subtype: level === 1 ? 'title' : 'subtitle',
         page: block.page ?? null,
         breadcrumb: titles.filter(Boolean).join(' > '),
       };
       while (titles.length < level - 1) titles.push('');
-      titles.push(text.slice(0, maxTitleLength));
+      titles.push(beginningOf(text, maxTitleLength));
       continue;
     }
     pendingTitle = undefined;

@@ -1,8 +1,9 @@
 // Reads plain text: the lines of a file in any common encoding, and their paragraphs. The file is never completely in
 // memory.
+import { beginningOf } from '../../api/message-text.ts';
 import type { Block } from './passages.ts';
 
-/** The maximum number of characters of a line; longer text continues in the next line. */
+/** The maximum number of characters of a line; longer text continues in the next line, at a space if it has any. */
 const maxLineLength = 20_000;
 /** The maximum number of characters of a paragraph; longer text continues in the next paragraph. */
 const maxParagraphLength = 20_000;
@@ -42,8 +43,10 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<stri
     rest = lines.pop() ?? '';
     yield* lines;
     while (rest.length > maxLineLength) {
-      yield rest.slice(0, maxLineLength);
-      rest = rest.slice(maxLineLength);
+      const space = rest.lastIndexOf(' ', maxLineLength - 1);
+      const line = space > maxLineLength / 2 ? rest.slice(0, space) : beginningOf(rest, maxLineLength);
+      yield line;
+      rest = rest.slice(line.length);
     }
   }
   yield rest.replace(/\r$/, '');

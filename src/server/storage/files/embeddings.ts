@@ -105,10 +105,24 @@ export async function insertEmbeddings(
 
 /** True while the passages of a version are published, or are being indexed for the file `fileId`. */
 export async function isVersionUsed(tx: Tx, indexVersion: string, fileId?: string): Promise<boolean> {
-  const published = await tx.get('SELECT 1 FROM files WHERE index_version = ?', indexVersion);
+  return findVersion(tx, indexVersion, fileId, '');
+}
+
+/** Does the same, and keeps its file until the end of the transaction. */
+export async function holdUsedVersion(tx: WriteTx, indexVersion: string, fileId?: string): Promise<boolean> {
+  return findVersion(tx, indexVersion, fileId, forDialect(tx, { sqlite: '', postgres: 'FOR SHARE' }));
+}
+
+async function findVersion(
+  tx: Tx,
+  indexVersion: string,
+  fileId: string | undefined,
+  lock: string,
+): Promise<boolean> {
+  const published = await tx.get(`SELECT 1 FROM files WHERE index_version = ? ${lock}`, indexVersion);
   if (published !== undefined || fileId === undefined) return published !== undefined;
   const awaited = await tx.get(
-    'SELECT 1 FROM files WHERE id = ? AND pending_version = ?',
+    `SELECT 1 FROM files WHERE id = ? AND pending_version = ? ${lock}`,
     fileId,
     indexVersion,
   );

@@ -112,7 +112,8 @@ function createReader() {
   function add(part: string): void {
     if (group.isHidden) return;
     text += part;
-    if (text.length > maxBlockLength) emitText();
+    // The second half of a character comes with the next control word.
+    if (text.length > maxBlockLength && !/[\ud800-\udbff]$/.test(text)) emitText();
   }
   function write(part: string): void {
     flushBytes();
@@ -157,7 +158,7 @@ function createReader() {
       cells.push(text.trim());
       text = '';
     } else if (word === 'row' || word === 'nestrow') endRow();
-    else if (word in characters) write(characters[word] ?? '');
+    else if (Object.hasOwn(characters, word)) write(characters[word] ?? '');
   }
 
   return {
