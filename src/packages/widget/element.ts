@@ -1,7 +1,8 @@
 // The custom element `<platform-webchat>`: a chat as part of the page's own HTML. Its attributes are the fields of the
 // configuration, its children are shown until the chat is there.
 import type { Configuration, GetUserKey, Platform, WebchatUserFields } from '../../widget/global.ts';
-import { createWebchatStore, type WebchatOptions, type WebchatStore } from './store.ts';
+import { createWebchatStore } from './store.ts';
+import type { WebchatOptions, WebchatStore } from './store-interface.ts';
 
 const tag = 'platform-webchat';
 
