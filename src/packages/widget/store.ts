@@ -60,10 +60,18 @@ interface Subscription {
   end?: () => void;
 }
 
+/** As texts: a framework may change the same object in place. */
+const fieldsOf = ({ configuration, user, attributes }: WebchatOptions) => ({
+  configuration: textsOf(configuration),
+  user: textsOf(user),
+  attributes: textsOf(attributes),
+});
+
 function browserStore(first: WebchatOptions): WebchatStore {
   let options = { ...first };
-  // As texts: a framework may change the same object in place.
-  let known = { configuration: textsOf(first.configuration), user: textsOf(first.user) };
+  let known = fieldsOf(first);
+  /** The chat keeps this object and reads it after each change, so that the next component can change its attributes. */
+  const attributes = { ...first.attributes };
   let state = idle;
   let platform = deferred<Platform>();
   /** Components write functions inline: the newest one is called. */
@@ -116,12 +124,12 @@ function browserStore(first: WebchatOptions): WebchatStore {
   }
 
   function start(page: Platform, signal: AbortSignal): void {
-    const { chatUrl, instance, configuration, user, attributes } = options;
+    const { chatUrl, instance, configuration, user } = options;
     const started = {
       chatUrl,
       ...(configuration && { configuration }),
       ...(user && { user }),
-      ...(attributes && { attributes }),
+      ...(options.attributes && { attributes }),
       ...(options.getUserKey && { getUserKey }),
     };
     // The body is not a place in the page, but all of it.
@@ -176,13 +184,15 @@ function browserStore(first: WebchatOptions): WebchatStore {
         console.warn('[platform] chatUrl and instance cannot change.');
         return;
       }
-      const now = { configuration: textsOf(next.configuration), user: textsOf(next.user) };
+      const now = fieldsOf(next);
       const configuration = changes(known.configuration, now.configuration, next.configuration);
       const user = changes(known.user, now.user, next.user);
+      const texts = changes(known.attributes, now.attributes, next.attributes);
+      Object.assign(attributes, texts);
       const callback = next.getUserKey && !options.getUserKey && { getUserKey };
       options = { ...next };
       known = now;
-      if (configuration || user || callback) {
+      if (configuration || user || texts || callback) {
         const changed = { ...(configuration && { configuration }), ...(user && { user }), ...callback };
         chat?.push((running) => running.config(changed));
       }
