@@ -104,6 +104,8 @@ function browserStore(first: WebchatOptions): WebchatStore {
 
   /** Calls a method as soon as the chat is initialized. Why it cannot start is part of the state. */
   const call = (method: 'open' | 'close' | 'toggle') => () => {
+    if (chat?.destroyed) end();
+    if (!life && holders > 0 && method !== 'close') begin();
     platform.promise.then((running) => running[method]()).catch(() => {});
   };
 
@@ -167,8 +169,9 @@ function browserStore(first: WebchatOptions): WebchatStore {
     acquire(target) {
       clearTimeout(timer);
       holders++;
-      // A failed chat is tried again, and one over the page cannot become one in the page.
-      if (life && (state.status === 'failed' || !place !== !target)) end();
+      // A chat that has failed or that the page has destroyed starts again, and one over the page cannot become one in the
+      // page.
+      if (life && (state.status === 'failed' || chat?.destroyed || !place !== !target)) end();
       place = target ?? undefined;
       if (place && place !== document.body && container.parentNode !== place) place.append(container);
       if (!life) begin();
