@@ -68,6 +68,7 @@ export async function sendBytes(
   }
 
   let arrived = 0;
+  let isComplete = false;
   for (let failures = 0; ; ) {
     try {
       if (failures > 0) {
@@ -79,7 +80,8 @@ export async function sendBytes(
         // A server that does not report an offset receives the file from its start.
         arrived = offset;
         report(arrived);
-        if (arrived === blob.size && arrived > 0) return;
+        // The offset of an empty file is the same before it is sent.
+        if (arrived === blob.size && (arrived > 0 || isComplete)) return;
       }
       if (usesXhr) {
         await transferByXhr(arrived);
@@ -105,6 +107,7 @@ export async function sendBytes(
       return;
     } catch (error) {
       signal?.throwIfAborted();
+      isComplete = isApiError(error) && error.type === 'AlreadyExists';
       // 409: the server has another offset, or the interrupted connection is still open there.
       const mayPass = isRetryable(error) || (isApiError(error) && error.code === 409);
       if (!mayPass || ++failures > retry.attempts) throw error;
