@@ -9,7 +9,7 @@ import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { bundleSite, sitePage, withProject } from '../support/site-project.ts';
-import { svelte } from '../support/svelte-plugin.ts';
+import { svelte } from './svelte-plugin.ts';
 
 /**
  * A site for each framework with the same behaviour: `site.render({ key, inline, name, isShown })` draws a chat, and

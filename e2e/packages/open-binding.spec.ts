@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { bundleSite, sitePage } from '../support/site-project.ts';
-import { svelte } from '../support/svelte-plugin.ts';
+import { svelte } from './svelte-plugin.ts';
 
 /** `site.render({ id, open })` draws a chat that is bound to `open`, `site.log` has the values that it received. */
 const sites: Record<string, Record<string, string>> = {

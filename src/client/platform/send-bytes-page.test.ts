@@ -85,7 +85,7 @@ describe('failures', () => {
     expect(head).not.toHaveBeenCalled();
     const often = send({ retry: { attempts: 5, delayMs: () => 1 } });
     for (let index = 2; index < 8; index++) (await FakeRequest.sent(index)).answer(0);
-    // The first offset is progress, and begins to count anew.
+    // The first offset is progress, and begins to count again.
     (await FakeRequest.sent(8)).answer(204);
     await often;
   });

@@ -92,14 +92,14 @@ export const Webchat = defineComponent({
       () => box.value,
     );
     /** What the page or the chat has asked for last: until the chat is initialized, the state does not have it. */
-    let isWanted = false;
+    let isRequested = false;
     const follow = (isOpen: boolean | undefined) => {
-      if (isOpen === undefined || isOpen === isWanted) return;
-      isWanted = isOpen;
+      if (isOpen === undefined || isOpen === isRequested) return;
+      isRequested = isOpen;
       chat[isOpen ? 'open' : 'close']();
     };
     const report = (isOpen: boolean) => {
-      isWanted = isOpen;
+      isRequested = isOpen;
       emit('update:open', isOpen);
     };
     const stops: (() => void)[] = [];
@@ -111,10 +111,10 @@ export const Webchat = defineComponent({
         chat.on('webchat:opened', () => report(true)),
         chat.on('webchat:closed', () => report(false)),
       );
-      isWanted = chat.state.value.isOpen;
+      isRequested = chat.state.value.isOpen;
       if (props.open) follow(true);
       // The chat of a component that was there a moment ago.
-      else if (isWanted) report(true);
+      else if (isRequested) report(true);
     });
     onBeforeUnmount(() => {
       for (const stop of stops.splice(0)) stop();
