@@ -90,6 +90,40 @@ test('an inline element without a height of the page is usable, and keeps its ch
   await expect(page.locator('.box')).toHaveCount(1);
 });
 
+test('an element that takes the place of another one of the same chat shows its state, and applies its own attributes', async ({
+  page,
+  serve,
+  platform,
+}) => {
+  const body = `<platform-webchat chat-url="${platform.chatUrl}" placement="inline" bot-name="A"></platform-webchat>`;
+  await page.goto(serve('/replaced', sitePage(code, body), {}));
+  const input = page.getByRole('textbox', { name: 'Message' });
+  await expect(page.getByRole('region', { name: 'Chat with A' })).toBeVisible();
+  await input.fill('half a sentence');
+  await page.evaluate(async () => {
+    const first = document.querySelector('platform-webchat') as WebchatElement;
+    const next = first.cloneNode() as WebchatElement;
+    next.setAttribute('bot-name', 'B');
+    next.open = false;
+    first.replaceWith(next);
+    await Promise.resolve();
+    next.className = 'next';
+    await next.ready;
+  });
+  await expect(page.getByRole('region', { name: 'Chat with B' })).toBeVisible();
+  await expect(input).toHaveValue('half a sentence');
+  expect(await element(page).evaluate((one: WebchatElement) => [one.open, !!one.platform])).toEqual([
+    true,
+    true,
+  ]);
+  // Attributes that change later apply, too.
+  await element(page).evaluate((one) => one.setAttribute('bot-name', 'C'));
+  await expect(page.getByRole('region', { name: 'Chat with C' })).toBeVisible();
+  await element(page).evaluate((one) => one.removeAttribute('bot-name'));
+  await expect(page.getByRole('region', { name: 'Chat with C' })).toHaveCount(0);
+  await expect(input).toBeVisible();
+});
+
 test('properties that are set before the element is defined or connected are taken', async ({
   page,
   serve,

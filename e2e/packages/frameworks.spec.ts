@@ -5,20 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { compile } from 'svelte/compiler';
-import type { Plugin } from 'vite';
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { bundleSite, sitePage, withProject } from '../support/site-project.ts';
-
-/** Compiles components as the plugin of Svelte does. */
-const svelte: Plugin = {
-  name: 'svelte',
-  transform(code, id) {
-    if (!id.endsWith('.svelte')) return;
-    return compile(code, { generate: 'client', filename: id }).js.code;
-  },
-};
+import { svelte } from './svelte-plugin.ts';
 
 /**
  * A site for each framework with the same behaviour: `site.render({ key, inline, name, isShown })` draws a chat, and

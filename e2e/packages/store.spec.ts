@@ -131,6 +131,30 @@ test('the same options give the same store; two instances are two chats, of whic
   expect(places).toEqual([true, true, 2]);
 });
 
+test('a chat that the page has destroyed starts again for the next component, and when it is opened', async ({
+  page,
+}) => {
+  await page.evaluate(async () => {
+    Object.assign(window, { release: window.store.acquire() });
+    (await window.store.platform).destroy();
+  });
+  await expect(launchers(page)).toHaveCount(0);
+  await page.evaluate(() => {
+    (window as unknown as { release(): void }).release();
+    window.store.acquire();
+  });
+  await expect(launchers(page)).toHaveCount(1);
+  await page.evaluate(async () => {
+    (await window.store.platform).destroy();
+    // Nothing is there to close.
+    window.store.close();
+  });
+  await expect(launchers(page)).toHaveCount(0);
+  await page.evaluate(() => window.store.open());
+  await expect(page.getByRole('dialog', { name: 'Chat with Support' })).toBeVisible();
+  await expect.poll(() => status(page)).toBe('ready');
+});
+
 test('changed options are applied by value, also those that are given before the chat is there', async ({
   page,
   platform,

@@ -170,6 +170,9 @@ describe('--delete', () => {
       1,
       '  docs/gone.txt\nDelete 1 file? [y/N] Error: Not confirmed. Nothing was done.\n',
     ]);
+    // Ctrl-D ends the input without a line.
+    const ended = await push('--prefix docs/ --delete', { isTTY: true, input: '' });
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('Not confirmed.')]);
     expect(await keys()).toEqual(everything);
     expect((await push('--prefix docs/ --delete', { isTTY: true, input: 'y\n' })).code).toBe(0);
     expect(await keys()).not.toContain('docs/gone.txt');

@@ -96,7 +96,9 @@ async function confirmationOf({ stdin, stderr, signal }: Io, question: string): 
   stderr.write(question);
   const lines = createInterface({ input: stdin });
   try {
-    return await lines.question('', { signal });
+    // Ctrl-D closes the input without an answer.
+    const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+    return await Promise.race([lines.question('', { signal }), closed]);
   } finally {
     lines.close();
   }

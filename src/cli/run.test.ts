@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Client } from '../client/index.ts';
 import { type RelayedServer, startRelayedServer } from '../client/testing.ts';
 import { roles } from '../protocol/admin/permissions.ts';
@@ -427,6 +427,29 @@ test('users export --archive writes a ZIP archive to a new file, and nothing for
   expect(await type(line)).toEqual({ code: 0, stdout: '', stderr: '' });
   expect((await promisify(execFile)('unzip', ['-tq', file])).stdout).toContain('No errors detected');
   expect((await type(line)).stderr).toContain('exists already');
+});
+
+test('users export --out removes the file if a later page fails, so that the export can be repeated', async () => {
+  const key = relayed.server.sign('customer-9');
+  await relayed.server.call('POST', '/users/get-or-create', { key, body: { name: 'Ann' } });
+  const conversationId = await relayed.server.conversation(key);
+  for (let n = 0; n < 60; n += 1) await relayed.server.sendMessage(key, conversationId, `text ${n}`);
+  const file = join(relayed.server.home, 'customer-9.jsonl');
+  const line = `users export customer-9 --bot demo --out ${file}`;
+  const { fetch } = globalThis;
+  const cut = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async (url, init) =>
+      String(url).includes('nextToken')
+        ? Response.json({ id: 'err_1', code: 403, type: 'Forbidden', message: 'No.' }, { status: 403 })
+        : fetch(url, init),
+    );
+  const failed = await type(line);
+  cut.mockRestore();
+  expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('No.')]);
+  await expect(readFile(file)).rejects.toThrow('ENOENT');
+  expect((await type(line)).code).toBe(0);
+  expect((await readFile(file, 'utf8')).match(/"type":"message"/g)).toHaveLength(60);
 });
 
 test('users export prints JSON lines; users delete requires --yes', async () => {

@@ -48,6 +48,10 @@ export const exportUser = (io: Io) =>
         if (nextToken === undefined) break;
         page = await client.exportVisitor({ id, userId, nextToken }, { signal });
       }
+    } catch (error) {
+      // A part of the lines would look like all of them.
+      if (options.out !== undefined) await rm(options.out, { force: true });
+      throw error;
     } finally {
       await file?.close();
     }

@@ -134,6 +134,34 @@ describe('an open stream', () => {
     error.mockRestore();
   });
 
+  test('onOpen and onState that throw are reported, and do not end the stream', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const fault = new Error('mine');
+    const { streams, open } = start([alive()], {
+      onOpen() {
+        throw fault;
+      },
+      onState(state) {
+        states.push(state);
+        throw fault;
+      },
+    });
+    await settle();
+    await streams[0]?.send('data: a\n\n');
+    expect(data).toEqual(['a']);
+    await streams[0]?.fail();
+    await seconds(2);
+    expect(states).toEqual(['connecting', 'open', 'waiting', 'connecting', 'open']);
+    await streams[1]?.send('data: b\n\n');
+    expect([data, open.mock.calls.length]).toEqual([['a', 'b'], 2]);
+    // The silence of the stream is noticed, too.
+    await seconds(46);
+    expect(states.at(-1)).toBe('waiting');
+    connection?.close();
+    expect(error.mock.calls).toEqual(Array(9).fill([fault]));
+    error.mockRestore();
+  });
+
   test('a frame without an end counts as a cut, after which it reconnects', async () => {
     const { streams, open } = start([alive()]);
     await settle();
@@ -594,5 +622,27 @@ describe('close', () => {
     await settle();
     expect(connection?.state).toBe('closed');
     expect(streams[0]?.cancelled).toBe(true);
+  });
+
+  test.each(['connecting', 'open'])('close() inside onState(%j) is permanent', async (last) => {
+    let isArmed = false;
+    const { open, streams } = start([alive()], {
+      onState(state) {
+        states.push(state);
+        if (isArmed && state === last) connection?.close();
+      },
+    });
+    await settle();
+    isArmed = true;
+    await streams[0]?.fail();
+    await seconds(2);
+    expect([states.at(-1), connection?.state]).toEqual(['closed', 'closed']);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(onOpen).toHaveBeenCalledOnce();
+    const attempts = open.mock.calls.length;
+    await seconds(3_600);
+    expect([open.mock.calls.length, states.at(-1)]).toEqual([attempts, 'closed']);
+    if (last === 'open') expect(streams.at(-1)?.cancelled).toBe(true);
+    else expect(attempts).toBe(1);
   });
 });

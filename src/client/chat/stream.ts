@@ -64,10 +64,19 @@ export function connect(options: ConnectionOptions): Connection {
   /** The position after which a frame was lost: it is requested once. */
   let lostAfter: string | undefined;
 
+  /** Calls the caller: an error of a listener is not an error of the stream. */
+  const notify = (listener: () => void) => {
+    try {
+      listener();
+    } catch (error) {
+      console.error(error);
+    }
+  };
+
   const enter = (next: ConnectionState) => {
     if (state === next) return;
     state = next;
-    options.onState?.(next);
+    notify(() => options.onState?.(next));
   };
 
   /** Ends the present attempt, and ignores its pending results. */
@@ -107,6 +116,8 @@ export function connect(options: ConnectionOptions): Connection {
     attempt = new AbortController();
     const { signal } = attempt;
     enter('connecting');
+    // The listener may have closed the connection.
+    if (signal.aborted) return;
     activeAt = tickAt = Date.now();
     watch();
     read(signal).catch((error) => {
@@ -141,18 +152,13 @@ export function connect(options: ConnectionOptions): Connection {
         }
         lastEventId = id;
       }
-      if (event !== 'message') return;
-      try {
-        options.onData(data, id);
-      } catch (error) {
-        // An error of the listener is not an error of the stream.
-        console.error(error);
-      }
+      if (event === 'message') notify(() => options.onData(data, id));
     });
     enter('open');
+    if (signal.aborted) return;
     activeAt = tickAt = Date.now();
     watch();
-    options.onOpen?.({ resumed });
+    notify(() => options.onOpen?.({ resumed }));
     for (;;) {
       const { done, value } = await reader.read().catch((cause) => {
         throw cut(cause);

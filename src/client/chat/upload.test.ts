@@ -4,6 +4,7 @@ import { waitFor } from '../../polling.testing.ts';
 import { base } from '../../server/testing.ts';
 import { ApiError, ChatClient, NetworkError, upload } from '../index.ts';
 import { type RelayedServer, startRelayedServer } from '../testing.ts';
+import { FakeRequest } from './fake-xhr.testing.ts';
 
 // The tests skip the pauses between attempts; their length is tested with the stream.
 vi.mock('../core/backoff.ts', () => ({ backoffMs: () => beginPause() }));
@@ -129,47 +130,6 @@ describe('over HTTP', () => {
 });
 
 describe('in a browser', () => {
-  /** A fake XMLHttpRequest: the test decides the outcome of each request. */
-  class FakeRequest {
-    static all: FakeRequest[] = [];
-    upload: { onprogress?(event: { loaded: number }): void } = {};
-    headers: Record<string, string> = {};
-    status = 0;
-    responseText = '';
-    line = '';
-    sent: Blob | undefined;
-    onloadend = () => {};
-    constructor() {
-      FakeRequest.all.push(this);
-    }
-    open(method: string, url: string) {
-      this.line = `${method} ${url}`;
-    }
-    setRequestHeader(name: string, value: string) {
-      this.headers[name] = value;
-    }
-    getResponseHeader() {
-      return null;
-    }
-    send(body: Blob) {
-      this.sent = body;
-    }
-    abort() {
-      this.status = 0;
-      this.onloadend();
-    }
-    answer(status: number, body = '') {
-      this.status = status;
-      this.responseText = body;
-      this.onloadend();
-    }
-  }
-  const request = (index: number) =>
-    waitFor(() => {
-      const found = FakeRequest.all[index];
-      if (!found?.sent) throw new Error('not yet');
-      return found;
-    });
   beforeEach(() => {
     FakeRequest.all = [];
     vi.stubGlobal('XMLHttpRequest', FakeRequest);
@@ -181,11 +141,11 @@ describe('in a browser', () => {
     vi.stubGlobal('fetch', head);
     const seen: number[] = [];
     const done = upload({ uploadUrl: '/u', blob, onProgress: (sent) => seen.push(sent) });
-    const first = await request(0);
+    const first = await FakeRequest.sent(0);
     expect([first.line, first.headers]).toEqual(['PUT /u', {}]);
     first.upload.onprogress?.({ loaded: 6 });
     first.answer(0);
-    const second = await request(1);
+    const second = await FakeRequest.sent(1);
     expect([second.line, second.headers, await second.sent?.text()]).toEqual([
       'PATCH /u',
       { 'content-type': 'application/offset+octet-stream', 'upload-offset': '4' },
@@ -203,8 +163,8 @@ describe('in a browser', () => {
       async () => new Response(null, { status: 204, headers: { 'upload-offset': '4' } }),
     );
     const done = upload({ uploadUrl: '/u', blob, headers: { 'x-amz-tagging': 'public=true' } });
-    (await request(0)).answer(0);
-    (await request(1)).answer(204);
+    (await FakeRequest.sent(0)).answer(0);
+    (await FakeRequest.sent(1)).answer(204);
     await done;
     expect(FakeRequest.all.map(({ headers }) => headers['x-amz-tagging'])).toEqual([
       'public=true',
@@ -215,11 +175,38 @@ describe('in a browser', () => {
   test('a refusal, and a response that is not from this server', async () => {
     const refused = upload({ uploadUrl: '/u', blob });
     const error = { id: 'err_1', code: 415, type: 'UnsupportedMediaType', message: 'No.' };
-    (await request(0)).answer(415, JSON.stringify(error));
+    (await FakeRequest.sent(0)).answer(415, JSON.stringify(error));
     await expect(refused).rejects.toMatchObject({ code: 415, message: 'No.', type: 'UnsupportedMediaType' });
     const badAddress = upload({ uploadUrl: '/u', blob });
-    (await request(1)).answer(413, '<html>');
+    (await FakeRequest.sent(1)).answer(413, '<html>');
     await expect(badAddress).rejects.toMatchObject({ code: 413, type: 'Unknown' });
+  });
+
+  test('a pause between attempts ends with its timer and its listener', async () => {
+    vi.stubGlobal(
+      'fetch',
+      async () => new Response(null, { status: 204, headers: { 'upload-offset': '4' } }),
+    );
+    const controller = new AbortController();
+    const { signal } = controller;
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    const done = upload({ uploadUrl: '/u', blob, signal });
+    (await FakeRequest.sent(0)).answer(0);
+    (await FakeRequest.sent(1)).answer(204);
+    await done;
+    expect(added.mock.calls.length).toBeGreaterThan(2);
+    expect(removed.mock.calls.length).toBe(added.mock.calls.length);
+
+    vi.useFakeTimers();
+    pauseMs = 3_600_000;
+    const leaving = upload({ uploadUrl: '/u', blob, signal });
+    FakeRequest.all[2]?.answer(0);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(1);
+    controller.abort(new Error('left'));
+    await expect(leaving).rejects.toThrow('left');
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test('if aborted, it rejects with the reason; a silent connection is cut', async () => {

@@ -2,6 +2,7 @@
 import { backoffMs } from '../core/backoff.ts';
 import { ApiError, isRetryable, NetworkError } from '../core/errors.ts';
 import { retryAfter, send } from '../core/http.ts';
+import { pause } from '../core/retry.ts';
 
 /** The options of `upload`. */
 export interface UploadOptions {
@@ -52,23 +53,20 @@ export async function upload({
       // 409: the server has another offset, or the interrupted connection is still open there.
       const isConflict = error instanceof ApiError && error.code === 409;
       if ((!isConflict && !isRetryable(error)) || ++failures > maxFailures) throw error;
-      // If aborted, the pause ends at once, and the next step rejects with the abort reason.
-      await new Promise((resolve) => {
-        setTimeout(resolve, backoffMs(failures, error));
-        signal?.addEventListener('abort', resolve);
-      });
+      await pause(backoffMs(failures, error), signal);
     }
   }
 }
 
 /** Sends the bytes after `offset`, by XMLHttpRequest if it exists, because fetch does not report progress. */
-function transfer(
+export function transfer(
   url: string,
   blob: Blob,
   offset: number,
   signal: AbortSignal | undefined,
   onProgress: UploadOptions['onProgress'],
   whole: Record<string, string> = {},
+  timeoutMs = silenceMs,
 ): Promise<void> {
   signal?.throwIfAborted();
   const method = offset ? 'PATCH' : 'PUT';
@@ -90,7 +88,7 @@ function transfer(
     let timer: ReturnType<typeof setTimeout>;
     const watch = () => {
       clearTimeout(timer);
-      timer = setTimeout(abort, silenceMs);
+      timer = setTimeout(abort, timeoutMs);
     };
     xhr.open(method, url);
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);

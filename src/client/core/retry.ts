@@ -8,8 +8,9 @@ export interface RetryOptions {
   /** Attempts after the first one; 0 disables retries. Default 3. */
   attempts?: number;
   /**
-   * Milliseconds before the next attempt, after `failures` failures in a row (from 1). Default: one second, doubled
-   * each time up to 30, with jitter; never less than the server's `Retry-After`.
+   * Milliseconds before the next attempt, after `failures` failures in a row (from 1). Default: 1, 2 and 4 seconds, then
+   * 5 up to the twelfth failure, then doubled each time up to 60, with jitter; never less than the server's
+   * `Retry-After`.
    */
   delayMs?(failures: number, error: unknown): number;
   /** The longest pause in milliseconds: if the server asks for more, the call fails at once. Default 60,000. */

@@ -133,7 +133,7 @@ function readAddress(text: string): string {
 }
 
 /** The longest delay of a timer: with a longer one it fires at once. */
-const maxTimerMs = 2 ** 31 - 1;
+export const maxTimerMs = 2 ** 31 - 1;
 
 /** @throws RangeError for an invalid time. */
 export function readTimeout(timeout = 60_000): number {

@@ -120,6 +120,20 @@ test('an upload that is already complete resolves', async () => {
   expect(methods()).toEqual(['PUT', 'PUT', 'HEAD']);
 });
 
+test('an empty file whose first response was lost is complete', async () => {
+  const seen: string[] = [];
+  const body = { id: 'err_1', code: 409, type: 'AlreadyExists', message: 'The file is already complete.' };
+  const fetch = async (_: string, { method = '' }: RequestInit) => {
+    seen.push(method);
+    if (method === 'HEAD') return new Response(null, { status: 204, headers: { 'upload-offset': '0' } });
+    if (seen.length === 1) throw new TypeError('cut');
+    return Response.json(body, { status: 409 });
+  };
+  const sending = sendBytes(rest({ fetch }), { uploadUrl: '/u', blob: new Blob([]), contentType });
+  await expect(sending).resolves.toBeUndefined();
+  expect(seen).toEqual(['PUT', 'HEAD', 'PUT', 'HEAD']);
+});
+
 describe('aborted', () => {
   const reason = new Error('the caller left');
 

@@ -1,9 +1,10 @@
-// Sends the bytes of a file to its upload address, reports progress and resumes after an interruption. In pages it uses
-// upload.ts with XMLHttpRequest, because only that reports progress there.
-import { upload } from '../chat/upload.ts';
-import { isApiError } from '../core/api-errors.ts';
+// Sends the bytes of a file to its upload address, reports progress and resumes after an interruption. In pages the
+// bytes are sent by XMLHttpRequest (upload.ts), because only that reports progress there.
+import { transfer } from '../chat/upload.ts';
+import { errorFrom, isApiError } from '../core/api-errors.ts';
 import { isRetryable, NetworkError } from '../core/errors.ts';
 import { pause } from '../core/retry.ts';
+import { maxTimerMs } from './client-options.ts';
 import type { Rest } from './rest.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -39,9 +40,7 @@ export async function sendBytes(
     onProgress?.(sent, blob.size);
   };
   const hasXhr = typeof XMLHttpRequest !== 'undefined';
-  if (hasXhr && settings.isGlobalFetch && blob.size > 0) {
-    return upload({ uploadUrl: url, blob, headers: whole, signal, onProgress: report });
-  }
+  const usesXhr = hasXhr && settings.isGlobalFetch;
 
   /** One request, ended by a time without progress or by the caller. */
   async function request<T>(
@@ -57,7 +56,19 @@ export async function sendBytes(
     }
   }
 
+  /** As `request`, with the progress that only XMLHttpRequest reports. */
+  async function transferByXhr(offset: number): Promise<void> {
+    const headers = { 'content-type': contentType, ...whole };
+    try {
+      await transfer(url, blob, offset, signal, report, headers, Math.min(timeoutMs, maxTimerMs));
+    } catch (error) {
+      // The class of its type, as other requests of the client have it.
+      throw isApiError(error) ? errorFrom(error) : error;
+    }
+  }
+
   let arrived = 0;
+  let isComplete = false;
   for (let failures = 0; ; ) {
     try {
       if (failures > 0) {
@@ -69,7 +80,13 @@ export async function sendBytes(
         // A server that does not report an offset receives the file from its start.
         arrived = offset;
         report(arrived);
-        if (arrived === blob.size && arrived > 0) return;
+        // The offset of an empty file is the same before it is sent.
+        if (arrived === blob.size && (arrived > 0 || isComplete)) return;
+      }
+      if (usesXhr) {
+        await transferByXhr(arrived);
+        report(blob.size);
+        return;
       }
       const headers: Record<string, string> =
         arrived > 0
@@ -90,6 +107,7 @@ export async function sendBytes(
       return;
     } catch (error) {
       signal?.throwIfAborted();
+      isComplete = isApiError(error) && error.type === 'AlreadyExists';
       // 409: the server has another offset, or the interrupted connection is still open there.
       const mayPass = isRetryable(error) || (isApiError(error) && error.code === 409);
       if (!mayPass || ++failures > retry.attempts) throw error;

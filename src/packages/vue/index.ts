@@ -91,8 +91,16 @@ export const Webchat = defineComponent({
       () => props.options,
       () => box.value,
     );
+    /** What the page or the chat has asked for last: until the chat is initialized, the state does not have it. */
+    let isRequested = false;
     const follow = (isOpen: boolean | undefined) => {
-      if (isOpen !== undefined && isOpen !== chat.state.value.isOpen) chat[isOpen ? 'open' : 'close']();
+      if (isOpen === undefined || isOpen === isRequested) return;
+      isRequested = isOpen;
+      chat[isOpen ? 'open' : 'close']();
+    };
+    const report = (isOpen: boolean) => {
+      isRequested = isOpen;
+      emit('update:open', isOpen);
     };
     const stops: (() => void)[] = [];
     onMounted(() => {
@@ -100,10 +108,13 @@ export const Webchat = defineComponent({
         chat.on('message', (message) => emit('message', message)),
         chat.on('webchat:ready', () => emit('ready')),
         chat.on('error', (error) => emit('error', error)),
-        chat.on('webchat:opened', () => emit('update:open', true)),
-        chat.on('webchat:closed', () => emit('update:open', false)),
+        chat.on('webchat:opened', () => report(true)),
+        chat.on('webchat:closed', () => report(false)),
       );
+      isRequested = chat.state.value.isOpen;
       if (props.open) follow(true);
+      // The chat of a component that was there a moment ago.
+      else if (isRequested) report(true);
     });
     onBeforeUnmount(() => {
       for (const stop of stops.splice(0)) stop();

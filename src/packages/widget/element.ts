@@ -1,7 +1,8 @@
 // The custom element `<platform-webchat>`: a chat as part of the page's own HTML. Its attributes are the fields of the
 // configuration, its children are shown until the chat is there.
 import type { Configuration, GetUserKey, Platform, WebchatUserFields } from '../../widget/global.ts';
-import { createWebchatStore, type WebchatOptions, type WebchatStore } from './store.ts';
+import { createWebchatStore } from './store.ts';
+import type { WebchatOptions, WebchatStore } from './store-interface.ts';
 
 const tag = 'platform-webchat';
 
@@ -21,7 +22,7 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const keyOf = (options: WebchatOptions | undefined) => `${options?.chatUrl} ${options?.instance}`;
+const keyOf = ({ chatUrl, instance }: WebchatOptions) => `${chatUrl} ${instance}`;
 
 /** The chat as an element. Its events are those of the chat, as `webchat-message`; they do not bubble. */
 export class WebchatElement extends Base {
@@ -35,8 +36,6 @@ export class WebchatElement extends Base {
   #platform: Platform | undefined;
   #content: HTMLSlotElement | undefined;
   #place: HTMLElement | undefined;
-  /** The same object for the life of the chat, which reads its attributes from it. */
-  #attributes: Record<string, string | undefined> = {};
   #observer = globalThis.MutationObserver && new MutationObserver(() => this.#changed());
 
   get chatUrl(): string | null {
@@ -120,10 +119,10 @@ export class WebchatElement extends Base {
   #options(): WebchatOptions | undefined {
     const chatUrl = this.chatUrl;
     if (!chatUrl) return;
-    for (const name of Object.keys(this.#attributes)) this.#attributes[name] = undefined;
+    const attributes: Record<string, string> = {};
     for (const { name, value } of [...this.attributes]) {
       if (!ownAttributes.includes(name) && !globalAttributes.test(name)) {
-        this.#attributes[camelCase(name)] = value;
+        attributes[camelCase(name)] = value;
       }
     }
     const text = (name: string) => this.getAttribute(name) ?? undefined;
@@ -136,7 +135,7 @@ export class WebchatElement extends Base {
       configuration: this.#configuration,
       user: this.#user,
       getUserKey: this.#getUserKey,
-      attributes: this.#attributes,
+      attributes,
     } as WebchatOptions;
   }
 
@@ -150,7 +149,9 @@ export class WebchatElement extends Base {
     const stopEvents = store.on('*', ({ type, payload }) => this.#emit(type, payload));
     const release = store.acquire(this.#target());
     store.update(options);
-    if (this.open) this.#toggle();
+    // The chat of an element that was removed a moment ago may be open.
+    if (store.getSnapshot().isOpen) this.open = true;
+    else if (this.open) this.#toggle();
     this.#end = () => {
       this.#end = this.#store = this.#platform = undefined;
       this.#show(true);
@@ -190,13 +191,14 @@ export class WebchatElement extends Base {
   }
 
   #changed(): void {
+    const options = this.#options();
     if (!this.#store) this.#start();
-    else if (keyOf(this.#options()) !== this.#key || this.hasAttribute('manual')) {
+    else if (!options || keyOf(options) !== this.#key || this.hasAttribute('manual')) {
       this.#end?.();
       this.#start();
     } else {
       this.#toggle();
-      void this.#store.platform.then((platform) => platform.config({})).catch(() => {});
+      this.#store.update(options);
     }
   }
 

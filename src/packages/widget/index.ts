@@ -2,10 +2,5 @@
 
 export type * from '../../widget/global.ts';
 export { type LoadOptions, loadWebchat } from './load.ts';
-export {
-  createWebchatStore,
-  type WebchatEvents,
-  type WebchatOptions,
-  type WebchatState,
-  type WebchatStore,
-} from './store.ts';
+export { createWebchatStore } from './store.ts';
+export type { WebchatEvents, WebchatOptions, WebchatState, WebchatStore } from './store-interface.ts';

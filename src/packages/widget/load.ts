@@ -14,7 +14,9 @@ export interface LoadOptions {
 }
 
 /** The load that is running, so that the page gets only one script. */
-let loading: Promise<Platform> | undefined;
+let loading: { href: string; result: Promise<Platform> } | undefined;
+/** Scripts of the page that were awaited in vain. They have no state that tells it. */
+const failed = new WeakSet<HTMLScriptElement>();
 let policy: Pick<TrustedTypePolicy, 'createScriptURL'> | undefined;
 
 /**
@@ -35,10 +37,23 @@ const noWindow = () => platformError('no_window', 'loadWebchat() needs a window:
 function load(options: LoadOptions): Promise<Platform> {
   const present = findPlatform();
   if (present) return Promise.resolve(present);
-  loading ??= addScript(options).finally(() => {
-    loading = undefined;
-  });
-  return loading;
+  const { href } = new URL(options.src, document.baseURI);
+  // The failure of a script of another address is not that of this one.
+  if (loading && loading.href !== href) return loading.result.catch(() => load(options));
+  loading ??= {
+    href,
+    result: addScript(href, options).finally(() => {
+      loading = undefined;
+    }),
+  };
+  return loading.result;
+}
+
+/** A script of the page that may still run. */
+function findScript(href: string): HTMLScriptElement | undefined {
+  // All scripts of the document have run then. One that was added later is over if its request has ended.
+  const isOver = document.readyState === 'complete' && performance.getEntriesByName(href).length > 0;
+  return isOver ? undefined : [...document.scripts].find((one) => one.src === href && !failed.has(one));
 }
 
 /** `window.platform`, unless it is still a list of functions to run later, or an element with this id. */
@@ -47,16 +62,16 @@ function findPlatform(): Platform | undefined {
   return platform && 'init' in platform && typeof platform.init === 'function' ? platform : undefined;
 }
 
-function addScript({ src, integrity, nonce, timeoutMs = 20_000 }: LoadOptions): Promise<Platform> {
-  const { href } = new URL(src, document.baseURI);
-  const found = [...document.scripts].find((script) => script.src === href);
+function addScript(href: string, { integrity, nonce, timeoutMs = 20_000 }: LoadOptions): Promise<Platform> {
+  const found = findScript(href);
   const script = found ?? document.createElement('script');
   return new Promise((resolve, reject) => {
     const settled = new AbortController();
     let isBlocked = false;
     const fail = (code: 'script_blocked' | 'script_failed' | 'script_timeout', text: string) => {
       settle();
-      if (!found) script.remove();
+      if (found) failed.add(found);
+      else script.remove();
       reject(platformError(code, `${href} ${text}`));
     };
     const timer = setTimeout(fail, timeoutMs, 'script_timeout', 'was not loaded in time.');

@@ -1,55 +1,10 @@
 // The life of one chat for components of any framework: loading, options, events, and the time between two components.
 import { platformError } from '../../protocol/error.ts';
-import type { CreateOptions, Hooks, Platform, PlatformError, PlatformEvents } from '../../widget/global.ts';
+import type { Platform, PlatformError } from '../../widget/global.ts';
 import { changes, textsOf } from './changes.ts';
 import { deferred } from './deferred.ts';
-import { type LoadOptions, loadWebchat } from './load.ts';
-
-export interface WebchatOptions
-  extends Omit<CreateOptions, 'target' | 'chatUrl'>,
-    Partial<Omit<LoadOptions, 'timeoutMs'>> {
-  /** The address of the chat, `https://HOST/chat/WEBHOOK`. */
-  chatUrl: string;
-}
-
-/** The events of the chat by type, and of all types with `*`. */
-export type WebchatEvents = PlatformEvents & { '*': { type: string; payload: unknown } };
-
-/** The state of a chat. It is replaced, and never changed in place. */
-export interface WebchatState {
-  /** `idle`: no component holds the chat. `initialized`: it can be opened. `ready`: it was opened and is connected. */
-  readonly status: 'idle' | 'loading' | 'initialized' | 'ready' | 'failed';
-  readonly isOpen: boolean;
-  /** The number of unread messages. */
-  readonly unreadCount: number;
-  /** Why the chat could not start. */
-  readonly error?: PlatformError;
-}
-
-export interface WebchatStore {
-  /**
-   * Starts the chat if it is not there, in `target` or over the page. Returns the function that releases it: the chat
-   * ends when nobody has held it for one second, so that a component can be mounted again at once.
-   */
-  acquire(target?: Element | null): () => void;
-  /** Applies changed options. The address and the instance cannot change. */
-  update(options: WebchatOptions): void;
-  /** Opens the window; before the chat is initialized, as soon as it is. */
-  open(): void;
-  close(): void;
-  toggle(): void;
-  /** Subscribes to an event of the chat, also before it is loaded, and of all its lives. */
-  on<T extends keyof WebchatEvents>(type: T, handler: (data: WebchatEvents[T]) => void): () => void;
-  /** Adds functions that change messages (docs/guides/hooks.md), also before the chat is loaded, and for all its lives. */
-  use(hooks: Hooks): () => void;
-  /** Calls `changed` after each change of the state. */
-  subscribe(changed: () => void): () => void;
-  getSnapshot(): WebchatState;
-  /** The state that is rendered on a server. */
-  getServerSnapshot(): WebchatState;
-  /** The methods of the chat. Waits until it is initialized; rejects if it cannot start. */
-  readonly platform: Promise<Platform>;
-}
+import { loadWebchat } from './load.ts';
+import type { WebchatOptions, WebchatState, WebchatStore } from './store-interface.ts';
 
 /** How long a chat stays without a component. */
 const holdMs = 1_000;
@@ -105,10 +60,18 @@ interface Subscription {
   end?: () => void;
 }
 
+/** As texts: a framework may change the same object in place. */
+const fieldsOf = ({ configuration, user, attributes }: WebchatOptions) => ({
+  configuration: textsOf(configuration),
+  user: textsOf(user),
+  attributes: textsOf(attributes),
+});
+
 function browserStore(first: WebchatOptions): WebchatStore {
   let options = { ...first };
-  // As texts: a framework may change the same object in place.
-  let known = { configuration: textsOf(first.configuration), user: textsOf(first.user) };
+  let known = fieldsOf(first);
+  /** The chat keeps this object and reads it after each change, so that the next component can change its attributes. */
+  const attributes = { ...first.attributes };
   let state = idle;
   let platform = deferred<Platform>();
   /** Components write functions inline: the newest one is called. */
@@ -141,6 +104,8 @@ function browserStore(first: WebchatOptions): WebchatStore {
 
   /** Calls a method as soon as the chat is initialized. Why it cannot start is part of the state. */
   const call = (method: 'open' | 'close' | 'toggle') => () => {
+    if (chat?.destroyed) end();
+    if (!life && holders > 0 && method !== 'close') begin();
     platform.promise.then((running) => running[method]()).catch(() => {});
   };
 
@@ -161,12 +126,12 @@ function browserStore(first: WebchatOptions): WebchatStore {
   }
 
   function start(page: Platform, signal: AbortSignal): void {
-    const { chatUrl, instance, configuration, user, attributes } = options;
+    const { chatUrl, instance, configuration, user } = options;
     const started = {
       chatUrl,
       ...(configuration && { configuration }),
       ...(user && { user }),
-      ...(attributes && { attributes }),
+      ...(options.attributes && { attributes }),
       ...(options.getUserKey && { getUserKey }),
     };
     // The body is not a place in the page, but all of it.
@@ -204,8 +169,9 @@ function browserStore(first: WebchatOptions): WebchatStore {
     acquire(target) {
       clearTimeout(timer);
       holders++;
-      // A failed chat is tried again, and one over the page cannot become one in the page.
-      if (life && (state.status === 'failed' || !place !== !target)) end();
+      // A chat that has failed or that the page has destroyed starts again, and one over the page cannot become one in the
+      // page.
+      if (life && (state.status === 'failed' || chat?.destroyed || !place !== !target)) end();
       place = target ?? undefined;
       if (place && place !== document.body && container.parentNode !== place) place.append(container);
       if (!life) begin();
@@ -221,13 +187,15 @@ function browserStore(first: WebchatOptions): WebchatStore {
         console.warn('[platform] chatUrl and instance cannot change.');
         return;
       }
-      const now = { configuration: textsOf(next.configuration), user: textsOf(next.user) };
+      const now = fieldsOf(next);
       const configuration = changes(known.configuration, now.configuration, next.configuration);
       const user = changes(known.user, now.user, next.user);
+      const texts = changes(known.attributes, now.attributes, next.attributes);
+      Object.assign(attributes, texts);
       const callback = next.getUserKey && !options.getUserKey && { getUserKey };
       options = { ...next };
       known = now;
-      if (configuration || user || callback) {
+      if (configuration || user || texts || callback) {
         const changed = { ...(configuration && { configuration }), ...(user && { user }), ...callback };
         chat?.push((running) => running.config(changed));
       }

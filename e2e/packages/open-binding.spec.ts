@@ -1,0 +1,115 @@
+// The binding `open` of the components for Vue and Svelte while the chat loads, and when a component takes over a chat.
+import type { Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { bundleSite, sitePage } from '../support/site-project.ts';
+import { svelte } from './svelte-plugin.ts';
+
+/** `site.render({ id, open })` draws a chat that is bound to `open`, `site.log` has the values that it received. */
+const sites: Record<string, Record<string, string>> = {
+  Vue: {
+    'main.js': `
+import { createApp, h, nextTick, shallowReactive } from 'vue';
+import { Webchat } from '@platform-webchat/vue';
+const log = [];
+const props = shallowReactive({ id: 1, open: undefined });
+createApp({
+  render: () => h(Webchat, {
+    options: { chatUrl: window.chatUrl }, key: props.id, open: props.open,
+    'onUpdate:open': (isOpen) => { log.push(isOpen); props.open = isOpen; },
+  }),
+}).mount('#root');
+window.site = { log, render: (next) => { Object.assign(props, next); return nextTick(); } };`,
+  },
+  Svelte: {
+    'main.js': `
+import { mount, tick } from 'svelte';
+import Site from './Site.svelte';
+const log = [];
+const site = mount(Site, { target: document.querySelector('#root'), props: { log } });
+window.site = { log, render: (next) => { site.render(next); return tick(); } };`,
+    'Site.svelte': `<script>
+  import Webchat from '@platform-webchat/svelte/Webchat.svelte';
+  let { log } = $props();
+  let shown = $state.raw({ id: 1 });
+  export const render = (next) => { shown = { ...shown, ...next }; };
+</script>
+{#key shown.id}
+<Webchat chatUrl={window.chatUrl}
+  bind:open={() => shown.open, (open) => { log.push(open); shown = { ...shown, open }; }} />
+{/key}`,
+  },
+};
+
+interface Site {
+  log: boolean[];
+  render(props: { id?: number; open?: boolean }): Promise<void>;
+}
+const render = (page: Page, shown: { id?: number; open?: boolean }) =>
+  page.evaluate((props) => (window as unknown as { site: Site }).site.render(props), shown);
+const log = (page: Page) => page.evaluate(() => (window as unknown as { site: Site }).site.log);
+const isOpen = (page: Page) => page.evaluate(() => (window.platform as Platform).isOpen);
+
+for (const [framework, files] of Object.entries(sites)) {
+  test.describe(framework, () => {
+    let script = '';
+    test.beforeAll(async () => {
+      script = await bundleSite(files, [svelte]);
+    });
+    const visit = (
+      page: Page,
+      serve: (path: string, html: string, headers: Record<string, string>) => string,
+      url: string,
+    ) => {
+      const code = `window.chatUrl = ${JSON.stringify(url)};\n${script}`;
+      return page.goto(serve(`/open-${framework}`, sitePage(code, '<div id="root"></div>'), {}), {
+        // The script of the chat may be held back.
+        waitUntil: 'domcontentloaded',
+      });
+    };
+
+    test(`${framework}: a window that is opened and closed while the chat loads stays closed`, async ({
+      page,
+      serve,
+      platform,
+    }) => {
+      let load = () => {};
+      const loading = new Promise<void>((resolve) => {
+        load = resolve;
+      });
+      await page.route('**/webchat.js', async (route) => {
+        await loading;
+        await route.continue();
+      });
+      await visit(page, serve, platform.chatUrl);
+      await render(page, { open: true });
+      await render(page, { open: false });
+      load();
+      await expect(page.locator('.launcher')).toHaveCount(1);
+      expect([await isOpen(page), await log(page)]).toEqual([false, [true, false]]);
+      await render(page, { open: true });
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await render(page, { open: false });
+      await expect(page.getByRole('dialog')).toBeHidden();
+      // What the visitor does reaches the binding, and the page can change it afterwards.
+      await page.locator('.launcher').click();
+      await expect.poll(() => log(page)).toEqual([true, false, true, false, true]);
+      await render(page, { open: false });
+      await expect(page.getByRole('dialog')).toBeHidden();
+    });
+
+    test(`${framework}: the binding and the window of a component that takes over an open chat agree`, async ({
+      page,
+      serve,
+      platform,
+    }) => {
+      await visit(page, serve, platform.chatUrl);
+      await render(page, { open: true });
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await render(page, { id: 2, open: false });
+      const isExpected = framework === 'Vue';
+      await expect.poll(() => log(page)).toEqual([true, isExpected]);
+      expect(await isOpen(page)).toBe(isExpected);
+    });
+  });
+}
