@@ -179,10 +179,11 @@ test('another tab follows; a conversation that was deleted is replaced with a no
   await rows(chat).last().click();
   const notice = chat.window.getByText('The conversation is not available any more.');
   await expect(notice).toBeVisible();
-  // The menu is above it.
+  // The menu is above it. Another conversation is not a new one.
   await openList(chat);
   await rows(chat).last().click();
   await expect(list(chat)).toHaveCount(0);
+  await expect(notice).toHaveCount(0);
   chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
   other.ignoreConsoleErrors(/Failed to load resource/);
 });
