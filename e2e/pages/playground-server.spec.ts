@@ -87,6 +87,25 @@ test.describe('server', () => {
     await expect(phone).toBeChecked();
   });
 
+  test('a confirmed save deletes only the fields that were listed', async ({ playground, platform }) => {
+    await playground.field('radius').fill('7');
+    await playground.field('botName').fill('Ada');
+    const server = await playground.tool('Server');
+    await server.getByLabel('Workspace id').fill(platform.admin.workspaceId);
+    await server.getByLabel('Token').fill(platform.admin.token);
+    await server.getByRole('button', { name: 'Connect' }).click();
+    await server.getByRole('button', { name: 'Save 2 fields' }).click();
+    await expect(server.getByText('Saved: 2 fields.')).toBeVisible();
+    await playground.field('botName').fill('');
+    await server.getByRole('button', { name: 'Save 1 field' }).click();
+    await expect(server.getByRole('alert')).toContainText('not set here: botName.');
+    await playground.field('radius').fill('');
+    await server.getByRole('button', { name: 'Save anyway' }).click();
+    await expect(server.getByRole('alert')).toContainText(/not set here: .*radius/);
+    await server.getByRole('button', { name: 'Save anyway' }).click();
+    await expect(server.getByText('Saved: 0 fields.')).toBeVisible();
+  });
+
   test('the audit trail shows the newest change first, can be filtered, and works by keyboard', async ({
     playground,
     platform,
