@@ -195,7 +195,7 @@ export const rules = {
   // The parts draw them, and know what is common to several bundles.
   'widget/details': bundle('details', { imports: [drawable, 'client/core/json.ts', chatOperations] }),
   'widget/interrupt': bundle('interrupt', {
-    imports: [icon, 'preact/hooks', '@preact/signals', drawable, chatOperations, retry],
+    imports: [icon, focus, 'preact/hooks', '@preact/signals', drawable, chatOperations, retry],
   }),
   'widget/app': bundle('app'),
   'widget/markdown': {

@@ -11,6 +11,7 @@ test('an app does not take the focus from what the visitor writes, and is remove
   chat,
   page,
 }) => {
+  await page.clock.install();
   await chat.startConversation();
   const taking = (times: number) =>
     plainApp(`
@@ -56,5 +57,10 @@ test('an app does not take the focus from what the visitor writes, and is remove
   await expect(chat.botRows.last()).toContainText('The text of one that goes on');
   await expect(chat.window.locator('iframe')).toHaveCount(1);
   await expect(chat.input).toBeFocused();
+  // It stays removed when the time in which an app has to start is over.
+  const shown = frames();
+  await page.clock.fastForward(20_000);
+  await chat.botReplies({ type: 'text', text: 'Later' });
+  expect(frames()).toBe(shown);
   chat.ignoreConsoleErrors('Blocked autofocusing');
 });

@@ -177,7 +177,13 @@ test('another tab follows; a conversation that was deleted is replaced with a no
   await expect(rows(chat)).toHaveCount(2);
   await (await clientOf(chat)).deleteConversation({ id: first });
   await rows(chat).last().click();
-  await expect(chat.window.getByText('The conversation is not available any more.')).toBeVisible();
+  const notice = chat.window.getByText('The conversation is not available any more.');
+  await expect(notice).toBeVisible();
+  // The menu is above it. Another conversation is not a new one.
+  await openList(chat);
+  await rows(chat).last().click();
+  await expect(list(chat)).toHaveCount(0);
+  await expect(notice).toHaveCount(0);
   chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
   other.ignoreConsoleErrors(/Failed to load resource/);
 });

@@ -4,6 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import type { Locator, Page, Route } from '@playwright/test';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { ChatPage } from '../support/chat-page.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 
 test.use({ env: scriptedBot });
@@ -337,6 +338,36 @@ test('a refused answer is kept, and can be sent again', async ({ chat, page }) =
   await expect(result(card)).toHaveText('Approved');
   await expect.poll(() => received(chat)).toEqual([approved]);
   chat.ignoreConsoleErrors('403');
+});
+
+test('an answer that is sent again does not take the focus from what the visitor writes meanwhile', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await chat.instructBot(confirmation);
+  const release = await holdRequests(page, responseAddress);
+  await page.route(responseAddress, (route) => route.abort(), { times: 1 });
+  const card = cardIn(page);
+  await button(card, 'Yes').click();
+  await button(card, 'Try again: Yes').click();
+  await chat.input.fill('Meanwhile');
+  release();
+  await expect(result(card)).toHaveText('Yes');
+  await expect(chat.input).toBeFocused();
+  chat.ignoreConsoleErrors('ERR_FAILED');
+});
+
+test('the focus moves into the card if the pressed button did not get it', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.instructBot(confirmation);
+  // As in Safari, which focuses what can have the focus around the button.
+  await button(cardIn(page), 'Yes').evaluate((pressed: HTMLElement) => {
+    pressed.closest<HTMLElement>('.viewport')?.focus();
+    pressed.click();
+  });
+  await expect(result(cardIn(page))).toHaveText('Yes');
+  await expect(result(cardIn(page))).toBeFocused();
 });
 
 test('a question outlives a server that is killed before and during its answer', async ({

@@ -1,4 +1,5 @@
 // Saving from the playground to the server: credentials, the saved configuration, the audit trail, several bots.
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect } from '../support/fixtures.ts';
 import { hashOf, test } from '../support/playground.ts';
 
@@ -65,6 +66,44 @@ test.describe('server', () => {
     await expect(server.getByText('Saved: 0 fields.')).toBeVisible();
     await expect(playground.launcher).toHaveCSS('background-color', 'rgb(48, 112, 222)');
     expect(page.url()).not.toContain(token);
+  });
+
+  test('a configuration that is loaded late keeps the view that was chosen meanwhile', async ({
+    playground,
+    platform,
+  }) => {
+    const { page } = playground;
+    const server = await playground.tool('Server');
+    await server.getByLabel('Workspace id').fill(platform.admin.workspaceId);
+    await server.getByLabel('Token').fill(platform.admin.token);
+    await server.getByRole('button', { name: 'Connect' }).click();
+    await expect(server.getByText('Connected: 1 bot.')).toBeVisible();
+    const release = await holdRequests(page, '**/v1/admin/bots/*/webchat');
+    await server.getByRole('button', { name: 'Load' }).click();
+    const phone = page.getByRole('radio', { name: 'Phone', exact: true });
+    await phone.check();
+    release();
+    await expect(server.getByText('Loaded: 0 fields.')).toBeVisible();
+    await expect(phone).toBeChecked();
+  });
+
+  test('a confirmed save deletes only the fields that were listed', async ({ playground, platform }) => {
+    await playground.field('radius').fill('7');
+    await playground.field('botName').fill('Ada');
+    const server = await playground.tool('Server');
+    await server.getByLabel('Workspace id').fill(platform.admin.workspaceId);
+    await server.getByLabel('Token').fill(platform.admin.token);
+    await server.getByRole('button', { name: 'Connect' }).click();
+    await server.getByRole('button', { name: 'Save 2 fields' }).click();
+    await expect(server.getByText('Saved: 2 fields.')).toBeVisible();
+    await playground.field('botName').fill('');
+    await server.getByRole('button', { name: 'Save 1 field' }).click();
+    await expect(server.getByRole('alert')).toContainText('not set here: botName.');
+    await playground.field('radius').fill('');
+    await server.getByRole('button', { name: 'Save anyway' }).click();
+    await expect(server.getByRole('alert')).toContainText(/not set here: .*radius/);
+    await server.getByRole('button', { name: 'Save anyway' }).click();
+    await expect(server.getByText('Saved: 0 fields.')).toBeVisible();
   });
 
   test('the audit trail shows the newest change first, can be filtered, and works by keyboard', async ({

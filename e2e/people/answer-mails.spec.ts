@@ -153,6 +153,20 @@ test('the link of a mail opens the conversation in another browser by a press, s
   await context.close();
 });
 
+test('the page of a link says that it did not work if the script of the chat was not loaded', async ({
+  page,
+  platform,
+}) => {
+  await page.route('**/webchat/webchat.js', (route) => route.abort());
+  const answer = { userKey: 'a key', conversationId: 'conv_1' };
+  await page.route('**/chat/demo/links/use', (route) => route.fulfill({ json: answer }));
+  await page.goto(`${platform.url}/c/#${'x'.repeat(43)}.demo`);
+  const open = page.getByRole('button', { name: 'Open the conversation' });
+  await open.click();
+  await expect(page.getByRole('alert')).toHaveText('This did not work. Please try again.');
+  await expect(open).toBeEnabled();
+});
+
 test('a message is left outside of the opening hours by keyboard, and its answer arrives as a mail', async ({
   chat,
   page,

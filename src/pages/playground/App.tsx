@@ -31,11 +31,11 @@ export function App() {
   const previewPage = useRef<PreviewPage | null>(null);
   const count = setFields(setup.configuration).length;
 
-  const replace = (next: Setup) => {
-    setSetup(next);
+  const replace = (change: (last: Setup) => Setup) => {
+    setSetup(change);
     setRevision((last) => last + 1);
   };
-  const setConfiguration = (configuration: Configuration) => replace({ view: setup.view, configuration });
+  const setConfiguration = (configuration: Configuration) => replace(({ view }) => ({ view, configuration }));
   const setField = (name: FieldName, value: unknown) =>
     setSetup((last) => ({ ...last, configuration: { ...last.configuration, [name]: value } }));
   const setView = (view: Partial<View>) => setSetup((last) => ({ ...last, view: { ...last.view, ...view } }));
@@ -43,7 +43,7 @@ export function App() {
   useEffect(() => {
     const read = () => {
       const found = readHash(location.hash);
-      replace(found.setup);
+      replace(() => found.setup);
       setProblems(found.problems);
     };
     addEventListener('hashchange', read);

@@ -88,12 +88,14 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
     onSaved();
     return `Saved: ${counted(setFields(stored).length, 'field')}. Visitors get them from now on.`;
   };
-  const save = run(async () => {
-    const lost = setFields(await admin.load(botId)).filter((name) => configured[name] === undefined);
-    if (lost.length === 0) return write();
-    setLosses(lost);
-    return '';
-  });
+  /** @param confirmed fields that may be deleted: others can have been cleared, or stored, since they were listed. */
+  const save = (confirmed: readonly FieldName[] = []) =>
+    run(async () => {
+      const lost = setFields(await admin.load(botId)).filter((name) => configured[name] === undefined);
+      if (lost.every((name) => confirmed.includes(name))) return write();
+      setLosses(lost);
+      return '';
+    });
 
   return (
     <>
@@ -151,7 +153,7 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
       </form>
       {isAuditOpen && <AuditTrail admin={admin} onClose={() => setAuditOpen(false)} />}
       {bots.length > 0 && (
-        <form class="stack" onSubmit={save}>
+        <form class="stack" onSubmit={save()}>
           <label>
             Bot
             <select
@@ -189,7 +191,7 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
         <div class="notice" role="alert">
           <p>Saving deletes these stored fields, which are not set here: {losses.join(', ')}.</p>
           <div class="row">
-            <button type="button" onClick={run(write)}>
+            <button type="button" onClick={save(losses)}>
               Save anyway
             </button>
             <button type="button" onClick={() => setLosses([])}>

@@ -60,8 +60,11 @@ async function open(token: string, webhookId: string): Promise<void> {
 
 /** Opens the chat in the whole page. Nothing is stored in this browser, which may belong to another person. */
 async function showChat(chatUrl: string, userKey: string): Promise<void> {
+  const platform = window.platform as Platform | undefined;
+  // Its script did not load: the page has to stay, to say so.
+  if (!platform) throw new Error('The chat was not loaded.');
   element('main').remove();
-  await (window.platform as Platform).init({
+  await platform.init({
     chatUrl,
     target: 'body',
     user: { userKey },

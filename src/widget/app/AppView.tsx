@@ -94,7 +94,11 @@ export class AppView extends Component<Props, State> {
     addEventListener('message', host.receive, { signal });
     const observer = new MutationObserver(() => host.changeContext(this.#theme()));
     observer.observe(widget.box, { attributeFilter: ['data-theme'] });
-    const timer = setTimeout(() => this.setState(({ height }) => ({ hasFailed: !height })), startTimeMs);
+    // An app that was removed meanwhile has a height, and stays removed.
+    const timer = setTimeout(
+      () => this.setState(({ height, hasFailed }) => ({ hasFailed: hasFailed || !height })),
+      startTimeMs,
+    );
     signal.addEventListener('abort', () => {
       observer.disconnect();
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 // A question of the bot, with buttons or a form for the answer. After the answer, it shows what was answered.
 import { Component, type ComponentChild } from 'preact';
 import type { InterruptPart } from '../../protocol/parts.ts';
+import { mayMoveFocus } from '../chat/components/focus.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { Icon } from '../icon.tsx';
 import { Answers, Form } from './Form.tsx';
@@ -52,10 +53,13 @@ export class InterruptCard extends Component<Props> {
     this.#wasOpen = !this.#state().settled;
   }
 
-  /** Returns whether the focus is in the card. */
+  /** Returns whether the focus is in the card, or was left behind by a press there: the visitor may write elsewhere meanwhile. */
   override getSnapshotBeforeUpdate() {
     const { current } = this.#box;
-    return this.#hasActed || !!current?.contains((current.getRootNode() as ShadowRoot).activeElement);
+    const { activeElement } = (current?.getRootNode() ?? {}) as Partial<ShadowRoot>;
+    if (!this.#hasActed) return !!current?.contains(activeElement ?? null);
+    // Safari focuses what can have the focus around a pressed button.
+    return !!activeElement?.contains(current) || mayMoveFocus(current);
   }
 
   override componentDidUpdate(_: unknown, __: unknown, hadFocus: boolean) {

@@ -33,8 +33,9 @@ export function Panel(props: ViewProps) {
     <>
       {Home && <Home {...props} />}
       <div class="panel" inert={!!(Dialog || isAtHome)}>
-        <Header {...props} />
+        {/* First, so that the menu of the header is above it. */}
         <Notice {...props} />
+        <Header {...props} />
         {Form && <Form {...props} />}
         <Transcript {...props} />
         {HandlingBar && <HandlingBar {...props} />}

@@ -250,6 +250,7 @@ test('reset empties the transcript, and does not change the window', () => {
   store.announce('msg_001');
   store.setHistory('more');
   store.setTyping('bot');
+  store.setRenewed(true);
   store.reset();
   expect([rows(), store.state.history, store.state.typing, store.state.announced]).toEqual([
     [],
@@ -257,6 +258,7 @@ test('reset empties the transcript, and does not change the window', () => {
     undefined,
     undefined,
   ]);
+  expect(store.state.isRenewed).toBe(false);
   expect([store.state.isOpen, store.state.connection]).toEqual([true, 'online']);
 });
 

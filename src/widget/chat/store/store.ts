@@ -187,9 +187,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
       // A row with an id is stored on the server: it can neither fail nor be sent again.
       if (rows().some((row) => row.key === key && !row.id)) setRows(inOrder(changed(key, { status })));
     },
-    setFeedback(key, feedback) {
-      setRows(changed(key, { feedback }));
-    },
+    setFeedback: (key, feedback) => setRows(changed(key, { feedback })),
     setAttachment(attachment) {
       const { key } = attachment;
       const others = fields.attachments.peek();
@@ -241,6 +239,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
         fields.history.value = 'unknown';
         fields.typing.value = fields.handling.value = fields.announced.value = undefined;
         fields.participants.value = new Map();
+        fields.isRenewed.value = false;
         if (!isOtherVisitor) return;
         fields.visitor.value++;
         fields.attachments.value = [];
