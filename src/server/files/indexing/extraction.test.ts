@@ -34,7 +34,7 @@ async function read(bytes: string | Uint8Array, type: string, limits?: Extractio
 const contents = async (...given: Parameters<typeof read>) =>
   (await read(...given)).map(({ content }) => content);
 
-test('the title of a picture in HTML is no heading', async () => {
+test('the title of a picture in HTML is not a heading', async () => {
   const html =
     '<html><head><title>Page</title></head><body><h1>Guide</h1><h2>Install</h2><p>One.</p>' +
     '<a><svg><title>Arrow</title><path/></svg></a><table><tr><td>Two.</td></tr></table></body></html>';
