@@ -83,20 +83,28 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
 
   const setError = (id: string, text: string) => put(notices, id, { kind: 'error', text });
 
-  const fail = (id: string, error: unknown) => {
+  const isGone = (id: string): Promise<boolean> =>
+    inbox.getInboxConversation({ id }).then(
+      () => false,
+      (error) => typeOf(error) === 'ResourceNotFound',
+    );
+
+  const fail = async (id: string, error: unknown) => {
     const type = typeOf(error);
     if (type === 'Unauthorized') store.signOut();
-    setError(id, describeMention(error, colleagues()) ?? describeError(error));
+    // What is missing can also be a team or a member that the request names.
+    const isOther = type === 'ResourceNotFound' && !(await isGone(id));
+    setError(id, describeMention(error, colleagues()) ?? describeError(error, isOther));
     // A colleague was quicker: show what they did.
     if (['AlreadyTaken', 'AssignedToOther', 'StaleRevision'].includes(type ?? '')) void sync.catchUp();
-    if (type === 'ResourceNotFound') store.receiveDeleted([id]);
+    if (type === 'ResourceNotFound' && !isOther) store.receiveDeleted([id]);
   };
 
   const send = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {
     try {
       return (await work()) !== false;
     } catch (error) {
-      fail(id, error);
+      await fail(id, error);
       return false;
     }
   };

@@ -1,0 +1,99 @@
+// Tests of the actions of a member when requests fail, or when their responses are lost.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError, NetworkError } from '../../../../client/core/errors.ts';
+import type { InboxApi } from '../api/inbox-api.ts';
+import type { Sync } from '../sync/sync.ts';
+import { createActions } from './actions.ts';
+import type { Attachments, UploadedFile } from './attachments.ts';
+import { createDrafts } from './drafts.ts';
+import { createStore } from './store.ts';
+import { rowOf } from './testing.ts';
+
+const errorOf = (code: number, type: string, message: string) =>
+  new ApiError(code, { id: 'err_1', code, type, message });
+const missing = errorOf(404, 'ResourceNotFound', 'The conversation does not exist.');
+
+/** The names of the operations that the tests answer. */
+const operations = [
+  'getInboxConversation',
+  'assignConversation',
+  'createReply',
+  'createNote',
+  'updateNote',
+  'deleteNote',
+] as const;
+
+const me = { memberId: 'ada' };
+const row = rowOf('a', { state: 'assigned', assignee: { name: 'Ada', memberId: 'ada' } });
+
+function start() {
+  const inbox = Object.fromEntries(operations.map((name) => [name, vi.fn()])) as Record<
+    (typeof operations)[number],
+    ReturnType<typeof vi.fn>
+  >;
+  const store = createStore(me);
+  store.receiveRows([row]);
+  store.receiveTimeline('a', { messages: [], notes: [], activities: [], ratings: [], seq: 1 });
+  const drafts = createDrafts('ada', undefined);
+  let files: (UploadedFile & { title: string })[] = [];
+  const attachments = {
+    uploaded: () => files,
+    removeSent: (_: string, ids: string[]) => {
+      files = files.filter(({ id }) => !ids.includes(id));
+    },
+  } as unknown as Attachments;
+  const actions = createActions({
+    api: { inbox, me } as unknown as InboxApi,
+    store,
+    sync: { refreshTimeline: async () => {}, catchUp: async () => {} } as unknown as Sync,
+    drafts,
+    attachments: { reply: attachments, note: attachments },
+    colleagues: () => [{ memberId: 'ben', name: 'Ben' }],
+  });
+  const attach = (id: string) => {
+    files = [...files, { id, contentType: 'text/plain', title: id }];
+  };
+  return { inbox, store, drafts, actions, attach, notice: () => actions.notices.value.get('a')?.text };
+}
+
+let parts: ReturnType<typeof start>;
+beforeEach(() => {
+  parts = start();
+});
+
+describe('something is missing', () => {
+  test.each([
+    ['a team', { teamId: 'team' }, 'The team does not exist.'],
+    ['a member', { memberId: 'gone' }, 'The member does not exist.'],
+  ])('%s that is missing is named, and the conversation stays', async (_, to, message) => {
+    const { inbox, store, actions, notice } = parts;
+    inbox.assignConversation.mockRejectedValue(errorOf(404, 'ResourceNotFound', message));
+    inbox.getInboxConversation.mockResolvedValue({ conversation: row });
+    expect(await actions.assign(row, to)).toBe(false);
+    expect(inbox.getInboxConversation).toHaveBeenCalledWith({ id: 'a' });
+    expect(store.rows.value.has('a')).toBe(true);
+    expect(store.deleted.value.has('a')).toBe(false);
+    expect(notice()).toContain(message);
+    expect(notice()).not.toContain('conversation');
+  });
+
+  test('the conversation is removed if it is missing itself', async () => {
+    const { inbox, store, actions, notice } = parts;
+    inbox.assignConversation.mockRejectedValue(missing);
+    inbox.getInboxConversation.mockRejectedValue(missing);
+    expect(await actions.assign(row, { teamId: 'team' })).toBe(false);
+    expect(store.rows.value.has('a')).toBe(false);
+    expect(notice()).toBe('This conversation does not exist any more.');
+  });
+
+  test('the conversation stays if it cannot be asked for', async () => {
+    const { inbox, store, actions, notice } = parts;
+    inbox.assignConversation.mockRejectedValue(
+      errorOf(404, 'ResourceNotFound', 'The member does not exist.'),
+    );
+    inbox.getInboxConversation.mockRejectedValue(new NetworkError('cut'));
+    expect(await actions.assign(row, { memberId: 'gone' })).toBe(false);
+    expect(store.rows.value.has('a')).toBe(true);
+    expect(notice()).toContain('The member does not exist.');
+  });
+});
