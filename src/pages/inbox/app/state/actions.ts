@@ -97,7 +97,8 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     setError(id, describeMention(error, colleagues()) ?? describeError(error, isOther));
     // A colleague was quicker: show what they did.
     if (['AlreadyTaken', 'AssignedToOther', 'StaleRevision'].includes(type ?? '')) void sync.catchUp();
-    if (type === 'ResourceNotFound' && !isOther) store.receiveDeleted([id]);
+    // Deleted, or not visible any more: the response is the same.
+    if (type === 'ResourceNotFound' && !isOther) store.receiveHidden([id]);
   };
 
   const send = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {

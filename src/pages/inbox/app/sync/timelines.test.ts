@@ -1,0 +1,62 @@
+// Tests how the pages of a conversation are joined, whatever happens between a request and its response.
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { InboxTimeline } from '../../../../protocol/handling/inbox.ts';
+import type { InboxApi } from '../api/inbox-api.ts';
+import { createStore } from '../state/store.ts';
+import { messageOf, rowOf } from '../state/testing.ts';
+import { createCoalescer } from './coalesce.ts';
+import { createTimelines } from './timelines.ts';
+
+const me = { memberId: 'ada' };
+
+/** A page of messages by number, newest first. */
+const pageOf = (seq: number, numbers: number[], nextToken?: string) => ({
+  messages: numbers.map((n) => messageOf(`message ${n}`, 'a', n)),
+  notes: [],
+  activities: [],
+  ratings: [],
+  seq,
+  meta: nextToken ? { nextToken } : {},
+});
+
+const start = () => {
+  const { signal } = new AbortController();
+  const getInboxTimeline = vi.fn<(input: object) => Promise<InboxTimeline & { meta: object }>>();
+  const readAbout = vi.fn(async () => {});
+  const store = createStore(me);
+  store.receiveRows([rowOf('a')]);
+  const timelines = createTimelines({
+    api: { me, inbox: { getInboxTimeline } } as unknown as InboxApi,
+    store,
+    coalesce: createCoalescer(signal, (error) => {
+      throw error;
+    }),
+    signal,
+    current: () => undefined,
+    readAbout,
+  });
+  const known = () => store.conversations.value.get('a');
+  const numbers = () =>
+    [...(known()?.timeline.messages.keys() ?? [])]
+      .map((id) => Number(id.split(' ')[1]))
+      .sort((a, b) => a - b);
+  return { ...timelines, store, getInboxTimeline, readAbout, known, numbers };
+};
+
+let parts: ReturnType<typeof start>;
+beforeEach(() => {
+  parts = start();
+  parts.store.open('a');
+});
+
+test('a conversation that the member may see again is read completely', async () => {
+  const { store, getInboxTimeline, readAbout, refreshTimeline, numbers } = parts;
+  getInboxTimeline.mockResolvedValue(pageOf(1, [1]));
+  await refreshTimeline('a');
+  expect(readAbout).not.toHaveBeenCalled();
+  store.receiveHidden(['a']);
+  store.receiveRows([rowOf('a', { revision: 2 })]);
+  await refreshTimeline('a');
+  expect(readAbout).toHaveBeenCalledTimes(1);
+  expect(numbers()).toEqual([1]);
+});
