@@ -1,5 +1,5 @@
 // Tests how the pages of a conversation are joined, whatever happens between a request and its response.
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { InboxTimeline } from '../../../../protocol/handling/inbox.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 import { createStore } from '../state/store.ts';
@@ -59,4 +59,46 @@ test('a conversation that the member may see again is read completely', async ()
   await refreshTimeline('a');
   expect(readAbout).toHaveBeenCalledTimes(1);
   expect(numbers()).toEqual([1]);
+});
+
+describe('after a long absence', () => {
+  test('what is between is read, also if older messages were asked for before', async () => {
+    const { getInboxTimeline, refreshTimeline, loadOlder, known, numbers } = parts;
+    getInboxTimeline.mockResolvedValueOnce(pageOf(4, [4, 3], 'before 3'));
+    await refreshTimeline('a');
+    let respond = (_: ReturnType<typeof pageOf>) => {};
+    getInboxTimeline.mockReturnValueOnce(new Promise((resolve) => (respond = resolve)));
+    const older = loadOlder('a');
+    getInboxTimeline.mockResolvedValueOnce(pageOf(9, [9, 8], 'before 8'));
+    await refreshTimeline('a');
+    respond(pageOf(9, [2, 1]));
+    await older;
+    expect(known()?.olderToken).toBe('before 8');
+    getInboxTimeline.mockResolvedValueOnce(pageOf(9, [7, 6, 5, 4, 3], undefined));
+    await loadOlder('a');
+    expect(getInboxTimeline).toHaveBeenLastCalledWith(
+      expect.objectContaining({ nextToken: 'before 8' }),
+      expect.anything(),
+    );
+    expect(numbers()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  test('an own reply on the newest page does not hide the gap before it', async () => {
+    const { store, getInboxTimeline, refreshTimeline, known } = parts;
+    getInboxTimeline.mockResolvedValueOnce(pageOf(2, [2, 1]));
+    await refreshTimeline('a');
+    store.addReply(messageOf('message 9', 'a', 9));
+    getInboxTimeline.mockResolvedValueOnce(pageOf(9, [9, 8], 'before 8'));
+    await refreshTimeline('a');
+    expect(known()?.olderToken).toBe('before 8');
+  });
+
+  test('without a gap the place up to which older messages are read stays', async () => {
+    const { getInboxTimeline, refreshTimeline, known } = parts;
+    getInboxTimeline.mockResolvedValueOnce(pageOf(4, [4, 3], 'before 3'));
+    await refreshTimeline('a');
+    getInboxTimeline.mockResolvedValueOnce(pageOf(5, [5, 4], 'before 4'));
+    await refreshTimeline('a');
+    expect(known()?.olderToken).toBe('before 3');
+  });
 });

@@ -2,6 +2,7 @@
 import { typeOf } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 import type { InboxStore } from '../state/store.ts';
+import type { Timeline } from '../state/timeline.ts';
 import type { Coalesce } from './coalesce.ts';
 
 /** Messages of a page. */
@@ -50,7 +51,7 @@ export function createTimelines({ api, store, coalesce, signal, current, readAbo
         const { meta, ...found } = await inbox.getInboxTimeline({ id, pageSize }, options);
         const isFirst = known?.status !== 'ready';
         const isGap =
-          !isFirst && meta.nextToken && !found.messages.some(({ id }) => known.timeline.messages.has(id));
+          !isFirst && meta.nextToken && !found.messages.some(({ id }) => isRead(known.timeline, id));
         store.receiveTimeline(id, found, { isWhole: meta.nextToken === undefined });
         sendRead(id, found.seq);
         // Of a long absence: what is between is read on scrolling up, and what is known is merged again.
@@ -74,7 +75,10 @@ export function createTimelines({ api, store, coalesce, signal, current, readAbo
       try {
         const { meta, ...found } = await inbox.getInboxTimeline({ id, nextToken, pageSize }, options);
         store.receiveTimeline(id, found);
-        store.changeConversation(id, (known) => ({ ...known, olderToken: meta.nextToken }));
+        // Unless the newest page was read again meanwhile, with a gap before it: the gap is next.
+        store.changeConversation(id, (known) =>
+          known.olderToken === nextToken ? { ...known, olderToken: meta.nextToken } : known,
+        );
       } finally {
         store.changeConversation(id, (known) => ({ ...known, isLoadingOlder: false }));
       }
@@ -82,3 +86,6 @@ export function createTimelines({ api, store, coalesce, signal, current, readAbo
 
   return { sendRead, refreshTimeline, loadOlder };
 }
+
+/** Whether a page has contained the message. An own reply is known before, without what is between. */
+const isRead = ({ messages, own }: Timeline, id: string): boolean => messages.has(id) && !own.has(id);
