@@ -17,7 +17,9 @@ export const typeOf = (error: unknown): string | undefined =>
 /** One or two sentences about an error of a request. `isOther`: the conversation exists, something else is missing. */
 export function describeError(error: unknown, isOther = false): string {
   const by = assigneeOf(error);
-  if (error instanceof NetworkError) return 'The server cannot be reached. Nothing was changed; try again.';
+  // The server may have done what was asked: only the response is known to be missing.
+  if (error instanceof NetworkError)
+    return 'The server cannot be reached, or its response was lost. Try again.';
   switch (typeOf(error)) {
     case 'AlreadyTaken':
       return by ? `${by} has taken this conversation.` : 'A colleague has taken this conversation.';

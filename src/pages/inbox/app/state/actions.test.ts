@@ -7,7 +7,7 @@ import { createActions } from './actions.ts';
 import type { Attachments, UploadedFile } from './attachments.ts';
 import { createDrafts } from './drafts.ts';
 import { createStore } from './store.ts';
-import { rowOf } from './testing.ts';
+import { messageOf, noteOf, rowOf } from './testing.ts';
 
 const errorOf = (code: number, type: string, message: string) =>
   new ApiError(code, { id: 'err_1', code, type, message });
@@ -95,5 +95,82 @@ describe('something is missing', () => {
     expect(await actions.assign(row, { memberId: 'gone' })).toBe(false);
     expect(store.rows.value.has('a')).toBe(true);
     expect(notice()).toContain('The member does not exist.');
+  });
+});
+
+describe('a response is lost', () => {
+  const cut = new NetworkError('cut');
+  const note = noteOf('note', 'a', 1, { author: { memberId: 'ada', name: 'Ada' } });
+  const keysOf = (operation: ReturnType<typeof vi.fn>) =>
+    operation.mock.calls.map(
+      ([, options]) => (options as { idempotencyKey?: string } | undefined)?.idempotencyKey,
+    );
+
+  test('a note that is sent again is the same request, with its mentions and files', async () => {
+    const { inbox, drafts, actions, attach, notice } = parts;
+    drafts.setText('a', 'note', 'Look, @Ben');
+    attach('file_1');
+    inbox.createNote.mockRejectedValueOnce(cut).mockResolvedValue({ note });
+    expect(await actions.addNote('a')).toBe(false);
+    // It may have been stored.
+    expect(notice()).toMatch(/cannot be reached/);
+    expect(notice()).not.toMatch(/nothing was/i);
+    expect(await actions.addNote('a')).toBe(true);
+    const [first, second] = keysOf(inbox.createNote);
+    expect(first).toEqual(expect.any(String));
+    expect(second).toBe(first);
+    expect(inbox.createNote.mock.calls[1]?.[0]).toEqual(inbox.createNote.mock.calls[0]?.[0]);
+    expect(drafts.textOf('a', 'note')).toBe('');
+  });
+
+  test('a note is the same request after a proxy has answered instead of the server', async () => {
+    const { inbox, drafts, actions } = parts;
+    drafts.setText('a', 'note', 'Called');
+    inbox.createNote.mockRejectedValueOnce(new ApiError(504, 'Gateway Timeout')).mockResolvedValue({ note });
+    await actions.addNote('a');
+    await actions.addNote('a');
+    expect(new Set(keysOf(inbox.createNote)).size).toBe(1);
+  });
+
+  test.each([
+    ['its text', () => parts.drafts.setText('a', 'note', 'Look, @Ben!')],
+    ['whom it mentions', () => parts.drafts.setText('a', 'note', 'Look, Ben')],
+    ['its files', () => parts.attach('file_2')],
+  ])('a note is another request after %s has changed', async (_, change) => {
+    const { inbox, drafts, actions, attach } = parts;
+    drafts.setText('a', 'note', 'Look, @Ben');
+    attach('file_1');
+    inbox.createNote.mockRejectedValueOnce(cut).mockResolvedValue({ note });
+    await actions.addNote('a');
+    change();
+    await actions.addNote('a');
+    expect(new Set(keysOf(inbox.createNote)).size).toBe(2);
+  });
+
+  test('the same text is another note after the first one was answered, and after it was refused', async () => {
+    const { inbox, drafts, actions } = parts;
+    inbox.createNote
+      .mockResolvedValueOnce({ note })
+      .mockRejectedValueOnce(errorOf(403, 'Forbidden', 'No'))
+      .mockResolvedValue({ note });
+    for (let i = 0; i < 3; i++) {
+      drafts.setText('a', 'note', 'Called');
+      await actions.addNote('a');
+    }
+    expect(new Set(keysOf(inbox.createNote)).size).toBe(3);
+  });
+
+  test('a reply that is sent again is the same request, and a note with the same text is another one', async () => {
+    const { inbox, drafts, actions } = parts;
+    drafts.setText('a', 'reply', 'Hello');
+    drafts.setText('a', 'note', 'Hello');
+    inbox.createReply.mockRejectedValueOnce(cut).mockResolvedValue({ message: messageOf('message', 'a') });
+    inbox.createNote.mockResolvedValue({ note });
+    await actions.sendReply(row);
+    await actions.addNote('a');
+    await actions.sendReply(row);
+    const [first, second] = keysOf(inbox.createReply);
+    expect(second).toBe(first);
+    expect(keysOf(inbox.createNote)).not.toContain(first);
   });
 });

@@ -1,12 +1,12 @@
 // The actions of a member on a conversation: each action sends a request, waits for the response, and reports the
 // result.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { NetworkError } from '../../../../client/core/errors.ts';
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import type { Message, Payload } from '../../../../protocol/message.ts';
 import { filePayload, messageOfFiles } from '../../../../widget/extras/attachments/file-payload.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
+import { createSendOnce } from '../api/send-once.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Attachments } from './attachments.ts';
 import type { Drafts, Mode } from './drafts.ts';
@@ -60,19 +60,12 @@ interface Parts {
  */
 const beforeAllNotes = 'note_0';
 
-/** Pages without TLS have no `randomUUID`. */
-const createKey = (): string => `reply-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
-
 /** Creates the actions of the member. */
 export function createActions({ api, store, sync, drafts, attachments, colleagues }: Parts): Actions {
   const { inbox, me } = api;
   const notices = signal<ReadonlyMap<string, Notice>>(new Map());
   const pending = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
-  /**
-   * The idempotency key and the content of a reply whose response was lost, so that it is not stored twice if it is sent
-   * again.
-   */
-  const unanswered = new Map<string, { content: string; idempotencyKey: string }>();
+  const sendReplyOnce = createSendOnce('reply');
 
   const put = <T>(target: Signal<ReadonlyMap<string, T>>, id: string, value: T | undefined) => {
     const next = new Map(target.peek());
@@ -159,28 +152,17 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   };
 
   const reply = async (id: string, payload: Payload, take: boolean): Promise<Message> => {
-    const content = JSON.stringify(payload);
-    const last = unanswered.get(id);
     const { timeline = emptyTimeline, olderToken } = store.conversations.peek().get(id) ?? {};
     const seenNoteId = newestNote(timeline) ?? (olderToken ? undefined : beforeAllNotes);
-    const idempotencyKey = last?.content === content ? last.idempotencyKey : createKey();
-    unanswered.set(id, { content, idempotencyKey });
-    try {
-      const { message } = await inbox.createReply(
-        {
-          ...{ id, payload, seenSeq: timeline.seq },
-          ...(seenNoteId && { seenNoteId }),
-          ...(take && { take }),
-        },
-        { idempotencyKey },
-      );
-      unanswered.delete(id);
-      return message;
-    } catch (error) {
-      // A refused reply was not stored: the next attempt is a new request.
-      if (!(error instanceof NetworkError)) unanswered.delete(id);
-      throw error;
-    }
+    const input = {
+      id,
+      payload,
+      seenSeq: timeline.seq,
+      ...(seenNoteId && { seenNoteId }),
+      ...(take && { take }),
+    };
+    const ask = (idempotencyKey: string) => inbox.createReply(input, { idempotencyKey });
+    return (await sendReplyOnce(id, payload, ask)).message;
   };
 
   return {
