@@ -174,3 +174,48 @@ describe('a response is lost', () => {
     expect(keysOf(inbox.createNote)).not.toContain(first);
   });
 });
+
+describe('text that is inserted while a draft is being sent', () => {
+  const kinds = ['reply', 'note'] as const;
+
+  /** Sends the draft, and changes it before the response. Returns what is left. */
+  async function leftOf(kind: (typeof kinds)[number], before: string, after: string): Promise<string> {
+    const { inbox, drafts, actions } = parts;
+    let respond = () => {};
+    const responded = new Promise<void>((resolve) => (respond = resolve));
+    inbox.createReply.mockImplementation(() =>
+      responded.then(() => ({ message: messageOf('message', 'a') })),
+    );
+    inbox.createNote.mockImplementation(() => responded.then(() => ({ note: noteOf('note', 'a', 1) })));
+    drafts.setText('a', kind, before);
+    const sent = kind === 'reply' ? actions.sendReply(row) : actions.addNote('a');
+    drafts.setText('a', kind, after);
+    respond();
+    expect(await sent).toBe(true);
+    return drafts.textOf('a', kind);
+  }
+
+  test.each(
+    kinds.flatMap((kind) => [
+      { kind, before: ' Hello ', after: ' Hello ', left: '' },
+      { kind, before: 'Hello ', after: 'Hello\nHow can I help?', left: 'How can I help?' },
+      { kind, before: 'Hello', after: '', left: '' },
+      { kind, before: 'Hello', after: 'Good morning', left: 'Good morning' },
+    ]),
+  )('$kind: "$before" is sent, "$after" is there, "$left" is left', async ({ kind, before, after, left }) => {
+    expect(await leftOf(kind, before, after)).toBe(left);
+  });
+
+  test('names that were chosen in it keep their members', async () => {
+    const { drafts, actions, inbox } = parts;
+    inbox.createNote.mockImplementation(async () => {
+      const chosen = [{ from: 7, to: 11, memberId: 'ben' }];
+      drafts.setText('a', 'note', 'Called\n@Ben?', chosen);
+      return { note: noteOf('note', 'a', 1) };
+    });
+    drafts.setText('a', 'note', 'Called');
+    await actions.addNote('a');
+    expect(drafts.textOf('a', 'note')).toBe('@Ben?');
+    expect(drafts.chosenIn('a', 'note')).toEqual([{ from: 0, to: 4, memberId: 'ben' }]);
+  });
+});

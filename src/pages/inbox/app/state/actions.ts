@@ -184,7 +184,8 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
       change(row, 'tags', () => inbox.setInboxTags({ id: row.conversationId, tags: [...tags] })),
     async sendReply(row, { isAnyway = false } = {}) {
       const id = row.conversationId;
-      const text = drafts.textOf(id, 'reply').trim();
+      const draft = drafts.textOf(id, 'reply');
+      const text = draft.trim();
       const uploaded = attachments.reply.uploaded(id);
       const files = uploaded.map(({ id: fileId, contentType, url = '', title }) =>
         filePayload(contentType, { url, fileId, title }),
@@ -197,7 +198,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
           const message = await reply(id, payload, take);
           if (take) changed.set(id, { from: row.revision, to: known(row).revision + 1 });
           store.addReply(message);
-          drafts.setText(id, 'reply', '');
+          drafts.removeSent(id, 'reply', draft);
           attachments.reply.removeSent(
             id,
             uploaded.map((file) => file.id),

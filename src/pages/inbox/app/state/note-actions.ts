@@ -88,7 +88,7 @@ export function createNoteActions({
           inbox.createNote({ id, ...content }, { idempotencyKey }),
         );
         store.receiveSignal({ type: 'inbox_note', data: { note } });
-        drafts.setText(id, 'note', '');
+        drafts.removeSent(id, 'note', text);
         attachments.removeSent(id, fileIds);
         void sync.refreshTimeline(id);
       });
