@@ -450,6 +450,7 @@ describe('the flow of data', () => {
       'pages/inbox/app/state/attachments.ts',
       'pages/inbox/app/state/canned-answers.ts',
       'pages/inbox/app/state/drafts.ts',
+      'pages/inbox/app/state/known-rows.ts',
       'pages/inbox/app/state/route.ts',
       'pages/inbox/app/state/store.ts',
       'pages/inbox/app/state/team.ts',

@@ -226,3 +226,36 @@ test('a note has files without a text, which colleagues open and the visitor nev
   expect((await fetch(download.url())).status).toBe(404);
   expect(platform.url).toBe(new URL(download.url()).origin);
 });
+
+test('a note with a file whose response is lost is stored once when the member sends it again', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId } = await visitor('Paul');
+  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`);
+  await expect(inbox.composer).toBeVisible();
+  await inbox.beginNote();
+  await inbox.page.locator('.composer input[type=file]').setInputFiles({
+    ...{ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('A plan') },
+  });
+  await expect(inbox.conversation.locator('.attachments [data-status="uploaded"]')).toHaveCount(1);
+  let isLost = true;
+  await inbox.page.route(/\/notes$/, async (route) => {
+    await route.fetch();
+    await (isLost ? route.abort() : route.continue());
+  });
+  await inbox.send('See the plan');
+  await expect(inbox.conversation.getByRole('alert')).toContainText('its response was lost', {
+    timeout: 30_000,
+  });
+  await expect(inbox.composer).toHaveValue('See the plan');
+
+  isLost = false;
+  await inbox.composer.press('Control+Enter');
+  await expect(inbox.composer).toHaveValue('');
+  await expect(notes(inbox)).toHaveCount(1);
+  await inbox.page.reload();
+  await expect(files(inbox)).toHaveCount(1);
+  await expect(notes(inbox)).toHaveCount(1);
+});

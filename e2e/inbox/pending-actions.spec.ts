@@ -94,3 +94,33 @@ test('after a refused reply the conversation is not closed, although the member 
   await expect(inbox.composer).toHaveValue('Your money is on its way.');
   expect(closing).toEqual([]);
 });
+
+test('a member who has moved to another conversation stays there when the response to "Close" comes', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const [{ conversationId: first }, { conversationId: second }] = [
+    await visitor('Vera'),
+    await visitor('Olga'),
+  ];
+  const inbox = await openInbox(await member('Ada'), `?list=unassigned&conversation=${first}`);
+  const { page } = inbox;
+  await expect(inbox.conversation.getByRole('heading', { name: 'Vera' })).toBeVisible();
+  const release = await holdRequests(page, /\/close$/);
+  const closing = page.waitForRequest(/\/close$/);
+  await page.keyboard.press('e');
+  await closing;
+  await page.locator(`.row[data-id="${second}"]`).click();
+  await expect(inbox.conversation.getByRole('heading', { name: 'Olga' })).toBeVisible();
+  await inbox.beginNote();
+
+  const done = expect(page.getByRole('status').filter({ hasText: 'Vera: done.' })).toHaveCount(1);
+  release();
+  await done;
+  // Letters that were commands in the list: assign, tags, close.
+  await page.keyboard.type('ale');
+  await expect(inbox.composer).toHaveValue('ale');
+  await expect(page).toHaveURL(new RegExp(`conversation=${second}`));
+  await expect(inbox.dialog).toHaveCount(0);
+});

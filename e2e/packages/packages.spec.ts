@@ -38,7 +38,7 @@ const limits: Record<string, number> = {
   '@platform-webchat/client': 12_200,
   // A chat that is taken over, destroyed or not loaded added 110 bytes.
   '@platform-webchat/widget': 2_330,
-  '@platform-webchat/widget/element': 3_400,
+  '@platform-webchat/widget/element': 3_550,
   '@platform-webchat/widget/server': 4_500,
   // Everything, with all languages, the list of emoji, formulas, people who answer, ratings, contacts, apps, the list of
   // conversations, the form before them, pushes, and the visitor's own data.

@@ -82,13 +82,14 @@ export interface InboxMethods {
   getInboxCounts(...given: Arguments<Record<never, never>>): Promise<{ counts: InboxCounts }>;
   /**
    * Returns the rows that have changed since a cursor of an earlier response, and the ids of
-   * conversations that were deleted. Without `since` it returns only a cursor. Rows can be repeated: of
-   * two, the one with the higher revision counts, then the one with the higher `lastSeq`. `TooOld`: list
-   * the conversations again, and forget the others; also when the caller sees conversations of other
-   * teams than with the cursor. `isComplete` is false if there are more changes: ask again with the new
-   * cursor.
+   * conversations that were deleted, or that the caller may not see (`deleted`). The latter are also in
+   * `hidden`: their rows can come again. Without `since` it returns only a cursor. Rows can be repeated:
+   * of two, the one with the higher revision counts, then the one with the higher `lastSeq`. `TooOld`:
+   * list the conversations again, and forget the others; also when the caller sees conversations of
+   * other teams than with the cursor. `isComplete` is false if there are more changes: ask again with
+   * the new cursor.
    */
-  getInboxChanges(...given: Arguments<{ since?: string }>): Promise<{ conversations: InboxRow[]; deleted: string[]; cursor: string; isComplete: boolean }>;
+  getInboxChanges(...given: Arguments<{ since?: string }>): Promise<{ conversations: InboxRow[]; deleted: string[]; hidden?: string[]; cursor: string; isComplete: boolean }>;
   /**
    * Returns a conversation with its visitor, the e-mail address that the visitor has left, what the
    * visitor has answered in the form before it, and its handoffs, newest first.

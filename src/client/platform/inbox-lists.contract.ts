@@ -77,6 +77,7 @@ export function inboxListsContract({ member, ownBot, asked, server }: InboxFixtu
     await visitor.deleteConversation({ id });
     const deleted = await ada.inbox.getInboxChanges({ since: changed.cursor });
     expect(deleted.deleted).toContain(id);
+    expect(deleted.hidden ?? []).not.toContain(id);
     expect(deleted.conversations.map(({ conversationId }) => conversationId)).not.toContain(id);
     expect(await refusal(ada.inbox.getInboxConversation({ id }))).toBe('404 ResourceNotFound');
     expect(await refusal(ada.inbox.getInboxChanges({ since: 'garbage' }))).toBe('400 InvalidQuery');

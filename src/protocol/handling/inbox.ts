@@ -113,8 +113,11 @@ export type PresenceState = (typeof presenceStates)[number];
 /** The signals of the stream of the inbox. They are not signals of a conversation: no stream of a visitor takes them. */
 export interface TeamSignals {
   inbox_row: { row: InboxRow };
-  /** The conversation was deleted, or the member may not see it any more. */
-  inbox_deleted: { conversationId: string };
+  /**
+   * The conversation was deleted; with `isHidden`, the member may not see it any more. That can change: then its row comes
+   * again.
+   */
+  inbox_deleted: { conversationId: string; isHidden?: true };
   inbox_note: { note: Note };
   /** The visitor has read more; only where the bot has `readReceipts`. */
   inbox_read: ReadMark & { conversationId: string };

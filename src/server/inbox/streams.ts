@@ -101,7 +101,7 @@ export function createInboxStreams({
           // of those who do not see it any more end at the next ping, and their lists are read again.
           for (const client of [...clients])
             if (!isIn(audience, client) && before.some((one) => isIn(one, client)))
-              client.send({ type: 'inbox_deleted', data: { conversationId } });
+              client.send({ type: 'inbox_deleted', data: { conversationId, isHidden: true } });
         } while (reading.get(conversationId));
       } finally {
         reading.delete(conversationId);

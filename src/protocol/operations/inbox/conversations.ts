@@ -53,7 +53,8 @@ export const conversations = operations({
     route: 'GET /changes',
     summary:
       'Returns the rows that have changed since a cursor of an earlier response, and the ids of conversations that were ' +
-      'deleted. Without `since` it returns only a cursor. Rows can be repeated: of two, the one with the higher revision ' +
+      'deleted, or that the caller may not see (`deleted`). The latter are also in `hidden`: their rows can come again. ' +
+      'Without `since` it returns only a cursor. Rows can be repeated: of two, the one with the higher revision ' +
       'counts, then the one with the higher `lastSeq`. `TooOld`: list the conversations again, and forget the others; also when ' +
       'the caller sees conversations of other teams than with the cursor. `isComplete` is false if there are more changes: ask ' +
       'again with the new cursor.',
@@ -64,6 +65,7 @@ export const conversations = operations({
     output: v.object({
       conversations: v.array(inboxSchemas.row),
       deleted: v.array(v.string()),
+      hidden: maybe(v.array(v.string())),
       cursor: v.string(),
       isComplete: v.boolean(),
     }),

@@ -108,7 +108,9 @@ export const conversationHandlers = [
     const hidden = ids.filter((id) => !visible.has(id));
     const body = {
       conversations: await serializeRows(tx, rows.filter(isShown)),
+      // Clients that do not know `hidden` must not keep them either.
       deleted: [...(await deletedSince(tx, workspaceId, since[0])), ...hidden],
+      ...(hidden.length > 0 && { hidden }),
       cursor: cursorOf(next),
       isComplete,
     };

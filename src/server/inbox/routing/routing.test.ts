@@ -431,8 +431,12 @@ describe('teams', () => {
       String(event.data).includes(`"${type}"`) && String(event.data).includes(id);
     const moved = await inbox.manager.call('POST', `/conversations/${id}/assign`, { teamId: team });
     expect(moved.status).toBe(200);
-    await bens?.until(isOf('inbox_deleted'));
+    const { data } = (await bens?.until(isOf('inbox_deleted'))) ?? {};
+    expect(JSON.parse(String(data)).data).toEqual({ conversationId: id, isHidden: true });
     await adas?.until(isOf('inbox_row'));
+    // A member who answers it sees it again.
+    await inbox.manager.call('POST', `/conversations/${id}/assign`, { memberId: ben.id });
+    await bens?.until(isOf('inbox_row'));
     await Promise.all([adas?.cancel(), bens?.cancel()]);
   });
 });

@@ -14,10 +14,12 @@ export function assigneeOf(error: unknown): string | undefined {
 export const typeOf = (error: unknown): string | undefined =>
   error instanceof ApiError ? error.type : undefined;
 
-/** One or two sentences about an error of a request. */
-export function describeError(error: unknown): string {
+/** One or two sentences about an error of a request. `isOther`: the conversation exists, something else is missing. */
+export function describeError(error: unknown, isOther = false): string {
   const by = assigneeOf(error);
-  if (error instanceof NetworkError) return 'The server cannot be reached. Nothing was changed; try again.';
+  // The server may have done what was asked: only the response is known to be missing.
+  if (error instanceof NetworkError)
+    return 'The server cannot be reached, or its response was lost. Try again.';
   switch (typeOf(error)) {
     case 'AlreadyTaken':
       return by ? `${by} has taken this conversation.` : 'A colleague has taken this conversation.';
@@ -26,6 +28,8 @@ export function describeError(error: unknown): string {
     case 'StaleRevision':
       return 'The conversation has changed meanwhile. Look at it again, then repeat.';
     case 'ResourceNotFound':
+      // Only the server knows what it has looked for.
+      if (isOther) break;
       return 'This conversation does not exist any more.';
     case 'Forbidden':
       return 'You do not have the permission for this. A manager or an administrator of the workspace can give it.';

@@ -16,7 +16,7 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
   const open = store.conversations.value.get(id);
   const { list, filter } = router.route.value;
   const back = { list: list ?? 'all', filter, conversationId: undefined, isVisitorShown: false } as const;
-  const isDeleted = store.deleted.value.has(id);
+  const isGone = store.deleted.value.has(id) || store.hidden.value.has(id);
   const name = row ? visitorName(row) : 'Conversation';
   useEffect(() => {
     // The notice of the last visit is about what was then.
@@ -33,7 +33,7 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
           <h2 tabIndex={-1} dir="auto">
             {name}
           </h2>
-          {row && !isDeleted && (
+          {row && !isGone && (
             <p class="facts">
               <span class="state" data-state={row.state}>
                 {stateText(row, inbox.me.memberId)}
@@ -58,11 +58,11 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
           )}
         </div>
         <Colleagues inbox={inbox} id={id} />
-        {row && !isDeleted && <Toolbar inbox={inbox} row={row} />}
+        {row && !isGone && <Toolbar inbox={inbox} row={row} />}
       </div>
-      {isDeleted || open?.status === 'missing' ? (
+      {isGone || open?.status === 'missing' ? (
         <p class="empty" role="alert">
-          {isDeleted
+          {isGone
             ? 'This conversation was deleted, or it has come to a team whose conversations you may not see.'
             : 'There is no such conversation, or you may not see it.'}{' '}
           <Link inbox={inbox} to={back}>

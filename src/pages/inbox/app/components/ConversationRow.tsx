@@ -29,7 +29,8 @@ export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActiv
   const colleagues = inbox.store.presence.value.get(row.conversationId) ?? [];
   const writer = colleagues.find((colleague) => colleague.state === 'replying');
   const isDeleted = inbox.store.deleted.value.has(row.conversationId);
-  const isWaiting = waitingSince !== undefined && state !== 'closed' && !isDeleted;
+  const isGone = isDeleted || inbox.store.hidden.value.has(row.conversationId);
+  const isWaiting = waitingSince !== undefined && state !== 'closed' && !isGone;
   return (
     <Link
       inbox={inbox}
@@ -62,16 +63,16 @@ export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActiv
       </span>
       <span class="preview" dir="auto">
         <span class="visually-hidden">. </span>
-        {!isDeleted && speakers[row.lastAuthor] + row.preview}
+        {!isGone && speakers[row.lastAuthor] + row.preview}
       </span>
       <span class="facts">
         <span class="visually-hidden">. </span>
-        <span class="state" data-state={isDeleted ? 'deleted' : state}>
-          {isDeleted ? 'Deleted' : stateText(row, inbox.me.memberId)}
+        <span class="state" data-state={isGone ? 'deleted' : state}>
+          {isDeleted ? 'Deleted' : isGone ? 'Not visible' : stateText(row, inbox.me.memberId)}
         </span>
         {row.unseenMentions?.includes(inbox.me.memberId) && <span class="unseen">Mentions you</span>}
         {writer && <span>{writer.name} is replying</span>}
-        {(isDeleted ? [] : tags).map((tag) => (
+        {(isGone ? [] : tags).map((tag) => (
           <span key={tag} class="tag" dir="auto">
             #{tag}
           </span>

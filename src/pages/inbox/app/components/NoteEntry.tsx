@@ -87,7 +87,9 @@ function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): v
     box.current?.focus();
     box.current?.setSelectionRange(text.length, text.length);
     return () => {
-      const isDeleted = store.conversations.peek().get(conversationId)?.timeline.deleted.has(id);
+      const { status, timeline } = store.conversations.peek().get(conversationId) ?? {};
+      // Also without a signal, such as after a cut. A conversation that the member may not see any more has no notes.
+      const isDeleted = status === 'ready' && !timeline?.notes.has(id);
       if (!isDeleted) return;
       // A colleague has deleted it meanwhile: what was written is not lost.
       const { textOf, chosenIn, setText: setDraft } = drafts;

@@ -14,7 +14,7 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
   const row = store.rows.value.get(id);
   const open = store.conversations.value.get(id);
   const visitor = open?.visitor;
-  if (!row || store.deleted.value.has(id)) return null;
+  if (!row) return null;
   return (
     <aside class="pane visitor" aria-labelledby="visitor-name">
       <div class="bar">

@@ -40,10 +40,17 @@ const compose =
     focusComposer();
   };
 
+/** Whether the member has stayed in the conversation: a response that comes later must not move the focus. */
+const isStillOpen = ({ router }: Inbox, { conversationId }: InboxRow): boolean => {
+  const route = router.route.peek();
+  return route.conversationId === conversationId && !route.settings && !route.report;
+};
+
 /** After a conversation has left the list, the next one has the focus. */
 const leave = (inbox: Inbox, row: InboxRow, isDone: boolean) => {
   if (!isDone) return;
   inbox.announcer.announce(`${visitorName(row)}: done.`);
+  if (!isStillOpen(inbox, row)) return;
   const rows = [...document.querySelectorAll<HTMLElement>('.list .row')].map((link) => link.dataset.id);
   const index = rows.indexOf(row.conversationId);
   const { list = 'mine', filter } = inbox.router.route.peek();
@@ -60,7 +67,7 @@ export const commands = {
     run: (inbox, row) =>
       void inbox.actions.take(row).then((isDone) => {
         // A phone would open its keyboard over the messages.
-        if (isDone && !isTouch()) focusComposer();
+        if (isDone && !isTouch() && isStillOpen(inbox, row)) focusComposer();
       }),
   },
   reply: { label: 'Reply', key: 'r', isOffered: () => true, refusal: mayWrite, run: compose('reply') },

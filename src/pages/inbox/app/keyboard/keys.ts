@@ -42,7 +42,9 @@ export function listenToKeys(inbox: Inbox): () => void {
     (links[index < 0 ? 0 : index + step] ?? links[index])?.focus();
   };
 
-  const press = ({ key, timeStamp }: KeyboardEvent): boolean => {
+  const press = ({ key, repeat, timeStamp }: KeyboardEvent): boolean => {
+    // A key that is held only moves: a command would be executed on one conversation after another.
+    if (repeat && key !== 'j' && key !== 'k') return false;
     if (timeStamp < sequenceUntil) {
       sequenceUntil = 0;
       const list = Object.entries(listKeys).find(([letter]) => letter === key)?.[1];

@@ -1,12 +1,12 @@
 // The actions of a member on a conversation: each action sends a request, waits for the response, and reports the
 // result.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { NetworkError } from '../../../../client/core/errors.ts';
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import type { Message, Payload } from '../../../../protocol/message.ts';
 import { filePayload, messageOfFiles } from '../../../../widget/extras/attachments/file-payload.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
+import { createSendOnce } from '../api/send-once.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Attachments } from './attachments.ts';
 import type { Drafts, Mode } from './drafts.ts';
@@ -60,19 +60,12 @@ interface Parts {
  */
 const beforeAllNotes = 'note_0';
 
-/** Pages without TLS have no `randomUUID`. */
-const createKey = (): string => `reply-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
-
 /** Creates the actions of the member. */
 export function createActions({ api, store, sync, drafts, attachments, colleagues }: Parts): Actions {
   const { inbox, me } = api;
   const notices = signal<ReadonlyMap<string, Notice>>(new Map());
   const pending = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
-  /**
-   * The idempotency key and the content of a reply whose response was lost, so that it is not stored twice if it is sent
-   * again.
-   */
-  const unanswered = new Map<string, { content: string; idempotencyKey: string }>();
+  const sendReplyOnce = createSendOnce('reply');
 
   const put = <T>(target: Signal<ReadonlyMap<string, T>>, id: string, value: T | undefined) => {
     const next = new Map(target.peek());
@@ -83,20 +76,29 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
 
   const setError = (id: string, text: string) => put(notices, id, { kind: 'error', text });
 
-  const fail = (id: string, error: unknown) => {
+  const isGone = (id: string): Promise<boolean> =>
+    inbox.getInboxConversation({ id }).then(
+      () => false,
+      (error) => typeOf(error) === 'ResourceNotFound',
+    );
+
+  const fail = async (id: string, error: unknown) => {
     const type = typeOf(error);
     if (type === 'Unauthorized') store.signOut();
-    setError(id, describeMention(error, colleagues()) ?? describeError(error));
+    // What is missing can also be a team or a member that the request names.
+    const isOther = type === 'ResourceNotFound' && !(await isGone(id));
+    setError(id, describeMention(error, colleagues()) ?? describeError(error, isOther));
     // A colleague was quicker: show what they did.
     if (['AlreadyTaken', 'AssignedToOther', 'StaleRevision'].includes(type ?? '')) void sync.catchUp();
-    if (type === 'ResourceNotFound') store.receiveDeleted([id]);
+    // Deleted, or not visible any more: the response is the same.
+    if (type === 'ResourceNotFound' && !isOther) store.receiveHidden([id]);
   };
 
   const send = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {
     try {
       return (await work()) !== false;
     } catch (error) {
-      fail(id, error);
+      await fail(id, error);
       return false;
     }
   };
@@ -150,28 +152,17 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   };
 
   const reply = async (id: string, payload: Payload, take: boolean): Promise<Message> => {
-    const content = JSON.stringify(payload);
-    const last = unanswered.get(id);
     const { timeline = emptyTimeline, olderToken } = store.conversations.peek().get(id) ?? {};
     const seenNoteId = newestNote(timeline) ?? (olderToken ? undefined : beforeAllNotes);
-    const idempotencyKey = last?.content === content ? last.idempotencyKey : createKey();
-    unanswered.set(id, { content, idempotencyKey });
-    try {
-      const { message } = await inbox.createReply(
-        {
-          ...{ id, payload, seenSeq: timeline.seq },
-          ...(seenNoteId && { seenNoteId }),
-          ...(take && { take }),
-        },
-        { idempotencyKey },
-      );
-      unanswered.delete(id);
-      return message;
-    } catch (error) {
-      // A refused reply was not stored: the next attempt is a new request.
-      if (!(error instanceof NetworkError)) unanswered.delete(id);
-      throw error;
-    }
+    const input = {
+      id,
+      payload,
+      seenSeq: timeline.seq,
+      ...(seenNoteId && { seenNoteId }),
+      ...(take && { take }),
+    };
+    const ask = (idempotencyKey: string) => inbox.createReply(input, { idempotencyKey });
+    return (await sendReplyOnce(id, payload, ask)).message;
   };
 
   return {
@@ -193,7 +184,8 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
       change(row, 'tags', () => inbox.setInboxTags({ id: row.conversationId, tags: [...tags] })),
     async sendReply(row, { isAnyway = false } = {}) {
       const id = row.conversationId;
-      const text = drafts.textOf(id, 'reply').trim();
+      const draft = drafts.textOf(id, 'reply');
+      const text = draft.trim();
       const uploaded = attachments.reply.uploaded(id);
       const files = uploaded.map(({ id: fileId, contentType, url = '', title }) =>
         filePayload(contentType, { url, fileId, title }),
@@ -206,7 +198,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
           const message = await reply(id, payload, take);
           if (take) changed.set(id, { from: row.revision, to: known(row).revision + 1 });
           store.addReply(message);
-          drafts.setText(id, 'reply', '');
+          drafts.removeSent(id, 'reply', draft);
           attachments.reply.removeSent(
             id,
             uploaded.map((file) => file.id),

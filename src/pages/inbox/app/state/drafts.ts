@@ -1,6 +1,6 @@
 // The drafts of a member: one unsent text for each conversation and mode, stored in the browser immediately.
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { Chosen } from '../mentions/chosen.ts';
+import { type Chosen, moveChosen } from '../mentions/chosen.ts';
 
 /** A reply to the visitor, or a note for the team. */
 export type Mode = 'reply' | 'note';
@@ -14,6 +14,8 @@ export interface Drafts {
   /** `chosen`: the members whose names were inserted into the text. */
   setText(id: string, kind: DraftKind, text: string, chosen?: readonly Chosen[]): void;
   chosenIn(id: string, kind: DraftKind): readonly Chosen[];
+  /** Removes a text that was sent. What was inserted after it meanwhile stays; a draft that is another one now stays, too. */
+  removeSent(id: string, kind: DraftKind, sent: string): void;
   /** The mode of the composer of a conversation. It stays until the member changes it. */
   modeOf(conversationId: string): Mode;
   setMode(conversationId: string, mode: Mode): void;
@@ -40,21 +42,33 @@ export function createDrafts(memberId: string, storage: Storage | undefined): Dr
     }
   };
 
+  const chosenIn: Drafts['chosenIn'] = (id, kind) => names.get(keyOf(id, kind)) ?? [];
+
+  const setText: Drafts['setText'] = (id, kind, text, chosen = []) => {
+    const key = keyOf(id, kind);
+    if (chosen.length > 0 || names.has(key))
+      store(chosenPrefix + key, chosen.length > 0 ? JSON.stringify(chosen) : '');
+    // Before the text, whose change draws the box again.
+    if (chosen.length > 0) names.set(key, chosen);
+    else names.delete(key);
+    const next = new Map(texts.peek());
+    if (text) next.set(key, text);
+    else next.delete(key);
+    texts.value = next;
+    store(prefix + key, text);
+  };
+
   return {
     textOf: (id, kind) => texts.value.get(keyOf(id, kind)) ?? '',
-    chosenIn: (id, kind) => names.get(keyOf(id, kind)) ?? [],
-    setText(id, kind, text, chosen = []) {
-      const key = keyOf(id, kind);
-      if (chosen.length > 0 || names.has(key))
-        store(chosenPrefix + key, chosen.length > 0 ? JSON.stringify(chosen) : '');
-      // Before the text, whose change draws the box again.
-      if (chosen.length > 0) names.set(key, chosen);
-      else names.delete(key);
-      const next = new Map(texts.peek());
-      if (text) next.set(key, text);
-      else next.delete(key);
-      texts.value = next;
-      store(prefix + key, text);
+    chosenIn,
+    setText,
+    removeSent(id, kind, sent) {
+      const text = texts.peek().get(keyOf(id, kind)) ?? '';
+      // Inserting removes blank characters at the end of what was there.
+      const begin = sent.trimEnd();
+      if (!text.startsWith(begin)) return;
+      const left = text.slice(begin.length).trimStart();
+      setText(id, kind, left, moveChosen(chosenIn(id, kind), text, left, 0));
     },
     modeOf: (conversationId) => modes.value.get(conversationId) ?? 'reply',
     setMode(conversationId, mode) {

@@ -1,5 +1,5 @@
 // A list of the inbox as a member looks at it: the list, what it is narrowed to, and its order. Pure.
-import type { InboxList } from '../../../../protocol/handling/inbox.ts';
+import type { InboxList, InboxRow } from '../../../../protocol/handling/inbox.ts';
 import { type InboxFilter, type InboxSort, inboxSorts } from '../../../../protocol/handling/inbox-filter.ts';
 
 export interface ViewFilter extends InboxFilter {
@@ -9,6 +9,15 @@ export interface ViewFilter extends InboxFilter {
 export interface ListView {
   list: InboxList;
   filter: ViewFilter;
+}
+
+/** How much of a list the server has sent. */
+export interface ListProgress {
+  status: 'unknown' | 'loading' | 'ready' | 'failed';
+  /** The last row that was sent: rows after it are not shown, because others may be between them. */
+  until?: InboxRow | undefined;
+  /** The cursor of the next page; undefined at the end. */
+  nextToken?: string | undefined;
 }
 
 /** The fields that select rows, in the order of the address. */

@@ -3,6 +3,7 @@ import { ApiError } from '../../../../client/core/errors.ts';
 import type { Note } from '../../../../protocol/handling/inbox.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
+import { createSendOnce } from '../api/send-once.ts';
 import { moveChosen } from '../mentions/chosen.ts';
 import { mentionedAfter, mentionedIn } from '../mentions/mentions.ts';
 import type { Sync } from '../sync/sync.ts';
@@ -53,6 +54,8 @@ export function createNoteActions({
   run,
   setError,
 }: Parts): NoteActions {
+  const sendNoteOnce = createSendOnce('note');
+
   /** A request about a note. Returns false if the note does not exist any more: then it is removed, not the conversation. */
   const ofNote = async (id: string, noteId: string, ask: () => Promise<unknown>): Promise<boolean> => {
     try {
@@ -76,14 +79,16 @@ export function createNoteActions({
       const chosen = moveChosen(drafts.chosenIn(id, 'note'), text, text.trimStart(), 0);
       const mentions = mentionedIn(body, colleagues(), { chosen });
       return run(id, 'note', async () => {
-        const { note } = await inbox.createNote({
-          id,
+        const content = {
           ...(body && { body }),
           ...(mentions.length > 0 && { mentions }),
           ...(fileIds.length > 0 && { fileIds }),
-        });
+        };
+        const { note } = await sendNoteOnce(id, content, (idempotencyKey) =>
+          inbox.createNote({ id, ...content }, { idempotencyKey }),
+        );
         store.receiveSignal({ type: 'inbox_note', data: { note } });
-        drafts.setText(id, 'note', '');
+        drafts.removeSent(id, 'note', text);
         attachments.removeSent(id, fileIds);
         void sync.refreshTimeline(id);
       });

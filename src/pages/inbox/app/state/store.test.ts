@@ -240,3 +240,59 @@ test('after everything was forgotten, only the open conversation is kept, and wh
   expect(store.conversations.value.get('a')).toMatchObject({ status: 'missing', handoffs: [] });
   expect(store.conversations.value.get('a')?.timeline.notes.size).toBe(0);
 });
+
+describe('a conversation that the member may not see any more', () => {
+  const view = { list: 'all', filter: {} } as const;
+  const hide: Delivery[] = [
+    ofSignal({ type: 'inbox_deleted', data: { conversationId: 'a', isHidden: true } }),
+    (store) => store.receiveHidden(['a']),
+  ];
+  const back = rowOf('a', { revision: 3, state: 'assigned', assignee: { name: 'Ada', memberId: 'ada' } });
+  const ways: Delivery[] = [...ofRow(back), (store) => store.receivePage(view, [back], undefined)];
+
+  test.each(hide)('is removed with what was said in it, also by a response that comes later', (deliver) => {
+    const store = createStore(me);
+    store.receivePage(view, [rowOf('a'), rowOf('b')], undefined);
+    const said = ofTimeline('a', { messages: [messageOf('message', 'a')], seq: 1 });
+    said(store);
+    deliver(store);
+    said(store);
+    expect(store.listOf(view).map((row) => row.conversationId)).toEqual(['b']);
+    expect(store.conversations.value.has('a')).toBe(false);
+    expect([store.deleted.value.has('a'), store.hidden.value.has('a')]).toEqual([false, true]);
+  });
+
+  test.each(ways)('is shown again when its row comes again, over any way', (deliver) => {
+    const store = createStore(me);
+    store.receivePage(view, [rowOf('a')], undefined);
+    ofTimeline('a', { messages: [messageOf('message', 'a')], seq: 1 })(store);
+    hide[0]?.(store);
+    deliver(store);
+    expect(store.rows.value.get('a')).toEqual(back);
+    expect(store.listOf({ list: 'mine', filter: {} })).toEqual([back]);
+    expect(store.hidden.value.has('a')).toBe(false);
+    ofTimeline('a', { messages: [messageOf('message', 'a')], seq: 2 })(store);
+    expect(store.conversations.value.get('a')?.status).toBe('ready');
+  });
+
+  test('can be opened: then the server says whether it exists', () => {
+    const store = createStore(me);
+    store.receiveRows([rowOf('a')]);
+    store.receiveHidden(['a']);
+    store.open('a');
+    expect(store.conversations.value.get('a')?.status).toBe('loading');
+    expect(store.hidden.value.has('a')).toBe(false);
+    store.removeConversation('a');
+    expect(store.conversations.value.get('a')?.status).toBe('missing');
+  });
+
+  test('stays deleted if it was deleted', () => {
+    const store = createStore(me);
+    store.receiveRows([rowOf('a')]);
+    store.receiveDeleted(['a']);
+    store.receiveHidden(['a']);
+    store.open('a');
+    store.receiveRows([back]);
+    expect([store.rows.value.has('a'), store.conversations.value.has('a')]).toEqual([false, false]);
+  });
+});

@@ -16,9 +16,9 @@ import type { PreChatForm } from '../../../../protocol/pre-chat-form/answers.ts'
 import type { User } from '../../../../protocol/user.ts';
 import type { Me } from '../api/inbox-api.ts';
 import { markAsked } from './asked-rows.ts';
-import { isWhole, type ListView, viewKey } from './list-view.ts';
+import { createKnownRows } from './known-rows.ts';
+import { isWhole, type ListProgress, type ListView, viewKey } from './list-view.ts';
 import { compareIn, isInView } from './lists.ts';
-import { mergeRows } from './merge-rows.ts';
 import {
   addReply,
   addToTimeline,
@@ -28,15 +28,6 @@ import {
   replaceNewest,
   type Timeline,
 } from './timeline.ts';
-
-/** How much of a list the server has sent. */
-export interface ListProgress {
-  status: 'unknown' | 'loading' | 'ready' | 'failed';
-  /** The last row that was sent: rows after it are not shown, because others may be between them. */
-  until?: InboxRow | undefined;
-  /** The cursor of the next page; undefined at the end. */
-  nextToken?: string | undefined;
-}
 
 /** One conversation that was opened. */
 export interface OpenConversation {
@@ -59,8 +50,8 @@ export type InboxStore = ReturnType<typeof createStore>;
 
 /** Creates the state of one member. `now`: milliseconds since 1970. */
 export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => number = Date.now) {
-  const rows = signal<ReadonlyMap<string, InboxRow>>(new Map());
-  const deleted = signal<ReadonlySet<string>>(new Set());
+  const known = createKnownRows();
+  const { rows, deleted, hidden } = known;
   const counts = signal<InboxCounts | undefined>(undefined);
   /** By `viewKey`. */
   const progress = signal<ReadonlyMap<string, ListProgress & { view: ListView }>>(new Map());
@@ -92,50 +83,52 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     return found.value;
   };
 
-  const receiveRows = (found: readonly InboxRow[]) => {
-    rows.value = mergeRows(rows.peek(), found, deleted.peek());
+  /** Nothing of what was said in them is kept. */
+  const closeAll = (ids: readonly string[]) => {
+    const open = new Map(conversations.peek());
+    for (const id of ids) open.delete(id);
+    if (open.size < conversations.peek().size) conversations.value = open;
   };
 
   const receiveDeleted = (ids: readonly string[]) => {
-    const gone = ids.filter((id) => !deleted.peek().has(id));
-    if (gone.length === 0) return;
-    deleted.value = new Set([...deleted.peek(), ...gone]);
-    const left = new Map(rows.peek());
-    const open = new Map(conversations.peek());
-    for (const id of gone) {
-      left.delete(id);
-      open.delete(id);
-    }
-    rows.value = left;
-    conversations.value = open;
+    known.removeDeleted(ids);
+    closeAll(ids);
+  };
+
+  const receiveHidden = (ids: readonly string[]) => {
+    // The others were never shown.
+    known.hide(ids.filter((id) => rows.peek().has(id) || conversations.peek().has(id)));
+    closeAll(ids);
   };
 
   const setProgress = (view: ListView, next: ListProgress) => {
     progress.value = new Map(progress.peek()).set(viewKey(view), { ...next, view });
   };
 
-  const change = (id: string, to: (known: OpenConversation) => OpenConversation) => {
+  const change = (id: string, to: (found: OpenConversation) => OpenConversation) => {
     // An answer that was on its way.
-    if (deleted.peek().has(id)) return;
-    const known = conversations.peek().get(id) ?? {
+    if (known.isGone(id)) return;
+    const found = conversations.peek().get(id) ?? {
       status: 'loading',
       timeline: emptyTimeline,
       handoffs: [],
     };
-    conversations.value = new Map(conversations.peek()).set(id, to(known));
+    conversations.value = new Map(conversations.peek()).set(id, to(found));
   };
 
   /** Signals are only for conversations that were opened: the others are read when they are opened. */
   const changeTimeline = (id: string, to: (timeline: Timeline) => Timeline) => {
-    if (conversations.peek().has(id)) change(id, (known) => ({ ...known, timeline: to(known.timeline) }));
+    if (conversations.peek().has(id)) change(id, (found) => ({ ...found, timeline: to(found.timeline) }));
   };
 
   const receiveSignal = (received: TeamSignal) => {
     switch (received.type) {
       case 'inbox_row':
-        return receiveRows([received.data.row]);
-      case 'inbox_deleted':
-        return receiveDeleted([received.data.conversationId]);
+        return known.receive([received.data.row]);
+      case 'inbox_deleted': {
+        const { conversationId, isHidden } = received.data;
+        return (isHidden ? receiveHidden : receiveDeleted)([conversationId]);
+      }
       case 'inbox_counts':
         counts.value = received.data;
         return;
@@ -164,8 +157,9 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   };
 
   return {
-    rows: rows as ReadonlySignal<ReadonlyMap<string, InboxRow>>,
-    deleted: deleted as ReadonlySignal<ReadonlySet<string>>,
+    rows,
+    deleted,
+    hidden,
     counts: counts as ReadonlySignal<InboxCounts | undefined>,
     conversations: conversations as ReadonlySignal<ReadonlyMap<string, OpenConversation>>,
     presence: presence as ReadonlySignal<ReadonlyMap<string, readonly ColleagueInConversation[]>>,
@@ -181,8 +175,9 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     /** The rows of a list that are known without a gap, newest first. Reading it while rendering subscribes. */
     listOf,
 
-    receiveRows,
+    receiveRows: known.receive,
     receiveDeleted,
+    receiveHidden,
     receiveSignal,
     setCounts(next: InboxCounts) {
       counts.value = next;
@@ -190,7 +185,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     setProgress,
     /** A page of a list. The first page begins the list again. */
     receivePage(view: ListView, found: readonly InboxRow[], nextToken: string | undefined) {
-      receiveRows(markAsked(found));
+      known.receive(markAsked(found));
       setProgress(view, { status: 'ready', until: found.at(-1), nextToken });
     },
     /** The lists that were loaded, at least in part. */
@@ -199,7 +194,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     forgetOthers(current: ListView) {
       const kept = viewKey(current);
       const isKept = (key: string, { view }: { view: ListView }) => key === kept || isWhole(view.filter);
-      progress.value = new Map([...progress.peek()].filter(([key, known]) => isKept(key, known)));
+      progress.value = new Map([...progress.peek()].filter(([key, one]) => isKept(key, one)));
       for (const key of lists.keys()) if (!progress.peek().has(key)) lists.delete(key);
     },
     /**
@@ -207,10 +202,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
      * `current`: the conversation that is read again at once; the others are when they are opened.
      */
     reset(current: string | undefined) {
-      rows.value = new Map();
+      known.reset();
       progress.value = new Map();
-      // What was out of sight can be back.
-      deleted.value = new Set();
       presence.value = new Map();
       const kept = current === undefined ? undefined : conversations.peek().get(current);
       conversations.value = new Map(current !== undefined && kept ? [[current, kept]] : []);
@@ -218,17 +211,21 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     },
     /** The member may not see the conversation, or it does not exist: nothing of it is kept. */
     removeConversation(id: string) {
-      const left = new Map(rows.peek());
-      if (left.delete(id)) rows.value = left;
+      known.remove([id]);
       change(id, () => ({ status: 'missing', timeline: emptyTimeline, handoffs: [] }));
+    },
+    /** The member opens a conversation. The server is asked again for one that was hidden. */
+    open(id: string) {
+      known.show([id]);
+      change(id, (found) => found);
     },
     changeConversation: change,
     /** A page of messages, with the notes and activities between them. `page`: of the newest messages. */
     receiveTimeline(id: string, found: InboxTimeline, page?: NewestPage) {
-      change(id, (known) => ({
-        ...known,
+      change(id, (before) => ({
+        ...before,
         status: 'ready',
-        timeline: page ? replaceNewest(known.timeline, found, page) : addToTimeline(known.timeline, found),
+        timeline: page ? replaceNewest(before.timeline, found, page) : addToTimeline(before.timeline, found),
       }));
     },
     /** A reply that the server has accepted. */

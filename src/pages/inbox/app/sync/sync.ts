@@ -10,6 +10,7 @@ import { markAsked } from '../state/asked-rows.ts';
 import { type ListView, viewKey } from '../state/list-view.ts';
 import type { InboxStore } from '../state/store.ts';
 import { createCoalescer } from './coalesce.ts';
+import { createTimelines } from './timelines.ts';
 
 export interface Sync {
   /** Reads the first page of a list, unless it is known. */
@@ -26,6 +27,7 @@ export interface Sync {
   dispose(): void;
 }
 
+/** Rows of a page. */
 const pageSize = 50;
 /** Milliseconds between two questions for changes while the stream is open. */
 const checkMs = 10 * 60_000;
@@ -36,11 +38,8 @@ const staleMs = 10_000;
  * Starts to synchronize. Errors of single reads are in the state; none is thrown.
  * @param onForbidden the member may not read the inbox any more
  */
-export function createSync(
-  { inbox, openStream, updatePermissions, me: { memberId } }: InboxApi,
-  store: InboxStore,
-  onForbidden: () => void,
-): Sync {
+export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => void): Sync {
+  const { inbox, openStream, updatePermissions } = api;
   const lifetime = new AbortController();
   const { signal } = lifetime;
   const options = { signal };
@@ -82,6 +81,9 @@ export function createSync(
     store.changeConversation(id, (known) => ({ ...known, visitor, contact, preChatForm, handoffs }));
   };
 
+  const timelines = createTimelines({ api, store, coalesce, signal, current: () => current, readAbout });
+  const { sendRead, refreshTimeline, loadOlder } = timelines;
+
   const readCounts = async () => store.setCounts((await inbox.getInboxCounts({}, options)).counts);
 
   const catchUp = () =>
@@ -92,7 +94,10 @@ export function createSync(
         try {
           const changes = await inbox.getInboxChanges({ since: cursor }, options);
           store.receiveRows(changes.conversations);
-          store.receiveDeleted(changes.deleted);
+          // A server before this list counts them as deleted only.
+          const { hidden = [] } = changes;
+          store.receiveDeleted(changes.deleted.filter((id) => !hidden.includes(id)));
+          store.receiveHidden(hidden);
           ({ cursor, isComplete } = changes);
         } catch (error) {
           if (typeOf(error) !== 'TooOld') throw error;
@@ -107,44 +112,6 @@ export function createSync(
       }
       await readCounts();
       if (current) await refreshTimeline(current);
-    });
-
-  /** The number up to which the server knows what the member has read, by conversation. */
-  const told = new Map<string, number>();
-  /**
-   * Tells the server, while the member looks: of who answers, because the visitor is told if the bot wants that; and of who has not
-   * seen a mention.
-   */
-  const sendRead = (id: string, seq: number) => {
-    const row = store.rows.peek().get(id);
-    const isNew = row?.assignee?.memberId === memberId && seq > (told.get(id) ?? 0);
-    const isShown = id === current && store.conversations.peek().get(id)?.status === 'ready';
-    const isLooking = isShown && document.visibilityState === 'visible';
-    if (!isLooking || !(isNew || row?.unseenMentions?.includes(memberId))) return;
-    // Of who does not answer, nothing but the mention is recorded.
-    if (isNew) told.set(id, seq);
-    inbox.setInboxRead({ id, seq }, options).catch(() => told.delete(id));
-  };
-
-  const refreshTimeline = (id: string) =>
-    coalesce(`timeline ${id}`, async () => {
-      try {
-        const known = store.conversations.peek().get(id);
-        const { meta, ...found } = await inbox.getInboxTimeline({ id, pageSize }, options);
-        const isFirst = known?.status !== 'ready';
-        const isGap =
-          !isFirst && meta.nextToken && !found.messages.some(({ id }) => known.timeline.messages.has(id));
-        store.receiveTimeline(id, found, { isWhole: meta.nextToken === undefined });
-        sendRead(id, found.seq);
-        // Of a long absence: what is between is read on scrolling up, and what is known is merged again.
-        if (isFirst || isGap) store.changeConversation(id, (now) => ({ ...now, olderToken: meta.nextToken }));
-      } catch (error) {
-        const isMissing = typeOf(error) === 'ResourceNotFound' || typeOf(error) === 'Forbidden';
-        if (isMissing) store.removeConversation(id);
-        else if (store.conversations.peek().get(id)?.status !== 'ready')
-          store.changeConversation(id, (now) => ({ ...now, status: 'failed' }));
-        throw error;
-      }
     });
 
   /** The number up to which everything of an open conversation is known. */
@@ -221,25 +188,13 @@ export function createSync(
       if (id === current) return;
       current = id;
       if (!id) return;
-      store.changeConversation(id, (known) => known);
+      store.open(id);
       await Promise.all([readAbout(id).catch(handle), refreshTimeline(id)]);
       // Whether it mentions the member is in the row, which may have arrived last.
       sendRead(id, seqOf(id));
     },
     refreshTimeline,
-    loadOlder: (id) =>
-      coalesce(`older ${id}`, async () => {
-        const nextToken = store.conversations.peek().get(id)?.olderToken;
-        if (!nextToken) return;
-        store.changeConversation(id, (known) => ({ ...known, isLoadingOlder: true }));
-        try {
-          const { meta, ...found } = await inbox.getInboxTimeline({ id, nextToken, pageSize }, options);
-          store.receiveTimeline(id, found);
-          store.changeConversation(id, (known) => ({ ...known, olderToken: meta.nextToken }));
-        } finally {
-          store.changeConversation(id, (known) => ({ ...known, isLoadingOlder: false }));
-        }
-      }),
+    loadOlder,
     catchUp,
     dispose() {
       lifetime.abort();

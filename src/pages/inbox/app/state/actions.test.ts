@@ -1,0 +1,221 @@
+// Tests of the actions of a member when requests fail, or when their responses are lost.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError, NetworkError } from '../../../../client/core/errors.ts';
+import type { InboxApi } from '../api/inbox-api.ts';
+import type { Sync } from '../sync/sync.ts';
+import { createActions } from './actions.ts';
+import type { Attachments, UploadedFile } from './attachments.ts';
+import { createDrafts } from './drafts.ts';
+import { createStore } from './store.ts';
+import { messageOf, noteOf, rowOf } from './testing.ts';
+
+const errorOf = (code: number, type: string, message: string) =>
+  new ApiError(code, { id: 'err_1', code, type, message });
+const missing = errorOf(404, 'ResourceNotFound', 'The conversation does not exist.');
+
+/** The names of the operations that the tests answer. */
+const operations = [
+  'getInboxConversation',
+  'assignConversation',
+  'createReply',
+  'createNote',
+  'updateNote',
+  'deleteNote',
+] as const;
+
+const me = { memberId: 'ada' };
+const row = rowOf('a', { state: 'assigned', assignee: { name: 'Ada', memberId: 'ada' } });
+
+function start() {
+  const inbox = Object.fromEntries(operations.map((name) => [name, vi.fn()])) as Record<
+    (typeof operations)[number],
+    ReturnType<typeof vi.fn>
+  >;
+  const store = createStore(me);
+  store.receiveRows([row]);
+  store.receiveTimeline('a', { messages: [], notes: [], activities: [], ratings: [], seq: 1 });
+  const drafts = createDrafts('ada', undefined);
+  let files: (UploadedFile & { title: string })[] = [];
+  const attachments = {
+    uploaded: () => files,
+    removeSent: (_: string, ids: string[]) => {
+      files = files.filter(({ id }) => !ids.includes(id));
+    },
+  } as unknown as Attachments;
+  const actions = createActions({
+    api: { inbox, me } as unknown as InboxApi,
+    store,
+    sync: { refreshTimeline: async () => {}, catchUp: async () => {} } as unknown as Sync,
+    drafts,
+    attachments: { reply: attachments, note: attachments },
+    colleagues: () => [{ memberId: 'ben', name: 'Ben' }],
+  });
+  const attach = (id: string) => {
+    files = [...files, { id, contentType: 'text/plain', title: id }];
+  };
+  return { inbox, store, drafts, actions, attach, notice: () => actions.notices.value.get('a')?.text };
+}
+
+let parts: ReturnType<typeof start>;
+beforeEach(() => {
+  parts = start();
+});
+
+describe('something is missing', () => {
+  test.each([
+    ['a team', { teamId: 'team' }, 'The team does not exist.'],
+    ['a member', { memberId: 'gone' }, 'The member does not exist.'],
+  ])('%s that is missing is named, and the conversation stays', async (_, to, message) => {
+    const { inbox, store, actions, notice } = parts;
+    inbox.assignConversation.mockRejectedValue(errorOf(404, 'ResourceNotFound', message));
+    inbox.getInboxConversation.mockResolvedValue({ conversation: row });
+    expect(await actions.assign(row, to)).toBe(false);
+    expect(inbox.getInboxConversation).toHaveBeenCalledWith({ id: 'a' });
+    expect(store.rows.value.has('a')).toBe(true);
+    expect(store.deleted.value.has('a')).toBe(false);
+    expect(notice()).toContain(message);
+    expect(notice()).not.toContain('conversation');
+  });
+
+  test('the conversation is removed if it is missing itself', async () => {
+    const { inbox, store, actions, notice } = parts;
+    inbox.assignConversation.mockRejectedValue(missing);
+    inbox.getInboxConversation.mockRejectedValue(missing);
+    expect(await actions.assign(row, { teamId: 'team' })).toBe(false);
+    expect(store.rows.value.has('a')).toBe(false);
+    expect(notice()).toBe('This conversation does not exist any more.');
+  });
+
+  test('the conversation stays if it cannot be asked for', async () => {
+    const { inbox, store, actions, notice } = parts;
+    inbox.assignConversation.mockRejectedValue(
+      errorOf(404, 'ResourceNotFound', 'The member does not exist.'),
+    );
+    inbox.getInboxConversation.mockRejectedValue(new NetworkError('cut'));
+    expect(await actions.assign(row, { memberId: 'gone' })).toBe(false);
+    expect(store.rows.value.has('a')).toBe(true);
+    expect(notice()).toContain('The member does not exist.');
+  });
+});
+
+describe('a response is lost', () => {
+  const cut = new NetworkError('cut');
+  const note = noteOf('note', 'a', 1, { author: { memberId: 'ada', name: 'Ada' } });
+  const keysOf = (operation: ReturnType<typeof vi.fn>) =>
+    operation.mock.calls.map(
+      ([, options]) => (options as { idempotencyKey?: string } | undefined)?.idempotencyKey,
+    );
+
+  test('a note that is sent again is the same request, with its mentions and files', async () => {
+    const { inbox, drafts, actions, attach, notice } = parts;
+    drafts.setText('a', 'note', 'Look, @Ben');
+    attach('file_1');
+    inbox.createNote.mockRejectedValueOnce(cut).mockResolvedValue({ note });
+    expect(await actions.addNote('a')).toBe(false);
+    // It may have been stored.
+    expect(notice()).toMatch(/cannot be reached/);
+    expect(notice()).not.toMatch(/nothing was/i);
+    expect(await actions.addNote('a')).toBe(true);
+    const [first, second] = keysOf(inbox.createNote);
+    expect(first).toEqual(expect.any(String));
+    expect(second).toBe(first);
+    expect(inbox.createNote.mock.calls[1]?.[0]).toEqual(inbox.createNote.mock.calls[0]?.[0]);
+    expect(drafts.textOf('a', 'note')).toBe('');
+  });
+
+  test('a note is the same request after a proxy has answered instead of the server', async () => {
+    const { inbox, drafts, actions } = parts;
+    drafts.setText('a', 'note', 'Called');
+    inbox.createNote.mockRejectedValueOnce(new ApiError(504, 'Gateway Timeout')).mockResolvedValue({ note });
+    await actions.addNote('a');
+    await actions.addNote('a');
+    expect(new Set(keysOf(inbox.createNote)).size).toBe(1);
+  });
+
+  test.each([
+    ['its text', () => parts.drafts.setText('a', 'note', 'Look, @Ben!')],
+    ['whom it mentions', () => parts.drafts.setText('a', 'note', 'Look, Ben')],
+    ['its files', () => parts.attach('file_2')],
+  ])('a note is another request after %s has changed', async (_, change) => {
+    const { inbox, drafts, actions, attach } = parts;
+    drafts.setText('a', 'note', 'Look, @Ben');
+    attach('file_1');
+    inbox.createNote.mockRejectedValueOnce(cut).mockResolvedValue({ note });
+    await actions.addNote('a');
+    change();
+    await actions.addNote('a');
+    expect(new Set(keysOf(inbox.createNote)).size).toBe(2);
+  });
+
+  test('the same text is another note after the first one was answered, and after it was refused', async () => {
+    const { inbox, drafts, actions } = parts;
+    inbox.createNote
+      .mockResolvedValueOnce({ note })
+      .mockRejectedValueOnce(errorOf(403, 'Forbidden', 'No'))
+      .mockResolvedValue({ note });
+    for (let i = 0; i < 3; i++) {
+      drafts.setText('a', 'note', 'Called');
+      await actions.addNote('a');
+    }
+    expect(new Set(keysOf(inbox.createNote)).size).toBe(3);
+  });
+
+  test('a reply that is sent again is the same request, and a note with the same text is another one', async () => {
+    const { inbox, drafts, actions } = parts;
+    drafts.setText('a', 'reply', 'Hello');
+    drafts.setText('a', 'note', 'Hello');
+    inbox.createReply.mockRejectedValueOnce(cut).mockResolvedValue({ message: messageOf('message', 'a') });
+    inbox.createNote.mockResolvedValue({ note });
+    await actions.sendReply(row);
+    await actions.addNote('a');
+    await actions.sendReply(row);
+    const [first, second] = keysOf(inbox.createReply);
+    expect(second).toBe(first);
+    expect(keysOf(inbox.createNote)).not.toContain(first);
+  });
+});
+
+describe('text that is inserted while a draft is being sent', () => {
+  const kinds = ['reply', 'note'] as const;
+
+  /** Sends the draft, and changes it before the response. Returns what is left. */
+  async function leftOf(kind: (typeof kinds)[number], before: string, after: string): Promise<string> {
+    const { inbox, drafts, actions } = parts;
+    let respond = () => {};
+    const responded = new Promise<void>((resolve) => (respond = resolve));
+    inbox.createReply.mockImplementation(() =>
+      responded.then(() => ({ message: messageOf('message', 'a') })),
+    );
+    inbox.createNote.mockImplementation(() => responded.then(() => ({ note: noteOf('note', 'a', 1) })));
+    drafts.setText('a', kind, before);
+    const sent = kind === 'reply' ? actions.sendReply(row) : actions.addNote('a');
+    drafts.setText('a', kind, after);
+    respond();
+    expect(await sent).toBe(true);
+    return drafts.textOf('a', kind);
+  }
+
+  test.each(
+    kinds.flatMap((kind) => [
+      { kind, before: ' Hello ', after: ' Hello ', left: '' },
+      { kind, before: 'Hello ', after: 'Hello\nHow can I help?', left: 'How can I help?' },
+      { kind, before: 'Hello', after: '', left: '' },
+      { kind, before: 'Hello', after: 'Good morning', left: 'Good morning' },
+    ]),
+  )('$kind: "$before" is sent, "$after" is there, "$left" is left', async ({ kind, before, after, left }) => {
+    expect(await leftOf(kind, before, after)).toBe(left);
+  });
+
+  test('names that were chosen in it keep their members', async () => {
+    const { drafts, actions, inbox } = parts;
+    inbox.createNote.mockImplementation(async () => {
+      const chosen = [{ from: 7, to: 11, memberId: 'ben' }];
+      drafts.setText('a', 'note', 'Called\n@Ben?', chosen);
+      return { note: noteOf('note', 'a', 1) };
+    });
+    drafts.setText('a', 'note', 'Called');
+    await actions.addNote('a');
+    expect(drafts.textOf('a', 'note')).toBe('@Ben?');
+    expect(drafts.chosenIn('a', 'note')).toEqual([{ from: 0, to: 4, memberId: 'ben' }]);
+  });
+});

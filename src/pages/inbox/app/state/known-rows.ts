@@ -1,0 +1,64 @@
+// The rows that the page knows, and which conversations are gone: those that were deleted for good, and those that the member may
+// not see until a row of them comes again.
+import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import { mergeRows } from './merge-rows.ts';
+
+/** Creates the rows of a member; there are none yet. */
+export function createKnownRows() {
+  const rows = signal<ReadonlyMap<string, InboxRow>>(new Map());
+  const deleted = signal<ReadonlySet<string>>(new Set());
+  const hidden = signal<ReadonlySet<string>>(new Set());
+
+  const remove = (ids: readonly string[]) => {
+    const left = new Map(rows.peek());
+    for (const id of ids) left.delete(id);
+    if (left.size < rows.peek().size) rows.value = left;
+  };
+
+  const show = (ids: readonly string[]) => {
+    const left = new Set(hidden.peek());
+    for (const id of ids) left.delete(id);
+    if (left.size < hidden.peek().size) hidden.value = left;
+  };
+
+  return {
+    rows: rows as ReadonlySignal<ReadonlyMap<string, InboxRow>>,
+    deleted: deleted as ReadonlySignal<ReadonlySet<string>>,
+    /** Those that the member may not see any more. */
+    hidden: hidden as ReadonlySignal<ReadonlySet<string>>,
+    /** Whether nothing of the conversation may be added. */
+    isGone: (id: string): boolean => deleted.peek().has(id) || hidden.peek().has(id),
+    receive(found: readonly InboxRow[]) {
+      batch(() => {
+        rows.value = mergeRows(rows.peek(), found, deleted.peek());
+        // The server sends a row only to members who may see it.
+        show(found.map(({ conversationId }) => conversationId));
+      });
+    },
+    remove,
+    /** Removes rows for good: an older response does not add them again. */
+    removeDeleted(ids: readonly string[]) {
+      remove(ids);
+      deleted.value = added(deleted.peek(), ids);
+    },
+    /** Removes rows until they come again. */
+    hide(ids: readonly string[]) {
+      remove(ids);
+      hidden.value = added(hidden.peek(), ids);
+    },
+    show,
+    reset() {
+      rows.value = new Map();
+      // What was out of sight can be back.
+      deleted.value = new Set();
+      hidden.value = new Set();
+    },
+  };
+}
+
+/** The same set if nothing is new, so that nothing is drawn again. */
+function added(known: ReadonlySet<string>, ids: readonly string[]): ReadonlySet<string> {
+  const all = new Set([...known, ...ids]);
+  return all.size > known.size ? all : known;
+}
