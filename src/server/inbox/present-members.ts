@@ -25,7 +25,7 @@ export function createPresentMembers(now: () => number): PresentMembers {
         for (const [id, { until }] of members) if (until < at) members.delete(id);
         return members;
       };
-      // The conversation that was updated first is the first of the map.
+      // The map is in the order of the last updates, the oldest first.
       for (const [id, others] of present) {
         if (expire(others).size > 0) break;
         present.delete(id);

@@ -69,7 +69,8 @@ test.runIf(isPostgresTest())(
     const waiting = () =>
       server.db.read(async (tx) => {
         const row = await tx.get<{ count: number }>(
-          "SELECT COUNT(*) AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted",
+          `SELECT COUNT(*) AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
         );
         return Number(row?.count);
       });

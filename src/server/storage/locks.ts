@@ -6,12 +6,15 @@
  *
  * - `workspace`: the members, tokens, bots and settings of a workspace
  * - `bot`: what is counted or unique in a bot: its tables, files, knowledge bases, tags that identify a resource
- * - `owner`: a user with everything that they cause, or another resource with its states and tags
+ * - `owner`: a user with everything that they cause, another resource with its states and tags, or the sign-in of a member
  * - `conversation`: the participants, invitations and messages of a conversation. It is the lock of its row, which a new
  *   sequence number takes, too
  * - `routing`: which members of a workspace are assigned conversations automatically
  * - `table`: the columns, rows and work of a table
  * - `start`: the first records of a server
+ *
+ * The row of a member is locked after the conversations that are assigned to the member (`lockMember`). The conversations that were
+ * assigned meanwhile follow it: only there two transactions can wait for each other, and PostgreSQL repeats one of them.
  */
 const lockKinds = ['workspace', 'bot', 'owner', 'conversation', 'routing', 'table', 'start'] as const;
 

@@ -10,6 +10,7 @@ import {
   beginAttempt,
   deleteNotification,
   dueNotifications,
+  hasLaterNotification,
   insertNextNotification,
   lastSentAt,
   type NotificationRow,
@@ -78,6 +79,11 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
   async function prepare(tx: WriteTx, due: NotificationRow): Promise<Prepared | undefined> {
     const { row, conversation, bot } = (await lockDue(tx, due, now())) ?? {};
     if (!row) return undefined;
+    // The later transcript contains this one, whose attempts have failed.
+    if (row.channel === 'transcript' && (await hasLaterNotification(tx, row))) {
+      await deleteNotification(tx, row);
+      return undefined;
+    }
     const contact = await findContact(tx, row.target);
     const isReachable = contact && ['new', 'confirmed'].includes(contactStateOf(contact));
     const isOwner = conversation?.ownerId === row.target;

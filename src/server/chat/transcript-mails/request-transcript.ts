@@ -63,7 +63,7 @@ export function createTranscriptMails(now: () => number, onRequest: () => void):
       const isRecent = now() - (await lastSentAt(tx, waits)) < mailLimits.betweenMailsMs;
       if (!waiting && !isRecent) await deleteNotification(tx, waits);
       // A mail that is being sent lacks what was written since; a link leads to all messages.
-      await insertNotification(tx, waits, { isAlso: isConfirmed });
+      await insertNotification(tx, waits, { evenIfAttempted: isConfirmed });
       tx.afterCommit(onRequest);
       return result;
     },

@@ -3,7 +3,7 @@
 import { beginningOf } from '../../api/message-text.ts';
 import type { Block } from './passages.ts';
 
-/** The maximum number of characters of a line; longer text continues in the next line, at a space if it has any. */
+/** The maximum number of characters of a line. Longer text continues in the next line, from the last space if it is not too early. */
 const maxLineLength = 20_000;
 /** The maximum number of characters of a paragraph; longer text continues in the next paragraph. */
 const maxParagraphLength = 20_000;

@@ -18,7 +18,7 @@ import { deleteSessionsOfMember } from '../../storage/auth/sessions.ts';
 import { recordSignIn } from '../audit.ts';
 import { serializeSignedIn } from '../serializers.ts';
 import { handle } from './services.ts';
-import { assertPasswords, heldMember } from './sign-in.ts';
+import { assertPasswords, lockSignIn } from './sign-in.ts';
 
 /** The hashes of new passwords, by the headers of the request. */
 const hashes = new WeakMap<Headers, string>();
@@ -58,7 +58,7 @@ export const linkHandlers = [
       const now = services.now();
       const link = await validLink(await linkOfHash(tx, hashOfLink(token)), now);
       assertFits(link, password);
-      const member = await heldMember(tx, link.memberId);
+      const member = await lockSignIn(tx, link.memberId);
       if (!(await deleteLink(tx, link.hash)) || !member) throw usedLink();
       const hash = hashes.get(headers);
       if (hash !== undefined) {

@@ -41,7 +41,7 @@ export const signInHandlers = [
     signIn.signInWithPassword,
     async ({ tx, headers, network, services }) => {
       const { member: known, hash } = checkedOf(headers);
-      const member = await heldMember(tx, known.id);
+      const member = await lockSignIn(tx, known.id);
       // The member was removed, or the password was changed, since the check.
       if (member?.hash !== hash) throw wrongPassword();
       const now = services.now();
@@ -82,7 +82,7 @@ export const signInHandlers = [
     signIn.changePassword,
     async ({ tx, caller, headers, services: { now } }) => {
       const { member: known, hash } = checkedOf(headers);
-      const member = await heldMember(tx, caller.memberId);
+      const member = await lockSignIn(tx, caller.memberId);
       if (!member || member.hash !== known.hash) throw wrongCurrent();
       await setPassword(tx, member, hash, now());
       await deleteSessionsOfMember(tx, member.id, caller.session.id);
@@ -110,7 +110,7 @@ export const signInHandlers = [
  * The member, under a lock: a session that is being started with the old password is stored before the password is changed, so
  * that the change ends it, or is not started.
  */
-export async function heldMember(tx: WriteTx, memberId: string): Promise<MemberWithPassword | undefined> {
+export async function lockSignIn(tx: WriteTx, memberId: string): Promise<MemberWithPassword | undefined> {
   await tx.lock(`owner:${memberId}`);
   return memberWithPassword(tx, memberId);
 }

@@ -81,8 +81,8 @@ export async function findMember(tx: Tx, workspaceId: string, id: string): Promi
 }
 
 /**
- * Does the same for a work that assigns a conversation without the lock of the workspace: until its end, the member is not
- * removed and keeps the role.
+ * As `findMember`, for a transaction that assigns a conversation without the lock of the workspace: until its end, the member is
+ * not removed and keeps the role.
  */
 export async function holdMember(
   tx: WriteTx,
@@ -93,7 +93,7 @@ export async function holdMember(
   return findMember(tx, workspaceId, id);
 }
 
-/** Waits until no other work assigns a conversation to the member, and prevents it until the end of this work. */
+/** Waits for transactions that assign a conversation to the member, and prevents others until the end of this one. */
 export const lockMember = (tx: WriteTx, id: string): Promise<void> => lockRow(tx, id, 'FOR UPDATE');
 
 async function lockRow(tx: WriteTx, id: string, strength: string): Promise<void> {

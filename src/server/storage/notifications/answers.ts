@@ -30,18 +30,19 @@ const keyOf = ({ conversationId, target, channel, fromSeq }: NotificationRow) =>
 
 /**
  * Stores that a user is to be told of an answer, under the lock of the conversation. Returns false if they are to be told of an
- * earlier one anyway. `isAlso`: store it also if the attempts to send an earlier one have begun.
+ * earlier one anyway. `evenIfAttempted`: store it although an earlier one waits, if an
+ * attempt to send that one has begun.
  */
 export async function insertNotification(
   tx: WriteTx,
   { conversationId, target, channel, fromSeq, dueAt }: Omit<NotificationRow, 'attempts' | 'firstAt'>,
-  { isAlso = false } = {},
+  { evenIfAttempted = false } = {},
 ): Promise<boolean> {
   const changes = await tx.run(
     `INSERT INTO notifications (conversation_id, target, channel, from_seq, due_at, state)
      SELECT ?, ?, ?, ?, ?, 'waiting' WHERE NOT EXISTS
        (SELECT 1 FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ? AND state = 'waiting'
-        ${isAlso ? 'AND attempts = 0' : ''})
+        ${evenIfAttempted ? 'AND attempts = 0' : ''})
      ON CONFLICT DO NOTHING`,
     conversationId,
     target,
@@ -111,6 +112,15 @@ export async function waitingNotification(
   row: NotificationRow,
 ): Promise<NotificationRow | undefined> {
   return tx.get(`SELECT ${columns} FROM notifications WHERE ${key} AND state = 'waiting'`, ...keyOf(row));
+}
+
+/** Whether a later one of the same kind waits: a transcript up to a later message. */
+export async function hasLaterNotification(tx: Tx, row: NotificationRow): Promise<boolean> {
+  const later = await tx.get(
+    `SELECT 1 FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ? AND from_seq > ? AND state = 'waiting'`,
+    ...keyOf(row),
+  );
+  return later !== undefined;
 }
 
 /** When the last mail or push about a conversation was sent to a user. */

@@ -125,7 +125,7 @@ export async function updateJob(tx: WriteTx, row: TableJobRow): Promise<void> {
 export async function deleteJobsOf(tx: WriteTx, tableId: string): Promise<void> {
   await tx.run(
     `UPDATE table_jobs SET table_id = target_id, status = 'failed', reason = 'The table to be copied was deleted.'
-     WHERE table_id = ? AND target_id <> table_id AND status IN (${openList})`,
+     WHERE table_id = ? AND target_id <> table_id AND target_id IN (SELECT id FROM tables) AND status IN (${openList})`,
     tableId,
   );
   await tx.run('DELETE FROM table_jobs WHERE table_id = ?', tableId);

@@ -305,6 +305,25 @@ describe('duplicate', () => {
     expect(copied.some((rows) => rows < 2000)).toBe(true);
   });
 
+  test('leaves no job if first the copy is deleted, then the copied table', async () => {
+    const name = await fixture.table({ a: 'x' });
+    await fixture.add(
+      name,
+      Array.from({ length: 1000 }, () => ({ a: 'a' })),
+    );
+    const { body } = await fixture.call('POST', `/${name}/duplicate`, {});
+    await ended(body.table.name);
+    // As one that waits for an earlier job of the table.
+    await fixture.server.db.write((tx) =>
+      tx.run("UPDATE table_jobs SET status = 'pending' WHERE id = ?", body.job.id),
+    );
+    for (const table of [body.table.name, name])
+      expect((await fixture.call('DELETE', `/${table}`)).status).toBe(200);
+    expect(
+      await fixture.server.db.read((tx) => tx.all('SELECT id FROM table_jobs WHERE id = ?', body.job.id)),
+    ).toEqual([]);
+  });
+
   test('of a table whose columns change meanwhile has the columns that existed before and after', async () => {
     const name = await fixture.table({ a: 'x', b: 'x' });
     await fixture.add(

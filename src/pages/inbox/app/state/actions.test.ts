@@ -161,14 +161,17 @@ describe('a response is lost', () => {
   });
 
   test('a reply that is sent again is the same request, and a note with the same text is another one', async () => {
-    const { inbox, drafts, actions } = parts;
+    const { inbox, store, drafts, actions } = parts;
     drafts.setText('a', 'reply', 'Hello');
     drafts.setText('a', 'note', 'Hello');
     inbox.createReply.mockRejectedValueOnce(cut).mockResolvedValue({ message: messageOf('message', 'a') });
     inbox.createNote.mockResolvedValue({ note });
     await actions.sendReply(row);
     await actions.addNote('a');
+    // The page has read the stored reply meanwhile. The server refuses the key with another request.
+    store.receiveTimeline('a', { messages: [], notes: [], activities: [], ratings: [], seq: 2 });
     await actions.sendReply(row);
+    expect(inbox.createReply.mock.calls[1]?.[0]).toEqual(inbox.createReply.mock.calls[0]?.[0]);
     const [first, second] = keysOf(inbox.createReply);
     expect(second).toBe(first);
     expect(keysOf(inbox.createNote)).not.toContain(first);

@@ -65,7 +65,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   const { inbox, me } = api;
   const notices = signal<ReadonlyMap<string, Notice>>(new Map());
   const pending = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
-  const sendReplyOnce = createSendOnce('reply');
+  const sendReplyOnce = createSendOnce<Parameters<typeof inbox.createReply>[0]>('reply');
 
   const put = <T>(target: Signal<ReadonlyMap<string, T>>, id: string, value: T | undefined) => {
     const next = new Map(target.peek());
@@ -142,7 +142,8 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
       if (conversation.revision === known(row).revision + 1) {
         changed.set(row.conversationId, { from: row.revision, to: conversation.revision });
       }
-      store.receiveRows([conversation]);
+      // Who gives a conversation to a team that they do not see gets its row once more.
+      if (!store.hidden.peek().has(row.conversationId)) store.receiveRows([conversation]);
     });
 
   /** After what the member has done before, for example taken the conversation. */
@@ -161,8 +162,9 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
       ...(seenNoteId && { seenNoteId }),
       ...(take && { take }),
     };
-    const ask = (idempotencyKey: string) => inbox.createReply(input, { idempotencyKey });
-    return (await sendReplyOnce(id, payload, ask)).message;
+    const ask = (request: typeof input, idempotencyKey: string) =>
+      inbox.createReply(request, { idempotencyKey });
+    return (await sendReplyOnce(id, payload, input, ask)).message;
   };
 
   return {

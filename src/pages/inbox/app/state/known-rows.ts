@@ -9,6 +9,8 @@ export function createKnownRows() {
   const rows = signal<ReadonlyMap<string, InboxRow>>(new Map());
   const deleted = signal<ReadonlySet<string>>(new Set());
   const hidden = signal<ReadonlySet<string>>(new Set());
+  /** The last known revision of each conversation that was hidden: older responses that are on their way do not show it again. */
+  const lastRevisions = new Map<string, number>();
 
   const remove = (ids: readonly string[]) => {
     const left = new Map(rows.peek());
@@ -16,7 +18,7 @@ export function createKnownRows() {
     if (left.size < rows.peek().size) rows.value = left;
   };
 
-  const show = (ids: readonly string[]) => {
+  const unhide = (ids: readonly string[]) => {
     const left = new Set(hidden.peek());
     for (const id of ids) left.delete(id);
     if (left.size < hidden.peek().size) hidden.value = left;
@@ -30,10 +32,12 @@ export function createKnownRows() {
     /** Whether nothing of the conversation may be added. */
     isGone: (id: string): boolean => deleted.peek().has(id) || hidden.peek().has(id),
     receive(found: readonly InboxRow[]) {
+      const isNewer = ({ conversationId, revision }: InboxRow) =>
+        revision > (lastRevisions.get(conversationId) ?? -1);
+      const shown = found.filter(isNewer);
       batch(() => {
-        rows.value = mergeRows(rows.peek(), found, deleted.peek());
-        // The server sends a row only to members who may see it.
-        show(found.map(({ conversationId }) => conversationId));
+        rows.value = mergeRows(rows.peek(), shown, deleted.peek());
+        unhide(shown.map(({ conversationId }) => conversationId));
       });
     },
     remove,
@@ -44,15 +48,21 @@ export function createKnownRows() {
     },
     /** Removes rows until they come again. */
     hide(ids: readonly string[]) {
+      for (const id of ids) {
+        const { revision } = rows.peek().get(id) ?? {};
+        if (revision !== undefined) lastRevisions.set(id, revision);
+      }
       remove(ids);
       hidden.value = added(hidden.peek(), ids);
     },
-    show,
+    /** Something of the conversation may be added again. */
+    unhide,
     reset() {
       rows.value = new Map();
       // What was out of sight can be back.
       deleted.value = new Set();
       hidden.value = new Set();
+      lastRevisions.clear();
     },
   };
 }

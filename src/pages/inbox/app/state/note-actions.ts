@@ -54,7 +54,7 @@ export function createNoteActions({
   run,
   setError,
 }: Parts): NoteActions {
-  const sendNoteOnce = createSendOnce('note');
+  const sendNoteOnce = createSendOnce<Parameters<typeof inbox.createNote>[0]>('note');
 
   /** A request about a note. Returns false if the note does not exist any more: then it is removed, not the conversation. */
   const ofNote = async (id: string, noteId: string, ask: () => Promise<unknown>): Promise<boolean> => {
@@ -84,8 +84,8 @@ export function createNoteActions({
           ...(mentions.length > 0 && { mentions }),
           ...(fileIds.length > 0 && { fileIds }),
         };
-        const { note } = await sendNoteOnce(id, content, (idempotencyKey) =>
-          inbox.createNote({ id, ...content }, { idempotencyKey }),
+        const { note } = await sendNoteOnce(id, content, { id, ...content }, (request, idempotencyKey) =>
+          inbox.createNote(request, { idempotencyKey }),
         );
         store.receiveSignal({ type: 'inbox_note', data: { note } });
         drafts.removeSent(id, 'note', text);

@@ -284,6 +284,20 @@ describe('a conversation that the member may not see any more', () => {
     expect(store.hidden.value.has('a')).toBe(false);
     store.removeConversation('a');
     expect(store.conversations.value.get('a')?.status).toBe('missing');
+    // Its row in a list that is in use shows nothing of it.
+    expect(store.hidden.value.has('a')).toBe(true);
+    store.receiveRows([back]);
+    expect(store.rows.value.get('a')).toEqual(back);
+  });
+
+  test('is not shown again by a response that was on its way', () => {
+    const store = createStore(me);
+    const before = rowOf('a', { revision: 2 });
+    store.receiveRows([before]);
+    store.receiveHidden(['a']);
+    store.receivePage(view, [before], undefined);
+    store.receiveRows([rowOf('a', { revision: 1 })]);
+    expect([store.rows.value.has('a'), store.hidden.value.has('a')]).toEqual([false, true]);
   });
 
   test('stays deleted if it was deleted', () => {

@@ -211,12 +211,12 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     },
     /** The member may not see the conversation, or it does not exist: nothing of it is kept. */
     removeConversation(id: string) {
-      known.remove([id]);
       change(id, () => ({ status: 'missing', timeline: emptyTimeline, handoffs: [] }));
+      known.hide([id]);
     },
     /** The member opens a conversation. The server is asked again for one that was hidden. */
     open(id: string) {
-      known.show([id]);
+      known.unhide([id]);
       change(id, (found) => found);
     },
     changeConversation: change,

@@ -113,7 +113,8 @@ function createReader() {
     if (group.isHidden) return;
     text += part;
     // The second half of a character comes with the next control word.
-    if (text.length > maxBlockLength && !/[\ud800-\udbff]$/.test(text)) emitText();
+    const isHalf = /[\ud800-\udbff]$/.test(part) && text.length < 2 * maxBlockLength;
+    if (text.length > maxBlockLength && !isHalf) emitText();
   }
   function write(part: string): void {
     flushBytes();
