@@ -1,5 +1,6 @@
 // Opening hours and teams: in the settings of the inbox, and as visitors and members notice them.
 import { AdminClient, InboxClient } from '../../src/client/index.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
@@ -12,6 +13,29 @@ test.afterEach(async ({ platform }) => {
   await client.setOpeningHours({ ...always });
   const { admin, botId } = await botClientsOf(platform);
   await admin.setBotDeployment({ id: botId, visitorHandoff: false });
+});
+
+test('what a manager changes while the hours are being saved stays, and days are added by the clock of the team', async ({
+  member,
+  openInbox,
+}) => {
+  const mia = await member('Mia', 'manager');
+  const { page } = await openInbox(mia, '?settings=hours');
+  await page.clock.setFixedTime(new Date('2026-12-25T01:00:00Z'));
+  await page.getByLabel('Somebody answers at any time').uncheck();
+  await page.getByLabel('Time zone').fill('America/Los_Angeles');
+  const release = await holdRequests(page, '**/opening-hours');
+  const saving = page.waitForRequest('**/opening-hours');
+  await page.getByRole('button', { name: 'Save hours' }).click();
+  await saving;
+  await page.getByLabel('Friday, to').fill('15:00');
+  await page.getByRole('button', { name: 'Add days' }).click();
+  release();
+  await expect(page.getByText('The opening hours were saved without your changes since then.')).toBeVisible();
+  await expect(page.getByLabel('Friday, to')).toHaveValue('15:00');
+  await expect(page.locator('.exception').getByLabel('From')).toHaveValue('2026-12-24');
+  await page.getByRole('button', { name: 'Save hours' }).click();
+  await expect(page.getByText('The opening hours were saved.')).toBeVisible();
 });
 
 test('hours and teams are set by keys, and axe finds nothing', async ({ member, openInbox, platform }) => {

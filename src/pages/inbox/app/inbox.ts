@@ -92,7 +92,7 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
       current: () => router.route.peek().conversationId,
       open: (conversationId) => router.go({ list: 'all', conversationId, isVisitorShown: false }),
     }),
-    followInactivity(team, storage),
+    followInactivity(team, me, storage),
     sync.dispose,
     attachments.reply.dispose,
     attachments.note.dispose,

@@ -13,6 +13,16 @@ const waiting = (id: string, fields = {}) => rowOf(id, { state: 'waiting', ...fi
 let store: InboxStore;
 let shown: string[];
 let stop: () => void;
+const start = () =>
+  startAlerts({
+    me: { memberId: 'ada' },
+    store,
+    announcer: { announce: () => {}, announceNow: () => {} },
+    preferences: { current: signal({ sound: false, notifications: true }) },
+    current: () => undefined,
+    open: () => {},
+  } as unknown as Parameters<typeof startAlerts>[0]);
+
 beforeEach(() => {
   shown = [];
   vi.stubGlobal(
@@ -26,14 +36,7 @@ beforeEach(() => {
   );
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   store = createStore({ memberId: 'ada' });
-  stop = startAlerts({
-    me: { memberId: 'ada' },
-    store,
-    announcer: { announce: () => {}, announceNow: () => {} },
-    preferences: { current: signal({ sound: false, notifications: true }) },
-    current: () => undefined,
-    open: () => {},
-  } as unknown as Parameters<typeof startAlerts>[0]);
+  stop = start();
   store.receivePage(all, [waiting('first')], 'next');
 });
 afterEach(() => {
@@ -46,6 +49,15 @@ test('a conversation that asks for a person while the page is open is told', () 
   store.receiveSignal({ type: 'inbox_row', data: { row: waiting('new') } });
   store.receiveRows([waiting('meanwhile')]);
   expect(shown).toEqual(['new', 'meanwhile']);
+});
+
+test('the first conversation that the page learns of is told', () => {
+  stop();
+  store = createStore({ memberId: 'ada' });
+  stop = start();
+  store.receivePage({ list: 'mine', filter: {} }, [], undefined);
+  store.receiveSignal({ type: 'inbox_row', data: { row: waiting('new') } });
+  expect(shown).toEqual(['new']);
 });
 
 test('those of a list that is opened or read on, or of an address, are not told', () => {

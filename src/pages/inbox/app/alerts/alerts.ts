@@ -68,13 +68,12 @@ export function startAlerts({ me, store, announcer, preferences, current, open }
 
   const stopRows = effect(() => {
     const rows = store.rows.value;
-    const isFirst = before.size === 0;
     for (const [id, row] of rows) {
       const known = before.get(id);
       before.set(id, row);
       // A row of a list that is opened or read on has waited before.
       const isNew = known !== undefined || !isAsked(row);
-      if (!isFirst && row !== known && isNew) look(row, known);
+      if (row !== known && isNew) look(row, known);
     }
   });
 

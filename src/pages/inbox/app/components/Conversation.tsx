@@ -62,9 +62,9 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
       </div>
       {isGone || open?.status === 'missing' ? (
         <p class="empty" role="alert">
-          {isGone
-            ? 'This conversation was deleted, or it has come to a team whose conversations you may not see.'
-            : 'There is no such conversation, or you may not see it.'}{' '}
+          {open?.status === 'missing'
+            ? 'There is no such conversation, or you may not see it.'
+            : 'This conversation was deleted, or it has come to a team whose conversations you may not see.'}{' '}
           <Link inbox={inbox} to={back}>
             Back to the list
           </Link>

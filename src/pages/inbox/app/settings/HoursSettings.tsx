@@ -1,5 +1,5 @@
 // When the team answers: the hours of each day by the clock of a time zone, and days with hours of their own.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import {
   type Hours,
   type HoursException,
@@ -8,7 +8,7 @@ import {
   type Weekday,
   weekdays,
 } from '../../../../protocol/handling/opening-hours.ts';
-import { ownTimeZone } from '../../../../protocol/locale/time-zones.ts';
+import { isTimeZone, ownTimeZone, wallTimeOf } from '../../../../protocol/locale/time-zones.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import { momentOf } from '../components/times.ts';
 import type { Inbox } from '../inbox.ts';
@@ -31,6 +31,8 @@ const usual: Hours = ['09:00', '17:00'];
 export function HoursSettings({ inbox }: { inbox: Inbox }) {
   const requests = useRequests();
   const [hours, setHours] = useState<OpeningHours>();
+  const latest = useRef(hours);
+  latest.current = hours;
   const { inbox: api } = inbox.api;
   useEffect(() => {
     void requests.run(async () => setHours((await api.getOpeningHours()).openingHours));
@@ -44,9 +46,19 @@ export function HoursSettings({ inbox }: { inbox: Inbox }) {
       onSubmit={(event) => {
         event.preventDefault();
         if (refusal) return;
+        // What is changed before the response stays in the form.
+        const isSame = () => latest.current === hours;
+        let wasSame = true;
         void requests.run(
-          async () => setHours((await api.setOpeningHours(hours)).openingHours),
-          'The opening hours were saved.',
+          async () => {
+            const { openingHours } = await api.setOpeningHours(hours);
+            wasSame = isSame();
+            if (wasSame) setHours(openingHours);
+          },
+          () =>
+            wasSame
+              ? 'The opening hours were saved.'
+              : 'The opening hours were saved without your changes since then.',
         );
       }}
     >
@@ -175,7 +187,7 @@ function Schedule({ hours, change }: ScheduleProps) {
         <button
           type="button"
           onClick={() => {
-            const today = new Date().toISOString().slice(0, 10);
+            const today = todayIn(timeZone);
             change({ exceptions: [...exceptions, { from: today, to: today, intervals: [] }] });
           }}
         >
@@ -190,6 +202,12 @@ const firstHours = (): Partial<OpeningHours> => ({
   timeZone: ownTimeZone(),
   week: Object.fromEntries(formDays.slice(0, 5).map((day) => [day, [usual]])),
 });
+
+/** The date in a time zone, or in that of the browser while the typed one is not valid. */
+function todayIn(timeZone: string): string {
+  const { year, month, day } = wallTimeOf(isTimeZone(timeZone) ? timeZone : ownTimeZone(), Date.now());
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+}
 
 /** What the hours of the form mean now. */
 function statusText(hours: OpeningHours): string {

@@ -7,8 +7,8 @@ export interface Requests {
   isBusy: boolean;
   /** What came of the last request; '' at first. */
   message: string;
-  /** Runs a request unless one is running. Resolves with whether it succeeded. */
-  run(request: () => Promise<unknown>, success?: string): Promise<boolean>;
+  /** Runs a request unless one is running. `success`: the message afterwards. Resolves with whether it succeeded. */
+  run(request: () => Promise<unknown>, success?: string | (() => string)): Promise<boolean>;
   /** Runs a request that adds an entry. */
   add(request: () => Promise<unknown>, success: string): Promise<void>;
   /** How many entries were added here. As the key of a form it empties it; what colleagues add leaves the form as it is. */
@@ -27,7 +27,7 @@ export function useRequests(): Requests {
     setMessage('');
     try {
       await request();
-      setMessage(success);
+      setMessage(typeof success === 'string' ? success : success());
       return true;
     } catch (error) {
       setMessage(reasonOf(error));

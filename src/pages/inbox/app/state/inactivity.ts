@@ -1,4 +1,5 @@
 // Makes a member away who does nothing in any tab of the inbox, and available again when they are back.
+import type { Me } from '../api/inbox-api.ts';
 import type { TeamState } from './team.ts';
 
 /** Milliseconds without input after which a member is away: ten minutes. */
@@ -10,16 +11,38 @@ const noteMs = 5_000;
 const key = 'inbox last input';
 
 /** Starts to listen; the result ends it. `storage`: shared by the tabs; undefined: each tab is alone. */
-export function followInactivity(team: TeamState, storage: Storage | undefined): () => void {
+export function followInactivity(
+  team: Pick<TeamState, 'own' | 'refreshOwn' | 'setAvailability'>,
+  { memberId }: Pick<Me, 'memberId'>,
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined,
+): () => void {
   const controller = new AbortController();
   let last = Date.now();
-  let isAway = false;
+  /** It was set here, or in a tab that was closed since then, also with its browser. */
+  const awayKey = `inbox inactive ${memberId}`;
+  let isAway = storage?.getItem(awayKey) === '1';
+  const setAway = (next: boolean) => {
+    isAway = next;
+    try {
+      if (next) storage?.setItem(awayKey, '1');
+      else storage?.removeItem(awayKey);
+    } catch {
+      // Full or refused: only this tab knows.
+    }
+  };
   const set = (availability: 'available' | 'away') => {
-    isAway = availability === 'away';
+    setAway(availability === 'away');
     team.setAvailability(availability).catch(() => {
       // The next look tries again.
-      isAway = !isAway;
+      setAway(!isAway);
     });
+  };
+  /** Available again, unless another tab has done that already. */
+  const setBack = () => {
+    const own = team.own.peek();
+    if (own?.availability === 'away') set('available');
+    // Otherwise it is not known yet.
+    else if (own) setAway(false);
   };
   const onInput = () => {
     const now = Date.now();
@@ -31,7 +54,8 @@ export function followInactivity(team: TeamState, storage: Storage | undefined):
       }
     }
     last = now;
-    if (isAway) set('available');
+    isAway ||= storage?.getItem(awayKey) === '1';
+    if (isAway) setBack();
   };
   for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
     addEventListener(type, onInput, { signal: controller.signal, passive: true });
@@ -41,7 +65,7 @@ export function followInactivity(team: TeamState, storage: Storage | undefined):
     const isActive = Date.now() - newest < inactiveMs;
     // A member who has set the availability to away by hand stays away.
     if (!isActive && !isAway && team.own.peek()?.availability === 'available') set('away');
-    else if (isActive && isAway) set('available');
+    else if (isActive && isAway) setBack();
   }, lookMs);
   return () => {
     controller.abort();
