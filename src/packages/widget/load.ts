@@ -15,7 +15,7 @@ export interface LoadOptions {
 
 /** The load that is running, so that the page gets only one script. */
 let loading: { href: string; result: Promise<Platform> } | undefined;
-/** Scripts of the page that were awaited in vain. They have no state that tells it. */
+/** Scripts of the page that were awaited in vain. A script element does not say that it has failed. */
 const failed = new WeakSet<HTMLScriptElement>();
 let policy: Pick<TrustedTypePolicy, 'createScriptURL'> | undefined;
 

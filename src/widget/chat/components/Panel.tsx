@@ -33,7 +33,7 @@ export function Panel(props: ViewProps) {
     <>
       {Home && <Home {...props} />}
       <div class="panel" inert={!!(Dialog || isAtHome)}>
-        {/* First, so that the menu of the header is above it. */}
+        {/* Before the header, so that the menu of the header covers it. */}
         <Notice {...props} />
         <Header {...props} />
         {Form && <Form {...props} />}

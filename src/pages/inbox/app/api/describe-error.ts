@@ -14,7 +14,10 @@ export function assigneeOf(error: unknown): string | undefined {
 export const typeOf = (error: unknown): string | undefined =>
   error instanceof ApiError ? error.type : undefined;
 
-/** One or two sentences about an error of a request. `isOther`: the conversation exists, something else is missing. */
+/**
+ * One or two sentences about an error of a request. `isOther`: something else is missing, as far as is known, not the
+ * conversation.
+ */
 export function describeError(error: unknown, isOther = false): string {
   const by = assigneeOf(error);
   // The server may have done what was asked: only the response is known to be missing.

@@ -76,7 +76,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
 
   const setError = (id: string, text: string) => put(notices, id, { kind: 'error', text });
 
-  const isGone = (id: string): Promise<boolean> =>
+  const askWhetherGone = (id: string): Promise<boolean> =>
     inbox.getInboxConversation({ id }).then(
       () => false,
       (error) => typeOf(error) === 'ResourceNotFound',
@@ -86,7 +86,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     const type = typeOf(error);
     if (type === 'Unauthorized') store.signOut();
     // What is missing can also be a team or a member that the request names.
-    const isOther = type === 'ResourceNotFound' && !(await isGone(id));
+    const isOther = type === 'ResourceNotFound' && !(await askWhetherGone(id));
     setError(id, describeMention(error, colleagues()) ?? describeError(error, isOther));
     // A colleague was quicker: show what they did.
     if (['AlreadyTaken', 'AssignedToOther', 'StaleRevision'].includes(type ?? '')) void sync.catchUp();

@@ -14,7 +14,7 @@ export interface Drafts {
   /** `chosen`: the members whose names were inserted into the text. */
   setText(id: string, kind: DraftKind, text: string, chosen?: readonly Chosen[]): void;
   chosenIn(id: string, kind: DraftKind): readonly Chosen[];
-  /** Removes a text that was sent. What was inserted after it meanwhile stays; a draft that is another one now stays, too. */
+  /** Removes the text that was sent. Text that was added after it stays. A draft that no longer begins with it stays whole. */
   removeSent(id: string, kind: DraftKind, sent: string): void;
   /** The mode of the composer of a conversation. It stays until the member changes it. */
   modeOf(conversationId: string): Mode;
