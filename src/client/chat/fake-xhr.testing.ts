@@ -1,4 +1,5 @@
 // A fake XMLHttpRequest for tests of uploads in pages.
+import { expect } from 'vitest';
 import { waitFor } from '../../polling.testing.ts';
 
 /** A fake XMLHttpRequest: the test decides the outcome of each request. */
@@ -45,4 +46,23 @@ export class FakeRequest {
     this.responseText = body;
     this.onloadend();
   }
+}
+
+/**
+ * Cuts the first request with the bytes `0123456789` after 6 of them, of which 4 have arrived. Checks and answers the second
+ * one. Returns the first one.
+ */
+export async function cutAndResume(): Promise<FakeRequest> {
+  const first = await FakeRequest.sent(0);
+  first.upload.onprogress?.({ loaded: 6 });
+  first.answer(0);
+  const second = await FakeRequest.sent(1);
+  expect([second.line, second.headers, await second.sent?.text()]).toEqual([
+    'PATCH /u',
+    { 'content-type': 'application/offset+octet-stream', 'upload-offset': '4' },
+    '456789',
+  ]);
+  second.upload.onprogress?.({ loaded: 3 });
+  second.answer(204);
+  return first;
 }
