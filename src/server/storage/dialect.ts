@@ -15,6 +15,10 @@ type Engine = Pick<Tx, 'dialect'>;
  */
 export const forDialect = <T>(tx: Engine, entries: Readonly<Record<Dialect, T>>): T => entries[tx.dialect];
 
+/** Returns the end of a SELECT that locks its rows. SQLite has one writer, so that it needs none. */
+export const rowLock = (tx: Engine, lock: `FOR ${string}`): string =>
+  forDialect(tx, { sqlite: '', postgres: lock });
+
 /**
  * Returns the condition that a column has one of these values, with one parameter for all of them, so that the text of
  * the statement does not depend on their number.

@@ -4,7 +4,7 @@ import type { RetentionDays } from '../../protocol/admin/retention.ts';
 import { deliveryStates } from './bots/delivery-states.ts';
 import { periodColumns } from './bots/retention-periods.ts';
 import type { Tx, Value, WriteTx } from './database.ts';
-import { forDialect, inList } from './dialect.ts';
+import { inList, rowLock } from './dialect.ts';
 
 /** Milliseconds of a day. */
 export const dayMs = 24 * 60 * 60 * 1000;
@@ -159,7 +159,7 @@ export async function stillOld(
   const given = inList(tx, `t.${id}`, ids);
   const { sql, values } = oldRows(tables[table], age);
   // A row that another transaction is changing is looked at again when that has ended.
-  const lock = forDialect(tx, { sqlite: '', postgres: 'FOR UPDATE OF t' });
+  const lock = rowLock(tx, 'FOR UPDATE OF t');
   return tx.all(
     `SELECT t.${id} AS "id", t.bot_id AS "botId", COALESCE(b.workspace_id, '') AS "workspaceId"
      FROM ${table} t LEFT JOIN bots b ON b.id = t.bot_id WHERE ${given.sql} AND ${sql} ORDER BY t.${id} ${lock}`,

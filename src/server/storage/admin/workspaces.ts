@@ -1,7 +1,7 @@
 // SQL of workspaces and their members.
 import type { Role } from '../../../protocol/admin/permissions.ts';
 import type { Tx, WriteTx } from '../database.ts';
-import { forDialect } from '../dialect.ts';
+import { rowLock } from '../dialect.ts';
 
 export interface WorkspaceRow {
   id: string;
@@ -89,18 +89,16 @@ export async function holdMember(
   workspaceId: string,
   id: string,
 ): Promise<MemberRow | undefined> {
-  await lockRow(tx, id, 'FOR SHARE');
-  return findMember(tx, workspaceId, id);
+  return tx.get(
+    `SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND id = ? ${rowLock(tx, 'FOR SHARE')}`,
+    workspaceId,
+    id,
+  );
 }
 
 /** Waits for transactions that assign a conversation to the member, and prevents others until the end of this one. */
-export const lockMember = (tx: WriteTx, id: string): Promise<void> => lockRow(tx, id, 'FOR UPDATE');
-
-async function lockRow(tx: WriteTx, id: string, strength: string): Promise<void> {
-  await tx.get(
-    `SELECT 1 FROM members WHERE id = ? ${forDialect(tx, { sqlite: '', postgres: strength })}`,
-    id,
-  );
+export async function lockMember(tx: WriteTx, id: string): Promise<void> {
+  await tx.get(`SELECT 1 FROM members WHERE id = ? ${rowLock(tx, 'FOR UPDATE')}`, id);
 }
 
 /** The first member of a workspace; undefined if that member is not an owner any more. */

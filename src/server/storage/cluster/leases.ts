@@ -1,7 +1,7 @@
 // SQL of leases: work that one process does at a time. All times are those of the database's clock, because the clocks
 // of processes differ.
 import type { Tx, WriteTx } from '../database.ts';
-import { databaseTime, forDialect } from '../dialect.ts';
+import { databaseTime, forDialect, rowLock } from '../dialect.ts';
 
 /** The right to do some work until it expires. */
 export interface LeaseRow {
@@ -76,7 +76,7 @@ export async function dropLease(tx: WriteTx, { name, processId, fence }: LeaseRo
 /** Whether this process still has the lease. Until the end of the transaction, no other process can take it. */
 export async function holdLease(tx: WriteTx, { name, processId, fence }: LeaseRow): Promise<boolean> {
   // Conflicts with `takeLease`, and not with `renewLeases`.
-  const lock = forDialect(tx, { sqlite: '', postgres: 'FOR KEY SHARE' });
+  const lock = rowLock(tx, 'FOR KEY SHARE');
   const sql = `SELECT 1 FROM leases WHERE name = ? AND process_id = ? AND fence = ? ${lock}`;
   return (await tx.get(sql, name, processId, fence)) !== undefined;
 }

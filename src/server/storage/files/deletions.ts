@@ -2,7 +2,7 @@
 // removed outside of transactions and can be shared by copies, and there can be many passages.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion, enqueueDeletions, isQueuedForDeletion } from '../deletions.ts';
-import { forDialect, inList } from '../dialect.ts';
+import { forDialect, inList, rowLock } from '../dialect.ts';
 import { redactResponsesOf } from '../idempotency.ts';
 import { releaseUsage, releaseUsages } from '../usage.ts';
 import { isConversationFile } from './owners.ts';
@@ -112,7 +112,7 @@ export async function deleteFilesOfBot(tx: WriteTx, botId: string, limit: number
  * A file that another transaction is changing is left for the next run: its upload may be complete then, it may belong to a
  * note, and its expiry time may be another one.
  */
-const lockOf = (tx: Tx): string => forDialect(tx, { sqlite: '', postgres: 'FOR UPDATE SKIP LOCKED' });
+const lockOf = (tx: Tx): string => rowLock(tx, 'FOR UPDATE SKIP LOCKED');
 
 /** Deletes up to `limit` expired files and returns their number. */
 export async function deleteExpiredFiles(tx: WriteTx, now: number, limit: number): Promise<number> {

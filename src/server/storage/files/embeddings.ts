@@ -1,7 +1,7 @@
 // SQL of embeddings: the vectors of passages, stored in blocks of consecutive passages of an index version, and the
 // models that computed them. Vectors of different models cannot be compared.
 import type { Tx, WriteTx } from '../database.ts';
-import { forDialect, inList } from '../dialect.ts';
+import { forDialect, inList, rowLock } from '../dialect.ts';
 import { type FileFilter, fileCondition } from './file-filter.ts';
 
 export interface EmbeddingModelRow {
@@ -110,7 +110,7 @@ export async function isVersionUsed(tx: Tx, indexVersion: string, fileId?: strin
 
 /** Does the same, and keeps its file until the end of the transaction. */
 export async function holdUsedVersion(tx: WriteTx, indexVersion: string, fileId?: string): Promise<boolean> {
-  return findVersion(tx, indexVersion, fileId, forDialect(tx, { sqlite: '', postgres: 'FOR SHARE' }));
+  return findVersion(tx, indexVersion, fileId, rowLock(tx, 'FOR SHARE'));
 }
 
 async function findVersion(
