@@ -47,12 +47,11 @@ export function HoursSettings({ inbox }: { inbox: Inbox }) {
         event.preventDefault();
         if (refusal) return;
         // What is changed before the response stays in the form.
-        const isSame = () => latest.current === hours;
         let wasSame = true;
         void requests.run(
           async () => {
             const { openingHours } = await api.setOpeningHours(hours);
-            wasSame = isSame();
+            wasSame = latest.current === hours;
             if (wasSame) setHours(openingHours);
           },
           () =>

@@ -47,6 +47,7 @@ export function followInactivity(
   const onInput = () => {
     const now = Date.now();
     if (now - last > noteMs) {
+      isAway ||= storage?.getItem(awayKey) === '1';
       try {
         storage?.setItem(key, String(now));
       } catch {
@@ -54,7 +55,6 @@ export function followInactivity(
       }
     }
     last = now;
-    isAway ||= storage?.getItem(awayKey) === '1';
     if (isAway) setBack();
   };
   for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
