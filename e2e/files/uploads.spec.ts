@@ -216,7 +216,9 @@ test('an upload shows its progress, can be cancelled and retried, and resumes wh
   await choose(chat, page, [file('later.txt', 'text/plain', 'later')]);
   await expect(tray(chat).getByRole('alert')).toHaveText('later.txt: Not uploaded');
   await page.unroute(/\/files$/);
-  await chat.window.getByRole('button', { name: 'Try later.txt again' }).click();
+  await chat.window.getByRole('button', { name: 'Try later.txt again' }).press('Enter');
+  // The pressed button is removed: a window without the focus would not be closed by Escape.
+  await expect(chat.window.getByRole('button', { name: 'Remove later.txt' })).toBeFocused();
   await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded');
 
   // A cancelled upload disappears, and the typed text is sent alone.

@@ -13,6 +13,8 @@ export interface PageCalls {
   prepareUser(): Promise<void>;
   /** The key of the user of `init`, until the server is reached as that user or the page names another one. */
   readonly initialKey: string | undefined;
+  /** The visitor has logged out, here or in another tab: the user of the page is forgotten. */
+  left(): void;
   /** Sends a request that the server has refused (401) again, with a new key of the page. */
   sendAgain: PageUser['sendAgain'];
 }
@@ -60,6 +62,11 @@ export function createPageCalls(internals: SessionInternals, send: Outbox['send'
     },
     get initialKey() {
       return initialKey;
+    },
+    left() {
+      initialKey = undefined;
+      widget.user = {};
+      loadedPageUser?.left();
     },
     sendAgain: async (...request) => (await getPageUser()).sendAgain(...request),
   };

@@ -19,6 +19,7 @@ import { createSessionScope } from './session-scope.ts';
 import { createStateMachine } from './session-state.ts';
 import { useHooks } from './use-hooks.ts';
 import { createIdentity } from './user/identity.ts';
+import { isLogoutElsewhere } from './user/parse-record.ts';
 import { visitorLocale } from './visitor-locale.ts';
 
 /** Milliseconds until a refused user or conversation is replaced. */
@@ -40,7 +41,6 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
   let replacing: Promise<unknown> | undefined;
   let isRequested = false;
   const report = createReporter(widget);
-
   const endScope = (options?: Parameters<Store['reset']>[0]) => {
     scope.end();
     scope = createSessionScope();
@@ -48,7 +48,6 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     incoming.reset();
     store.reset(options);
   };
-
   /** The server refuses user or conversation (deleted): starts another one, with the unsent messages. */
   const recover = () => {
     state.enter('recovering');
@@ -137,6 +136,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
   };
 
   const syncFromStorage = (isLogout?: boolean) => {
+    if (isLogout) pageCalls.left();
     const before = identity.userId;
     identity.syncFromStorage();
     const { isNamed, conversationId } = storage.read();
@@ -215,9 +215,9 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
   const pageCalls = createPageCalls(internals, outbox.send);
 
   store.setWebchat(widget.webchat);
-  const onStorage = ({ key, newValue }: StorageEvent) => {
+  const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
     // If other code has cleared the record, nothing changes here.
-    if (newValue && key === widget.storageKey) syncFromStorage();
+    if (newValue && key === widget.storageKey) syncFromStorage(isLogoutElsewhere(oldValue, newValue));
   };
   addEventListener('storage', onStorage, { signal: widget.signal });
   const onNetwork = () => store.setOffline(!navigator.onLine);

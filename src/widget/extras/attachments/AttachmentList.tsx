@@ -43,7 +43,11 @@ export function AttachmentList({ store, session }: ViewProps) {
                 class="act"
                 aria-label={interpolate(strings.retryFile, { name })}
                 title={interpolate(strings.retryFile, { name })}
-                onClick={() => retryAttachment(session.context, attachment)}
+                onClick={({ currentTarget: { nextElementSibling: remove } }) => {
+                  // This button is removed; the focus moves to the one beside it, because a text box opens the keyboard of a phone.
+                  (remove as HTMLElement).focus();
+                  retryAttachment(session.context, attachment);
+                }}
               >
                 <Icon path={icons.retry} />
               </button>

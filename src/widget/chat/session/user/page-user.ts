@@ -27,6 +27,8 @@ export interface PageUser {
   logout(): Promise<void>;
   /** Forgets the user of the page and the visitor's record, as `logout` does. The window and its conversation stay. */
   forget(): Promise<void>;
+  /** The visitor has logged out: the user of the page is forgotten, and a key that is being asked for is discarded. */
+  left(): void;
   /** Sends a request that the server has refused (401) again, with a new key of the page if there is one. */
   sendAgain: UserKeyCallback['sendAgain'];
 }
@@ -62,9 +64,19 @@ export function createPageUser(internals: SessionInternals): PageUser {
   });
   prepared.catch(() => {});
 
-  /** Stores fields for the creation of the user, or for `flush`. Throws invalid_argument. */
+  /**
+   * Stores fields for the creation of the user, or for `sendStagedFields`. Throws invalid_argument. With the key of another user than
+   * the page has named, those of that user are dropped.
+   */
   const stageFields = (fields: WebchatUserFields) => {
-    identity.fields = { ...identity.fields, ...toUserFields(fields) };
+    const added = toUserFields(fields);
+    if (fields.userKey && isOfAnother(fields.userKey)) identity.fields = {};
+    identity.fields = { ...identity.fields, ...added };
+  };
+  const isOfAnother = (userKey: string) => {
+    const stored = storage.read();
+    const named = initial?.userKey ?? (stored.isNamed && stored.userKey);
+    return !!named && !isOfSameUser(named, userKey);
   };
   /** Sends the stored fields. Fields that the server refuses are dropped, because it would refuse them every time. */
   const withStagedFields = async <T>(send: (fields: UserFields) => Promise<T>): Promise<T> => {
@@ -190,15 +202,19 @@ export function createPageUser(internals: SessionInternals): PageUser {
     await caches.open('platform-webchat push ended' satisfies PushEnded).catch(() => {});
   };
 
-  const forget = async () => {
+  const left = () => {
     generation++;
     initial = undefined;
     callback.reset();
+  };
+  const forget = async () => {
+    left();
     storage.write(blank(storage.read()));
   };
 
   return {
     forget,
+    left,
     async prepare() {
       onPrepared();
       await switching?.catch(() => {});

@@ -1,7 +1,7 @@
 // Follows the changes that the visitor's other tabs make to the stored record.
-import type { StoredSession } from '../../../launcher-chat-interface.ts';
 import type { SessionInternals } from '../context.ts';
 import { sendDeferred } from '../conversation/deferred-messages.ts';
+import { parseRecord } from './parse-record.ts';
 
 /** Applies changes of the record until `scope` ends. */
 export function followRecord(internals: SessionInternals, scope: AbortSignal): void {
@@ -17,14 +17,8 @@ function apply(
   { key, oldValue, newValue }: StorageEvent,
 ): void {
   if (key !== widget.storageKey || !newValue) return;
-  const [before, now] = [oldValue, newValue].map((text): StoredSession => {
-    try {
-      return Object(JSON.parse(text ?? '{}'));
-    } catch {
-      return {};
-    }
-  }) as [StoredSession, StoredSession];
-  const ids = ({ unsent }: StoredSession) => [unsent ?? []].flat().map((one?: { id: string }) => one?.id);
+  const [before, now] = [parseRecord(oldValue), parseRecord(newValue)];
+  const ids = ({ unsent }: typeof now) => [unsent ?? []].flat().map((one?: { id: string }) => one?.id);
   const removedIds = ids(before).filter((id) => !ids(now).includes(id));
   for (const { key: row, id, status } of store.state.rows) {
     // Discarded there, or sent: then its signal adds it again.

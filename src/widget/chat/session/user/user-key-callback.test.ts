@@ -7,6 +7,7 @@ import type { GetUserKey } from '../../../../protocol/page-api/page-api.ts';
 import { secret } from '../../../../server/testing.ts';
 import type { StoredSession } from '../../../launcher-chat-interface.ts';
 import {
+  chatUrl,
   codes,
   idle,
   isPost,
@@ -302,4 +303,138 @@ test('a callback that does not answer has failed after ten seconds, and a late a
     vi.useRealTimers();
   }
   expect(server.log.filter(({ level }) => level === 50)).toEqual([]);
+});
+
+describe('a visitor who leaves', () => {
+  /** Replaces the record, as another tab does. Awaits what this tab does then. */
+  const changeElsewhere = async ({ stored, widget }: ReturnType<typeof pageWith>, now: StoredSession) => {
+    const oldValue = JSON.stringify(stored);
+    for (const field of Object.keys(stored) as (keyof StoredSession)[]) delete stored[field];
+    Object.assign(stored, now);
+    const change = { key: widget.storageKey, oldValue, newValue: JSON.stringify(now) };
+    dispatchEvent(Object.assign(new Event('storage'), change));
+    await idle();
+  };
+  /** Holds the responses to these requests until the returned function is called. */
+  const hold = (held: string) => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    network.between = async (request, next) => {
+      const response = await next();
+      if (`${request.method} ${request.url.replace(chatUrl, '')}` === held) await released;
+      return response;
+    };
+    return release;
+  };
+  const leaves: [string, (here: ReturnType<typeof pageWith>) => Promise<unknown>][] = [
+    ['in this tab', ({ session }) => session.ask('logout')],
+    ['in another tab', (here) => changeElsewhere(here, {})],
+  ];
+
+  test.each(leaves)('by a logout %s while a new key is checked is not logged in again', async (_, leave) => {
+    const here = pageWith(() => keyOf('customer-7'));
+    await here.session.start();
+    expireKeys();
+    const release = hold('POST /users/get-or-create');
+    const asked = here.session.ask('getUser').catch(({ code }) => code);
+    await waitFor(() => expect(requests.filter((line) => line.endsWith('/get-or-create'))).toHaveLength(2));
+    await leave(here);
+    release();
+    expect(await asked).toEqual(expect.any(String));
+    await idle();
+    expect([here.stored.userKey, here.stored.userId]).toEqual([undefined, undefined]);
+    expect(here.texts()).toEqual([]);
+  });
+
+  test.each(leaves)('by a logout %s while the page is asked first is not logged in', async (_, leave) => {
+    const first = pageWith(() => keyOf('customer-7'));
+    await first.session.start();
+    first.end();
+    let answer = (_: string) => {};
+    const here = pageWith(
+      () =>
+        new Promise<string>((resolve) => {
+          answer = resolve;
+        }),
+      { ...first.stored },
+    );
+    const started = here.session.start().catch(() => {});
+    await waitFor(() => expect(here.callback).toHaveBeenCalledTimes(1));
+    await leave(here);
+    answer(await keyOf('customer-7'));
+    await started;
+    await idle();
+    expect([here.stored.userKey, here.texts()]).toEqual([undefined, []]);
+  });
+
+  test('by a logout in another tab is asked for again before the chat is used', async () => {
+    const here = pageWith(() => keyOf('customer-7'));
+    await here.session.start();
+    await changeElsewhere(here, {});
+    here.callback.mockImplementation(() => keyOf('customer-8'));
+    await here.session.start();
+    expect(reasons(here)).toEqual(['start', 'start']);
+    expect(here.stored).toMatchObject({ userId: 'customer-8', isNamed: true });
+  });
+
+  test('whose key of init was not used leaves with a logout in another tab', async () => {
+    const key = await keyOf('customer-7');
+    const first = pageWith(() => key);
+    await first.session.start();
+    const here = openPage({ ...first.stored }, { user: { userKey: key }, close: () => {} });
+    await changeElsewhere(here as never, {});
+    await here.session.start();
+    expect(here.stored.userKey).toBeDefined();
+    expect(here.stored.isNamed).toBeUndefined();
+    expect(here.stored.userId).not.toBe('customer-7');
+  });
+
+  test('has a late refused request, which is not sent again as the visitor who came then', async () => {
+    const here = pageWith(() => keyOf('customer-7'));
+    await here.session.start();
+    expireKeys();
+    const other = await keyOf('customer-8');
+    const release = hold('PUT /users/me');
+    const updated = here.session.ask('updateUser', { name: 'Alice' }).catch(({ code }) => code);
+    await waitFor(() => expect(requests).toContain('PUT /users/me'));
+    await here.session.ask('logout');
+    await here.session.ask('identify', other);
+    await here.session.start();
+    expect(here.stored.userId).toBe('customer-8');
+    release();
+    await updated;
+    network.between = (_, next) => next();
+    expect(await here.session.ask('getUser')).not.toHaveProperty('name');
+  });
+
+  test.each<[string, (here: ReturnType<typeof pageWith>) => Promise<unknown>]>([
+    ['identify()', async ({ session }) => session.ask('identify', await keyOf('customer-8'))],
+    [
+      'updateUser() with fields of the new visitor',
+      async ({ session }) =>
+        session.ask('updateUser', { userKey: await keyOf('customer-8'), data: { plan: 'b' } }),
+    ],
+    [
+      'another answer of getUserKey',
+      async (here) => {
+        here.callback.mockImplementation(() => keyOf('customer-8'));
+        expireKeys();
+        await here.session.ask('getUser').catch(() => {});
+      },
+    ],
+  ])('for another one by %s leaves no fields that could not be sent', async (_, change) => {
+    const here = pageWith(() => keyOf('customer-7'));
+    await here.session.start();
+    network.between = async (request, next) =>
+      request.method === 'PUT' ? Response.json({}, { status: 503 }) : next();
+    await here.session.ask('updateUser', { name: 'Alice' }).catch(() => {});
+    network.between = (_, next) => next();
+    await change(here);
+    await waitFor(() => expect(here.stored.userId).toBe('customer-8'));
+    const user = await here.session.ask('getUser');
+    expect(user).toMatchObject({ id: 'customer-8' });
+    expect(user).not.toHaveProperty('name');
+  });
 });

@@ -8,6 +8,7 @@ import { type PlatformErrorCode, platformError } from '../../../../protocol/erro
 import type { UserKeyRequest } from '../../../../protocol/page-api/page-api.ts';
 import type { SessionInternals } from '../context.ts';
 import { callPage } from '../page-callback.ts';
+import { isOfSameUser } from './same-user.ts';
 import { isKey } from './user-fields.ts';
 
 export interface UserKeyCallback {
@@ -18,7 +19,7 @@ export interface UserKeyCallback {
    * NetworkError, so that it is tried again, if the function fails; with `unauthorized` if the server refuses the key.
    */
   identify(): Promise<void>;
-  /** Sends a refused request again with another key. Returns the first response if the page has none. */
+  /** Sends a refused request again with another key of the same user. Returns the first response if there is none. */
   sendAgain(response: Response, fetch: Fetch, url: string, init: RequestInit): Promise<Response>;
   /** The visitor has logged out: the page is asked again before the next use. */
   reset(): void;
@@ -69,19 +70,25 @@ export function createUserKeyCallback(
   /** Returns another key of the same user. */
   const renew = async (refused: string): Promise<string | undefined> => {
     const before = storage.read();
+    const own = getGeneration();
     // Another request, or another tab, has got it already.
-    if (before.userKey !== refused) return before.userId === identity.userId ? before.userKey : undefined;
+    if (before.userKey !== refused) return before.userKey;
     // The key of an anonymous visitor: the server issues another one.
     if (!before.isNamed) return undefined;
     const key = await ask({ reason: 'refused' });
     if (!key || key === refused) return undefined;
     try {
       const { user } = await clientOf(key).getOrCreateUser({}, { signal });
-      const isSame = user.id === before.userId && storage.read().userId === user.id;
-      if (isSame) storage.write({ userKey: key });
-      else await switchUser(key);
+      // A logout or another user, in this tab or in another one, has come first.
+      if (own !== getGeneration() || storage.read().userId !== before.userId) return undefined;
+      if (user.id === before.userId) storage.write({ userKey: key });
+      else {
+        // What could not be sent for the first user is not of this one.
+        identity.fields = {};
+        await switchUser(key);
+      }
       syncFromStorage();
-      return isSame ? key : undefined;
+      return key;
     } catch (error) {
       if (isRetryable(error)) throw error;
       return undefined;
@@ -117,7 +124,8 @@ export function createUserKeyCallback(
         renewing = undefined;
       });
       const key = await renewing;
-      if (!key) return response;
+      // A request that was made for one visitor is never sent as the next one.
+      if (!key || !isOfSameUser(refused, key)) return response;
       const again = { __proto__: null, ...init, headers: { ...headers, 'x-user-key': key } };
       return fetch(url, again as RequestInit);
     },
