@@ -90,6 +90,22 @@ test('a URL with an operation opens it with its parameters, bodies and responses
   await expect(operation.locator('> summary')).toBeFocused();
 });
 
+test('a link opens its operation again after it was closed, also after a URL that is not encoded correctly', async ({
+  page,
+  goto,
+}) => {
+  await goto('/#%');
+  const link = page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name: 'listBots' });
+  const operation = page.locator('#listBots');
+  for (const _ of [1, 2]) {
+    await link.click();
+    await expect(operation.locator('> .body')).toBeVisible();
+    await expect(operation.locator('> summary')).toBeFocused();
+    await operation.locator('> summary').press('Enter');
+    await expect(operation.locator('> .body')).toBeHidden();
+  }
+});
+
 test('searching, opening an operation and expanding a schema work by keyboard alone', async ({
   page,
   goto,
@@ -107,8 +123,9 @@ test('searching, opening an operation and expanding a schema work by keyboard al
   await page.keyboard.press('Enter');
   await expect(page.locator('#listBots .part').first()).toContainText('createdAt');
   await page.getByRole('searchbox').fill('xyzzy');
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Show all' }).press('Enter');
   await expect(page.getByRole('searchbox')).toHaveValue('');
+  await expect(page.getByRole('searchbox')).toBeFocused();
 });
 
 test('the API reference is accessible in light and dark, wide and on a phone without horizontal scrolling', async ({

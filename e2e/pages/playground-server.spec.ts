@@ -102,7 +102,13 @@ test.describe('server', () => {
     await playground.field('radius').fill('');
     await server.getByRole('button', { name: 'Save anyway' }).click();
     await expect(server.getByRole('alert')).toContainText(/not set here: .*radius/);
-    await server.getByRole('button', { name: 'Save anyway' }).click();
+    const saving = server.getByRole('button', { name: /^Save \d/ });
+    await server.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await expect(server.getByRole('alert')).toHaveCount(0);
+    await expect(saving).toBeFocused();
+    await saving.press('Enter');
+    await server.getByRole('button', { name: 'Save anyway' }).press('Enter');
+    await expect(saving).toBeFocused();
     await expect(server.getByText('Saved: 0 fields.')).toBeVisible();
   });
 

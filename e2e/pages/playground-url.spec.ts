@@ -19,8 +19,9 @@ test.describe('URL', () => {
       "'view.bot' cannot be '../x'.",
       "'themeMode' must be light or dark or auto or page.",
     ]);
-    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).press('Enter');
     await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.getByRole('searchbox', { name: 'Find a field' })).toBeFocused();
     // A valid value clears the error.
     await expect
       .poll(() => hashOf(page))

@@ -10,30 +10,33 @@ export function App({ base }: { base: string }) {
   const [problem, setProblem] = useState('');
   const [query, setQuery] = useState('');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  /** The operation in the URL. */
-  const [named, setNamed] = useState('');
+  /** The operation that was named last, by the URL or a link: a new object each time, so that it is shown again. */
+  const [named, setNamed] = useState({ id: '' });
   const field = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
     load(base).then(setReference, (error: unknown) => setProblem(String(error)));
   }, [base]);
 
+  const show = (id: string) => {
+    setQuery('');
+    setNamed({ id });
+    setOpen((last) => new Set(last).add(id));
+  };
   // Opens the operation in the URL, after loading and after each change.
   useEffect(() => {
     if (!reference) return;
-    const show = () => {
-      const id = decodeURIComponent(location.hash.slice(1));
-      if (!reference.groups.some(({ operations }) => operations.some((one) => one.id === id))) return;
-      setQuery('');
-      setNamed(id);
-      setOpen((last) => new Set(last).add(id));
+    const showNamed = () => {
+      // The names of operations have no characters that a URL encodes.
+      const id = location.hash.slice(1);
+      if (reference.groups.some(({ operations }) => operations.some((one) => one.id === id))) show(id);
     };
-    show();
-    addEventListener('hashchange', show);
-    return () => removeEventListener('hashchange', show);
+    showNamed();
+    addEventListener('hashchange', showNamed);
+    return () => removeEventListener('hashchange', showNamed);
   }, [reference]);
   useEffect(() => {
-    const element = named ? document.getElementById(named) : null;
+    const element = named.id ? document.getElementById(named.id) : null;
     element?.scrollIntoView({ block: 'start' });
     element?.querySelector('summary')?.focus({ preventScroll: true });
     // The list of contents has its own scrollbar.
@@ -62,7 +65,7 @@ export function App({ base }: { base: string }) {
       else next.delete(id);
       return next;
     });
-    if (isOpen) history.replaceState(null, '', `#${encodeURIComponent(id)}`);
+    if (isOpen) history.replaceState(null, '', `#${id}`);
   };
 
   return (
@@ -95,7 +98,12 @@ export function App({ base }: { base: string }) {
             <ul>
               {operations.map(({ id, method }) => (
                 <li key={id}>
-                  <a href={`#${id}`} aria-current={id === named ? 'location' : undefined}>
+                  {/* Without a change of the URL there is no `hashchange`: the link opens an operation that was closed, too. */}
+                  <a
+                    href={`#${id}`}
+                    aria-current={id === named.id ? 'location' : undefined}
+                    onClick={() => show(id)}
+                  >
                     <span class="method" data-method={method}>
                       {method}
                     </span>{' '}
@@ -123,7 +131,13 @@ export function App({ base }: { base: string }) {
         {reference && count === 0 && (
           <p class="notice">
             Nothing has all of these words.{' '}
-            <button type="button" onClick={() => setQuery('')}>
+            <button
+              type="button"
+              onClick={() => {
+                setQuery('');
+                field.current?.focus();
+              }}
+            >
               Show all
             </button>
           </p>

@@ -1,5 +1,5 @@
 // Loads and saves the configuration of a bot with an administrator's token, which must never be written to the address.
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Configuration, FieldName } from '../../protocol/page-api/config.ts';
 import { AuditTrail } from './AuditTrail.tsx';
 import { type Bot, type Credentials, createAdminClient } from './admin.ts';
@@ -32,6 +32,8 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
   const [isAuditOpen, setAuditOpen] = useState(false);
   /** Stored fields that saving would delete; the user has to confirm. */
   const [losses, setLosses] = useState<FieldName[]>([]);
+  /** Has the focus after the buttons that confirm, which disappear. It keeps it while something runs, so it is never disabled. */
+  const saveButton = useRef<HTMLButtonElement>(null);
   const admin = createAdminClient(base, credentials);
 
   const storeCredentials = (next: Credentials, shouldStore: boolean) => {
@@ -43,6 +45,7 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
   /** Runs an action and shows its result. */
   const run = (action: () => Promise<string>) => async (event: Event) => {
     event.preventDefault();
+    if (isBusy) return;
     setBusy(true);
     setLosses([]);
     try {
@@ -181,7 +184,7 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
             <button type="button" disabled={isBusy} onClick={load}>
               Load
             </button>
-            <button type="submit" class="main" disabled={isBusy}>
+            <button ref={saveButton} type="submit" class="main" aria-disabled={isBusy}>
               Save {counted(Object.keys(configured).length, 'field')}
             </button>
           </div>
@@ -191,10 +194,22 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
         <div class="notice" role="alert">
           <p>Saving deletes these stored fields, which are not set here: {losses.join(', ')}.</p>
           <div class="row">
-            <button type="button" onClick={save(losses)}>
+            <button
+              type="button"
+              onClick={(event) => {
+                saveButton.current?.focus();
+                void save(losses)(event);
+              }}
+            >
               Save anyway
             </button>
-            <button type="button" onClick={() => setLosses([])}>
+            <button
+              type="button"
+              onClick={() => {
+                saveButton.current?.focus();
+                setLosses([]);
+              }}
+            >
               Cancel
             </button>
           </div>

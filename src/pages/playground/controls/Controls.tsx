@@ -1,5 +1,5 @@
 // A control for every field of the configuration, in the groups of its source, with a filter.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Configuration, FieldName } from '../../../protocol/page-api/config.ts';
 import source from '../../../protocol/page-api/configuration.ts?raw';
 import { Field } from './Field.tsx';
@@ -20,6 +20,7 @@ interface Props {
 
 export function Controls({ configuration, count, revision, problems, onDismiss, onField }: Props) {
   const [filter, setFilter] = useState('');
+  const search = useRef<HTMLInputElement>(null);
   const query = filter.trim().toLowerCase();
   const isMatch = ({ name, text }: { name: string; text: string }) =>
     `${name} ${text}`.toLowerCase().includes(query);
@@ -28,6 +29,7 @@ export function Controls({ configuration, count, revision, problems, onDismiss, 
     <form class="pane fields" aria-label="Fields" onSubmit={(event) => event.preventDefault()}>
       <div class="filter">
         <input
+          ref={search}
           type="search"
           aria-label="Find a field"
           placeholder="Find a field"
@@ -46,7 +48,14 @@ export function Controls({ configuration, count, revision, problems, onDismiss, 
               <li key={problem}>{problem}</li>
             ))}
           </ul>
-          <button type="button" onClick={onDismiss}>
+          <button
+            type="button"
+            onClick={() => {
+              // The button disappears with its notice.
+              search.current?.focus();
+              onDismiss();
+            }}
+          >
             Dismiss
           </button>
         </div>
