@@ -188,6 +188,31 @@ test('changed options are applied by value, also those that are given before the
   await expect(page.getByRole('dialog', { name: 'Chat with Support' })).toHaveCount(0);
 });
 
+test('what is asked for last before the chat is there is done, and nothing before it', async ({ page }) => {
+  await page.evaluate(() => {
+    window.store.acquire();
+    window.store.open();
+    window.store.toggle();
+  });
+  await expect.poll(() => status(page)).toBe('initialized');
+  expect(await page.evaluate(() => window.types.filter((type) => /opened|closed/.test(type)))).toEqual([]);
+  await page.evaluate(() => window.store.toggle());
+  await expect(page.getByRole('dialog')).toBeVisible();
+  // A handler that closes the window while it is opened.
+  await page.evaluate(() => {
+    window.store.close();
+    window.store.on('webchat:opened', () => window.store.close());
+    window.store.open();
+  });
+  await expect(page.getByRole('dialog')).toBeHidden();
+  expect(await page.evaluate(() => window.types.filter((type) => /opened|closed/.test(type)))).toEqual([
+    'webchat:opened',
+    'webchat:closed',
+    'webchat:opened',
+    'webchat:closed',
+  ]);
+});
+
 test('a script that is missing fails with a code, and the next component tries again', async ({
   page,
   platform,
