@@ -206,7 +206,13 @@ function browserStore(first: WebchatOptions): WebchatStore {
       options = { ...next };
       known = now;
       if (configuration || user || texts || callback) {
-        const changed = { ...(configuration && { configuration }), ...(user && { user }), ...callback };
+        const changed = {
+          ...(configuration && { configuration }),
+          ...(user && { user }),
+          ...callback,
+          // A chat that has started without attributes has those of the script tag.
+          ...(texts && { attributes }),
+        };
         chat?.push((running) => running.config(changed));
       }
     },
