@@ -188,6 +188,69 @@ test('changed options are applied by value, also those that are given before the
   await expect(page.getByRole('dialog', { name: 'Chat with Support' })).toHaveCount(0);
 });
 
+test('attributes that are given after the start reach the chat, and replace those of the script tag', async ({
+  page,
+  serve,
+  platform,
+}) => {
+  const tag = `<script src="${platform.chatUrl}/webchat.js" data-manual data-bot-name="Tag" data-color="#0a7a5a"></script>`;
+  await page.goto(serve('/attributes', sitePage(code, tag), {}));
+  const stores = await page.evaluateHandle(
+    (chatUrl) =>
+      ['', 'second'].map((instance) => window.createWebchatStore({ chatUrl, instance, configuration: {} })),
+    platform.chatUrl,
+  );
+  await stores.evaluate((all) => Promise.all(all.map((store) => [store.acquire(), store.platform][1])));
+  const isAgain = (attributes?: Record<string, string>) =>
+    stores.evaluate(
+      (all, [chatUrl, given]) => {
+        const rest = { chatUrl: chatUrl as string, ...(given && { attributes: given as never }) };
+        for (const [at, instance] of ['', 'second'].entries()) all[at]?.update({ ...rest, instance });
+      },
+      [platform.chatUrl, attributes] as const,
+    );
+  const color = () =>
+    launchers(page).evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  // Without attributes of a component, those of the script tag apply to the chat of the script.
+  await isAgain();
+  const [tagColor, byDefault] = await color();
+  expect(tagColor).toBe('rgb(10, 122, 90)');
+  expect(byDefault).not.toBe(tagColor);
+  await isAgain({ color: '#112233' });
+  await expect.poll(color).toEqual(['rgb(17, 34, 51)', 'rgb(17, 34, 51)']);
+  await isAgain({ color: '#334455', botName: 'Late' });
+  await expect.poll(color).toEqual(['rgb(51, 68, 85)', 'rgb(51, 68, 85)']);
+  await stores.evaluate(async ([first]) => (await first?.platform)?.open());
+  await expect(page.getByRole('dialog', { name: 'Chat with Late' })).toBeVisible();
+  await isAgain({});
+  await expect.poll(color).toEqual([byDefault, byDefault]);
+});
+
+test('what is asked for last before the chat is there is done, and nothing before it', async ({ page }) => {
+  await page.evaluate(() => {
+    window.store.acquire();
+    window.store.open();
+    window.store.toggle();
+  });
+  await expect.poll(() => status(page)).toBe('initialized');
+  expect(await page.evaluate(() => window.types.filter((type) => /opened|closed/.test(type)))).toEqual([]);
+  await page.evaluate(() => window.store.toggle());
+  await expect(page.getByRole('dialog')).toBeVisible();
+  // A handler that closes the window while it is opened.
+  await page.evaluate(() => {
+    window.store.close();
+    window.store.on('webchat:opened', () => window.store.close());
+    window.store.open();
+  });
+  await expect(page.getByRole('dialog')).toBeHidden();
+  expect(await page.evaluate(() => window.types.filter((type) => /opened|closed/.test(type)))).toEqual([
+    'webchat:opened',
+    'webchat:closed',
+    'webchat:opened',
+    'webchat:closed',
+  ]);
+});
+
 test('a script that is missing fails with a code, and the next component tries again', async ({
   page,
   platform,

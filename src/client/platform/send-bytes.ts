@@ -107,7 +107,10 @@ export async function sendBytes(
       return;
     } catch (error) {
       signal?.throwIfAborted();
+      const wasComplete = isComplete;
       isComplete = isApiError(error) && error.type === 'AlreadyExists';
+      // An earlier request has stored the file, and its response was lost: the status shows it without another attempt.
+      if (isComplete && !wasComplete && failures > 0) continue;
       // 409: the server has another offset, or the interrupted connection is still open there.
       const mayPass = isRetryable(error) || (isApiError(error) && error.code === 409);
       if (!mayPass || ++failures > retry.attempts) throw error;

@@ -1,7 +1,9 @@
 // The Vue adapter: a component and a composable around the store of the widget package. Works on servers: it renders
 // nothing there, or the empty element of a chat in the page.
 import {
+  bindOpen,
   createWebchatStore,
+  type OpenBinding,
   type Platform,
   type PlatformError,
   type SidedMessage,
@@ -91,35 +93,25 @@ export const Webchat = defineComponent({
       () => props.options,
       () => box.value,
     );
-    /** What the page or the chat has asked for last: until the chat is initialized, the state does not have it. */
-    let isRequested = false;
-    const follow = (isOpen: boolean | undefined) => {
-      if (isOpen === undefined || isOpen === isRequested) return;
-      isRequested = isOpen;
-      chat[isOpen ? 'open' : 'close']();
-    };
-    const report = (isOpen: boolean) => {
-      isRequested = isOpen;
-      emit('update:open', isOpen);
-    };
+    let binding: OpenBinding | undefined;
     const stops: (() => void)[] = [];
     onMounted(() => {
       stops.push(
         chat.on('message', (message) => emit('message', message)),
         chat.on('webchat:ready', () => emit('ready')),
         chat.on('error', (error) => emit('error', error)),
-        chat.on('webchat:opened', () => report(true)),
-        chat.on('webchat:closed', () => report(false)),
       );
-      isRequested = chat.state.value.isOpen;
-      if (props.open) follow(true);
-      // The chat of a component that was there a moment ago.
-      else if (isRequested) report(true);
+      const store = createWebchatStore(props.options);
+      binding = bindOpen(store, props.open, (isOpen) => emit('update:open', isOpen));
+      stops.push(binding.end);
     });
     onBeforeUnmount(() => {
       for (const stop of stops.splice(0)) stop();
     });
-    watch(() => props.open, follow);
+    watch(
+      () => props.open,
+      (isOpen) => binding?.follow(isOpen),
+    );
     expose(chat);
     return () => (props.inline ? h('div', { ref: 'box' }) : null);
   },

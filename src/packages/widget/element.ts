@@ -1,6 +1,7 @@
 // The custom element `<platform-webchat>`: a chat as part of the page's own HTML. Its attributes are the fields of the
 // configuration, its children are shown until the chat is there.
 import type { Configuration, GetUserKey, Platform, WebchatUserFields } from '../../widget/global.ts';
+import { bindOpen, type OpenBinding } from './open-binding.ts';
 import { createWebchatStore } from './store.ts';
 import type { WebchatOptions, WebchatStore } from './store-interface.ts';
 
@@ -27,6 +28,7 @@ const keyOf = ({ chatUrl, instance }: WebchatOptions) => `${chatUrl} ${instance}
 /** The chat as an element. Its events are those of the chat, as `webchat-message`; they do not bubble. */
 export class WebchatElement extends Base {
   #store: WebchatStore | undefined;
+  #binding: OpenBinding | undefined;
   #end: (() => void) | undefined;
   /** Address and instance of the running chat. */
   #key = '';
@@ -146,15 +148,18 @@ export class WebchatElement extends Base {
     const store = createWebchatStore(options);
     this.#store = store;
     this.#key = keyOf(options);
-    const stopEvents = store.on('*', ({ type, payload }) => this.#emit(type, payload));
     const release = store.acquire(this.#target());
+    // Before the events are emitted: their handlers read `open`.
+    const binding = bindOpen(store, this.open, (isOpen) => {
+      this.open = isOpen;
+    });
+    this.#binding = binding;
+    const stopEvents = store.on('*', ({ type, payload }) => this.#emit(type, payload));
     store.update(options);
-    // The chat of an element that was removed a moment ago may be open.
-    if (store.getSnapshot().isOpen) this.open = true;
-    else if (this.open) this.#toggle();
     this.#end = () => {
-      this.#end = this.#store = this.#platform = undefined;
+      this.#end = this.#store = this.#platform = this.#binding = undefined;
       this.#show(true);
+      binding.end();
       stopEvents();
       release();
     };
@@ -177,8 +182,6 @@ export class WebchatElement extends Base {
       });
       this.#show(false);
     }
-    if (type === 'webchat:opened') this.open = true;
-    if (type === 'webchat:closed') this.open = false;
     const name = type.replace(':', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     this.dispatchEvent(
       new CustomEvent(name.startsWith('webchat-') ? name : `webchat-${name}`, { detail: payload }),
@@ -197,7 +200,7 @@ export class WebchatElement extends Base {
       this.#end?.();
       this.#start();
     } else {
-      this.#toggle();
+      this.#binding?.follow(this.open);
       this.#store.update(options);
     }
   }
@@ -205,15 +208,6 @@ export class WebchatElement extends Base {
   #update(): void {
     const options = this.#store && this.#options();
     if (options) this.#store?.update(options);
-  }
-
-  #toggle(): void {
-    const store = this.#store;
-    store?.platform
-      .then((platform) => {
-        if (store.getSnapshot().isOpen !== this.open) platform[this.open ? 'open' : 'close']();
-      })
-      .catch(() => {});
   }
 
   #missing(): Promise<never> {

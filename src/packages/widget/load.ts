@@ -15,14 +15,16 @@ export interface LoadOptions {
 
 /** The load that is running, so that the page gets only one script. */
 let loading: { href: string; result: Promise<Platform> } | undefined;
-/** Scripts of the page that were awaited in vain. A script element does not say that it has failed. */
+/** Scripts of the page that will not run. A script element does not say that it has failed. */
 const failed = new WeakSet<HTMLScriptElement>();
+/** Scripts of the page that did not run in time once: slow ones, or ones that have failed before they were awaited. */
+const slow = new WeakSet<HTMLScriptElement>();
 let policy: Pick<TrustedTypePolicy, 'createScriptURL'> | undefined;
 
 /**
  * Loads the script of the chat, and returns `window.platform`. The script does not start a chat by itself: call
  * `init()` or `create()`. If the script is on the page already, or is loading, that one is used. After a failure the
- * next call tries again. Rejects with a PlatformError: `no_window` on a server, `script_blocked`, `script_failed`,
+ * next call tries again; a script of the page that was only slow is awaited a second time. Rejects with a PlatformError: `no_window` on a server, `script_blocked`, `script_failed`,
  * `script_timeout`.
  */
 export function loadWebchat(options: LoadOptions): Promise<Platform> {
@@ -51,8 +53,13 @@ function load(options: LoadOptions): Promise<Platform> {
 
 /** A script of the page that may still run. */
 function findScript(href: string): HTMLScriptElement | undefined {
-  // All scripts of the document have run then. One that was added later is over if its request has ended.
-  const isOver = document.readyState === 'complete' && performance.getEntriesByName(href).length > 0;
+  // All scripts of the document have run then. One that was added later is over if its request has ended. A preload is
+  // the request of a `link`, and a script that uses it has no other: it runs at once.
+  const isOver =
+    document.readyState === 'complete' &&
+    performance
+      .getEntriesByName(href)
+      .some((entry) => (entry as PerformanceResourceTiming).initiatorType === 'script');
   return isOver ? undefined : [...document.scripts].find((one) => one.src === href && !failed.has(one));
 }
 
@@ -70,8 +77,9 @@ function addScript(href: string, { integrity, nonce, timeoutMs = 20_000 }: LoadO
     let isBlocked = false;
     const fail = (code: 'script_blocked' | 'script_failed' | 'script_timeout', text: string) => {
       settle();
-      if (found) failed.add(found);
-      else script.remove();
+      if (!found) script.remove();
+      // A second one beside it would be the same request. One that is awaited twice in vain is replaced.
+      else (code !== 'script_timeout' || slow.has(found) ? failed : slow).add(found);
       reject(platformError(code, `${href} ${text}`));
     };
     const timer = setTimeout(fail, timeoutMs, 'script_timeout', 'was not loaded in time.');

@@ -102,11 +102,18 @@ function browserStore(first: WebchatOptions): WebchatStore {
     };
   };
 
-  /** Calls a method as soon as the chat is initialized. Why it cannot start is part of the state. */
+  /** What was asked for last before the chat is initialized, which is all that is done then. */
+  let isRequested = false;
+
+  /** Opens or closes the window as soon as the chat is initialized. Why it cannot start is part of the state. */
   const call = (method: 'open' | 'close' | 'toggle') => () => {
     if (chat?.destroyed) end();
     if (!life && holders > 0 && method !== 'close') begin();
-    platform.promise.then((running) => running[method]()).catch(() => {});
+    const isWaiting = /idle|loading/.test(state.status);
+    if (isWaiting) isRequested = method === 'toggle' ? !isRequested : method === 'open';
+    platform.promise
+      .then((running) => running[isWaiting ? (isRequested ? 'open' : 'close') : method]())
+      .catch(() => {});
   };
 
   function begin(): void {
@@ -157,7 +164,10 @@ function browserStore(first: WebchatOptions): WebchatStore {
 
   function end(): void {
     // One that is still awaited belongs to the next life.
-    if (state.status !== 'loading') platform = deferred();
+    if (state.status !== 'loading') {
+      platform = deferred();
+      isRequested = false;
+    }
     life?.abort();
     life = chat = undefined;
     container.remove();
@@ -196,7 +206,13 @@ function browserStore(first: WebchatOptions): WebchatStore {
       options = { ...next };
       known = now;
       if (configuration || user || texts || callback) {
-        const changed = { ...(configuration && { configuration }), ...(user && { user }), ...callback };
+        const changed = {
+          ...(configuration && { configuration }),
+          ...(user && { user }),
+          ...callback,
+          // A chat that has started without attributes has those of the script tag.
+          ...(texts && { attributes }),
+        };
         chat?.push((running) => running.config(changed));
       }
     },

@@ -113,6 +113,8 @@ export type GetUserKey = (
 
 export interface ConfigOptions {
   configuration?: Configuration;
+  /** Fields of the configuration as texts, instead of the attributes of the script tag: `{ botName: 'Support' }`. */
+  attributes?: Record<string, string | undefined>;
   user?: WebchatUserFields;
   /** Returns the user key when it is needed: before the chat is used, and after the server has refused the last one. */
   getUserKey?: GetUserKey | undefined;
@@ -128,8 +130,6 @@ export interface InitOptions extends ConfigOptions {
    * On the script tag: `data-target`.
    */
   target?: string | Element | undefined;
-  /** Fields of the configuration as texts, instead of the attributes of the script tag: `{ botName: 'Support' }`. */
-  attributes?: Record<string, string | undefined>;
 }
 
 export interface CreateOptions extends InitOptions {

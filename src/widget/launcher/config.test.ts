@@ -25,6 +25,17 @@ test('the page overrides the dashboard, which overrides the defaults', () => {
   expect(onInvalid).not.toHaveBeenCalled();
 });
 
+test('texts of the page replace the attributes, and are read again after each change', () => {
+  const { config } = create({ botName: 'Tag', color: '#111111' });
+  const texts: Record<string, string | undefined> = { botName: 'Text' };
+  config.overlay({ radius: 2 }, texts);
+  expect(config.current).toMatchObject({ botName: 'Text', radius: 2 });
+  expect(config.current.color).not.toBe('#111111');
+  texts.color = '#222222';
+  config.overlay(undefined);
+  expect(config.current).toMatchObject({ botName: 'Text', color: '#222222' });
+});
+
 test('the page keeps precedence over a dashboard that arrives later', () => {
   const { config } = create();
   config.overlay({ botName: 'Page' });

@@ -8,8 +8,8 @@ type Layer = Record<string, unknown>;
 export interface Config {
   /** Replaces the values of the dashboard. */
   dashboard(fields: unknown): void;
-  /** Merges the page's fields. A blank or invalid value falls back to the next layer. */
-  overlay(fields: unknown): void;
+  /** Merges the page's fields. A blank or invalid value falls back to the next layer. `texts` replace the attributes. */
+  overlay(fields: unknown, texts?: Record<string, string | undefined>): void;
   /** Returns the values of one part of the table. */
   resolve<T extends FieldTable>(table: T): Resolved<T>;
   /** Whether a layer has one of the fields that are marked, also with an invalid value. */
@@ -32,7 +32,8 @@ export function createConfig(
     dashboard(fields) {
       base = { __proto__: null, ...(isObject(fields) && fields) };
     },
-    overlay(fields) {
+    overlay(fields, texts = attributes) {
+      attributes = texts;
       page = { __proto__: null, ...page, ...(isObject(fields) && fields) };
     },
     resolve(table) {

@@ -124,10 +124,10 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     onUnread: (count) => widget.setUnreadMessageCount(Math.max(0, widget.unread + count)),
     show: () => setHidden(false),
     hide: () => setHidden(true),
-    config({ configuration: fields, user: userFields, getUserKey, consent }) {
+    config({ configuration: fields, attributes: texts, user: userFields, getUserKey, consent }) {
       widget.consent = consent ?? widget.consent;
       if (getUserKey) widget.getUserKey = getUserKey;
-      config.overlay(fields);
+      config.overlay(fields, texts);
       configurationChanged();
       if (!userFields) return;
       const chat = userFields.userKey ? loadChat() : bundles.chatLater;
