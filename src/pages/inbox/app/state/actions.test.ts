@@ -242,7 +242,7 @@ describe('a response is lost', () => {
   );
 
   test.each(arrivals)(
-    'a $kind of somebody else, or with another text, is not the one whose response was lost',
+    'a $kind of a colleague, or with another text, is not the one whose response was lost',
     async ({ kind, operation, send, arrive, response }) => {
       const { inbox, drafts } = parts;
       drafts.setText('a', kind, 'Called');
