@@ -167,6 +167,25 @@ test('the page of a link says that it did not work if the script of the chat was
   await expect(open).toBeEnabled();
 });
 
+test('the page of a link says that it did not work if a file of the chat was not loaded; the next press opens the chat', async ({
+  page,
+  platform,
+}) => {
+  const file = /\/webchat\/chat-.*\.js/;
+  await page.route(file, (route) => route.abort());
+  const answer = { userKey: 'a key', conversationId: 'conv_1' };
+  await page.route('**/chat/demo/links/use', (route) => route.fulfill({ json: answer }));
+  await page.goto(`${platform.url}/c/#${'x'.repeat(43)}.demo`);
+  const open = page.getByRole('button', { name: 'Open the conversation' });
+  await open.click();
+  await expect(page.getByRole('alert')).toHaveText('This did not work. Please try again.');
+  await expect(open).toBeEnabled();
+  await page.unroute(file);
+  await open.click();
+  await expect(page.locator('.window')).toBeVisible();
+  await expect(open).toBeHidden();
+});
+
 test('a message is left outside of the opening hours by keyboard, and its answer arrives as a mail', async ({
   chat,
   page,

@@ -63,12 +63,35 @@ async function showChat(chatUrl: string, userKey: string): Promise<void> {
   const platform = window.platform as Platform | undefined;
   // Its script did not load: the page has to stay, to say so.
   if (!platform) throw new Error('The chat was not loaded.');
-  element('main').remove();
-  await platform.init({
-    chatUrl,
-    target: 'body',
-    user: { userKey },
-    // Its key can neither delete the visitor nor have mails sent.
-    configuration: { storageLocation: 'memory', deleteData: false, transcriptMail: false },
-  });
+  const main = element<HTMLElement>('main');
+  let stopListening = () => {};
+  // Hidden and not removed: if the chat does not appear, the page has to say so.
+  main.hidden = true;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const off = [
+        platform.on('webchat:ready', resolve),
+        platform.on('error', (error) => {
+          if (error.code === 'chunk_failed') reject(error);
+        }),
+      ];
+      stopListening = () => {
+        for (const end of off) end();
+      };
+      platform.init({
+        chatUrl,
+        target: 'body',
+        user: { userKey },
+        // Its key can neither delete the visitor nor have mails sent.
+        configuration: { storageLocation: 'memory', deleteData: false, transcriptMail: false },
+      });
+    });
+    main.remove();
+  } catch (error) {
+    platform.destroy();
+    main.hidden = false;
+    throw error;
+  } finally {
+    stopListening();
+  }
 }

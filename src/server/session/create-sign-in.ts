@@ -5,6 +5,7 @@ import { createMailer, type MailOptions } from '../mail/mailer.ts';
 import { createSignInMails } from '../mail/sign-in-mails.ts';
 import type { Database } from '../storage/database.ts';
 import { createAttempts } from './attempts.ts';
+import { createBackground } from './background.ts';
 import { createOidc, type OidcOptions } from './oidc.ts';
 import type { SessionServices } from './operations/services.ts';
 
@@ -18,8 +19,11 @@ export interface SignInOptions {
 }
 
 export interface SignIn {
-  services: Pick<SessionServices, 'db' | 'passwords' | 'attempts' | 'mails' | 'oidc' | 'hasPasswords'>;
-  /** Stops sending mails. */
+  services: Pick<
+    SessionServices,
+    'db' | 'passwords' | 'attempts' | 'background' | 'mails' | 'oidc' | 'hasPasswords'
+  >;
+  /** Finishes the work of requests that have got their responses, and stops sending mails. */
   close(): Promise<void>;
 }
 
@@ -29,11 +33,13 @@ export function createSignIn(
   now: () => number,
 ): SignIn {
   const mailer = mail && createMailer(mail, logger);
+  const background = createBackground(logger);
   return {
     services: {
       db,
       passwords: createPasswords(),
       attempts: createAttempts(db, secret, now),
+      background,
       mails: mailer && publicUrl !== undefined ? createSignInMails(mailer, publicUrl) : undefined,
       oidc:
         oidc && publicUrl !== undefined
@@ -41,6 +47,9 @@ export function createSignIn(
           : undefined,
       hasPasswords: !oidc?.isOnly,
     },
-    close: async () => mailer?.close(),
+    async close() {
+      await background.close();
+      await mailer?.close();
+    },
   };
 }

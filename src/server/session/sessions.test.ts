@@ -155,12 +155,14 @@ test('sign-in: a wrong password, an unknown address and a member without a passw
   expect(answers[0]).toEqual([401, 'Unauthorized', 'The e-mail address or the password is wrong.']);
   expect((await sessionsIn()).length).toBe(before);
   // The failure is in the audit trail of the member's workspace, without a claim of who tried.
-  const tries = await server.db.read((tx) =>
-    listAuditEntries(tx, server.admin.workspaceId, { actor: 'public' }, undefined, 2),
-  );
-  expect(
-    tries.map(({ target, status, memberId }) => [JSON.parse(target).memberId, status, memberId]),
-  ).toEqual([
+  const tries = async () =>
+    (
+      await server.db.read((tx) =>
+        listAuditEntries(tx, server.admin.workspaceId, { actor: 'public' }, undefined, 2),
+      )
+    ).map(({ target, status, memberId }) => [JSON.parse(target).memberId, status, memberId]);
+  // It is stored after the response.
+  await expect.poll(tries, pollOptions).toEqual([
     [without.id, 401, null],
     [member.id, 401, null],
   ]);

@@ -15,6 +15,7 @@ import {
   setPassword,
 } from '../../storage/auth/credentials.ts';
 import { deleteSessionsOfMember } from '../../storage/auth/sessions.ts';
+import type { WriteTx } from '../../storage/database.ts';
 import { recordSignIn } from '../audit.ts';
 import { serializeSignedIn } from '../serializers.ts';
 import { handle } from './services.ts';
@@ -27,22 +28,27 @@ export const linkHandlers = [
   handle(
     signIn.requestSignInLink,
     async ({ tx, network, input: { email, purpose = 'sign-in', workspaceId }, services }) => {
-      const { attempts, mails, now } = services;
+      const { attempts, background, db, mails } = services;
       if (!mails) {
         const message =
           'This server sends no mail. An administrator can create a link: `platform-webchat members link ADDRESS`.';
         throw new ApiError('Forbidden', message);
       }
-      await attempts.countMail(tx, network, email, now());
-      // Links are sent in the background, so that the response time does not reveal whether the member exists.
-      const [member] = await membersOfEmail(tx, email, workspaceId);
-      const workspace = member && (await findWorkspace(tx, member.workspaceId));
-      if (!member || !workspace) return { body: {} };
-      const { url, id } = await issueLink(tx, member, { purpose, address: mails.address, now: now() });
-      const operation = signIn.requestSignInLink.id;
-      const target = { purpose };
-      await recordSignIn(tx, { member, operation, network, status: 200, now: now(), target });
-      tx.afterCommit(() => mails.send(purpose, { to: member.email, url, workspaceName: workspace.name, id }));
+      const now = services.now();
+      await attempts.countMail(tx, network, email, now);
+      // The link is stored and sent after the response, so that the time does not reveal whether the member exists.
+      const sendLink = async (tx: WriteTx) => {
+        const [member] = await membersOfEmail(tx, email, workspaceId);
+        const workspace = member && (await findWorkspace(tx, member.workspaceId));
+        if (!member || !workspace) return;
+        const { url, id } = await issueLink(tx, member, { purpose, address: mails.address, now });
+        const operation = signIn.requestSignInLink.id;
+        const target = { purpose };
+        await recordSignIn(tx, { member, operation, network, status: 200, now, target });
+        const content = { to: member.email, url, workspaceName: workspace.name, id };
+        tx.afterCommit(() => mails.send(purpose, content));
+      };
+      tx.afterCommit(() => background.add(() => db.write(sendLink)));
       return { body: {} };
     },
     {

@@ -5,6 +5,7 @@ import type { Passwords } from '../../auth/passwords.ts';
 import type { SignInMails } from '../../mail/sign-in-mails.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Attempts } from '../attempts.ts';
+import type { Background } from '../background.ts';
 import type { Oidc } from '../oidc.ts';
 
 export interface SessionServices {
@@ -12,6 +13,7 @@ export interface SessionServices {
   db: Database;
   passwords: Passwords;
   attempts: Attempts;
+  background: Pick<Background, 'add'>;
   /** Sends links; undefined without SMTP_URL. */
   mails: SignInMails | undefined;
   /** Whether members can have passwords, and links by which they sign in (OIDC_ONLY). */

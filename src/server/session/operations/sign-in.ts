@@ -53,7 +53,7 @@ export const signInHandlers = [
     {
       async beforeTransaction({ headers, network, services, input: { email, password, workspaceId } }) {
         assertPasswords(services);
-        const { db, attempts, passwords, now } = services;
+        const { db, attempts, background, passwords, now } = services;
         const subject = `${email} ${workspaceId ?? ''}`;
         await attempts.begin(network, subject);
         const found = await db.read((tx) => membersOfEmail(tx, email, workspaceId));
@@ -66,7 +66,8 @@ export const signInHandlers = [
           if (failed) {
             const operation = signIn.signInWithPassword.id;
             const entry = { member: failed, operation, network, status: 401, now: now() };
-            await db.write((tx) => recordSignIn(tx, entry));
+            // After the response: an unknown address has no record.
+            background.add(() => db.write((tx) => recordSignIn(tx, entry)));
           }
           throw wrongPassword();
         }

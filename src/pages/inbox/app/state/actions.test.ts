@@ -176,6 +176,127 @@ describe('a response is lost', () => {
     expect(second).toBe(first);
     expect(keysOf(inbox.createNote)).not.toContain(first);
   });
+
+  const own = { memberId: 'ada', name: 'Ada' };
+  /** The kinds of content, and how what was stored arrives at the page. */
+  const arrivals = [
+    {
+      kind: 'note' as const,
+      operation: 'createNote' as const,
+      send: () => parts.actions.addNote('a'),
+      arrive: (body = 'Called', author = own) =>
+        parts.store.receiveSignal({
+          type: 'inbox_note',
+          data: { note: noteOf('stored', 'a', 9, { author, body }) },
+        }),
+      response: { note },
+    },
+    {
+      kind: 'reply' as const,
+      operation: 'createReply' as const,
+      send: () => parts.actions.sendReply(row),
+      arrive: (text = 'Called', { memberId } = own) =>
+        parts.store.receiveTimeline('a', {
+          messages: [
+            messageOf('stored', 'a', 9, {
+              author: { kind: memberId === 'ada' ? 'person' : 'visitor' },
+              payload: { text, type: 'text' },
+            }),
+          ],
+          ...{ notes: [], activities: [], ratings: [], seq: 2 },
+        }),
+      response: { message: messageOf('message', 'a', 10) },
+    },
+  ];
+
+  test.each(arrivals)(
+    'a $kind that arrives is sent: the same text is another one',
+    async ({ kind, operation, send, arrive, response }) => {
+      const { inbox, drafts, notice } = parts;
+      drafts.setText('a', kind, 'Called');
+      inbox[operation].mockRejectedValueOnce(cut).mockResolvedValue(response);
+      expect(await send()).toBe(false);
+      expect(notice()).toMatch(/cannot be reached/);
+      arrive();
+      expect(drafts.textOf('a', kind)).toBe('');
+      expect(notice()).toBeUndefined();
+      drafts.setText('a', kind, 'Called');
+      expect(await send()).toBe(true);
+      expect(new Set(keysOf(inbox[operation])).size).toBe(2);
+    },
+  );
+
+  test.each(arrivals)(
+    'a $kind that arrives before its response is lost is sent',
+    async ({ kind, operation, send, arrive }) => {
+      const { inbox, drafts, notice } = parts;
+      drafts.setText('a', kind, 'Called');
+      inbox[operation].mockImplementation(async () => {
+        arrive();
+        throw cut;
+      });
+      expect(await send()).toBe(true);
+      expect(drafts.textOf('a', kind)).toBe('');
+      expect(notice()).toBeUndefined();
+    },
+  );
+
+  test.each(arrivals)(
+    'a $kind of a colleague, or with another text, is not the one whose response was lost',
+    async ({ kind, operation, send, arrive, response }) => {
+      const { inbox, drafts } = parts;
+      drafts.setText('a', kind, 'Called');
+      inbox[operation].mockRejectedValueOnce(cut).mockResolvedValue(response);
+      await send();
+      arrive('Called', { memberId: 'ben', name: 'Ben' });
+      arrive('Called twice');
+      expect(drafts.textOf('a', kind)).toBe('Called');
+      await send();
+      expect(new Set(keysOf(inbox[operation])).size).toBe(1);
+    },
+  );
+
+  test.each(arrivals)('a draft that was changed after it was sent stays: $kind', async (one) => {
+    const { inbox, drafts } = parts;
+    drafts.setText('a', one.kind, 'Called');
+    inbox[one.operation].mockRejectedValueOnce(cut);
+    await one.send();
+    drafts.setText('a', one.kind, 'Called again');
+    one.arrive();
+    expect(drafts.textOf('a', one.kind)).toBe('Called again');
+  });
+
+  test('an older note with the same text, which is read later, is not the one whose response was lost', async () => {
+    const { inbox, store, drafts, actions } = parts;
+    const page = { messages: [], activities: [], ratings: [], seq: 1 };
+    store.receiveTimeline('a', { ...page, notes: [noteOf('newest', 'a', 5)] });
+    drafts.setText('a', 'note', 'Called');
+    inbox.createNote.mockRejectedValueOnce(cut).mockResolvedValue({ note });
+    await actions.addNote('a');
+    store.receiveTimeline('a', {
+      ...page,
+      notes: [noteOf('older', 'a', 4, { author: own, body: 'Called' })],
+    });
+    await actions.addNote('a');
+    expect(new Set(keysOf(inbox.createNote)).size).toBe(1);
+  });
+
+  test('a note with a file is known by the file', async () => {
+    const { inbox, store, drafts, actions, attach } = parts;
+    attach('file_1');
+    inbox.createNote.mockRejectedValueOnce(cut);
+    drafts.setText('a', 'note', 'Called');
+    await actions.addNote('a');
+    const stored = (fields: object) =>
+      store.receiveSignal({
+        type: 'inbox_note',
+        data: { note: noteOf('stored', 'a', 9, { author: own, body: 'Called', ...fields }) },
+      });
+    stored({});
+    expect(drafts.textOf('a', 'note')).toBe('Called');
+    stored({ files: [{ id: 'file_1', key: 'file_1', contentType: 'text/plain', size: 1 }] });
+    expect(drafts.textOf('a', 'note')).toBe('');
+  });
 });
 
 describe('text that is inserted while a draft is being sent', () => {

@@ -6,7 +6,7 @@ import type { Message, Payload } from '../../../../protocol/message.ts';
 import { filePayload, messageOfFiles } from '../../../../widget/extras/attachments/file-payload.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
-import { createSendOnce } from '../api/send-once.ts';
+import { createSendOnce, isSamePayload } from '../api/send-once.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Attachments } from './attachments.ts';
 import type { Drafts, Mode } from './drafts.ts';
@@ -65,7 +65,11 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   const { inbox, me } = api;
   const notices = signal<ReadonlyMap<string, Notice>>(new Map());
   const pending = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
-  const sendReplyOnce = createSendOnce<Parameters<typeof inbox.createReply>[0]>('reply');
+  const sendReplyOnce = createSendOnce<Parameters<typeof inbox.createReply>[0], Payload, Message>('reply', {
+    conversations: store.conversations,
+    entriesIn: ({ messages }) => messages,
+    isOwn: ({ author, payload }, content) => author?.kind === 'person' && isSamePayload(payload, content),
+  });
 
   const put = <T>(target: Signal<ReadonlyMap<string, T>>, id: string, value: T | undefined) => {
     const next = new Map(target.peek());
@@ -75,6 +79,9 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   };
 
   const setError = (id: string, text: string) => put(notices, id, { kind: 'error', text });
+  const dismissError = (id: string, error: unknown) => {
+    if (notices.peek().get(id)?.text === describeError(error)) put(notices, id, undefined);
+  };
 
   const askWhetherGone = (id: string): Promise<boolean> =>
     inbox.getInboxConversation({ id }).then(
@@ -152,7 +159,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     return assignee?.memberId === me.memberId && state === 'assigned';
   };
 
-  const reply = async (id: string, payload: Payload, take: boolean): Promise<Message> => {
+  const reply = (id: string, payload: Payload, take: boolean, onStored: (error: unknown) => void) => {
     const { timeline = emptyTimeline, olderToken } = store.conversations.peek().get(id) ?? {};
     const seenNoteId = newestNote(timeline) ?? (olderToken ? undefined : beforeAllNotes);
     const input = {
@@ -162,9 +169,10 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
       ...(seenNoteId && { seenNoteId }),
       ...(take && { take }),
     };
-    const ask = (request: typeof input, idempotencyKey: string) =>
-      inbox.createReply(request, { idempotencyKey });
-    return (await sendReplyOnce(id, payload, input, ask)).message;
+    return sendReplyOnce({
+      ...{ id, content: payload, request: input, onStored },
+      ask: async (request, idempotencyKey) => (await inbox.createReply(request, { idempotencyKey })).message,
+    });
   };
 
   return {
@@ -196,15 +204,21 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
       const payload = messageOfFiles(files, text) ?? { type: 'text', text };
       return run(id, 'reply', async () => {
         const take = !isOfMe(row);
-        try {
-          const message = await reply(id, payload, take);
-          if (take) changed.set(id, { from: row.revision, to: known(row).revision + 1 });
-          store.addReply(message);
+        const removeSent = () => {
           drafts.removeSent(id, 'reply', draft);
           attachments.reply.removeSent(
             id,
             uploaded.map((file) => file.id),
           );
+        };
+        try {
+          const message = await reply(id, payload, take, (error) => {
+            dismissError(id, error);
+            if (drafts.textOf(id, 'reply') === draft) removeSent();
+          });
+          if (take) changed.set(id, { from: row.revision, to: known(row).revision + 1 });
+          store.addReply(message);
+          removeSent();
         } catch (error) {
           if (typeOf(error) !== 'NewerReply') throw error;
           await sync.refreshTimeline(id);
@@ -219,14 +233,8 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
       });
     },
     ...createNoteActions({
-      inbox,
-      store,
-      sync,
-      drafts,
+      ...{ api, store, sync, drafts, colleagues, run, setError, dismissError },
       attachments: attachments.note,
-      colleagues,
-      run,
-      setError,
     }),
   };
 }

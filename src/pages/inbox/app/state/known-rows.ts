@@ -11,6 +11,8 @@ export function createKnownRows() {
   const hidden = signal<ReadonlySet<string>>(new Set());
   /** The last known revision of each conversation that was hidden: older responses that are on their way do not show it again. */
   const lastRevisions = new Map<string, number>();
+  /** The conversations that were hidden since each read began that has not ended. */
+  const reads = new Set<Set<string>>();
 
   const remove = (ids: readonly string[]) => {
     const left = new Map(rows.peek());
@@ -39,12 +41,18 @@ export function createKnownRows() {
         rows.value = mergeRows(rows.peek(), shown, deleted.peek());
         unhide(shown.map(({ conversationId }) => conversationId));
       });
+      for (const hiddenSince of reads)
+        for (const { conversationId } of shown) hiddenSince.delete(conversationId);
     },
     remove,
     /** Removes rows for good: an older response does not add them again. */
     removeDeleted(ids: readonly string[]) {
       remove(ids);
       deleted.value = added(deleted.peek(), ids);
+    },
+    /** Keeps conversations out of the responses that are on their way. */
+    hideFromReads(ids: readonly string[]) {
+      for (const hiddenSince of reads) for (const id of ids) hiddenSince.add(id);
     },
     /** Removes rows until they come again. */
     hide(ids: readonly string[]) {
@@ -57,6 +65,15 @@ export function createKnownRows() {
     },
     /** Something of the conversation may be added again. */
     unhide,
+    /** Begins a read of rows. Its response must not show what is hidden until it ends, also if the page does not know it. */
+    beginRead() {
+      const hiddenSince = new Set<string>();
+      reads.add(hiddenSince);
+      return {
+        shows: (id: string): boolean => !hiddenSince.has(id),
+        end: () => void reads.delete(hiddenSince),
+      };
+    },
     reset() {
       rows.value = new Map();
       // What was out of sight can be back.

@@ -21,7 +21,7 @@ export interface NoteActions {
 }
 
 interface Parts {
-  inbox: InboxApi['inbox'];
+  api: InboxApi;
   store: InboxStore;
   sync: Sync;
   drafts: Drafts;
@@ -32,6 +32,8 @@ interface Parts {
   /** Runs one action of a conversation at a time. */
   run(id: string, name: string, work: () => Promise<unknown>): Promise<boolean>;
   setError(id: string, text: string): void;
+  /** Removes the notice about an error. */
+  dismissError(id: string, error: unknown): void;
 }
 
 /** Says who cannot be mentioned; undefined for other errors. */
@@ -45,7 +47,7 @@ export function describeMention(error: unknown, colleagues: readonly Colleague[]
 }
 
 export function createNoteActions({
-  inbox,
+  api: { inbox, me },
   store,
   sync,
   drafts,
@@ -53,8 +55,17 @@ export function createNoteActions({
   colleagues,
   run,
   setError,
+  dismissError,
 }: Parts): NoteActions {
-  const sendNoteOnce = createSendOnce<Parameters<typeof inbox.createNote>[0]>('note');
+  type NoteRequest = Parameters<typeof inbox.createNote>[0];
+  const sendNoteOnce = createSendOnce<NoteRequest, Omit<NoteRequest, 'id'>, Note>('note', {
+    conversations: store.conversations,
+    entriesIn: ({ notes }) => notes,
+    isOwn: ({ author, body, files = [] }, content) =>
+      author.memberId === me.memberId &&
+      body === (content.body ?? '') &&
+      files.map(({ id }) => id).join() === (content.fileIds ?? []).join(),
+  });
 
   /** A request about a note. Returns false if the note does not exist any more: then it is removed, not the conversation. */
   const ofNote = async (id: string, noteId: string, ask: () => Promise<unknown>): Promise<boolean> => {
@@ -84,12 +95,20 @@ export function createNoteActions({
           ...(mentions.length > 0 && { mentions }),
           ...(fileIds.length > 0 && { fileIds }),
         };
-        const { note } = await sendNoteOnce(id, content, { id, ...content }, (request, idempotencyKey) =>
-          inbox.createNote(request, { idempotencyKey }),
-        );
+        const removeSent = () => {
+          drafts.removeSent(id, 'note', text);
+          attachments.removeSent(id, fileIds);
+        };
+        const note = await sendNoteOnce({
+          ...{ id, content, request: { id, ...content } },
+          ask: async (request, idempotencyKey) => (await inbox.createNote(request, { idempotencyKey })).note,
+          onStored(error) {
+            dismissError(id, error);
+            if (drafts.textOf(id, 'note') === text) removeSent();
+          },
+        });
         store.receiveSignal({ type: 'inbox_note', data: { note } });
-        drafts.removeSent(id, 'note', text);
-        attachments.removeSent(id, fileIds);
+        removeSent();
         void sync.refreshTimeline(id);
       });
     },

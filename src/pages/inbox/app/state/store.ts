@@ -96,6 +96,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   };
 
   const receiveHidden = (ids: readonly string[]) => {
+    known.hideFromReads(ids);
     // The others were never shown.
     known.hide(ids.filter((id) => rows.peek().has(id) || conversations.peek().has(id)));
     closeAll(ids);
@@ -175,6 +176,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     /** The rows of a list that are known without a gap, newest first. Reading it while rendering subscribes. */
     listOf,
 
+    beginRead: known.beginRead,
     receiveRows: known.receive,
     receiveDeleted,
     receiveHidden,

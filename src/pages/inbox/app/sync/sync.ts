@@ -10,6 +10,7 @@ import { markAsked } from '../state/asked-rows.ts';
 import { type ListView, viewKey } from '../state/list-view.ts';
 import type { InboxStore } from '../state/store.ts';
 import { createCoalescer } from './coalesce.ts';
+import { readRows } from './read-rows.ts';
 import { createTimelines } from './timelines.ts';
 
 export interface Sync {
@@ -60,9 +61,11 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
     const before = store.progressOf(view);
     store.setProgress(view, { ...before, status: 'loading' });
     try {
-      const { conversations, meta } = await inbox.listInboxConversations(
-        { list: view.list, ...view.filter, pageSize, ...(nextToken && { nextToken }) },
-        options,
+      const { conversations, meta } = await readRows(store, () =>
+        inbox.listInboxConversations(
+          { list: view.list, ...view.filter, pageSize, ...(nextToken && { nextToken }) },
+          options,
+        ),
       );
       store.receivePage(view, conversations, meta.nextToken);
     } catch (error) {
@@ -92,7 +95,8 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
       if (cursor === undefined) cursor = (await inbox.getInboxChanges({}, options)).cursor;
       for (let isComplete = false; !isComplete; ) {
         try {
-          const changes = await inbox.getInboxChanges({ since: cursor }, options);
+          const since: string = cursor;
+          const changes = await readRows(store, () => inbox.getInboxChanges({ since }, options));
           store.receiveRows(changes.conversations);
           // A server before this list counts them as deleted only.
           const { hidden = [] } = changes;
