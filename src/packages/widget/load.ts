@@ -24,8 +24,8 @@ let policy: Pick<TrustedTypePolicy, 'createScriptURL'> | undefined;
 /**
  * Loads the script of the chat, and returns `window.platform`. The script does not start a chat by itself: call
  * `init()` or `create()`. If the script is on the page already, or is loading, that one is used. After a failure the
- * next call tries again; a script of the page that was only slow is awaited a second time. Rejects with a PlatformError: `no_window` on a server, `script_blocked`, `script_failed`,
- * `script_timeout`.
+ * next call tries again; a script of the page that was only slow is awaited a second time. Rejects with a PlatformError:
+ * `no_window` on a server, `script_blocked`, `script_failed`, `script_timeout`.
  */
 export function loadWebchat(options: LoadOptions): Promise<Platform> {
   const result = typeof document === 'undefined' ? Promise.reject(noWindow()) : load(options);
