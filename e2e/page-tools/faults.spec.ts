@@ -1,5 +1,6 @@
 // Tools that navigate to another page, change while they are called, or whose result is no longer needed; and the data
 // that is stored about them.
+import { pageHtml, strictCsp } from '../support/host-page.ts';
 import { approve, bodies, callNever, counts, expect, open, startAgent, test } from './shop.ts';
 
 startAgent();
@@ -22,6 +23,28 @@ test('a tool that leaves the page: its result arrives from the next page, and it
   await expect(shop.botRows.last()).toContainText('Ran: leaves.');
   expect(JSON.stringify(bodies().at(-1))).toContain('{\\"left\\":true}');
   expect(bodies()).toHaveLength(2);
+});
+
+test('a tool that leaves for a page that registers nothing: its result arrives from that page', async ({
+  shop,
+  page,
+  site,
+}) => {
+  await open(shop);
+  let isBlocked = true;
+  await page.route('**/interrupts/*/response', (route) => (isBlocked ? route.abort() : route.continue()));
+  page.on('framenavigated', () => {
+    isBlocked = false;
+  });
+  const { chatUrl, url } = shop.platform;
+  const script = `<script nonce="n0nce" src="${chatUrl}/webchat.js" async></script>`;
+  site.page('/shop', pageHtml(script), { 'content-security-policy': strictCsp(url) });
+  const left = page.waitForEvent('framenavigated');
+  await shop.send('call leaves');
+  await left;
+  await shop.launcher.click();
+  await expect(shop.botRows.last()).toContainText('Ran: leaves.');
+  expect(JSON.stringify(bodies().at(-1))).toContain('{\\"left\\":true}');
 });
 
 test('a tool whose result is nested too deeply has failed, and one that only read when it was offered does not run without a question after it has changed; the agent learns why', async ({
