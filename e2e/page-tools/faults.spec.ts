@@ -1,5 +1,6 @@
 // Tools that navigate to another page, change while they are called, or whose result is no longer needed; and the data
 // that is stored about them.
+import { ChatPage } from '../support/chat-page.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 import { approve, bodies, callNever, counts, expect, open, startAgent, test } from './shop.ts';
 
@@ -45,6 +46,38 @@ test('a tool that leaves for a page that registers nothing: its result arrives f
   await shop.launcher.click();
   await expect(shop.botRows.last()).toContainText('Ran: leaves.');
   expect(JSON.stringify(bodies().at(-1))).toContain('{\\"left\\":true}');
+});
+
+test('a duplicate of a tab whose tool runs leaves the call to it, and the result arrives', async ({
+  shop,
+  page,
+}) => {
+  await open(shop);
+  await shop.send('call slow');
+  await page.waitForFunction(() => 'finish' in window);
+  // A browser copies what the tab has stored.
+  const entries = await page.evaluate(() => Object.entries(sessionStorage));
+  const copy = new ChatPage(await page.context().newPage(), shop.url, shop.platform);
+  await copy.page.addInitScript((stored) => {
+    for (const [name, value] of stored) sessionStorage.setItem(name, value);
+    const { request } = navigator.locks;
+    navigator.locks.request = ((name: string, ...others: [never, never]) => {
+      if (name.startsWith('platform-webchat tool'))
+        Object.assign(window, { looks: 1 + (Reflect.get(window, 'looks') ?? 0) });
+      return request.call(navigator.locks, name, ...others);
+    }) as typeof request;
+  }, entries);
+  const posts: string[] = [];
+  copy.page.on('request', (request) => {
+    if (request.url().includes('/interrupts/')) posts.push(request.url());
+  });
+  await open(copy);
+  // It looks a second time, because a page that is left can keep its lock for a moment.
+  await copy.page.waitForFunction(() => Reflect.get(window, 'looks') > 1);
+  await page.evaluate(() => (window as unknown as { finish(): void }).finish());
+  await expect(shop.botRows.last()).toContainText('Ran: slow.');
+  await expect(copy.botRows.last()).toContainText('Ran: slow.');
+  expect(posts).toEqual([]);
 });
 
 test('a tool whose result is nested too deeply has failed, and one that only read when it was offered does not run without a question after it has changed; the agent learns why', async ({

@@ -196,6 +196,13 @@ describe('a tool', () => {
     expect(await run(() => nested(20_000))).toEqual({ error: expect.any(String) });
   });
 
+  test('is not called when nobody waits for its result any more', async () => {
+    const execute = vi.fn();
+    const known = { execute, sent: { name: 'a', description: 'A.' } };
+    expect(await runTool(known, {}, AbortSignal.abort())).toEqual({ error: expect.any(String) });
+    expect(execute).not.toHaveBeenCalled();
+  });
+
   test('that never ends has failed after its time, and its signal is aborted', async () => {
     vi.useFakeTimers();
     let given: AbortSignal | undefined;
