@@ -1,5 +1,7 @@
 // Tools that navigate to another page, change while they are called, or whose result is no longer needed; and the data
 // that is stored about them.
+import type { Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 import { approve, bodies, callNever, counts, expect, open, startAgent, test } from './shop.ts';
@@ -78,6 +80,48 @@ test('a duplicate of a tab whose tool runs leaves the call to it, and the result
   await expect(shop.botRows.last()).toContainText('Ran: slow.');
   await expect(copy.botRows.last()).toContainText('Ran: slow.');
   expect(posts).toEqual([]);
+});
+
+/** What this tab has stored about tools. */
+const ofTools = (page: Page) =>
+  page.evaluate(() => Object.entries(sessionStorage).filter(([key]) => key.endsWith(' page-tools')));
+
+for (const [what, end] of [
+  ['logout()', () => (window.platform as Platform).logout()],
+  ['destroy() with forget', () => (window.platform as Platform).destroy({ forget: true })],
+] as const) {
+  test(`${what} while a tool runs removes what the tab has stored about tools`, async ({ shop, page }) => {
+    await callNever(shop);
+    const [[, before] = ['', '']] = await ofTools(page);
+    expect(before).toContain('claim');
+    await page.evaluate(end);
+    await page.waitForFunction(() => (window as unknown as { ends: AbortSignal }).ends.aborted);
+    expect(await ofTools(page)).toEqual([]);
+    await page.evaluate(() => (window.platform as Platform).init());
+    await shop.launcher.click();
+    await shop.send('hello');
+    await expect(shop.botRows.last()).toContainText('Hello.');
+    const [[, after] = ['', '']] = await ofTools(page);
+    expect(after).not.toContain('claim');
+    expect(JSON.parse(after).id).not.toBe(JSON.parse(before).id);
+  });
+}
+
+test('logout() on a page that registers nothing removes what another page has stored about tools', async ({
+  shop,
+  page,
+  site,
+}) => {
+  await open(shop);
+  await shop.send('hello');
+  await expect(shop.botRows.last()).toContainText('Hello.');
+  expect(await ofTools(page)).toHaveLength(1);
+  const { chatUrl, url } = shop.platform;
+  const script = `<script nonce="n0nce" src="${chatUrl}/webchat.js" async></script>`;
+  await page.goto(site.page('/cart', pageHtml(script), { 'content-security-policy': strictCsp(url) }));
+  await page.waitForFunction(() => 'logout' in (window.platform ?? {}));
+  await page.evaluate(() => (window.platform as Platform).logout());
+  expect(await ofTools(page)).toEqual([]);
 });
 
 test('a tool whose result is nested too deeply has failed, and one that only read when it was offered does not run without a question after it has changed; the agent learns why', async ({

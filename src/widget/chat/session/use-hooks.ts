@@ -3,6 +3,8 @@ import { pageUser } from '../bundles.ts';
 import type { SessionInternals } from './context.ts';
 import { hasBegunTool } from './page-tools/stored-tools.ts';
 
+export { forgetVisitor } from './page-tools/stored-tools.ts';
+
 /** Puts the hooks of the page around the session. Rejects with chunk_failed. */
 export async function useHooks(internals: SessionInternals): Promise<void> {
   const { widget } = internals;

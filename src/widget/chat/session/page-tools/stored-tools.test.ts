@@ -1,10 +1,13 @@
 // @vitest-environment jsdom
-// Tests when what the tab has stored about tools of the page needs their code.
+// Tests when what the tab has stored about tools of the page needs their code, and that it is removed without it.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Widget } from '../../../launcher-chat-interface.ts';
-import { hasBegunTool } from './stored-tools.ts';
+import type { Identity } from '../context.ts';
+import { forgetVisitor, hasBegunTool } from './stored-tools.ts';
 
 const widget = { storageKey: 'chat' } as Widget;
+const reset = vi.fn();
+const forget = () => forgetVisitor({ widget, identity: { reset } as unknown as Identity });
 const name = 'chat page-tools';
 beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.restoreAllMocks());
@@ -16,6 +19,8 @@ test.each([
 ])('with %s stored', (_, stored, expected) => {
   if (stored) sessionStorage.setItem(name, JSON.stringify(stored));
   expect(hasBegunTool(widget)).toBe(expected);
+  forget();
+  expect(sessionStorage.length).toBe(0);
 });
 
 test('a browser that blocks storage has begun nothing', () => {
@@ -23,4 +28,7 @@ test('a browser that blocks storage has begun nothing', () => {
     throw new Error('blocked');
   });
   expect(hasBegunTool(widget)).toBe(false);
+  reset.mockClear();
+  forget();
+  expect(reset).toHaveBeenCalledOnce();
 });
