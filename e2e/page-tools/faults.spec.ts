@@ -1,5 +1,9 @@
 // Tools that navigate to another page, change while they are called, or whose result is no longer needed; and the data
 // that is stored about them.
+import type { Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
 import { approve, bodies, callNever, counts, expect, open, startAgent, test } from './shop.ts';
 
 startAgent();
@@ -22,6 +26,102 @@ test('a tool that leaves the page: its result arrives from the next page, and it
   await expect(shop.botRows.last()).toContainText('Ran: leaves.');
   expect(JSON.stringify(bodies().at(-1))).toContain('{\\"left\\":true}');
   expect(bodies()).toHaveLength(2);
+});
+
+test('a tool that leaves for a page that registers nothing: its result arrives from that page', async ({
+  shop,
+  page,
+  site,
+}) => {
+  await open(shop);
+  let isBlocked = true;
+  await page.route('**/interrupts/*/response', (route) => (isBlocked ? route.abort() : route.continue()));
+  page.on('framenavigated', () => {
+    isBlocked = false;
+  });
+  const { chatUrl, url } = shop.platform;
+  const script = `<script nonce="n0nce" src="${chatUrl}/webchat.js" async></script>`;
+  site.page('/shop', pageHtml(script), { 'content-security-policy': strictCsp(url) });
+  const left = page.waitForEvent('framenavigated');
+  await shop.send('call leaves');
+  await left;
+  await shop.launcher.click();
+  await expect(shop.botRows.last()).toContainText('Ran: leaves.');
+  expect(JSON.stringify(bodies().at(-1))).toContain('{\\"left\\":true}');
+});
+
+test('a duplicate of a tab whose tool runs leaves the call to it, and the result arrives', async ({
+  shop,
+  page,
+}) => {
+  await open(shop);
+  await shop.send('call slow');
+  await page.waitForFunction(() => 'finish' in window);
+  // A browser copies what the tab has stored.
+  const entries = await page.evaluate(() => Object.entries(sessionStorage));
+  const copy = new ChatPage(await page.context().newPage(), shop.url, shop.platform);
+  await copy.page.addInitScript((stored) => {
+    for (const [name, value] of stored) sessionStorage.setItem(name, value);
+    const { request } = navigator.locks;
+    navigator.locks.request = ((name: string, ...others: [never, never]) => {
+      if (name.startsWith('platform-webchat tool'))
+        Object.assign(window, { looks: 1 + (Reflect.get(window, 'looks') ?? 0) });
+      return request.call(navigator.locks, name, ...others);
+    }) as typeof request;
+  }, entries);
+  const posts: string[] = [];
+  copy.page.on('request', (request) => {
+    if (request.url().includes('/interrupts/')) posts.push(request.url());
+  });
+  await open(copy);
+  // It looks a second time, because a page that is left can keep its lock for a moment.
+  await copy.page.waitForFunction(() => Reflect.get(window, 'looks') > 1);
+  await page.evaluate(() => (window as unknown as { finish(): void }).finish());
+  await expect(shop.botRows.last()).toContainText('Ran: slow.');
+  await expect(copy.botRows.last()).toContainText('Ran: slow.');
+  expect(posts).toEqual([]);
+});
+
+/** What this tab has stored about tools. */
+const ofTools = (page: Page) =>
+  page.evaluate(() => Object.entries(sessionStorage).filter(([key]) => key.endsWith(' page-tools')));
+
+for (const [what, end] of [
+  ['logout()', () => (window.platform as Platform).logout()],
+  ['destroy() with forget', () => (window.platform as Platform).destroy({ forget: true })],
+] as const) {
+  test(`${what} while a tool runs removes what the tab has stored about tools`, async ({ shop, page }) => {
+    await callNever(shop);
+    const [[, before] = ['', '']] = await ofTools(page);
+    expect(before).toContain('claim');
+    await page.evaluate(end);
+    await page.waitForFunction(() => (window as unknown as { ends: AbortSignal }).ends.aborted);
+    expect(await ofTools(page)).toEqual([]);
+    await page.evaluate(() => (window.platform as Platform).init());
+    await shop.launcher.click();
+    await shop.send('hello');
+    await expect(shop.botRows.last()).toContainText('Hello.');
+    const [[, after] = ['', '']] = await ofTools(page);
+    expect(after).not.toContain('claim');
+    expect(JSON.parse(after).id).not.toBe(JSON.parse(before).id);
+  });
+}
+
+test('logout() on a page that registers nothing removes what another page has stored about tools', async ({
+  shop,
+  page,
+  site,
+}) => {
+  await open(shop);
+  await shop.send('hello');
+  await expect(shop.botRows.last()).toContainText('Hello.');
+  expect(await ofTools(page)).toHaveLength(1);
+  const { chatUrl, url } = shop.platform;
+  const script = `<script nonce="n0nce" src="${chatUrl}/webchat.js" async></script>`;
+  await page.goto(site.page('/cart', pageHtml(script), { 'content-security-policy': strictCsp(url) }));
+  await page.waitForFunction(() => 'logout' in (window.platform ?? {}));
+  await page.evaluate(() => (window.platform as Platform).logout());
+  expect(await ofTools(page)).toEqual([]);
 });
 
 test('a tool whose result is nested too deeply has failed, and one that only read when it was offered does not run without a question after it has changed; the agent learns why', async ({

@@ -19,7 +19,12 @@ const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const has = (object: object, name: string) => Object.hasOwn(object, name);
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const equal = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+/** A text that equal values have, whatever the order of their properties is. */
+const textOf = (value: unknown) =>
+  JSON.stringify(value, (_, one) =>
+    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  );
+const equal = (one: unknown, other: unknown) => textOf(one) === textOf(other);
 
 const types: Record<string, (value: unknown) => boolean> = {
   object: isObject,
@@ -99,12 +104,17 @@ function objectIssue(schema: Schema, value: Schema, at: string, inner: Inner): s
   const properties = isObject(schema.properties) ? schema.properties : {};
   for (const name of listOf(schema.required))
     if (typeof name === 'string' && !has(value, name)) return `${at}.${name} is missing`;
-  const { additionalProperties } = schema;
+  const { additionalProperties = {}, patternProperties } = schema;
   for (const [name, item] of Object.entries(value)) {
     const place = `${at}.${name}`;
-    if (!has(properties, name) && additionalProperties === false) return `${place} is not a known property`;
-    const issue = inner(has(properties, name) ? properties[name] : (additionalProperties ?? {}), item, place);
-    if (issue) return issue;
+    const own = has(properties, name) ? [properties[name]] : [];
+    for (const [pattern, one] of Object.entries(Object(patternProperties)))
+      if (new RegExp(pattern, 'u').test(name)) own.push(one);
+    if (own.length === 0 && additionalProperties === false) return `${place} is not a known property`;
+    for (const one of own.length > 0 ? own : [additionalProperties]) {
+      const issue = inner(one, item, place);
+      if (issue) return issue;
+    }
   }
   return undefined;
 }
@@ -112,11 +122,12 @@ function objectIssue(schema: Schema, value: Schema, at: string, inner: Inner): s
 function listIssue(schema: Schema, value: unknown[], at: string, inner: Inner): string | undefined {
   const range = rangeIssue(value.length, schema.minItems, schema.maxItems);
   if (range) return `${at} has ${range} entries`;
-  if (schema.uniqueItems === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length)
+  if (schema.uniqueItems === true && new Set(value.map(textOf)).size < value.length)
     return `${at} has an entry twice`;
+  const first = listOf(schema.prefixItems);
   let issue: string | undefined;
   value.some((item, index) => {
-    issue = inner(schema.items ?? {}, item, `${at}[${index}]`);
+    issue = inner(index < first.length ? first[index] : (schema.items ?? {}), item, `${at}[${index}]`);
     return issue !== undefined;
   });
   return issue;
@@ -136,7 +147,10 @@ function numberIssue(schema: Schema, value: number, at: string): string | undefi
   if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) return `${at} is too small`;
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) return `${at} is too large`;
   if (typeof multipleOf !== 'number') return undefined;
-  return Number.isInteger(value / multipleOf) ? undefined : `${at} is not a multiple of ${multipleOf}`;
+  const quotient = value / multipleOf;
+  // 19.99 / 0.01 is not quite 1999: both numbers and the quotient are rounded.
+  const isMultiple = Math.abs(quotient - Math.round(quotient)) <= 2 * Number.EPSILON * Math.abs(quotient);
+  return isMultiple ? undefined : `${at} is not a multiple of ${multipleOf}`;
 }
 
 const rangeIssue = (value: number, least: unknown, most: unknown) =>

@@ -38,6 +38,16 @@ test('writing merges, undefined removes', () => {
   expect(storage.read()).toEqual({ userKey: 'k', readAt: 'r' });
 });
 
+test.each(['localStorage', 'sessionStorage', 'memory'] as const)(
+  '%s: clearing also removes what the tab has stored about tools of the page',
+  (location) => {
+    sessionStorage.setItem(`${key} page-tools`, '{}');
+    sessionStorage.setItem('of the page', 'stays');
+    createStorage(() => location, key).clear();
+    expect(Object.keys(sessionStorage)).toEqual(['of the page']);
+  },
+);
+
 test('two chats have separate records', () => {
   createStorage(() => 'localStorage', `${key}/a`).write({ userKey: 'a' });
   expect(createStorage(() => 'localStorage', `${key}/b`).read()).toEqual({});

@@ -28,6 +28,8 @@ export function createStorage(
       storage.read();
       memories[key] = undefined;
       try {
+        // What the tab remembers of tools of the page. Its code may not be loaded.
+        sessionStorage.removeItem(`${key} page-tools`);
         const items = window[storage.place as 'localStorage'];
         // Other tabs take an empty record for a logout, and ignore a removed one.
         if (items.getItem(key)) items.setItem(key, '{}');

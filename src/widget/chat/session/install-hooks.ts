@@ -1,21 +1,21 @@
 // Puts what the page has added to the chat around a session: its hooks, and its tools, context and blocks, whose code is loaded if
-// there are some.
+// there are some, or if a tool of an earlier page has a result.
 import { installHooks as installPlainHooks } from '../hooks/main.tsx';
 import { hookError } from '../hooks/result.ts';
 import { lazyBundle } from '../lazy-bundle.ts';
 import type { SessionInternals } from './context.ts';
 import { registeredBlocks } from './page-blocks.ts';
 import { callPage } from './page-callback.ts';
+import { hasBegunTool } from './page-tools/stored-tools.ts';
 
 const pageTools = lazyBundle(() => import('./page-tools/main.ts'));
 
 /** Can be called repeatedly. */
 export async function installHooks(internals: SessionInternals): Promise<void> {
-  const offers = [...internals.widget.hooks].some(
-    (one) => one.tool || one.context || one.block || one.foreign,
-  );
+  const { widget } = internals;
+  const offers = [...widget.hooks].some((one) => one.tool || one.context || one.block || one.foreign);
   // A message without the offer is better than none.
-  if (offers) {
+  if (offers || hasBegunTool(widget)) {
     // Given, not imported there: a bundle that imports from this one would change how the window loads both.
     const shared = { callPage, hookError, registeredBlocks };
     await pageTools.get().then((module) => module.installPageTools(internals, shared), internals.report);

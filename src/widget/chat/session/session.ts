@@ -17,7 +17,7 @@ import { createFetch, pause, retryWithBackoff } from './retry.ts';
 import type { Session } from './session-interface.ts';
 import { createSessionScope } from './session-scope.ts';
 import { createStateMachine } from './session-state.ts';
-import { useHooks } from './use-hooks.ts';
+import { forgetVisitor, useHooks } from './use-hooks.ts';
 import { createIdentity } from './user/identity.ts';
 import { isLogoutElsewhere } from './user/parse-record.ts';
 import { visitorLocale } from './visitor-locale.ts';
@@ -142,7 +142,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     const { isNamed, conversationId } = storage.read();
     // A user that another tab has created is the same visitor; a user that the page has identified there is not.
     const isOtherVisitor = isLogout || (before ? before !== identity.userId : isNamed === true);
-    if (isOtherVisitor) identity.reset();
+    if (isOtherVisitor) forgetVisitor(internals);
     const isElsewhere = scope.connection && scope.connection.id !== conversationId;
     if (isOtherVisitor || isElsewhere) endScope({ isOtherVisitor });
     if (identity.userId) {

@@ -7,6 +7,7 @@ import type { SessionInternals } from '../context.ts';
 import { newId } from '../ids.ts';
 import { pause, retryWithBackoff } from '../retry.ts';
 import { createCallStates } from './call-states.ts';
+import { holdClaim } from './claim-lock.ts';
 import type { Offers } from './offer.ts';
 import type { KnownTool } from './read-tool.ts';
 import { runTool } from './run-tool.ts';
@@ -14,6 +15,8 @@ import type { BegunCall, Tab } from './tab.ts';
 
 /** Milliseconds in which a page that was loaded again can register the tool of an open call. */
 const registrationMs = 3_000;
+/** Milliseconds after which a page that was left has given back its locks. */
+const unloadMs = 1_000;
 
 export interface Calls {
   stateOf: PageTools['stateOf'];
@@ -76,7 +79,7 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
   async function answerOf(
     call: InterruptPart,
     asked: KnownTool | undefined,
-    end: AbortSignal,
+    signal: AbortSignal,
   ): Promise<ClientToolAnswer> {
     const known = await find(call);
     if (!known) return { error: 'The page does not have this tool any more.' };
@@ -84,43 +87,67 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
     // It may have been registered again while the call was claimed.
     if (asked ? !isSame : !isReadOnly(known))
       return { error: 'The tool has changed, so it was not called. The visitor must be asked again.' };
+    return runTool(known, call.input, signal);
+  }
+
+  /** Claims a call and runs its tool. From the claim on, a visitor who leaves or writes something else stops it. */
+  async function claimAndRun(
+    call: InterruptPart,
+    asked: KnownTool | undefined,
+    claim: string,
+    end: AbortSignal,
+  ): Promise<ClientToolAnswer> {
     const stop = new AbortController();
     running.set(call.id, stop);
     end.addEventListener('abort', () => stop.abort(end.reason), { signal: stop.signal });
-    const answer = await runTool(known, call.input, stop.signal);
-    running.delete(call.id);
-    stop.abort();
-    return answer;
+    try {
+      await claimCall(call, claim, end);
+      return await answerOf(call, asked, stop.signal);
+    } finally {
+      running.delete(call.id);
+      stop.abort();
+    }
   }
 
   const run = (call: InterruptPart, asked?: KnownTool) =>
     deal(call, async (end) => {
       states.setRunning(call.id);
       const claim = newId();
-      // Before the claim: a page that is loaded again must know that it may have run.
-      tab.note(call.id, { claim });
-      await claimCall(call, claim, end);
-      const answer = await answerOf(call, asked, end);
-      // It is not known what a tool has done that nobody waited for.
-      end.throwIfAborted();
-      tab.note(call.id, { claim, answer });
-      await respond(call, { status: 'resolved', payload: answer }, claim, end);
-      tab.note(call.id, undefined);
+      await holdClaim(claim, async () => {
+        end.throwIfAborted();
+        // Before the claim: a page that is loaded again must know that it may have run.
+        tab.note(call.id, { claim });
+        const answer = await claimAndRun(call, asked, claim, end);
+        // It is not known what a tool has done that nobody waited for.
+        end.throwIfAborted();
+        tab.note(call.id, { claim, answer });
+        await respond(call, { status: 'resolved', payload: answer }, claim, end);
+        end.throwIfAborted();
+        tab.note(call.id, undefined);
+      });
     });
 
   /** A call that this tab has begun to run before the page was loaded again: it may have had its effect. */
   const goOn = (call: InterruptPart, { claim, answer }: BegunCall) =>
     deal(call, async (end) => {
-      states.setRunning(call.id);
-      // It may not have reached the server.
-      await claimCall(call, claim, end);
-      await respond(
-        call,
-        answer ? { status: 'resolved', payload: answer } : { status: 'cancelled' },
-        claim,
-        end,
-      );
-      tab.note(call.id, undefined);
+      const settle = async () => {
+        end.throwIfAborted();
+        states.setRunning(call.id);
+        // It may not have reached the server.
+        await claimCall(call, claim, end);
+        await respond(
+          call,
+          answer ? { status: 'resolved', payload: answer } : { status: 'cancelled' },
+          claim,
+          end,
+        );
+        end.throwIfAborted();
+        tab.note(call.id, undefined);
+      };
+      if (await holdClaim(claim, settle)) return;
+      await pause(unloadMs, end);
+      // If it is still held, this tab is a duplicate of the one in which the tool runs, which sends the result.
+      await holdClaim(claim, settle);
     });
 
   async function begin(call: InterruptPart): Promise<void> {

@@ -1,5 +1,5 @@
 // The entry point of the bundle of the tools of the page: adds what the page offers to what the visitor sends, and runs the tools
-// that the bot calls. Loaded when the page has registered a tool or a context.
+// that the bot calls. Loaded when the page has registered a tool or a context, or the tab has begun a call on an earlier page.
 import { clientMessageIdKey } from '../../../../protocol/message.ts';
 import type { SessionInternals } from '../context.ts';
 import { type Calls, createCalls } from './calls.ts';
@@ -13,12 +13,23 @@ export function installPageTools(internals: SessionInternals, shared: SharedFunc
   const known = installed.get(internals);
   known?.scan();
   if (known) return;
-  const { widget, client } = internals;
-  const tab = openTab(widget.storageKey, () => widget.configuration.storageLocation !== 'memory');
-  const offers = createOffers(internals, tab.id, shared);
+  const { widget, client, identity } = internals;
+  const isKept = () => widget.configuration.storageLocation !== 'memory' && !widget.signal.aborted;
+  const tab = openTab(widget.storageKey, isKept);
+  const offers = createOffers(internals, tab, shared);
   const calls = createCalls(internals, offers, tab);
   installed.set(internals, calls);
   widget.pageTools = { ...calls, offer: offers.collect };
+
+  const { reset } = identity;
+  // Called for each other visitor, while the connection is still that of the one before.
+  identity.reset = () => {
+    reset();
+    const { conversationId } = widget.storage.read();
+    // A visitor who was merged into the user who logs in keeps the conversation, with its calls.
+    if (conversationId && conversationId === internals.getConversation()?.id) tab.keepId();
+    else tab.forget();
+  };
 
   const { createMessage } = client;
   /** What goes with a message that is not sent yet: the page is asked once for each. */

@@ -31,11 +31,15 @@ const offers = () => {
     emit: (_: string, error: { code: string; message: string }) =>
       void problems.push(`${error.code}: ${error.message}`),
   };
-  return createOffers({ widget } as unknown as SessionContext, 'tab-1', {
-    callPage,
-    hookError,
-    registeredBlocks,
-  });
+  return createOffers(
+    { widget } as unknown as SessionContext,
+    { keepId: () => 'tab-1' },
+    {
+      callPage,
+      hookError,
+      registeredBlocks,
+    },
+  );
 };
 const collect = () => offers().collect();
 const tool = (name: unknown, more: object = {}) =>

@@ -13,6 +13,7 @@ import type { SessionContext } from '../context.ts';
 import type { registeredBlocks } from '../page-blocks.ts';
 import type { callPage } from '../page-callback.ts';
 import { type KnownTool, readTool } from './read-tool.ts';
+import type { Tab } from './tab.ts';
 
 export interface Offers {
   /** The tools by name, as they are now: of two with the same name, the newer one. Never rejects. */
@@ -32,7 +33,7 @@ const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(valu
 
 export function createOffers(
   { widget }: Pick<SessionContext, 'widget'>,
-  tabId: string,
+  tab: Pick<Tab, 'keepId'>,
   shared: SharedFunctions,
 ): Offers {
   /** What was reported, so that it is reported once. */
@@ -135,7 +136,7 @@ export function createOffers(
         add(blocks, name, most.blocks, `registerBlock(): the name ${name}`);
       if (offered.length + context.length + blocks.length === 0) return undefined;
       return {
-        id: tabId,
+        id: tab.keepId(),
         ...(offered.length > 0 ? { tools: offered } : {}),
         ...(context.length > 0 ? { context } : {}),
         ...(blocks.length > 0 ? { blocks } : {}),

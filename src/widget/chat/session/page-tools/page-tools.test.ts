@@ -66,6 +66,66 @@ describe('the check of an input', () => {
     ],
     ['a schema that allows nothing', false, 1, 'input has a form that is not allowed'],
     ['no schema', {}, { any: [1] }, undefined],
+    ...[19.99, 0.07, 1.1, 1_000_000.01, -4.35, 0].map((value): [string, unknown, unknown, undefined] => [
+      `${value} as a multiple of a cent`,
+      { multipleOf: 0.01 },
+      value,
+      undefined,
+    ]),
+    ...[19.995, 0.0001, 1_000_000.001].map((value): [string, unknown, unknown, string] => [
+      `${value} as no multiple of a cent`,
+      { multipleOf: 0.01 },
+      value,
+      'input is not a multiple of 0.01',
+    ]),
+    [
+      'a property that a pattern names',
+      { patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+      { 'x-a': 'a' },
+      undefined,
+    ],
+    [
+      'a property that a pattern names, with another type',
+      { patternProperties: { '^x-': { type: 'string' } } },
+      { 'x-a': 1 },
+      'input.x-a is not of the type string',
+    ],
+    [
+      'a property that no pattern names',
+      { patternProperties: { '^x-': {} }, additionalProperties: false },
+      { a: 'a' },
+      'input.a is not a known property',
+    ],
+    ['a tuple', { prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }, ['a', 1], undefined],
+    [
+      'a tuple with another type',
+      { prefixItems: [{ type: 'string' }], items: { type: 'number' } },
+      [1, 1],
+      'input[0] is not of the type string',
+    ],
+    [
+      'a tuple that is too long',
+      { prefixItems: [{}], items: false },
+      [1, 2],
+      'input[1] has a form that is not allowed',
+    ],
+    [
+      'a constant in another order',
+      { const: { a: [{ b: 1, c: 2 }], d: 3 } },
+      { d: 3, a: [{ c: 2, b: 1 }] },
+      undefined,
+    ],
+    ['a choice in another order', { enum: [{ a: 1, b: 2 }] }, { b: 2, a: 1 }, undefined],
+    ['a constant whose list has another order', { const: [1, 2] }, [2, 1], 'input is not the expected value'],
+    [
+      'equal objects',
+      { uniqueItems: true },
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+      'input has an entry twice',
+    ],
     ['__proto__', {}, JSON.parse('{"a":{"__proto__":{"x":1}}}'), 'input.a.__proto__ is not allowed'],
     [
       '__proto__ in the schema',
@@ -134,6 +194,13 @@ describe('a tool', () => {
     expect(await run(() => nested(30))).toEqual({ result: nested(30) });
     expect(await run(() => nested(99))).toEqual({ error: 'The result has more than 64 levels.' });
     expect(await run(() => nested(20_000))).toEqual({ error: expect.any(String) });
+  });
+
+  test('is not called when nobody waits for its result any more', async () => {
+    const execute = vi.fn();
+    const known = { execute, sent: { name: 'a', description: 'A.' } };
+    expect(await runTool(known, {}, AbortSignal.abort())).toEqual({ error: expect.any(String) });
+    expect(execute).not.toHaveBeenCalled();
   });
 
   test('that never ends has failed after its time, and its signal is aborted', async () => {

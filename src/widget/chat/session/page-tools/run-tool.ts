@@ -14,6 +14,7 @@ export async function runTool(
 ): Promise<ClientToolAnswer> {
   const end = new AbortController();
   try {
+    signal.throwIfAborted();
     // A copy, which the page can change.
     const given: unknown = JSON.parse(JSON.stringify(input ?? {}));
     const issue = findIssue(inputSchema, given);

@@ -1,5 +1,5 @@
 // What this tab of the browser knows: its name, and the calls that it has begun to run. It survives a reload, and is not shared with
-// other tabs. A page that is not allowed to store anything keeps it in memory.
+// other tabs; duplicates of the tab begin with a copy. A page that is not allowed to store anything keeps it in memory.
 import type { ClientToolAnswer } from '../../../../protocol/interrupts/client-tools.ts';
 import { newId } from '../ids.ts';
 
@@ -19,10 +19,14 @@ interface Stored {
 
 export interface Tab {
   readonly id: string;
+  /** Returns the id for the server, and stores it: the calls of what is sent now belong to it, also after a reload. */
+  keepId(): string;
   /** A call that this tab has begun to run before the page was loaded again; undefined if it has not. */
   begunOf(callId: string): BegunCall | undefined;
   /** Notes that a call is about to run, or has run; undefined: that it is over. */
   note(callId: string, call: BegunCall | undefined): void;
+  /** Removes everything, because the visitor is another one: the tab gets another id. */
+  forget(): void;
 }
 
 /** Calls that are noted: the oldest are over. */
@@ -34,7 +38,8 @@ const maxNoted = 20;
  */
 export function openTab(key: string, isKept: () => boolean): Tab {
   const name = `${key} page-tools`;
-  let stored: Stored = { id: newId(), begun: {} };
+  const blank = (): Stored => ({ id: newId(), begun: {} });
+  let stored = blank();
   try {
     const text = (isKept() && sessionStorage.getItem(name)) || '{}';
     const { id, begun } = Object(JSON.parse(text)) as Partial<Stored>;
@@ -50,9 +55,14 @@ export function openTab(key: string, isKept: () => boolean): Tab {
       // Not allowed.
     }
   };
-  save();
   return {
-    id: stored.id,
+    get id() {
+      return stored.id;
+    },
+    keepId() {
+      save();
+      return stored.id;
+    },
     begunOf(callId) {
       const call = Object.hasOwn(stored.begun, callId) ? stored.begun[callId] : undefined;
       return typeof call?.claim === 'string' ? call : undefined;
@@ -62,6 +72,14 @@ export function openTab(key: string, isKept: () => boolean): Tab {
       const begun = call === undefined ? others : [...others, [callId, call] as const];
       stored = { ...stored, begun: Object.fromEntries(begun.slice(-maxNoted)) };
       save();
+    },
+    forget() {
+      stored = blank();
+      try {
+        sessionStorage.removeItem(name);
+      } catch {
+        // Not allowed.
+      }
     },
   };
 }

@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+// Tests when what the tab has stored about tools of the page needs their code, and that it is removed without it.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Widget } from '../../../launcher-chat-interface.ts';
+import type { Identity } from '../context.ts';
+import { forgetVisitor, hasBegunTool } from './stored-tools.ts';
+
+const widget = { storageKey: 'chat' } as Widget;
+const reset = vi.fn();
+const forget = () => forgetVisitor({ widget, identity: { reset } as unknown as Identity });
+const name = 'chat page-tools';
+beforeEach(() => sessionStorage.clear());
+afterEach(() => vi.restoreAllMocks());
+
+test.each([
+  ['nothing', undefined, false],
+  ['no calls', { id: 'a', begun: {} }, false],
+  ['a call that has begun', { id: 'a', begun: { i1: { claim: 'c1' } } }, true],
+])('with %s stored', (_, stored, expected) => {
+  if (stored) sessionStorage.setItem(name, JSON.stringify(stored));
+  expect(hasBegunTool(widget)).toBe(expected);
+  forget();
+  expect(sessionStorage.length).toBe(0);
+});
+
+test('a browser that blocks storage has begun nothing', () => {
+  vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+    throw new Error('blocked');
+  });
+  expect(hasBegunTool(widget)).toBe(false);
+  reset.mockClear();
+  forget();
+  expect(reset).toHaveBeenCalledOnce();
+});
