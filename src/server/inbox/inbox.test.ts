@@ -90,6 +90,60 @@ describe('a conversation', () => {
     ]);
   });
 
+  test('drops a message that its visitor deletes: from its row, from the search, and from open pages', async () => {
+    const inbox = await start();
+    const { send, idle, key } = inbox;
+    const ada = await inbox.member('Ada');
+    const remove = async (message: Message | undefined) => {
+      const { status } = await inbox.request('DELETE', `/chat/demo/messages/${message?.id}`, {
+        'x-user-key': key,
+      });
+      expect(status).toBe(200);
+    };
+    const row = async () => (await ada.act('GET', '')).body.conversation;
+    const search = async (q: string) =>
+      (await ada.call('GET', `/conversations?list=all&q=${q}`)).body.conversations.length;
+    await send('Can I pay by card?');
+    await ada.act('POST', '/take', {});
+    await ada.reply('Please do not send its number');
+    await send('It is 4111');
+    await idle();
+    const [question, , card] = await inbox.messages();
+    expect([await row(), await search('4111')]).toMatchObject([{ preview: 'It is 4111' }, 1]);
+
+    const { cursor } = (await ada.call('GET', '/changes')).body;
+    const { lastSeq, revision, sortAt, waitingSince } = await row();
+    const stream = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ada.headers }));
+    await remove(card);
+    const last = { preview: 'Please do not send its number', lastAuthor: 'person' };
+    // Nothing but the message is gone: a member can act on what they know, and the visitor is not new in the list.
+    const changed = { ...last, lastSeq: lastSeq + 1, revision, sortAt, waitingSince };
+    expect(await row()).toMatchObject(changed);
+    expect((await ada.call('GET', `/changes?since=${cursor}`)).body.conversations).toMatchObject([changed]);
+    expect([await search('4111'), await search('please')]).toEqual([0, 1]);
+    expect(JSON.stringify(await inbox.rows('inbox_words'))).not.toContain('4111');
+    await remove(question);
+    expect(await row()).toMatchObject({ ...last, lastSeq: lastSeq + 2 });
+    for (const { id } of [card, question] as Message[])
+      await stream.until(
+        ({ data }) => data?.includes(`"inbox_message_deleted"`) === true && data.includes(id),
+      );
+    const ofRow = await stream.until(({ data }) => data?.includes(`"lastSeq":${lastSeq + 2},`) === true);
+    expect(JSON.parse(ofRow.data ?? '')).toMatchObject({ type: 'inbox_row', data: { row: last } });
+    await stream.cancel();
+  });
+
+  test('does not have a preview after its only message was deleted', async () => {
+    const inbox = await start();
+    const ada = await inbox.member('Ada');
+    await inbox.send('Secret');
+    await ada.act('POST', '/take', {});
+    const [message] = await inbox.messages();
+    await inbox.request('DELETE', `/chat/demo/messages/${message?.id}`, { 'x-user-key': inbox.key });
+    const { conversation } = (await ada.act('GET', '')).body;
+    expect(conversation).toMatchObject({ preview: '', lastAuthor: 'visitor' });
+  });
+
   test('of a bot is taken without a request, and its visitor reaches the same member soon after the end', async () => {
     let now = 1_700_000_000_000;
     const inbox = await start(

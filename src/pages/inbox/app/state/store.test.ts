@@ -56,7 +56,10 @@ const fact: fc.Arbitrary<Delivery[]> = fc.oneof(
   }),
   fc
     .tuple(fc.constantFrom(...ids), fc.integer({ min: 1, max: 5 }))
-    .map(([id, n]): Delivery[] => [(store) => store.removeEntry(id, `message ${n}`)]),
+    .map(([id, n]): Delivery[] => [
+      (store) => store.removeEntry(id, `message ${n}`),
+      ofSignal({ type: 'inbox_message_deleted', data: { conversationId: id, messageId: `message ${n}` } }),
+    ]),
   fc
     .tuple(fc.constantFrom(...ids), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 0, max: 3 }))
     .map(([id, n, edit]): Delivery[] => {

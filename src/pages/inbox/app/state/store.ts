@@ -121,6 +121,9 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     if (conversations.peek().has(id)) change(id, (found) => ({ ...found, timeline: to(found.timeline) }));
   };
 
+  const removeEntry = (id: string, entryId: string) =>
+    changeTimeline(id, (timeline) => removeFromTimeline(timeline, entryId));
+
   const receiveSignal = (received: TeamSignal) => {
     switch (received.type) {
       case 'inbox_row':
@@ -142,10 +145,10 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
         return changeTimeline(received.data.conversationId, (timeline) =>
           addToTimeline(timeline, { visitorRead: received.data }),
         );
+      case 'inbox_message_deleted':
+        return removeEntry(received.data.conversationId, received.data.messageId);
       case 'inbox_note_deleted':
-        return changeTimeline(received.data.conversationId, (timeline) =>
-          removeFromTimeline(timeline, received.data.noteId),
-        );
+        return removeEntry(received.data.conversationId, received.data.noteId);
       case 'inbox_presence': {
         const { conversationId, members } = received.data;
         // Not the member in another tab.
@@ -231,8 +234,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     /** A reply that the server has accepted. */
     addReply: (message: Message) =>
       changeTimeline(message.conversationId, (timeline) => addReply(timeline, message)),
-    removeEntry: (id: string, entryId: string) =>
-      changeTimeline(id, (timeline) => removeFromTimeline(timeline, entryId)),
+    removeEntry,
     /** `refusal`: why the server has refused the last attempt, in its words. */
     setConnection(state: ConnectionState, refusal?: string) {
       connection.value = { state, refusal };
