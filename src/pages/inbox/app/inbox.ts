@@ -1,5 +1,5 @@
 // The parts of the inbox page, created together: state, synchronization, actions, and what the components share.
-import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import { startAlerts } from './alerts/alerts.ts';
 import { type Announcer, createAnnouncer } from './alerts/announcer.ts';
 import type { InboxApi, Me } from './api/inbox-api.ts';
@@ -79,10 +79,12 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
   const dialog = signal<DialogName | undefined>(undefined);
   const ends = [
     effect(() => {
-      const { conversationId } = router.route.value;
-      void sync.openList(viewOf(router.route.value));
-      void sync.openConversation(conversationId);
-      presence.open(conversationId);
+      const route = router.route.value;
+      untracked(() => {
+        void sync.openList(viewOf(route));
+        void sync.openConversation(route.conversationId);
+        presence.open(route.conversationId);
+      });
     }),
     startAlerts({
       me,

@@ -13,7 +13,7 @@ import { createCoalescer } from './coalesce.ts';
 import { createTimelines } from './timelines.ts';
 
 export interface Sync {
-  /** Reads the first page of a list, unless it is known. */
+  /** Reads the first page of a list, unless it is known: a later page that has failed is read by `loadMore`. */
   openList(view: ListView): Promise<void>;
   /** Reads the next page of a list, unless one is on its way. */
   loadMore(view: ListView): Promise<void>;
@@ -175,15 +175,17 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
     openList(view) {
       store.forgetOthers(view);
       return coalesce(`list ${viewKey(view)}`, async () => {
-        const { status } = store.progressOf(view);
-        if (status === 'unknown' || status === 'failed') await readPage(view, undefined);
+        const { status, nextToken } = store.progressOf(view);
+        if (status === 'unknown' || (status === 'failed' && !nextToken)) await readPage(view, undefined);
       });
     },
-    loadMore: (view) =>
-      coalesce(`list ${viewKey(view)}`, async () => {
+    async loadMore(view) {
+      if (store.progressOf(view).status === 'loading') return;
+      await coalesce(`list ${viewKey(view)}`, async () => {
         const { nextToken } = store.progressOf(view);
         if (nextToken) await readPage(view, nextToken);
-      }),
+      });
+    },
     async openConversation(id) {
       if (id === current) return;
       current = id;

@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+// Tests that the page knows all changes of the server, also after requests that have failed.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createStore } from '../state/store.ts';
+import { rowOf } from '../state/testing.ts';
+import { createSync, type Sync } from './sync.ts';
+import { createTestServer, unavailable } from './testing.ts';
+
+const all = { list: 'all', filter: {} } as const;
+
+let server: ReturnType<typeof createTestServer>;
+let store: ReturnType<typeof createStore>;
+let sync: Sync;
+/** Begins to synchronize. */
+const start = () => {
+  sync = createSync(server.api, store, () => {});
+};
+const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = createTestServer();
+  store = createStore({ memberId: 'ada' });
+  server.set(rowOf('a'));
+});
+afterEach(() => {
+  sync.dispose();
+  vi.useRealTimers();
+});
+
+describe('the next page of a list', () => {
+  const list = () => server.inbox.listInboxConversations;
+  /** Two pages were read. */
+  const startWithPages = async () => {
+    const page = (id: string, nextToken: string) => ({ conversations: [rowOf(id)], meta: { nextToken } });
+    list().mockResolvedValueOnce(page('b', 'second')).mockResolvedValueOnce(page('a', 'third'));
+    start();
+    await sync.openList(all);
+    await sync.loadMore(all);
+    list().mockClear();
+  };
+
+  test('is read once, however often it is asked for meanwhile', async () => {
+    await startWithPages();
+    let respond = () => {};
+    list().mockImplementationOnce(
+      () =>
+        new Promise((resolve) => {
+          respond = () => resolve({ conversations: [], meta: { nextToken: 'fourth' } });
+        }),
+    );
+    const asked = [sync.loadMore(all), sync.loadMore(all)];
+    await wait(1);
+    asked.push(sync.loadMore(all));
+    respond();
+    await Promise.all(asked);
+    await wait(1);
+    expect(list().mock.calls.map(([{ nextToken }]) => nextToken)).toEqual(['third']);
+  });
+
+  test('that could not be read leaves the pages before it, also when the list is opened again', async () => {
+    await startWithPages();
+    list().mockRejectedValueOnce(unavailable());
+    await sync.loadMore(all);
+    await sync.openList(all);
+    expect([store.progressOf(all).status, store.listOf(all).length]).toEqual(['failed', 2]);
+    await sync.loadMore(all);
+    expect(list().mock.calls.map(([{ nextToken }]) => nextToken)).toEqual(['third', 'third']);
+  });
+});
