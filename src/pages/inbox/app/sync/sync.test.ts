@@ -6,6 +6,7 @@ import { rowOf } from '../state/testing.ts';
 import { createSync, type Sync } from './sync.ts';
 import { createTestServer, unavailable } from './testing.ts';
 
+const minute = 60_000;
 const all = { list: 'all', filter: {} } as const;
 
 let server: ReturnType<typeof createTestServer>;
@@ -26,6 +27,33 @@ beforeEach(() => {
 afterEach(() => {
   sync.dispose();
   vi.useRealTimers();
+});
+
+describe('of a list that is read while the stream is refused', () => {
+  test('the changes until the stream opens are asked for', async () => {
+    start();
+    await sync.openList(all);
+    await wait(minute);
+    server.set(rowOf('a', { revision: 2 }));
+    await wait(4 * minute);
+    server.letStreamOpen();
+    await wait(2 * minute);
+    expect(store.rows.value.get('a')?.revision).toBe(2);
+    // Once is enough.
+    expect(server.inbox.listInboxConversations).toHaveBeenCalledTimes(1);
+  });
+
+  test('everything is read again if the time from which to ask for changes comes later than the list', async () => {
+    server.inbox.getInboxChanges.mockRejectedValueOnce(unavailable());
+    start();
+    await sync.openList(all);
+    server.set(rowOf('b'));
+    server.remove('a');
+    await wait(minute);
+    server.letStreamOpen();
+    await wait(2 * minute);
+    expect([...store.rows.value.keys()]).toEqual(['b']);
+  });
 });
 
 describe('the next page of a list', () => {

@@ -86,29 +86,45 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
 
   const readCounts = async () => store.setCounts((await inbox.getInboxCounts({}, options)).counts);
 
+  /** Forgets what is known, and reads again what is shown. */
+  const readAgain = async () => {
+    const views = store.knownViews();
+    store.reset(current);
+    const pages = views.map((view) => readPage(view, undefined));
+    // Its row need not be on one of the pages. Whether it exists is found out with its messages.
+    await Promise.all([...pages, ...(current ? [readAbout(current).catch(handle)] : [])]);
+  };
+
+  /**
+   * Returns from when to ask for changes. What was read before the request is read again: it can have changed in between, if an
+   * earlier request has failed.
+   */
+  const readCursor = async (): Promise<string> => {
+    const isLate = cursor !== undefined || store.knownViews().length > 0;
+    const { cursor: next } = await inbox.getInboxChanges({}, options);
+    if (isLate) await readAgain();
+    return next;
+  };
+
   const catchUp = () =>
     coalesce('changes', async () => {
       caughtUpAt = Date.now();
-      if (cursor === undefined) cursor = (await inbox.getInboxChanges({}, options)).cursor;
+      let since = cursor ?? (await readCursor());
       for (let isComplete = false; !isComplete; ) {
         try {
-          const changes = await inbox.getInboxChanges({ since: cursor }, options);
+          const changes = await inbox.getInboxChanges({ since }, options);
           store.receiveRows(changes.conversations);
           // A server before this list counts them as deleted only.
           const { hidden = [] } = changes;
           store.receiveDeleted(changes.deleted.filter((id) => !hidden.includes(id)));
           store.receiveHidden(hidden);
-          ({ cursor, isComplete } = changes);
+          ({ cursor: since, isComplete } = changes);
         } catch (error) {
           if (typeOf(error) !== 'TooOld') throw error;
-          cursor = (await inbox.getInboxChanges({}, options)).cursor;
-          const views = store.knownViews();
-          store.reset(current);
-          const pages = views.map((view) => readPage(view, undefined));
-          // Its row need not be on one of the pages. Whether it exists is found out with its messages, below.
-          await Promise.all([...pages, ...(current ? [readAbout(current).catch(handle)] : [])]);
+          since = await readCursor();
           isComplete = true;
         }
+        cursor = since;
       }
       await readCounts();
       if (current) await refreshTimeline(current);
@@ -157,6 +173,10 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
     },
   });
   signal.addEventListener('abort', connection.close);
+  // Before the first list, because it can take long until the stream opens.
+  void coalesce('changes', async () => {
+    cursor = await readCursor();
+  });
 
   const check = setInterval(() => void catchUp(), checkMs);
   const clock = setInterval(store.tick, 5_000);
