@@ -41,3 +41,13 @@ test('a page of a list that could not be read is asked for by the member, and th
   expect([store.progressOf(all).status, store.listOf(all).length]).toEqual(['failed', 2]);
   expect(listInboxConversations).toHaveBeenCalledTimes(2);
 });
+
+test('the teams are read again if they could not be read', async () => {
+  const { listTeams } = server.inbox;
+  listTeams.mockRejectedValueOnce(unavailable()).mockRejectedValueOnce(unavailable());
+  const { team, dispose } = open('?list=all');
+  await wait(60_000);
+  expect(team.teams.value).toEqual([]);
+  expect(listTeams).toHaveBeenCalledTimes(3);
+  dispose();
+});

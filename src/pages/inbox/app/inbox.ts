@@ -12,6 +12,7 @@ import { createPresence, type Presence } from './state/presence.ts';
 import { createRouter, type Router, viewOf } from './state/route.ts';
 import { createStore, type InboxStore } from './state/store.ts';
 import { createTeamState, type TeamState } from './state/team.ts';
+import { repeatAfterErrors } from './sync/repeat.ts';
 import { createSync, type Sync } from './sync/sync.ts';
 
 /** What is open above the page. */
@@ -63,7 +64,6 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
     note: createAttachments(purposes.note, announcer.announce),
   };
   const team = createTeamState(api);
-  // Without it, the names of teams are missing, the button shows nothing, and nobody can be mentioned.
   const actions = createActions({
     api,
     store,
@@ -74,7 +74,9 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
   });
   const preferences = createPreferences(storage);
   const presence = createPresence(api);
-  team.load().catch(() => {});
+  const lifetime = new AbortController();
+  // Until it succeeds, the names of teams are missing, the button shows nothing, and nobody can be mentioned.
+  repeatAfterErrors(team.load, lifetime.signal)().catch(() => {});
   const router = createRouter();
   const dialog = signal<DialogName | undefined>(undefined);
   const ends = [
@@ -95,6 +97,7 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
       open: (conversationId) => router.go({ list: 'all', conversationId, isVisitorShown: false }),
     }),
     followInactivity(team, me, storage),
+    () => lifetime.abort(),
     sync.dispose,
     attachments.reply.dispose,
     attachments.note.dispose,

@@ -10,6 +10,7 @@ import { markAsked } from '../state/asked-rows.ts';
 import { type ListView, viewKey } from '../state/list-view.ts';
 import type { InboxStore } from '../state/store.ts';
 import { createCoalescer } from './coalesce.ts';
+import { repeatAfterErrors } from './repeat.ts';
 import { createTimelines } from './timelines.ts';
 
 export interface Sync {
@@ -106,29 +107,34 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
     return next;
   };
 
-  const catchUp = () =>
-    coalesce('changes', async () => {
-      caughtUpAt = Date.now();
-      let since = cursor ?? (await readCursor());
-      for (let isComplete = false; !isComplete; ) {
-        try {
-          const changes = await inbox.getInboxChanges({ since }, options);
-          store.receiveRows(changes.conversations);
-          // A server before this list counts them as deleted only.
-          const { hidden = [] } = changes;
-          store.receiveDeleted(changes.deleted.filter((id) => !hidden.includes(id)));
-          store.receiveHidden(hidden);
-          ({ cursor: since, isComplete } = changes);
-        } catch (error) {
-          if (typeOf(error) !== 'TooOld') throw error;
-          since = await readCursor();
-          isComplete = true;
-        }
-        cursor = since;
+  const readChanges = async () => {
+    const startedAt = Date.now();
+    let since = cursor ?? (await readCursor());
+    for (let isComplete = false; !isComplete; ) {
+      try {
+        const changes = await inbox.getInboxChanges({ since }, options);
+        store.receiveRows(changes.conversations);
+        // A server before this list counts them as deleted only.
+        const { hidden = [] } = changes;
+        store.receiveDeleted(changes.deleted.filter((id) => !hidden.includes(id)));
+        store.receiveHidden(hidden);
+        ({ cursor: since, isComplete } = changes);
+      } catch (error) {
+        if (typeOf(error) !== 'TooOld') throw error;
+        since = await readCursor();
+        isComplete = true;
       }
-      await readCounts();
-      if (current) await refreshTimeline(current);
-    });
+      cursor = since;
+    }
+    await readCounts();
+    caughtUpAt = startedAt;
+    if (current) await refreshTimeline(current);
+  };
+
+  const repeatedChanges = repeatAfterErrors(readChanges, signal, () => catchUp());
+  const catchUp = () => coalesce('changes', repeatedChanges);
+
+  const refreshPermissions = repeatAfterErrors(updatePermissions, signal);
 
   /** The number up to which everything of an open conversation is known. */
   const seqOf = (id: string): number => store.conversations.peek().get(id)?.timeline.seq ?? 0;
@@ -163,7 +169,7 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
       refusal = undefined;
       void catchUp();
       // The server ends the stream of a member who has got another role.
-      if (isReopened) updatePermissions().catch(() => {});
+      if (isReopened) refreshPermissions().catch(() => {});
       isReopened = true;
     },
     onState: (state) => store.setConnection(state, refusal),
