@@ -1,5 +1,6 @@
 // Tests of the inbox: members take, answer, assign, put aside and close conversations, and write notes that only they see.
 import { describe, expect, test, vi } from 'vitest';
+import { limits } from '../../protocol/limits.ts';
 import type { Message } from '../../protocol/message.ts';
 import { chatOperations } from '../../protocol/operations/chat/index.ts';
 import { runtimeOperations } from '../../protocol/operations/runtime/index.ts';
@@ -492,6 +493,60 @@ describe('a client of the team', () => {
     now += 2 * 60 * 60_000;
     expect((await ada.call('GET', `/changes?since=${first.cursor}`)).body.type).toBe('TooOld');
     expect((await ada.call('GET', '/changes?since=x')).status).toBe(400);
+  });
+
+  test('receives deletions once, with the page of their time, and what becomes visible later than its time', async () => {
+    let now = 1_700_000_000_000;
+    const inbox = await start(undefined, { now: () => now });
+    const { workspaceId, server } = inbox;
+    const ada = await inbox.member('Ada');
+    await inbox.runtime('POST', '/handoff', {});
+    let { cursor } = (await ada.call('GET', '/changes')).body;
+    const [conversation] = await inbox.rows('conversations');
+    const [handling] = await inbox.rows('handlings');
+    const begun = now;
+    /** Stores conversations that were changed, and others that were deleted, so many milliseconds later. */
+    const store = (changed: readonly number[], removed: readonly number[]) =>
+      server.db.write(async (tx) => {
+        const insert = async (table: string, row: object) => {
+          const names = Object.keys(row);
+          const values = Object.values(row) as string[];
+          await tx.run(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?')})`, ...values);
+        };
+        for (const ms of changed) {
+          const id = `conv_${ms}`;
+          await insert('conversations', { ...conversation, id, foreign_id: null });
+          await insert('handlings', { ...handling, conversation_id: id, changed_at: begun + ms });
+        }
+        for (const ms of removed) {
+          const row = { workspace_id: workspaceId, deleted_at: begun + ms, conversation_id: `deleted ${ms}` };
+          await insert('deleted_handlings', row);
+        }
+      });
+    const size = limits.inbox.changes;
+    const changed = Array.from({ length: 2 * size }, (_, n) => n + 1);
+    await store(changed, [20, size + 20, 2 * size + 20]);
+    now += 20_000;
+    /** The deletions of each page until all changes were received, and how many rows. */
+    const read = async () => {
+      const deleted: string[][] = [];
+      let rows = 0;
+      for (let isComplete = false; !isComplete; ) {
+        const { body } = await ada.call('GET', `/changes?since=${cursor}`);
+        deleted.push(body.deleted);
+        rows += body.conversations.length;
+        ({ cursor, isComplete } = body);
+      }
+      return { deleted, rows };
+    };
+    expect(await read()).toEqual({
+      deleted: [['deleted 20'], [`deleted ${size + 20}`], [`deleted ${2 * size + 20}`]],
+      rows: 2 * size + 1,
+    });
+    // Transactions that have begun before, and end now.
+    await store([0], [21]);
+    const { deleted, rows } = await read();
+    expect([deleted.flat().includes('deleted 21'), rows]).toEqual([true, 2 * size + 2]);
   });
 
   test('reads long lists in pages, without gaps and repetitions', async () => {
