@@ -174,6 +174,19 @@ describe('lists', () => {
     ]);
   });
 
+  test('of deleted conversations only those are remembered that a page can contain', () => {
+    const store = createStore(me);
+    const all = { list: 'all', filter: {} } as const;
+    store.receivePage(all, [rowOf('a')], undefined);
+    store.receiveDeleted(['a', 'other']);
+    expect([...store.deleted.value]).toEqual(['a']);
+    // The page is on its way, and older.
+    store.setProgress(all, { status: 'loading' });
+    store.receiveDeleted(['b']);
+    store.receivePage(all, [rowOf('b'), rowOf('c')], undefined);
+    expect([...store.rows.value.keys()]).toEqual(['c']);
+  });
+
   test('a response that is older than the known state does not restore a deleted row', () => {
     const store = createStore(me);
     store.receiveRows([rowOf('a', { revision: 3, state: 'closed' })]);

@@ -44,6 +44,8 @@ export interface OpenConversation {
   handoffs: readonly Handoff[];
 }
 
+const opened: OpenConversation = { status: 'loading', timeline: emptyTimeline, handoffs: [] };
+
 export type ColleagueInConversation = TeamSignals['inbox_presence']['members'][number];
 
 export type InboxStore = ReturnType<typeof createStore>;
@@ -90,14 +92,17 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     if (open.size < conversations.peek().size) conversations.value = open;
   };
 
+  const isKnown = (id: string) => rows.peek().has(id) || conversations.peek().has(id);
   const receiveDeleted = (ids: readonly string[]) => {
-    known.removeDeleted(ids);
-    closeAll(ids);
+    // A page that is on its way can contain the others.
+    const isLoading = [...progress.peek().values()].some(({ status }) => status === 'loading');
+    const left = isLoading ? ids : ids.filter(isKnown);
+    if (left.length > 0) known.removeDeleted(left);
+    closeAll(left);
   };
 
   const receiveHidden = (ids: readonly string[]) => {
-    // The others were never shown.
-    known.hide(ids.filter((id) => rows.peek().has(id) || conversations.peek().has(id)));
+    known.hide(ids.filter(isKnown));
     closeAll(ids);
   };
 
@@ -108,11 +113,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   const change = (id: string, to: (found: OpenConversation) => OpenConversation) => {
     // An answer that was on its way.
     if (known.isGone(id)) return;
-    const found = conversations.peek().get(id) ?? {
-      status: 'loading',
-      timeline: emptyTimeline,
-      handoffs: [],
-    };
+    const found = conversations.peek().get(id) ?? opened;
     conversations.value = new Map(conversations.peek()).set(id, to(found));
   };
 
