@@ -118,6 +118,8 @@ export interface TeamSignals {
    * again.
    */
   inbox_deleted: { conversationId: string; isHidden?: true };
+  /** The author, or the bot, has deleted a message. */
+  inbox_message_deleted: { conversationId: string; messageId: string };
   inbox_note: { note: Note };
   /** The visitor has read more; only where the bot has `readReceipts`. */
   inbox_read: ReadMark & { conversationId: string };

@@ -181,13 +181,14 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       await deleteInterruptsOfMessage(tx, message.id);
       await releaseMessage(tx, conversation, message);
       await redactResponses(tx, message.id);
-      const { seq } = await incrementSequence(tx, conversation, -1);
+      const place = await incrementSequence(tx, conversation, -1);
+      if (place.hasHandling === 1) await handlings.afterRemoval(tx, message, place);
       const data = {
         id: message.id,
         conversationId: publicId(conversation),
         userId: message.userForeignId ?? message.userId,
       };
-      await appendSignal(tx, conversation, seq, { type: 'message_deleted', data }, null, {
+      await appendSignal(tx, conversation, place.seq, { type: 'message_deleted', data }, null, {
         userId: message.userId,
       });
     },

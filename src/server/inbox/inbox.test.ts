@@ -1,5 +1,6 @@
 // Tests of the inbox: members take, answer, assign, put aside and close conversations, and write notes that only they see.
 import { describe, expect, test, vi } from 'vitest';
+import { limits } from '../../protocol/limits.ts';
 import type { Message } from '../../protocol/message.ts';
 import { chatOperations } from '../../protocol/operations/chat/index.ts';
 import { runtimeOperations } from '../../protocol/operations/runtime/index.ts';
@@ -88,6 +89,60 @@ describe('a conversation', () => {
       { kind: 'visitor', name: 'Benjamin' },
       { kind: 'visitor', name: nameless.id },
     ]);
+  });
+
+  test('drops a message that its visitor deletes: from its row, from the search, and from open pages', async () => {
+    const inbox = await start();
+    const { send, idle, key } = inbox;
+    const ada = await inbox.member('Ada');
+    const remove = async (message: Message | undefined) => {
+      const { status } = await inbox.request('DELETE', `/chat/demo/messages/${message?.id}`, {
+        'x-user-key': key,
+      });
+      expect(status).toBe(200);
+    };
+    const row = async () => (await ada.act('GET', '')).body.conversation;
+    const search = async (q: string) =>
+      (await ada.call('GET', `/conversations?list=all&q=${q}`)).body.conversations.length;
+    await send('Can I pay by card?');
+    await ada.act('POST', '/take', {});
+    await ada.reply('Please do not send its number');
+    await send('It is 4111');
+    await idle();
+    const [question, , card] = await inbox.messages();
+    expect([await row(), await search('4111')]).toMatchObject([{ preview: 'It is 4111' }, 1]);
+
+    const { cursor } = (await ada.call('GET', '/changes')).body;
+    const { lastSeq, revision, sortAt, waitingSince } = await row();
+    const stream = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ada.headers }));
+    await remove(card);
+    const last = { preview: 'Please do not send its number', lastAuthor: 'person' };
+    // Nothing but the message is gone: a member can act on what they know, and the visitor is not new in the list.
+    const changed = { ...last, lastSeq: lastSeq + 1, revision, sortAt, waitingSince };
+    expect(await row()).toMatchObject(changed);
+    expect((await ada.call('GET', `/changes?since=${cursor}`)).body.conversations).toMatchObject([changed]);
+    expect([await search('4111'), await search('please')]).toEqual([0, 1]);
+    expect(JSON.stringify(await inbox.rows('inbox_words'))).not.toContain('4111');
+    await remove(question);
+    expect(await row()).toMatchObject({ ...last, lastSeq: lastSeq + 2 });
+    for (const { id } of [card, question] as Message[])
+      await stream.until(
+        ({ data }) => data?.includes(`"inbox_message_deleted"`) === true && data.includes(id),
+      );
+    const ofRow = await stream.until(({ data }) => data?.includes(`"lastSeq":${lastSeq + 2},`) === true);
+    expect(JSON.parse(ofRow.data ?? '')).toMatchObject({ type: 'inbox_row', data: { row: last } });
+    await stream.cancel();
+  });
+
+  test('does not have a preview after its only message was deleted', async () => {
+    const inbox = await start();
+    const ada = await inbox.member('Ada');
+    await inbox.send('Secret');
+    await ada.act('POST', '/take', {});
+    const [message] = await inbox.messages();
+    await inbox.request('DELETE', `/chat/demo/messages/${message?.id}`, { 'x-user-key': inbox.key });
+    const { conversation } = (await ada.act('GET', '')).body;
+    expect(conversation).toMatchObject({ preview: '', lastAuthor: 'visitor' });
   });
 
   test('of a bot is taken without a request, and its visitor reaches the same member soon after the end', async () => {
@@ -438,6 +493,60 @@ describe('a client of the team', () => {
     now += 2 * 60 * 60_000;
     expect((await ada.call('GET', `/changes?since=${first.cursor}`)).body.type).toBe('TooOld');
     expect((await ada.call('GET', '/changes?since=x')).status).toBe(400);
+  });
+
+  test('receives deletions once, with the page of their time, and what becomes visible later than its time', async () => {
+    let now = 1_700_000_000_000;
+    const inbox = await start(undefined, { now: () => now });
+    const { workspaceId, server } = inbox;
+    const ada = await inbox.member('Ada');
+    await inbox.runtime('POST', '/handoff', {});
+    let { cursor } = (await ada.call('GET', '/changes')).body;
+    const [conversation] = await inbox.rows('conversations');
+    const [handling] = await inbox.rows('handlings');
+    const begun = now;
+    /** Stores conversations that were changed, and others that were deleted, so many milliseconds later. */
+    const store = (changed: readonly number[], removed: readonly number[]) =>
+      server.db.write(async (tx) => {
+        const insert = async (table: string, row: object) => {
+          const names = Object.keys(row);
+          const values = Object.values(row) as string[];
+          await tx.run(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?')})`, ...values);
+        };
+        for (const ms of changed) {
+          const id = `conv_${ms}`;
+          await insert('conversations', { ...conversation, id, foreign_id: null });
+          await insert('handlings', { ...handling, conversation_id: id, changed_at: begun + ms });
+        }
+        for (const ms of removed) {
+          const row = { workspace_id: workspaceId, deleted_at: begun + ms, conversation_id: `deleted ${ms}` };
+          await insert('deleted_handlings', row);
+        }
+      });
+    const size = limits.inbox.changes;
+    const changed = Array.from({ length: 2 * size }, (_, n) => n + 1);
+    await store(changed, [20, size + 20, 2 * size + 20]);
+    now += 20_000;
+    /** The deletions of each page until all changes were received, and how many rows. */
+    const read = async () => {
+      const deleted: string[][] = [];
+      let rows = 0;
+      for (let isComplete = false; !isComplete; ) {
+        const { body } = await ada.call('GET', `/changes?since=${cursor}`);
+        deleted.push(body.deleted);
+        rows += body.conversations.length;
+        ({ cursor, isComplete } = body);
+      }
+      return { deleted, rows };
+    };
+    expect(await read()).toEqual({
+      deleted: [['deleted 20'], [`deleted ${size + 20}`], [`deleted ${2 * size + 20}`]],
+      rows: 2 * size + 1,
+    });
+    // Transactions that have begun before, and end now.
+    await store([0], [21]);
+    const { deleted, rows } = await read();
+    expect([deleted.flat().includes('deleted 21'), rows]).toEqual([true, 2 * size + 2]);
   });
 
   test('reads long lists in pages, without gaps and repetitions', async () => {

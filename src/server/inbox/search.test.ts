@@ -150,3 +150,15 @@ test('search: finds the last message and not the one before it, a new tag, and n
   expect(await find('second')).toBe(0);
   await expect.poll(() => inbox.rows('inbox_words'), pollOptions).toEqual([]);
 });
+
+test('search: finds the changed name of a visitor from the next message on, also if its text is the same', async () => {
+  const inbox = await start();
+  const ada = await inbox.member('Ada');
+  await inbox.send('Hello?');
+  await ada.act('POST', '/take', {});
+  await inbox.server.call('PUT', '/users/me', { key: inbox.key, body: { name: 'Grace' } });
+  await inbox.send('Hello?');
+  const found = async (q: string) =>
+    (await ada.call('GET', `/conversations?list=all&q=${q}`)).body.conversations.length;
+  expect([await found('grace'), await found('visitor')]).toEqual([1, 0]);
+});

@@ -1,6 +1,6 @@
 // The streams of the inbox: each change is read once for all members of a workspace, and sent to all of their clients.
 import type { Logger } from 'pino';
-import type { InboxCounts, TeamSignal } from '../../protocol/handling/inbox.ts';
+import type { InboxCounts, TeamSignal, TeamSignals } from '../../protocol/handling/inbox.ts';
 import { ping } from '../../protocol/signal.ts';
 import type { TeamBus, TeamChange } from '../cluster/team-bus.ts';
 import { createBoundedStream } from '../realtime/bounded-stream.ts';
@@ -120,14 +120,13 @@ export function createInboxStreams({
       if (note) send({ type: 'inbox_note', data: { note } }, audience);
     }
 
-    async function sendNoteDeleted(conversationId: string, noteId: string): Promise<void> {
-      const audience = await db.read((tx) => audienceOf(tx, conversationId));
-      send({ type: 'inbox_note_deleted', data: { conversationId, noteId } }, audience);
-    }
-
-    async function sendRead({ conversationId, seq, until }: Extract<TeamChange, { kind: 'read' }>) {
-      const audience = await db.read((tx) => audienceOf(tx, conversationId));
-      send({ type: 'inbox_read', data: { conversationId, seq, until } }, audience);
+    /** Sends a signal about a conversation to the members who may see it. */
+    async function sendOf<T extends 'inbox_message_deleted' | 'inbox_note_deleted' | 'inbox_read'>(
+      type: T,
+      data: TeamSignals[T],
+    ): Promise<void> {
+      const audience = await db.read((tx) => audienceOf(tx, data.conversationId));
+      send({ type, data } as TeamSignal, audience);
     }
 
     /** Tells who is in a conversation now. */
@@ -148,10 +147,18 @@ export function createInboxStreams({
       const { conversationId } = change;
       if (change.kind === 'presence') sendPresence(change).catch(onError);
       else if (change.kind === 'note') sendNote(conversationId, change.noteId).catch(onError);
-      else if (change.kind === 'row') sendRow(conversationId, change.from).catch(onError);
-      else if (change.kind === 'read') sendRead(change).catch(onError);
-      else if (change.kind === 'note_deleted') sendNoteDeleted(conversationId, change.noteId).catch(onError);
-      else {
+      else if (change.kind === 'row') {
+        const { from, deletedMessageId: messageId } = change;
+        // A page may have read it long ago: the timeline that is read again does not tell of it.
+        if (messageId !== undefined)
+          sendOf('inbox_message_deleted', { conversationId, messageId }).catch(onError);
+        sendRow(conversationId, from).catch(onError);
+      } else if (change.kind === 'read') {
+        const { seq, until } = change;
+        sendOf('inbox_read', { conversationId, seq, until }).catch(onError);
+      } else if (change.kind === 'note_deleted') {
+        sendOf('inbox_note_deleted', { conversationId, noteId: change.noteId }).catch(onError);
+      } else {
         send({ type: 'inbox_deleted', data: { conversationId } }, undefined);
         for (const client of clients) client.countSoon();
       }

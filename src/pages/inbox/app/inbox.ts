@@ -1,5 +1,5 @@
 // The parts of the inbox page, created together: state, synchronization, actions, and what the components share.
-import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import { startAlerts } from './alerts/alerts.ts';
 import { type Announcer, createAnnouncer } from './alerts/announcer.ts';
 import type { InboxApi, Me } from './api/inbox-api.ts';
@@ -12,6 +12,7 @@ import { createPresence, type Presence } from './state/presence.ts';
 import { createRouter, type Router, viewOf } from './state/route.ts';
 import { createStore, type InboxStore } from './state/store.ts';
 import { createTeamState, type TeamState } from './state/team.ts';
+import { repeatAfterErrors } from './sync/repeat.ts';
 import { createSync, type Sync } from './sync/sync.ts';
 
 /** What is open above the page. */
@@ -63,7 +64,6 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
     note: createAttachments(purposes.note, announcer.announce),
   };
   const team = createTeamState(api);
-  // Without it, the names of teams are missing, the button shows nothing, and nobody can be mentioned.
   const actions = createActions({
     api,
     store,
@@ -74,15 +74,19 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
   });
   const preferences = createPreferences(storage);
   const presence = createPresence(api);
-  team.load().catch(() => {});
+  const lifetime = new AbortController();
+  // Until it succeeds, the names of teams are missing, the button shows nothing, and nobody can be mentioned.
+  repeatAfterErrors(team.load, lifetime.signal)().catch(() => {});
   const router = createRouter();
   const dialog = signal<DialogName | undefined>(undefined);
   const ends = [
     effect(() => {
-      const { conversationId } = router.route.value;
-      void sync.openList(viewOf(router.route.value));
-      void sync.openConversation(conversationId);
-      presence.open(conversationId);
+      const route = router.route.value;
+      untracked(() => {
+        void sync.openList(viewOf(route));
+        void sync.openConversation(route.conversationId);
+        presence.open(route.conversationId);
+      });
     }),
     startAlerts({
       me,
@@ -93,6 +97,7 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
       open: (conversationId) => router.go({ list: 'all', conversationId, isVisitorShown: false }),
     }),
     followInactivity(team, me, storage),
+    () => lifetime.abort(),
     sync.dispose,
     attachments.reply.dispose,
     attachments.note.dispose,

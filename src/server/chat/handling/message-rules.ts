@@ -9,7 +9,7 @@ import { beginningOf, readPayloadText } from '../../api/message-text.ts';
 import type { TeamChange } from '../../cluster/team-bus.ts';
 import { holdMember, type MemberRow } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
-import type { MessageRow } from '../../storage/chat/messages.ts';
+import { lastMessage, type MessageRow } from '../../storage/chat/messages.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { findHandling, type HandlingRow, setLastMessage } from '../../storage/inbox/handlings.ts';
 import { findHandoff, lastAssigneeOf, recordReply } from '../../storage/inbox/handoffs.ts';
@@ -34,6 +34,12 @@ export function previewOf({ payload }: Pick<MessageRow, 'payload'>): string {
   const words = type === 'markdown' ? withoutMarks(beginning) : beginning;
   return [...words.replace(/\s+/g, ' ').trim()].slice(0, limits.inbox.preview).join('');
 }
+
+/** What the row of a conversation contains of its last message; undefined: it does not have any. */
+export const shownOf = (last: MessageRow | undefined): Pick<HandlingRow, 'lastPreview' | 'lastAuthor'> => ({
+  lastPreview: last ? previewOf(last) : '',
+  lastAuthor: last?.isBot === 1 ? 'bot' : (last?.author ?? null) === null ? 'visitor' : 'person',
+});
 
 export interface MessageRulesOptions {
   now(): number;
@@ -68,7 +74,7 @@ export function createMessageRules({
   begin,
   joinMember,
   endSnooze,
-}: MessageRulesOptions): Pick<Handlings, 'beforeMessage' | 'afterMessage' | 'ofBot'> {
+}: MessageRulesOptions): Pick<Handlings, 'beforeMessage' | 'afterMessage' | 'afterRemoval' | 'ofBot'> {
   /** A message in a closed conversation goes to the same person soon after the end, and later to the bot. */
   async function reopen(tx: WriteTx, conversation: ConversationRow, row: HandlingRow): Promise<HandlingRow> {
     const closedAt = (await findHandoff(tx, row.handoffId))?.closedAt ?? 0;
@@ -90,6 +96,20 @@ export function createMessageRules({
     return change(tx, conversation, row, next, { activities, event });
   }
 
+  /** Stores the last message of a conversation, with its words, and tells the team of it. */
+  async function storeLast(
+    tx: WriteTx,
+    { conversationId, workspaceId }: HandlingRow,
+    last: MessageRow | undefined,
+    place: Pick<HandlingRow, 'waitingSince' | 'lastSeq' | 'sortAt' | 'changedAt'>,
+    cause: { deletedMessageId?: string } = {},
+  ): Promise<void> {
+    await setLastMessage(tx, { conversationId, ...shownOf(last), ...place });
+    // Also if the text is the same: the visitor may have another name.
+    await indexWords(tx, conversationId);
+    tx.afterCommit(() => onTeamChange(workspaceId, { kind: 'row', conversationId, ...cause }));
+  }
+
   return {
     async beforeMessage(tx, conversation) {
       let handling = await held(tx, conversation);
@@ -102,7 +122,7 @@ export function createMessageRules({
 
     async afterMessage(tx, handling, message) {
       const at = message.createdAt;
-      const lastAuthor = message.isBot === 1 ? 'bot' : message.author === null ? 'visitor' : 'person';
+      const { lastAuthor } = shownOf(message);
       const isWaiting = lastAuthor === 'visitor' && ['waiting', 'assigned'].includes(handling.state);
       if (lastAuthor === 'person')
         await recordReply(tx, {
@@ -113,11 +133,17 @@ export function createMessageRules({
       if (lastAuthor === 'person' && answerNotices) await rememberAnswer(tx, message, answerNotices);
       const waitingSince =
         lastAuthor === 'person' ? null : isWaiting ? (handling.waitingSince ?? at) : handling.waitingSince;
-      const { conversationId, workspaceId } = handling;
-      const last = { lastSeq: message.seq, lastPreview: previewOf(message), lastAuthor } as const;
-      await setLastMessage(tx, { conversationId, waitingSince, ...last }, at);
-      if (last.lastPreview !== handling.lastPreview) await indexWords(tx, conversationId);
-      tx.afterCommit(() => onTeamChange(workspaceId, { kind: 'row', conversationId }));
+      const place = { lastSeq: message.seq, sortAt: at, changedAt: at };
+      await storeLast(tx, handling, message, { waitingSince, ...place });
+    },
+
+    async afterRemoval(tx, message, { seq, at }) {
+      const handling = await findHandling(tx, message.conversationId);
+      if (!handling) return;
+      const { waitingSince, sortAt } = handling;
+      const place = { waitingSince, lastSeq: seq, sortAt, changedAt: at };
+      const last = await lastMessage(tx, message.conversationId);
+      await storeLast(tx, handling, last, place, { deletedMessageId: message.id });
     },
 
     async ofBot(tx, conversation, isEnd) {

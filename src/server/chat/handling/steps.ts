@@ -19,7 +19,7 @@ import type { Transcript } from '../transcript-interface.ts';
 import type { ApplyChange, ChangesOptions, NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';
-import { type MessageRulesOptions, previewOf } from './message-rules.ts';
+import { type MessageRulesOptions, shownOf } from './message-rules.ts';
 import type { Ratings } from './ratings.ts';
 import type { ReadsOptions } from './reads.ts';
 import { personIn } from './visible.ts';
@@ -83,8 +83,7 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange, rati
       workspaceId: bot?.workspaceId ?? '',
       botId,
       teamId,
-      lastPreview: last ? previewOf(last) : '',
-      lastAuthor: last?.isBot === 1 ? 'bot' : 'visitor',
+      ...shownOf(last),
     };
   }
 

@@ -19,7 +19,7 @@ import {
   changedSince,
   countInbox,
   defaultSort,
-  deletedSince,
+  deletedBetween,
   type InboxKey,
   type InboxRecord,
   isByWaiting,
@@ -98,10 +98,11 @@ export const conversationHandlers = [
     const rows = found.slice(0, size);
     const last = rows.at(-1);
     const isComplete = found.length <= size;
+    // Also if the last page began later: what becomes visible late may belong to an earlier one.
     const next: InboxKey =
-      isComplete || !last
-        ? [Math.max(since[0], now - overlapMs), since[0] > now - overlapMs ? since[1] : '']
-        : [last.changedAt, last.conversationId];
+      isComplete || !last ? [now - overlapMs, ''] : [last.changedAt, last.conversationId];
+    // Later deletions are sent with the page of their time.
+    const until = isComplete || !last ? Number.MAX_SAFE_INTEGER : last.changedAt;
     const ids = rows.map(({ conversationId }) => conversationId);
     const visible = await visibleAmong(tx, viewer, ids);
     const isShown = ({ conversationId }: InboxRecord) => visible.has(conversationId);
@@ -109,7 +110,7 @@ export const conversationHandlers = [
     const body = {
       conversations: await serializeRows(tx, rows.filter(isShown)),
       // Clients that do not know `hidden` must not keep them either.
-      deleted: [...(await deletedSince(tx, workspaceId, since[0])), ...hidden],
+      deleted: [...(await deletedBetween(tx, workspaceId, since[0], until)), ...hidden],
       ...(hidden.length > 0 && { hidden }),
       cursor: cursorOf(next),
       isComplete,

@@ -150,9 +150,12 @@ export async function deleteMessagesByOrigin(tx: WriteTx, prefix: string): Promi
     await tx.run('UPDATE conversations SET message_count = message_count - 1 WHERE id = ?', id);
 }
 
-/** The newest message of a conversation. */
+/** The newest message of a conversation whose place no other one has taken. */
 export async function lastMessage(tx: Tx, conversationId: string): Promise<MessageRow | undefined> {
-  return tx.get(`${selectMessages} WHERE m.conversation_id = ? ORDER BY m.seq DESC LIMIT 1`, conversationId);
+  return tx.get(
+    `${selectMessages} WHERE m.conversation_id = ? AND m.superseded_by IS NULL ORDER BY m.seq DESC LIMIT 1`,
+    conversationId,
+  );
 }
 
 /** The ids of the newest messages after a sequence number, in their order. */

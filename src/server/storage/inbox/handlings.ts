@@ -95,8 +95,10 @@ export async function changeHandling(tx: WriteTx, row: HandlingRow): Promise<boo
 /** Stores the last message. The state and the revision do not change. */
 export async function setLastMessage(
   tx: WriteTx,
-  row: Pick<HandlingRow, 'conversationId' | 'waitingSince' | 'lastSeq' | 'lastPreview' | 'lastAuthor'>,
-  at: number,
+  row: Pick<
+    HandlingRow,
+    'conversationId' | 'waitingSince' | 'lastSeq' | 'lastPreview' | 'lastAuthor' | 'sortAt' | 'changedAt'
+  >,
 ): Promise<void> {
   await tx.run(
     `UPDATE handlings SET waiting_since = ?, last_seq = ?, last_preview = ?, last_author = ?, sort_at = ?, changed_at = ?
@@ -105,8 +107,8 @@ export async function setLastMessage(
     row.lastSeq,
     row.lastPreview,
     row.lastAuthor,
-    at,
-    at,
+    row.sortAt,
+    row.changedAt,
     row.conversationId,
   );
 }

@@ -166,12 +166,18 @@ export async function visibleAmong(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The ids of conversations that were deleted at a time or later. */
-export async function deletedSince(tx: Tx, workspaceId: string, at: number): Promise<string[]> {
+/** The ids of conversations that were deleted from one time to another, both included. */
+export async function deletedBetween(
+  tx: Tx,
+  workspaceId: string,
+  from: number,
+  to: number,
+): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    'SELECT conversation_id AS "id" FROM deleted_handlings WHERE workspace_id = ? AND deleted_at >= ?',
+    'SELECT conversation_id AS "id" FROM deleted_handlings WHERE workspace_id = ? AND deleted_at BETWEEN ? AND ?',
     workspaceId,
-    at,
+    from,
+    to,
   );
   return rows.map(({ id }) => id);
 }

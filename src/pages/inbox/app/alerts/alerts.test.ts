@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { markAsked } from '../state/asked-rows.ts';
 import { createStore, type InboxStore } from '../state/store.ts';
-import { rowOf } from '../state/testing.ts';
+import { at, rowOf } from '../state/testing.ts';
 import { startAlerts } from './alerts.ts';
 
 const all = { list: 'all', filter: {} } as const;
@@ -71,4 +71,14 @@ test('one that was read, and asks for a person later, is told', () => {
   store.receivePage(all, [rowOf('second', { state: 'closed', revision: 1 })], undefined);
   store.receiveRows([waiting('second', { revision: 2 })]);
   expect(shown).toEqual(['second']);
+});
+
+test('a message that its visitor deletes is not told as a new one', () => {
+  const mine = (fields: object) =>
+    rowOf('mine', { state: 'assigned', assignee: { memberId: 'ada', name: 'Ada' }, ...fields });
+  store.receiveRows([mine({ lastSeq: 1, sortAt: at(1) })]);
+  store.receiveRows([mine({ lastSeq: 2, sortAt: at(1), preview: 'before' })]);
+  expect(shown).toEqual([]);
+  store.receiveRows([mine({ lastSeq: 3, sortAt: at(3) })]);
+  expect(shown).toEqual(['mine']);
 });

@@ -23,10 +23,11 @@ interface Parts {
 /** Milliseconds between two announcements of the number of waiting conversations. */
 const countMs = 10_000;
 
-/** Whether the visitor has written in between. Taking and closing raise the sequence number, too. */
+/** Whether the visitor has written in between. Taking, closing, and deleting a message raise the sequence number, too. */
 export const isWritten = (row: InboxRow, known: InboxRow): boolean =>
   row.lastAuthor === 'visitor' &&
   row.lastSeq > known.lastSeq &&
+  row.sortAt > known.sortAt &&
   (row.revision === known.revision || row.preview !== known.preview);
 
 /** Starts watching the store. Returns a function that stops it. */

@@ -16,7 +16,7 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
   const open = store.conversations.value.get(id);
   const { list, filter } = router.route.value;
   const back = { list: list ?? 'all', filter, conversationId: undefined, isVisitorShown: false } as const;
-  const isGone = store.deleted.value.has(id) || store.hidden.value.has(id);
+  const isGone = store.isDeleted(id) || store.hidden.value.has(id);
   const name = row ? visitorName(row) : 'Conversation';
   useEffect(() => {
     // The notice of the last visit is about what was then.

@@ -28,7 +28,7 @@ export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActiv
   const teamName = row.teamId && inbox.team.nameOf(row.teamId);
   const colleagues = inbox.store.presence.value.get(row.conversationId) ?? [];
   const writer = colleagues.find((colleague) => colleague.state === 'replying');
-  const isDeleted = inbox.store.deleted.value.has(row.conversationId);
+  const isDeleted = inbox.store.isDeleted(row.conversationId);
   const isGone = isDeleted || inbox.store.hidden.value.has(row.conversationId);
   const isWaiting = waitingSince !== undefined && state !== 'closed' && !isGone;
   return (

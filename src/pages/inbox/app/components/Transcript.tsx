@@ -1,5 +1,6 @@
 // The transcript: messages of the visitor on the left, of the bot and the team on the right, notes and activities
 // between them.
+import { computed } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createScroll, type Scroll } from '../../../../widget/chat/components/scroll.ts';
 import type { Inbox } from '../inbox.ts';
@@ -13,8 +14,9 @@ const nearTop = 400;
 
 export function Transcript({ inbox, id }: { inbox: Inbox; id: string }) {
   const { store, sync } = inbox;
-  const open = store.conversations.value.get(id);
-  const row = store.rows.value.get(id);
+  // Not drawn again for other conversations.
+  const open = useMemo(() => computed(() => store.conversations.value.get(id)), [store, id]).value;
+  const row = useMemo(() => computed(() => store.rows.value.get(id)), [store, id]).value;
   const timeline = open?.timeline ?? emptyTimeline;
   const items = useMemo(() => timelineItems(timeline), [timeline]);
   const read = newestRead(timeline);

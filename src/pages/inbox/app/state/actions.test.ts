@@ -72,7 +72,7 @@ describe('something is missing', () => {
     expect(await actions.assign(row, to)).toBe(false);
     expect(inbox.getInboxConversation).toHaveBeenCalledWith({ id: 'a' });
     expect(store.rows.value.has('a')).toBe(true);
-    expect(store.deleted.value.has('a')).toBe(false);
+    expect(store.isDeleted('a')).toBe(false);
     expect(notice()).toContain(message);
     expect(notice()).not.toContain('conversation');
   });

@@ -7,7 +7,8 @@ import { mergeRows } from './merge-rows.ts';
 /** Creates the rows of a member; there are none yet. */
 export function createKnownRows() {
   const rows = signal<ReadonlyMap<string, InboxRow>>(new Map());
-  const deleted = signal<ReadonlySet<string>>(new Set());
+  /** One set for each reset: copies for each of many deletions would take quadratic time. The object around it is new if a row goes. */
+  const deleted = signal<{ readonly ids: Set<string> }>({ ids: new Set() });
   const hidden = signal<ReadonlySet<string>>(new Set());
   /** The last known revision of each conversation that was hidden: older responses that are on their way do not show it again. */
   const lastRevisions = new Map<string, number>();
@@ -28,17 +29,18 @@ export function createKnownRows() {
 
   return {
     rows: rows as ReadonlySignal<ReadonlyMap<string, InboxRow>>,
-    deleted: deleted as ReadonlySignal<ReadonlySet<string>>,
+    /** Whether the conversation was deleted. Reading it while rendering subscribes. */
+    isDeleted: (id: string): boolean => deleted.value.ids.has(id),
     /** Those that the member may not see any more. */
     hidden: hidden as ReadonlySignal<ReadonlySet<string>>,
     /** Whether nothing of the conversation may be added. */
-    isGone: (id: string): boolean => deleted.peek().has(id) || hidden.peek().has(id),
+    isGone: (id: string): boolean => deleted.peek().ids.has(id) || hidden.peek().has(id),
     receive(found: readonly InboxRow[]) {
       const isNewer = ({ conversationId, revision }: InboxRow) =>
         revision > (lastRevisions.get(conversationId) ?? -1);
       const shown = found.filter(isNewer);
       batch(() => {
-        rows.value = mergeRows(rows.peek(), shown, deleted.peek());
+        rows.value = mergeRows(rows.peek(), shown, deleted.peek().ids);
         unhide(shown.map(({ conversationId }) => conversationId));
       });
       for (const hiddenSince of reads)
@@ -47,8 +49,10 @@ export function createKnownRows() {
     remove,
     /** Removes rows for good: an older response does not add them again. */
     removeDeleted(ids: readonly string[]) {
+      const { ids: all } = deleted.peek();
+      for (const id of ids) all.add(id);
+      if (ids.some((id) => rows.peek().has(id))) deleted.value = { ids: all };
       remove(ids);
-      deleted.value = added(deleted.peek(), ids);
     },
     /** Keeps conversations out of the responses that are on their way. */
     hideFromReads(ids: readonly string[]) {
@@ -77,7 +81,7 @@ export function createKnownRows() {
     reset() {
       rows.value = new Map();
       // What was out of sight can be back.
-      deleted.value = new Set();
+      deleted.value = { ids: new Set() };
       hidden.value = new Set();
       lastRevisions.clear();
     },

@@ -1,4 +1,5 @@
 // Tests of the state of the inbox: any order and repetition of what the server sends ends in the same state.
+import { effect } from '@preact/signals';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../../../protocol/handling/handling.ts';
@@ -56,7 +57,10 @@ const fact: fc.Arbitrary<Delivery[]> = fc.oneof(
   }),
   fc
     .tuple(fc.constantFrom(...ids), fc.integer({ min: 1, max: 5 }))
-    .map(([id, n]): Delivery[] => [(store) => store.removeEntry(id, `message ${n}`)]),
+    .map(([id, n]): Delivery[] => [
+      (store) => store.removeEntry(id, `message ${n}`),
+      ofSignal({ type: 'inbox_message_deleted', data: { conversationId: id, messageId: `message ${n}` } }),
+    ]),
   fc
     .tuple(fc.constantFrom(...ids), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 0, max: 3 }))
     .map(([id, n, edit]): Delivery[] => {
@@ -88,7 +92,7 @@ const start = () => {
 
 const stateOf = (store: InboxStore) => ({
   rows: [...store.rows.value.values()].sort((a, b) => (a.conversationId < b.conversationId ? -1 : 1)),
-  deleted: [...store.deleted.value].sort(),
+  deleted: ids.filter(store.isDeleted),
   all: store.listOf({ list: 'all', filter: {} }),
   timelines: ids.map((id) => {
     const timeline = store.conversations.value.get(id)?.timeline;
@@ -169,6 +173,23 @@ describe('lists', () => {
       'between',
       'old',
     ]);
+  });
+
+  test('deletions of rows that the page does not know draw nothing, and keep them out of later responses', () => {
+    const store = createStore(me);
+    store.receiveRows([rowOf('a')]);
+    let draws = 0;
+    const end = effect(() => {
+      draws++;
+      store.isDeleted('a');
+    });
+    store.receiveDeleted(['b', 'c']);
+    expect(draws).toBe(1);
+    store.receiveDeleted(['a']);
+    expect([draws, store.isDeleted('a')]).toEqual([2, true]);
+    end();
+    store.receiveRows([rowOf('b'), rowOf('d')]);
+    expect([...store.rows.value.keys()]).toEqual(['d']);
   });
 
   test('a response that is older than the known state does not restore a deleted row', () => {
@@ -259,7 +280,7 @@ describe('a conversation that the member may not see any more', () => {
     said(store);
     expect(store.listOf(view).map((row) => row.conversationId)).toEqual(['b']);
     expect(store.conversations.value.has('a')).toBe(false);
-    expect([store.deleted.value.has('a'), store.hidden.value.has('a')]).toEqual([false, true]);
+    expect([store.isDeleted('a'), store.hidden.value.has('a')]).toEqual([false, true]);
   });
 
   test.each(ways)('is shown again when its row comes again, over any way', (deliver) => {

@@ -44,6 +44,8 @@ export interface OpenConversation {
   handoffs: readonly Handoff[];
 }
 
+const opened: OpenConversation = { status: 'loading', timeline: emptyTimeline, handoffs: [] };
+
 export type ColleagueInConversation = TeamSignals['inbox_presence']['members'][number];
 
 export type InboxStore = ReturnType<typeof createStore>;
@@ -51,7 +53,7 @@ export type InboxStore = ReturnType<typeof createStore>;
 /** Creates the state of one member. `now`: milliseconds since 1970. */
 export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => number = Date.now) {
   const known = createKnownRows();
-  const { rows, deleted, hidden } = known;
+  const { rows, hidden } = known;
   const counts = signal<InboxCounts | undefined>(undefined);
   /** By `viewKey`. */
   const progress = signal<ReadonlyMap<string, ListProgress & { view: ListView }>>(new Map());
@@ -109,11 +111,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   const change = (id: string, to: (found: OpenConversation) => OpenConversation) => {
     // An answer that was on its way.
     if (known.isGone(id)) return;
-    const found = conversations.peek().get(id) ?? {
-      status: 'loading',
-      timeline: emptyTimeline,
-      handoffs: [],
-    };
+    const found = conversations.peek().get(id) ?? opened;
     conversations.value = new Map(conversations.peek()).set(id, to(found));
   };
 
@@ -121,6 +119,9 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   const changeTimeline = (id: string, to: (timeline: Timeline) => Timeline) => {
     if (conversations.peek().has(id)) change(id, (found) => ({ ...found, timeline: to(found.timeline) }));
   };
+
+  const removeEntry = (id: string, entryId: string) =>
+    changeTimeline(id, (timeline) => removeFromTimeline(timeline, entryId));
 
   const receiveSignal = (received: TeamSignal) => {
     switch (received.type) {
@@ -143,10 +144,10 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
         return changeTimeline(received.data.conversationId, (timeline) =>
           addToTimeline(timeline, { visitorRead: received.data }),
         );
+      case 'inbox_message_deleted':
+        return removeEntry(received.data.conversationId, received.data.messageId);
       case 'inbox_note_deleted':
-        return changeTimeline(received.data.conversationId, (timeline) =>
-          removeFromTimeline(timeline, received.data.noteId),
-        );
+        return removeEntry(received.data.conversationId, received.data.noteId);
       case 'inbox_presence': {
         const { conversationId, members } = received.data;
         // Not the member in another tab.
@@ -159,8 +160,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
 
   return {
     rows,
-    deleted,
     hidden,
+    isDeleted: known.isDeleted,
     counts: counts as ReadonlySignal<InboxCounts | undefined>,
     conversations: conversations as ReadonlySignal<ReadonlyMap<string, OpenConversation>>,
     presence: presence as ReadonlySignal<ReadonlyMap<string, readonly ColleagueInConversation[]>>,
@@ -233,8 +234,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     /** A reply that the server has accepted. */
     addReply: (message: Message) =>
       changeTimeline(message.conversationId, (timeline) => addReply(timeline, message)),
-    removeEntry: (id: string, entryId: string) =>
-      changeTimeline(id, (timeline) => removeFromTimeline(timeline, entryId)),
+    removeEntry,
     /** `refusal`: why the server has refused the last attempt, in its words. */
     setConnection(state: ConnectionState, refusal?: string) {
       connection.value = { state, refusal };

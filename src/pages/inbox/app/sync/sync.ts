@@ -11,10 +11,11 @@ import { type ListView, viewKey } from '../state/list-view.ts';
 import type { InboxStore } from '../state/store.ts';
 import { createCoalescer } from './coalesce.ts';
 import { readRows } from './read-rows.ts';
+import { repeatAfterErrors } from './repeat.ts';
 import { createTimelines } from './timelines.ts';
 
 export interface Sync {
-  /** Reads the first page of a list, unless it is known. */
+  /** Reads the first page of a list, unless it is known: a later page that has failed is read by `loadMore`. */
   openList(view: ListView): Promise<void>;
   /** Reads the next page of a list, unless one is on its way. */
   loadMore(view: ListView): Promise<void>;
@@ -89,34 +90,55 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
 
   const readCounts = async () => store.setCounts((await inbox.getInboxCounts({}, options)).counts);
 
-  const catchUp = () =>
-    coalesce('changes', async () => {
-      caughtUpAt = Date.now();
-      if (cursor === undefined) cursor = (await inbox.getInboxChanges({}, options)).cursor;
-      for (let isComplete = false; !isComplete; ) {
-        try {
-          const since: string = cursor;
-          const changes = await readRows(store, () => inbox.getInboxChanges({ since }, options));
-          store.receiveRows(changes.conversations);
-          // A server before this list counts them as deleted only.
-          const { hidden = [] } = changes;
-          store.receiveDeleted(changes.deleted.filter((id) => !hidden.includes(id)));
-          store.receiveHidden(hidden);
-          ({ cursor, isComplete } = changes);
-        } catch (error) {
-          if (typeOf(error) !== 'TooOld') throw error;
-          cursor = (await inbox.getInboxChanges({}, options)).cursor;
-          const views = store.knownViews();
-          store.reset(current);
-          const pages = views.map((view) => readPage(view, undefined));
-          // Its row need not be on one of the pages. Whether it exists is found out with its messages, below.
-          await Promise.all([...pages, ...(current ? [readAbout(current).catch(handle)] : [])]);
-          isComplete = true;
-        }
+  /** Forgets what is known, and reads again what is shown. */
+  const readAgain = async () => {
+    const views = store.knownViews();
+    store.reset(current);
+    const pages = views.map((view) => readPage(view, undefined));
+    // Its row need not be on one of the pages. Whether it exists is found out with its messages.
+    await Promise.all([...pages, ...(current ? [readAbout(current).catch(handle)] : [])]);
+  };
+
+  /**
+   * Returns from when to ask for changes. What was read before the request is read again: it can have changed in between, if an
+   * earlier request has failed.
+   */
+  const readCursor = async (): Promise<string> => {
+    const isLate = cursor !== undefined || store.knownViews().length > 0;
+    const { cursor: next } = await inbox.getInboxChanges({}, options);
+    if (isLate) await readAgain();
+    return next;
+  };
+
+  const readChanges = async () => {
+    const startedAt = Date.now();
+    let since = cursor ?? (await readCursor());
+    for (let isComplete = false; !isComplete; ) {
+      try {
+        const from = since;
+        const changes = await readRows(store, () => inbox.getInboxChanges({ since: from }, options));
+        store.receiveRows(changes.conversations);
+        // A server before this list counts them as deleted only.
+        const { hidden = [] } = changes;
+        store.receiveDeleted(changes.deleted.filter((id) => !hidden.includes(id)));
+        store.receiveHidden(hidden);
+        ({ cursor: since, isComplete } = changes);
+      } catch (error) {
+        if (typeOf(error) !== 'TooOld') throw error;
+        since = await readCursor();
+        isComplete = true;
       }
-      await readCounts();
-      if (current) await refreshTimeline(current);
-    });
+      cursor = since;
+    }
+    await readCounts();
+    caughtUpAt = startedAt;
+    if (current) await refreshTimeline(current);
+  };
+
+  const repeatedChanges = repeatAfterErrors(readChanges, signal, () => catchUp());
+  const catchUp = () => coalesce('changes', repeatedChanges);
+
+  const refreshPermissions = repeatAfterErrors(updatePermissions, signal);
 
   /** The number up to which everything of an open conversation is known. */
   const seqOf = (id: string): number => store.conversations.peek().get(id)?.timeline.seq ?? 0;
@@ -151,7 +173,7 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
       refusal = undefined;
       void catchUp();
       // The server ends the stream of a member who has got another role.
-      if (isReopened) updatePermissions().catch(() => {});
+      if (isReopened) refreshPermissions().catch(() => {});
       isReopened = true;
     },
     onState: (state) => store.setConnection(state, refusal),
@@ -161,6 +183,10 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
     },
   });
   signal.addEventListener('abort', connection.close);
+  // Before the first list, because it can take long until the stream opens.
+  void coalesce('changes', async () => {
+    cursor = await readCursor();
+  });
 
   const check = setInterval(() => void catchUp(), checkMs);
   const clock = setInterval(store.tick, 5_000);
@@ -179,15 +205,17 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
     openList(view) {
       store.forgetOthers(view);
       return coalesce(`list ${viewKey(view)}`, async () => {
-        const { status } = store.progressOf(view);
-        if (status === 'unknown' || status === 'failed') await readPage(view, undefined);
+        const { status, nextToken } = store.progressOf(view);
+        if (status === 'unknown' || (status === 'failed' && !nextToken)) await readPage(view, undefined);
       });
     },
-    loadMore: (view) =>
-      coalesce(`list ${viewKey(view)}`, async () => {
+    async loadMore(view) {
+      if (store.progressOf(view).status === 'loading') return;
+      await coalesce(`list ${viewKey(view)}`, async () => {
         const { nextToken } = store.progressOf(view);
         if (nextToken) await readPage(view, nextToken);
-      }),
+      });
+    },
     async openConversation(id) {
       if (id === current) return;
       current = id;

@@ -1,0 +1,178 @@
+// @vitest-environment jsdom
+// Tests that the page knows all changes of the server, also after requests that have failed, and repeats those.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../../client/core/errors.ts';
+import { Refusal } from '../../session-api.ts';
+import { createStore } from '../state/store.ts';
+import { rowOf } from '../state/testing.ts';
+import { createSync, type Sync } from './sync.ts';
+import { createTestServer, unavailable } from './testing.ts';
+
+const minute = 60_000;
+const all = { list: 'all', filter: {} } as const;
+
+let server: ReturnType<typeof createTestServer>;
+let store: ReturnType<typeof createStore>;
+let sync: Sync;
+/** Begins to synchronize. */
+const start = () => {
+  sync = createSync(server.api, store, () => {});
+};
+const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = createTestServer();
+  store = createStore({ memberId: 'ada' });
+  server.set(rowOf('a'));
+});
+afterEach(() => {
+  sync.dispose();
+  vi.useRealTimers();
+});
+
+describe('of a list that is read while the stream is refused', () => {
+  test('the changes until the stream opens are asked for', async () => {
+    start();
+    await sync.openList(all);
+    await wait(minute);
+    server.set(rowOf('a', { revision: 2 }));
+    await wait(4 * minute);
+    server.letStreamOpen();
+    await wait(2 * minute);
+    expect(store.rows.value.get('a')?.revision).toBe(2);
+    // Once is enough.
+    expect(server.inbox.listInboxConversations).toHaveBeenCalledTimes(1);
+  });
+
+  test('everything is read again if the time from which to ask for changes comes later than the list', async () => {
+    server.inbox.getInboxChanges.mockRejectedValueOnce(unavailable());
+    start();
+    await sync.openList(all);
+    server.set(rowOf('b'));
+    server.remove('a');
+    await wait(minute);
+    server.letStreamOpen();
+    await wait(2 * minute);
+    expect([...store.rows.value.keys()]).toEqual(['b']);
+  });
+});
+
+describe('the next page of a list', () => {
+  const list = () => server.inbox.listInboxConversations;
+  /** Two pages were read. */
+  const startWithPages = async () => {
+    const page = (id: string, nextToken: string) => ({ conversations: [rowOf(id)], meta: { nextToken } });
+    list().mockResolvedValueOnce(page('b', 'second')).mockResolvedValueOnce(page('a', 'third'));
+    start();
+    await sync.openList(all);
+    await sync.loadMore(all);
+    list().mockClear();
+  };
+
+  test('is read once, however often it is asked for meanwhile', async () => {
+    await startWithPages();
+    let respond = () => {};
+    list().mockImplementationOnce(
+      () =>
+        new Promise((resolve) => {
+          respond = () => resolve({ conversations: [], meta: { nextToken: 'fourth' } });
+        }),
+    );
+    const asked = [sync.loadMore(all), sync.loadMore(all)];
+    await wait(1);
+    asked.push(sync.loadMore(all));
+    respond();
+    await Promise.all(asked);
+    await wait(1);
+    expect(list().mock.calls.map(([{ nextToken }]) => nextToken)).toEqual(['third']);
+  });
+
+  test('that could not be read leaves the pages before it, also when the list is opened again', async () => {
+    await startWithPages();
+    list().mockRejectedValueOnce(unavailable());
+    await sync.loadMore(all);
+    await sync.openList(all);
+    expect([store.progressOf(all).status, store.listOf(all).length]).toEqual(['failed', 2]);
+    await sync.loadMore(all);
+    expect(list().mock.calls.map(([{ nextToken }]) => nextToken)).toEqual(['third', 'third']);
+  });
+});
+
+describe('reads that fail', () => {
+  /** Longer than three pauses, and shorter than the time after which a silent stream is opened again. */
+  const pauses = 10_000;
+  const changes = () => server.inbox.getInboxChanges;
+  /** The stream is open, and everything is known. */
+  const startOpen = async () => {
+    server.letStreamOpen();
+    start();
+    await sync.openList(all);
+    await wait(1);
+    changes().mockClear();
+  };
+
+  test('of changes are repeated after pauses that grow, until one succeeds', async () => {
+    await startOpen();
+    server.set(rowOf('a', { revision: 2 }));
+    for (const _ of [1, 2, 3]) changes().mockRejectedValueOnce(unavailable());
+    await sync.catchUp();
+    expect(store.rows.value.get('a')?.revision).toBe(1);
+    await wait(pauses);
+    expect(store.rows.value.get('a')?.revision).toBe(2);
+    expect(changes()).toHaveBeenCalledTimes(4);
+  });
+
+  test('of changes are repeated at once when the member looks at the page', async () => {
+    await startOpen();
+    await wait(20_000);
+    server.set(rowOf('a', { revision: 2 }));
+    for (const _ of [1, 2]) changes().mockRejectedValueOnce(unavailable());
+    await sync.catchUp();
+    dispatchEvent(new Event('focus'));
+    await wait(1);
+    dispatchEvent(new Event('focus'));
+    await wait(1);
+    expect(store.rows.value.get('a')?.revision).toBe(2);
+  });
+
+  test('are not repeated if the server refuses them', async () => {
+    await startOpen();
+    for (const code of [403, 401]) {
+      changes().mockRejectedValueOnce(new ApiError(code, undefined));
+      await sync.catchUp();
+      changes().mockClear();
+      await wait(pauses);
+      expect(changes()).not.toHaveBeenCalled();
+    }
+  });
+
+  test('of permissions are repeated, unless the session has ended', async () => {
+    const { updatePermissions } = server;
+    for (const [status, calls] of [
+      [0, 3],
+      [503, 3],
+      [401, 1],
+    ] as const) {
+      await startOpen();
+      updatePermissions.mockClear();
+      const refusal = new Refusal('No.', status);
+      updatePermissions.mockRejectedValueOnce(refusal).mockRejectedValueOnce(refusal);
+      // The stream is opened again.
+      dispatchEvent(new Event('online'));
+      await wait(pauses);
+      expect(updatePermissions).toHaveBeenCalledTimes(calls);
+      sync.dispose();
+      updatePermissions.mockReset();
+    }
+  });
+
+  test('are not repeated after the end', async () => {
+    await startOpen();
+    changes().mockRejectedValueOnce(unavailable());
+    await sync.catchUp();
+    sync.dispose();
+    await wait(pauses);
+    expect(changes()).toHaveBeenCalledTimes(1);
+  });
+});

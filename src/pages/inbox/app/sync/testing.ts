@@ -1,0 +1,64 @@
+// A server of the inbox for tests of the page, with conversations that change and requests that can fail.
+import { vi } from 'vitest';
+import { ApiError } from '../../../../client/core/errors.ts';
+import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxApi } from '../api/inbox-api.ts';
+
+/** What the server answers while it does not work. */
+export const unavailable = () => new ApiError(503, undefined);
+
+/** Creates a server; `set` changes a conversation at the present time. Its stream is refused until `openStream` is replaced. */
+export function createTestServer() {
+  const rows = new Map<string, { row: InboxRow; at: number }>();
+  const listed = () => [...rows.values()].map(({ row }) => row);
+  const inbox = {
+    listInboxConversations: vi.fn(async (_: { nextToken?: string }) => ({
+      conversations: listed(),
+      meta: {} as { nextToken?: string },
+    })),
+    getInboxChanges: vi.fn(async ({ since = String(Date.now()) }: { since?: string }) => ({
+      conversations: [...rows.values()].filter(({ at }) => at >= Number(since)).map(({ row }) => row),
+      deleted: [] as string[],
+      cursor: since,
+      isComplete: true,
+    })),
+    getInboxCounts: vi.fn(async () => ({ counts: undefined })),
+    getInboxConversation: vi.fn(async ({ id }: { id: string }) => ({
+      conversation: rows.get(id)?.row,
+      handoffs: [],
+    })),
+    getInboxTimeline: vi.fn(async () => ({
+      messages: [],
+      notes: [],
+      activities: [],
+      ratings: [],
+      seq: 1,
+      meta: {},
+    })),
+    setInboxRead: vi.fn(async () => ({})),
+    setInboxPresence: vi.fn(async () => ({})),
+    listTeams: vi.fn(async () => ({ teams: [] })),
+    getAvailability: vi.fn(async () => ({})),
+  };
+  const openStream = vi.fn<InboxApi['openStream']>(async () => {
+    throw unavailable();
+  });
+  const updatePermissions = vi.fn(async () => {});
+  const listInboxMembers = vi.fn(async () => []);
+  const me = { memberId: 'ada', name: 'Ada', permissions: [] };
+  const body = () => ({ getReader: () => ({ read: () => new Promise(() => {}), cancel: async () => {} }) });
+  return {
+    inbox,
+    openStream,
+    updatePermissions,
+    listInboxMembers,
+    api: { me, inbox, openStream, updatePermissions, listInboxMembers } as unknown as InboxApi,
+    set: (row: InboxRow) => rows.set(row.conversationId, { row, at: Date.now() }),
+    remove: (id: string) => rows.delete(id),
+    /** The next attempts to open the stream succeed. */
+    letStreamOpen() {
+      const headers = new Headers({ 'content-type': 'text/event-stream' });
+      openStream.mockImplementation(async () => ({ headers, body: body() }) as unknown as Response);
+    },
+  };
+}
