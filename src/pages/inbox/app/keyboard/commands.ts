@@ -4,6 +4,7 @@ import { missingPermission } from '../api/describe-error.ts';
 import { focusComposer, focusRow, isTouch } from '../components/focus.ts';
 import type { DialogName, Inbox } from '../inbox.ts';
 import { listNames, visitorName } from '../state/lists.ts';
+import { isInFront } from '../state/route.ts';
 
 export interface Command {
   label: string;
@@ -43,7 +44,7 @@ const compose =
 /** Whether the member has stayed in the conversation: a response that comes later must not move the focus. */
 const isStillOpen = ({ router }: Inbox, { conversationId }: InboxRow): boolean => {
   const route = router.route.peek();
-  return route.conversationId === conversationId && !route.settings && !route.report;
+  return route.conversationId === conversationId && !isInFront(route);
 };
 
 /** After a conversation has left the list, the next one has the focus. */
