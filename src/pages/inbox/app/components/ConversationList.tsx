@@ -1,5 +1,5 @@
 // The conversations of a list: rows of one height, drawn only where they are near, loaded page by page.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import type { Inbox } from '../inbox.ts';
 import { ListFilter } from '../list/ListFilter.tsx';
@@ -70,16 +70,29 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
   if (tabbed < from && rows.length > 0) drawn.unshift(tabbed);
   if (tabbed >= to && tabbed < rows.length) drawn.push(tabbed);
 
+  const focusAt = (index: number) => {
+    const id = rows[index]?.conversationId;
+    scrollTo(viewport.current, index, rowHeight);
+    setTop(viewport.current?.scrollTop ?? 0);
+    setActive(id);
+    focusRow(id);
+  };
+  const { shownList } = inbox;
+  useLayoutEffect(() => {
+    shownList.current = {
+      get order() {
+        return [...indices.keys()];
+      },
+      focus: (id) => focusAt(indices.get(id) ?? 0),
+    };
+  });
+  useLayoutEffect(() => () => void (shownList.current = undefined), []);
+
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];
     if (!step || event.ctrlKey || event.altKey || event.metaKey || rows.length === 0) return;
     event.preventDefault();
-    const next = Math.min(rows.length - 1, Math.max(0, step(tabbed, rows.length, visible)));
-    const id = rows[next]?.conversationId;
-    scrollTo(viewport.current, next, rowHeight);
-    setTop(viewport.current?.scrollTop ?? 0);
-    setActive(id);
-    focusRow(id);
+    focusAt(Math.min(rows.length - 1, Math.max(0, step(tabbed, rows.length, visible))));
   };
 
   return (

@@ -52,11 +52,13 @@ const leave = (inbox: Inbox, row: InboxRow, isDone: boolean) => {
   if (!isDone) return;
   inbox.announcer.announce(`${visitorName(row)}: done.`);
   if (!isStillOpen(inbox, row)) return;
-  const rows = [...document.querySelectorAll<HTMLElement>('.list .row')].map((link) => link.dataset.id);
-  const index = rows.indexOf(row.conversationId);
+  const { order = [], focus } = inbox.shownList.current ?? {};
+  const index = order.indexOf(row.conversationId);
   const { list = 'mine', filter } = inbox.router.route.peek();
   inbox.router.go({ list, filter, conversationId: undefined, isVisitorShown: false });
-  focusRow(rows[index + 1] ?? rows[index - 1]);
+  const next = order[index + 1] ?? order[index - 1];
+  if (next) focus?.(next);
+  else focusRow(undefined);
 };
 
 export const commands = {

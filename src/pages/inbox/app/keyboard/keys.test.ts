@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Inbox } from '../inbox.ts';
 import type { Route } from '../state/route.ts';
-import { rowOf } from '../state/testing.ts';
+import { rowOf, shownListOf } from '../state/testing.ts';
 import { listenToKeys } from './keys.ts';
 
 let end = () => {};
@@ -35,6 +35,7 @@ const start = () => {
     announcer: { announce: vi.fn(), announceNow: vi.fn() },
     preferences: { current: signal({ singleKeys: true }) },
     openDialog,
+    shownList: shownListOf(['a', 'b', 'c']),
   } as unknown as Inbox;
   end = listenToKeys(inbox);
   return { close, go, openDialog, route };

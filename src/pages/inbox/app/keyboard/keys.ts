@@ -35,12 +35,11 @@ export function listenToKeys(inbox: Inbox): () => void {
   };
 
   const move = (step: 1 | -1) => {
-    const links = [...document.querySelectorAll<HTMLElement>('.list .row')];
-    const from =
-      document.activeElement?.closest('.row') ?? document.querySelector('.list .row[aria-current]');
-    const index = links.indexOf(from as HTMLElement);
-    // The list itself scrolls by its own keys; it has the neighbours in the document.
-    (links[index < 0 ? 0 : index + step] ?? links[index])?.focus();
+    const { order = [], focus } = inbox.shownList.current ?? {};
+    const focused = document.activeElement?.closest<HTMLElement>('.list .row')?.dataset.id;
+    const index = order.indexOf(focused ?? inbox.router.route.peek().conversationId ?? '');
+    const id = order[index < 0 ? 0 : index + step] ?? order[index];
+    if (id) focus?.(id);
   };
 
   const press = ({ key, repeat, timeStamp }: KeyboardEvent): boolean => {
