@@ -7,7 +7,7 @@ import { useShownRows } from '../list/shown-rows.ts';
 import { isWhole, type ListView, viewKey } from '../state/list-view.ts';
 import { emptyTexts, listNames } from '../state/lists.ts';
 import { ConversationRow } from './ConversationRow.tsx';
-import { focusRow } from './focus.ts';
+import { focusListName, focusRow } from './focus.ts';
 import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
 
@@ -34,7 +34,9 @@ export function ConversationList({ inbox, view }: { inbox: Inbox; view: ListView
           <Icon name="back" />
           <span class="visually-hidden">All lists</span>
         </Link>
-        <h2 id="list-name">{listNames[list]}</h2>
+        <h2 id="list-name" tabIndex={-1}>
+          {listNames[list]}
+        </h2>
       </div>
       <ListFilter key={list} inbox={inbox} view={view} />
       <Rows key={viewKey(view)} inbox={inbox} view={view} />
@@ -103,7 +105,15 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
         </p>
       )}
       {shown.newCount > 0 && (
-        <button type="button" class="new" onClick={shown.apply}>
+        <button
+          type="button"
+          class="new"
+          onClick={() => {
+            shown.apply();
+            // Before the drawing removes the button: the list would not notice that the focus has left it.
+            focusListName();
+          }}
+        >
           {shown.newCount} new, show
         </button>
       )}
@@ -146,7 +156,10 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
             This list could not be loaded.{' '}
             <button
               type="button"
-              onClick={() => void (nextToken ? sync.loadMore(view) : sync.openList(view))}
+              onClick={() => {
+                focusListName();
+                void (nextToken ? sync.loadMore(view) : sync.openList(view));
+              }}
             >
               Try again
             </button>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Report } from '../../../../protocol/handling/report.ts';
 import { ownTimeZone } from '../../../../protocol/locale/time-zones.ts';
 import { describeError, missingPermission } from '../api/describe-error.ts';
+import { focusReportsName } from '../components/focus.ts';
 import { Icon } from '../components/Icon.tsx';
 import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';
@@ -90,7 +91,6 @@ function Choice({ inbox, period, narrowed, onNarrow }: ChoiceProps) {
       </label>
       {!isNamed && (
         <form
-          key={period}
           onSubmit={(event) => {
             event.preventDefault();
             const data = new FormData(event.currentTarget);
@@ -188,7 +188,13 @@ function Figures({ inbox, period, narrowed }: Omit<ChoiceProps, 'onNarrow'>) {
         {report?.isOwn && !isLoading && ' Only your own work is counted.'}
       </p>
       {!report && !isLoading && (
-        <button type="button" onClick={() => setAttempt(attempt + 1)}>
+        <button
+          type="button"
+          onClick={() => {
+            focusReportsName();
+            setAttempt(attempt + 1);
+          }}
+        >
           Try again
         </button>
       )}

@@ -1,5 +1,6 @@
 // Who did how much, and which questions the bot did not answer.
 import type { MemberFigures } from '../../../../protocol/handling/report.ts';
+import { focusConversation } from '../components/focus.ts';
 import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';
 import { BarList, type BarRow, Chart, Legend } from './charts.tsx';
@@ -100,6 +101,7 @@ export function Questions({ report: { questions }, save, inbox }: SectionProps &
                 key={conversationId}
                 inbox={inbox}
                 to={{ list: 'all', conversationId, isVisitorShown: false }}
+                onOpen={focusConversation}
                 aria-label={`Open the last conversation with: ${text}`}
               >
                 Open
