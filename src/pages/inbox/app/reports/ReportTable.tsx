@@ -63,7 +63,7 @@ export function SaveButton({ table, what, save }: { table: TableName; what: stri
           if (isBusy) return;
           setIsBusy(true);
           void save(table)
-            .then(saveFile, (error) => describeError(error))
+            .then(saveFile, (error) => describeError(error, true))
             .then(setMessage)
             .finally(() => setIsBusy(false));
         }}

@@ -1,0 +1,124 @@
+// @vitest-environment jsdom
+// Tests which reports are asked for, and what becomes of one that is old, forbidden, or of a team that was deleted.
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../../client/core/errors.ts';
+import type { CallOptions } from '../../../../client/index.ts';
+import type { Report } from '../../../../protocol/handling/report.ts';
+import type { Inbox } from '../inbox.ts';
+import type { Route } from '../state/route.ts';
+import { Reports } from './Reports.tsx';
+
+const none = { count: 0 };
+const ratings = { offered: 0, counts: [0, 0, 0, 0, 0], given: 0 };
+const empty: Report = {
+  ...{ isOwn: false, days: [], requested: 0, unanswered: 0, abandoned: 0, members: [] },
+  ...{ firstResponse: none, response: none, resolution: none, ratings },
+};
+const member = (memberId: string, fields: Partial<Report['members'][number]> = {}) => ({
+  ...{ memberId, assigned: 1, assignedTime: 1, replies: 1, firstResponse: none, response: none, ratings },
+  ...fields,
+});
+
+let root: HTMLElement;
+beforeEach(() => {
+  root = document.body.appendChild(document.createElement('div'));
+});
+afterEach(() => {
+  render(null, root);
+  root.remove();
+});
+
+type Asked = { from: string; bot?: string; team?: string };
+
+/** The reports are open. `answer`: of the server, for what it is asked. */
+async function start(answer: (asked: Asked) => Partial<Report> | Promise<Partial<Report>>) {
+  const permissions = signal(['reports.read', 'reports.all']);
+  const route = signal<Route>({
+    list: 'all',
+    conversationId: undefined,
+    isVisitorShown: false,
+    report: '7d',
+  });
+  const teams = signal([
+    { id: 'red', name: 'Red' },
+    { id: 'blue', name: 'Blue' },
+  ]);
+  const bots = [
+    { id: 'b1', name: 'Bot 1' },
+    { id: 'b2', name: 'Bot 2' },
+  ];
+  const getReport = vi.fn(async (asked: Asked, _options?: CallOptions) => ({
+    report: { ...empty, ...(await answer(asked)) },
+  }));
+  const exportReport = vi.fn(async (_asked: Asked): Promise<{ name: string; csv: string }> => {
+    throw missing;
+  });
+  const listBots = vi.fn(async () => bots);
+  const load = vi.fn(async () => {
+    teams.value = teams.value.filter(({ id }) => id !== 'red');
+  });
+  const inbox = {
+    api: { listBots, inbox: { getReport, exportReport } },
+    me: {
+      memberId: 'mia',
+      get permissions() {
+        return permissions.value;
+      },
+    },
+    router: { route, go: (to: Route) => (route.value = to) },
+    team: { teams, load },
+  } as unknown as Inbox;
+  const Page = () => <Reports inbox={inbox} period={route.value.report ?? '7d'} />;
+  await act(() => render(<Page />, root));
+  const choose = (label: string, value: string) =>
+    act(() => {
+      const found = [...root.querySelectorAll('label')].find(({ textContent }) =>
+        textContent.startsWith(label),
+      );
+      const select = found?.querySelector('select') as HTMLSelectElement;
+      select.value = value;
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+  const chosenIn = (label: string) =>
+    [...root.querySelectorAll('label')]
+      .find(({ textContent }) => textContent.startsWith(label))
+      ?.querySelector('select')?.value;
+  return { getReport, exportReport, listBots, load, permissions, choose, chosenIn };
+}
+
+const missing = new ApiError(404, {
+  ...{ type: 'ResourceNotFound', code: 404, id: 'error', message: 'The team does not exist.' },
+});
+const status = () => root.querySelector('.report > [role="status"]')?.textContent;
+
+test('a report of a team that was deleted meanwhile says so, and is followed by the one of all teams', async () => {
+  const { choose, chosenIn, getReport, load, listBots } = await start(({ team }) => {
+    if (team) throw missing;
+    return {};
+  });
+  await choose('Bot', 'b2');
+  await choose('Team', 'red');
+  await vi.waitFor(() => expect(status()).toContain('by the clock of'));
+  await vi.waitFor(() => expect(status()).toMatch(/^The team .*does not exist any more/));
+  expect(status()).not.toContain('conversation does not exist');
+  expect([load.mock.calls.length, listBots.mock.calls.length]).toEqual([1, 2]);
+  expect([chosenIn('Team'), chosenIn('Bot')]).toEqual(['', 'b2']);
+  const asked = getReport.mock.lastCall?.[0];
+  expect([asked?.team, asked?.bot]).toEqual([undefined, 'b2']);
+  // It is about that choice only.
+  await choose('Team', 'blue');
+  await vi.waitFor(() => expect(status()).not.toMatch(/^The team/));
+});
+
+test('a table of a team that was deleted meanwhile cannot be saved, and the page says why', async () => {
+  const { choose, chosenIn } = await start(() => ({ members: [member('ada', { name: 'Ada' })] }));
+  await choose('Team', 'red');
+  await vi.waitFor(() => expect(root.querySelector('[aria-busy="false"]')).not.toBeNull());
+  await act(() => root.querySelector<HTMLElement>('[aria-label^="Save as CSV: work"]')?.click());
+  await vi.waitFor(() => expect(root.textContent).toContain('The team does not exist.'));
+  expect(root.textContent).not.toContain('conversation does not exist');
+  await vi.waitFor(() => expect(chosenIn('Team')).toBe(''));
+});
