@@ -122,3 +122,21 @@ test('a table of a team that was deleted meanwhile cannot be saved, and the page
   expect(root.textContent).not.toContain('conversation does not exist');
   await vi.waitFor(() => expect(chosenIn('Team')).toBe(''));
 });
+
+test('a report of all members is gone as soon as the member may only read of the own work', async () => {
+  let answerAgain = (_report: Partial<Report>) => {};
+  let isFirst = true;
+  const { permissions, getReport } = await start(() => {
+    if (!isFirst) return new Promise((resolve) => (answerAgain = resolve));
+    isFirst = false;
+    return { members: [member('ada', { name: 'Ada Secret' })] };
+  });
+  await vi.waitFor(() => expect(root.textContent).toContain('Ada Secret'));
+  await act(() => {
+    permissions.value = ['reports.read'];
+  });
+  expect(root.textContent).not.toContain('Ada Secret');
+  await vi.waitFor(() => expect(getReport).toHaveBeenCalledTimes(2));
+  await act(() => answerAgain({ isOwn: true }));
+  await vi.waitFor(() => expect(status()).toContain('Only your own work is counted.'));
+});

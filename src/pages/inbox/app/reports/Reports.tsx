@@ -100,7 +100,10 @@ interface FiguresProps {
 function Figures({ inbox, period, narrowed, dropped, onMissing }: FiguresProps) {
   const { from, to } = datesToday(period);
   const { bot, team } = narrowed;
-  const [report, setReport] = useState<Report>();
+  // Who may only read of the own work any more must not see that of others until the next answer.
+  const isOfAll = inbox.me.permissions.includes('reports.all');
+  const [answered, setAnswered] = useState<{ report: Report; isOfAll: boolean }>();
+  const report = answered?.isOfAll === isOfAll ? answered.report : undefined;
   const [status, setStatus] = useState('Loading…');
   const [attempt, setAttempt] = useState(0);
   const isMissing = (error: unknown) =>
@@ -113,20 +116,20 @@ function Figures({ inbox, period, narrowed, dropped, onMissing }: FiguresProps) 
     inbox.api.inbox.getReport(asked).then(
       (answer) => {
         if (!isCurrent) return;
-        setReport(answer.report);
+        setAnswered({ report: answer.report, isOfAll });
         setStatus(`${dateText(from)} to ${dateText(to)}, by the clock of ${timeZone}.`);
       },
       (error) => {
         if (!isCurrent) return;
         if (isMissing(error)) return onMissing(narrowed);
-        setReport(undefined);
+        setAnswered(undefined);
         setStatus(describeError(error, true));
       },
     );
     return () => {
       isCurrent = false;
     };
-  }, [inbox, from, to, bot, team, attempt]);
+  }, [inbox, from, to, bot, team, isOfAll, attempt]);
   const isLoading = status === 'Loading…';
   const save = (table: Parameters<typeof inbox.api.inbox.exportReport>[0]['table']) =>
     inbox.api.inbox.exportReport({ ...asked, table }).catch((error) => {
