@@ -140,3 +140,15 @@ test('a report of all members is gone as soon as the member may only read of the
   await act(() => answerAgain({ isOwn: true }));
   await vi.waitFor(() => expect(status()).toContain('Only your own work is counted.'));
 });
+
+test('of several choices in a short time, only the first and the last report are asked for, and the first is aborted', async () => {
+  const { choose, getReport } = await start(({ bot }) => (bot ? {} : new Promise(() => {})));
+  await choose('Period', '30d');
+  await choose('Period', '90d');
+  await choose('Bot', 'b1');
+  await choose('Bot', 'b2');
+  await vi.waitFor(() => expect(getReport.mock.lastCall?.[0].bot).toBe('b2'));
+  await vi.waitFor(() => expect(status()).toContain('by the clock of'));
+  expect(getReport).toHaveBeenCalledTimes(2);
+  expect(getReport.mock.calls.map(([, options]) => options?.signal?.aborted)).toEqual([true, false]);
+});

@@ -1,5 +1,6 @@
 // The reports of the inbox, in front of the conversations: what is counted, and the figures of it.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { pause } from '../../../../client/core/retry.ts';
 import type { Report } from '../../../../protocol/handling/report.ts';
 import { ownTimeZone } from '../../../../protocol/locale/time-zones.ts';
 import { describeError, missingPermission, typeOf } from '../api/describe-error.ts';
@@ -16,6 +17,8 @@ import { KeyFigures, Volume } from './VolumeSection.tsx';
 import { Load, Questions } from './WorkSections.tsx';
 
 const timeZone = ownTimeZone();
+/** Milliseconds after a choice in which another one may follow, such as by the arrow keys in a list. */
+const idleMs = 200;
 
 export function Reports({ inbox, period }: { inbox: Inbox; period: PeriodText }) {
   const { route } = inbox.router;
@@ -106,29 +109,33 @@ function Figures({ inbox, period, narrowed, dropped, onMissing }: FiguresProps) 
   const report = answered?.isOfAll === isOfAll ? answered.report : undefined;
   const [status, setStatus] = useState('Loading…');
   const [attempt, setAttempt] = useState(0);
+  const isFirst = useRef(true);
   const isMissing = (error: unknown) =>
     typeOf(error) === 'ResourceNotFound' && (bot !== undefined || team !== undefined);
   const asked = { from, to, timeZone, ...(bot && { bot }), ...(team && { team }) };
   useEffect(() => {
-    // An answer that comes after another choice is not shown.
-    let isCurrent = true;
+    // A report is much work for the server: of several choices it is asked for the last one.
+    const controller = new AbortController();
+    const { signal } = controller;
     setStatus('Loading…');
-    inbox.api.inbox.getReport(asked).then(
-      (answer) => {
-        if (!isCurrent) return;
-        setAnswered({ report: answer.report, isOfAll });
-        setStatus(`${dateText(from)} to ${dateText(to)}, by the clock of ${timeZone}.`);
-      },
-      (error) => {
-        if (!isCurrent) return;
-        if (isMissing(error)) return onMissing(narrowed);
-        setAnswered(undefined);
-        setStatus(describeError(error, true));
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
+    const idle = isFirst.current ? Promise.resolve() : pause(idleMs, signal);
+    isFirst.current = false;
+    idle
+      .then(() => inbox.api.inbox.getReport(asked, { signal }))
+      .then(
+        (answer) => {
+          if (signal.aborted) return;
+          setAnswered({ report: answer.report, isOfAll });
+          setStatus(`${dateText(from)} to ${dateText(to)}, by the clock of ${timeZone}.`);
+        },
+        (error) => {
+          if (signal.aborted) return;
+          if (isMissing(error)) return onMissing(narrowed);
+          setAnswered(undefined);
+          setStatus(describeError(error, true));
+        },
+      );
+    return () => controller.abort();
   }, [inbox, from, to, bot, team, isOfAll, attempt]);
   const isLoading = status === 'Loading…';
   const save = (table: Parameters<typeof inbox.api.inbox.exportReport>[0]['table']) =>
