@@ -31,7 +31,7 @@ export function ReportTable({ caption, columns, rows }: Props) {
             <tr key={row}>
               {cells.map((cell, index) =>
                 index === 0 ? (
-                  <th key={index} scope="row">
+                  <th key={index} scope="row" dir="auto">
                     {cell}
                   </th>
                 ) : (

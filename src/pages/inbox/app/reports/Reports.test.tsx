@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Tests which reports are asked for, and what becomes of one that is old, forbidden, or of a team that was deleted.
+// Tests which reports are asked for, how they are written, and what becomes of one that is forbidden or of a deleted team.
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
@@ -151,4 +151,18 @@ test('of several choices in a short time, only the first and the last report are
   await vi.waitFor(() => expect(status()).toContain('by the clock of'));
   expect(getReport).toHaveBeenCalledTimes(2);
   expect(getReport.mock.calls.map(([, options]) => options?.signal?.aborted)).toEqual([true, false]);
+});
+
+const texts = (selector: string) => [...root.querySelectorAll(selector)].map((found) => found.textContent);
+
+test('names and questions have a direction of their own, apart from the words of the page', async () => {
+  const name = 'שרה';
+  const question = 'איפה ההזמנה שלי?';
+  await start(() => ({
+    members: [member('sara', { name, replies: 3 })],
+    questions: [{ text: question, count: 3, conversationId: 'c' }],
+  }));
+  await vi.waitFor(() => expect(texts('.summary bdi')).toEqual([name, question]));
+  expect(texts('.bar-row .name[dir="auto"]')).toEqual([name]);
+  expect(texts('th[scope="row"][dir="auto"]')).toEqual(expect.arrayContaining([name, question]));
 });

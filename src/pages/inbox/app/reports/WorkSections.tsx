@@ -24,11 +24,21 @@ export function Load({ report: { members, isOwn }, save }: SectionProps) {
     }),
   );
   const [first] = members;
+  const [before, name, after] = mostRepliesText(
+    members.map((member) => ({ name: nameOf(member), replies: member.replies })),
+  );
+  const ofAll = (
+    <>
+      {before}
+      {name && <bdi>{name}</bdi>}
+      {after}
+    </>
+  );
   const summary = !first
     ? 'Nobody replied.'
     : isOwn
       ? `You wrote ${countText(first.replies, 'reply', 'replies')} and were assigned ${countText(first.assigned, 'conversation')}.`
-      : mostRepliesText(members.map((member) => ({ name: nameOf(member), replies: member.replies })));
+      : ofAll;
   return (
     <Section name={isOwn ? 'Your work' : 'Members'} summary={summary}>
       {first && (
@@ -84,9 +94,15 @@ export function Questions({ report: { questions }, save, inbox }: SectionProps &
     <Section
       name="Questions without an answer"
       summary={
-        first
-          ? `${countText(questions.length, 'question')} before a request for a person, a bad rating of the answer or a search without a result, each in at least 3 conversations. The most frequent one: “${first.text}”`
-          : 'No question was asked in 3 conversations without an answer of the bot.'
+        first ? (
+          <>
+            {countText(questions.length, 'question')} before a request for a person, a bad rating of the answer
+            or a search without a result, each in at least 3 conversations. The most frequent one: “
+            <bdi>{first.text}</bdi>”
+          </>
+        ) : (
+          'No question was asked in 3 conversations without an answer of the bot.'
+        )
       }
     >
       {first && (

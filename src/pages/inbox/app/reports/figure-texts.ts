@@ -28,15 +28,17 @@ export const shareText = (part: number, whole: number): string =>
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;
 
-/** Who replied most, of members in the order of their replies. */
-export function mostRepliesText(members: readonly { name: string; replies: number }[]): string {
+/** Who replied most, of members in the order of their replies: a text, and a name with the text after it, if it is one member. */
+export function mostRepliesText(
+  members: readonly { name: string; replies: number }[],
+): readonly [before: string, name?: string, after?: string] {
   const [first] = members;
   const most = first?.replies ?? 0;
   const count = members.filter(({ replies }) => replies === most).length;
   const all = countText(members.length, 'member');
-  if (!first || most === 0) return `${all}. Nobody replied.`;
-  if (count === 1) return `${all}. ${first.name} wrote the most replies: ${numberText(most)}.`;
-  return `${all}. ${numberText(count)} of them wrote the most replies: ${numberText(most)} each.`;
+  if (!first || most === 0) return [`${all}. Nobody replied.`];
+  if (count === 1) return [`${all}. `, first.name, ` wrote the most replies: ${numberText(most)}.`];
+  return [`${all}. ${numberText(count)} of them wrote the most replies: ${numberText(most)} each.`];
 }
 
 const day = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
