@@ -166,3 +166,21 @@ test('names and questions have a direction of their own, apart from the words of
   expect(texts('.bar-row .name[dir="auto"]')).toEqual([name]);
   expect(texts('th[scope="row"][dir="auto"]')).toEqual(expect.arrayContaining([name, question]));
 });
+
+test('all numbers of a report have the format of the language', async () => {
+  const write = Number.prototype.toLocaleString;
+  vi.spyOn(Number.prototype, 'toLocaleString').mockImplementation(function (this: number, _, options) {
+    return write.call(this, 'de', options);
+  });
+  const rated = { offered: 3_000, counts: [0, 0, 0, 1_000, 1_000], given: 2_000, mean: 4.5, good: 1 };
+  await start(() => ({
+    days: [{ date: '2020-01-01', requested: 1_234 }],
+    members: [member('ann', { name: 'Ann', ratings: rated })],
+    ratings: rated,
+  }));
+  await vi.waitFor(() => expect(root.textContent).toContain('2.000 ratings with a mean of 4,5 of 5'));
+  expect(texts('dd')).toContain('4,5 of 5');
+  expect(texts('.whole td')).toContain('4,5 (2.000)');
+  expect(texts('title')[0]).toMatch(/: 1\.234$/);
+  vi.restoreAllMocks();
+});

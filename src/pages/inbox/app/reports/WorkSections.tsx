@@ -4,7 +4,7 @@ import { focusConversation } from '../components/focus.ts';
 import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';
 import { BarList, type BarRow, Chart, Legend } from './charts.tsx';
-import { countText, durationText, mostRepliesText, numberText } from './figure-texts.ts';
+import { countText, decimalText, durationText, mostRepliesText, numberText } from './figure-texts.ts';
 import { ReportTable, SaveButton } from './ReportTable.tsx';
 import { Section, type SectionProps } from './Section.tsx';
 
@@ -76,7 +76,7 @@ export function Load({ report: { members, isOwn }, save }: SectionProps) {
                 durationText(member.response.median),
                 member.ratings.mean === undefined
                   ? '–'
-                  : `${member.ratings.mean.toFixed(1)} (${member.ratings.given})`,
+                  : `${decimalText(member.ratings.mean)} (${numberText(member.ratings.given)})`,
               ])}
             />
             <SaveButton table="members" what="work of members" save={save} />

@@ -67,7 +67,7 @@ export function ColumnChart({ label, columns }: { label: string; columns: readon
           let below = 0;
           return (
             <g key={name}>
-              <title>{`${name}: ${totals[index]}`}</title>
+              <title>{`${name}: ${numberText(totals[index] ?? 0)}`}</title>
               {parts.map(([fill, value]) => {
                 below += value;
                 return (

@@ -21,6 +21,10 @@ export const spreadText = ({ median, p90 }: Durations): string =>
 
 export const numberText = (value: number): string => value.toLocaleString();
 
+/** A number with one digit after the point or comma, such as a mean. */
+export const decimalText = (value: number): string =>
+  value.toLocaleString(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 export const shareText = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Math.round((part / whole) * 100)}\u00a0%`;
 
