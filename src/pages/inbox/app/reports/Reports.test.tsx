@@ -167,6 +167,25 @@ test('names and questions have a direction of their own, apart from the words of
   expect(texts('th[scope="row"][dir="auto"]')).toEqual(expect.arrayContaining([name, question]));
 });
 
+test('members of one name have their address, and several former members the end of their id', async () => {
+  await start(() => ({
+    members: [
+      member('m1', { name: 'Ann', email: 'ann@example.com' }),
+      member('m2', { name: 'Ann', email: 'ann2@example.com' }),
+      member('member_0123456789abcd'),
+      member('member_0123456789wxyz'),
+    ],
+  }));
+  const names = [
+    'Ann ann@example.com',
+    'Ann ann2@example.com',
+    'Former member …89abcd',
+    'Former member …89wxyz',
+  ];
+  await vi.waitFor(() => expect(texts('.whole th[scope="row"]')).toEqual(names));
+  expect(texts('.bar-row .name')).toEqual(expect.arrayContaining(names));
+});
+
 test('all numbers of a report have the format of the language', async () => {
   const write = Number.prototype.toLocaleString;
   vi.spyOn(Number.prototype, 'toLocaleString').mockImplementation(function (this: number, _, options) {

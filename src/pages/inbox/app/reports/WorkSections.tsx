@@ -1,22 +1,28 @@
 // Who did how much, and which questions the bot did not answer.
-import type { MemberFigures } from '../../../../protocol/handling/report.ts';
 import { focusConversation } from '../components/focus.ts';
 import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';
 import { BarList, type BarRow, Chart, Legend } from './charts.tsx';
-import { countText, decimalText, durationText, mostRepliesText, numberText } from './figure-texts.ts';
+import {
+  countText,
+  decimalText,
+  durationText,
+  memberNames,
+  mostRepliesText,
+  numberText,
+} from './figure-texts.ts';
 import { ReportTable, SaveButton } from './ReportTable.tsx';
 import { Section, type SectionProps } from './Section.tsx';
 
 /** Members in the chart; the table has all. */
 const chartMembers = 10;
-const nameOf = ({ name }: MemberFigures) => name ?? 'Former member';
 
 export function Load({ report: { members, isOwn }, save }: SectionProps) {
+  const names = memberNames(members);
   const most = Math.max(1, ...members.flatMap(({ replies, assigned }) => [replies, assigned]));
   const rows = members.slice(0, chartMembers).map(
-    (member): BarRow => ({
-      name: nameOf(member),
+    (member, index): BarRow => ({
+      name: names[index] ?? '',
       bars: [
         { fill: 'plain', share: member.replies / most, text: numberText(member.replies) },
         { fill: 'striped', share: member.assigned / most, text: numberText(member.assigned) },
@@ -25,7 +31,7 @@ export function Load({ report: { members, isOwn }, save }: SectionProps) {
   );
   const [first] = members;
   const [before, name, after] = mostRepliesText(
-    members.map((member) => ({ name: nameOf(member), replies: member.replies })),
+    members.map(({ replies }, index) => ({ name: names[index] ?? '', replies })),
   );
   const ofAll = (
     <>
@@ -67,8 +73,8 @@ export function Load({ report: { members, isOwn }, save }: SectionProps) {
                 'Response',
                 'Rating',
               ]}
-              rows={members.map((member) => [
-                nameOf(member),
+              rows={members.map((member, index) => [
+                names[index] ?? '',
                 numberText(member.replies),
                 numberText(member.assigned),
                 durationText(member.assignedTime),
@@ -96,8 +102,8 @@ export function Questions({ report: { questions }, save, inbox }: SectionProps &
       summary={
         first ? (
           <>
-            {countText(questions.length, 'question')} before a request for a person, a bad rating of the answer
-            or a search without a result, each in at least 3 conversations. The most frequent one: “
+            {countText(questions.length, 'question')} before a request for a person, a bad rating of the
+            answer or a search without a result, each in at least 3 conversations. The most frequent one: “
             <bdi>{first.text}</bdi>”
           </>
         ) : (

@@ -1,5 +1,5 @@
 // Figures of reports as words, and days as the bars of a chart. Pure.
-import type { Durations, ReportDay } from '../../../../protocol/handling/report.ts';
+import type { Durations, MemberFigures, ReportDay } from '../../../../protocol/handling/report.ts';
 
 /** "45 s", "4 min", "3 h 20 min", "2 d 4 h", with spaces that do not break. */
 export const durationText = (milliseconds: number | undefined): string =>
@@ -31,6 +31,20 @@ export const shareText = (part: number, whole: number): string =>
 /** "1 conversation", "2 conversations" */
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;
+
+/** Characters of an id that tell former members apart. */
+const idEnd = 6;
+
+/** A name for each member, which no other one of the report has. */
+export function memberNames(
+  members: readonly Pick<MemberFigures, 'memberId' | 'name' | 'email'>[],
+): readonly string[] {
+  const hasFormer = members.filter(({ name }) => name === undefined).length > 1;
+  return members.map(({ memberId, name, email }) => {
+    if (name !== undefined) return email === undefined ? name : `${name} ${email}`;
+    return hasFormer ? `Former member …${memberId.slice(-idEnd)}` : 'Former member';
+  });
+}
 
 /** Who replied most, of members in the order of their replies: a text, and a name with the text after it, if it is one member. */
 export function mostRepliesText(
