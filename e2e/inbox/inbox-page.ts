@@ -1,5 +1,5 @@
 // The fixture of the tests of the inbox: members with tokens, visitors who ask for a person, and a page object for each member.
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from '@playwright/test';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Route } from '@playwright/test';
 import { AdminClient, ChatClient } from '../../src/client/index.ts';
 import type { Role } from '../../src/protocol/admin/permissions.ts';
 import { violationsInBothSchemes } from '../support/axe.ts';
@@ -185,6 +185,10 @@ export const phone: BrowserContextOptions = {
   hasTouch: true,
   isMobile: true,
 };
+
+/** Answers a request with an error after which the page does not ask again by itself. */
+export const refuse = (route: Route): Promise<void> =>
+  route.fulfill({ status: 400, json: { id: '', code: 400, type: 'InvalidQuery', message: 'Refused.' } });
 
 const newContext = (browser: Browser, options: BrowserContextOptions) => browser.newContext(options);
 

@@ -1,5 +1,5 @@
 // The inbox without a pointer: keys, focus, and announcements for screen readers.
-import { expect, test } from './inbox-page.ts';
+import { expect, phone, refuse, test } from './inbox-page.ts';
 
 test('a member works through the list by keys alone: open, take, reply, note, tag, snooze, close', async ({
   member,
@@ -122,4 +122,82 @@ test('rows keep their positions while the list has the focus; new rows appear wh
   await expect(inbox.row('Newcomer')).toHaveCount(0);
   await show.click();
   await expect(inbox.rows.first()).toContainText('Newcomer');
+});
+
+test('after the reports and the settings, the focus is on the link that opened them; the list of actions has none of the conversation behind them', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId } = await visitor('Frida');
+  const inbox = await openInbox(
+    await member('Mia', 'manager'),
+    `?list=all&conversation=${conversationId}&report=7d`,
+  );
+  const { page, dialog } = inbox;
+  await expect(page.getByRole('heading', { name: 'Reports' })).toBeFocused();
+  const tags = dialog.locator('.choices button').filter({ hasText: 'Tags' });
+  await page.keyboard.press('Control+k');
+  await expect(dialog.getByRole('button', { name: 'Go to Mine' })).toBeVisible();
+  await expect(tags).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  // Without a link that opened them, it is on the name of the conversation.
+  await page.keyboard.press('Escape');
+  await expect(inbox.conversation.getByRole('heading', { name: 'Frida' })).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await expect(tags).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  for (const [name, heading] of [
+    ['Reports', 'Reports'],
+    ['Settings', 'Canned answers'],
+  ] as const) {
+    const link = page.getByRole('link', { name, exact: true });
+    const leave = [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('link', { name: 'Back to the conversations' }).press('Enter'),
+      () => page.goBack(),
+    ];
+    for (const act of leave) {
+      await link.press('Enter');
+      await expect(page.getByRole('heading', { name: heading, level: 2 })).toBeFocused();
+      await act();
+      await expect(link).toBeFocused();
+    }
+  }
+  const onPhone = await openInbox(await member('Ada'), '', phone);
+  const settings = onPhone.page.getByRole('link', { name: 'Settings' });
+  await settings.tap();
+  await expect(onPhone.page.getByRole('heading', { name: 'Canned answers' })).toBeFocused();
+  await onPhone.page.getByRole('link', { name: 'Back to the conversations' }).tap();
+  await expect(settings).toBeFocused();
+});
+
+test('the name of the list has the focus after "Try again"', async ({ member, openInbox, visitor }) => {
+  await visitor('Gerd');
+  const { page, rows } = await openInbox(await member('Ada'), '?list=mine');
+  await page.route('**/v1/inbox/conversations?*', refuse);
+  await page.getByRole('link', { name: /^Unassigned/ }).click();
+  const again = page.getByRole('button', { name: 'Try again' });
+  await expect(again).toBeVisible();
+  await page.unroute('**/v1/inbox/conversations?*');
+  await again.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Unassigned' })).toBeFocused();
+  await expect(rows.filter({ hasText: 'Gerd' })).toBeVisible();
+});
+
+test('after the new rows are shown, the name of the list has the focus, and later ones come by themselves', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId } = await visitor('Older');
+  const inbox = await openInbox(await member('Ada'), '?list=unassigned');
+  await inbox.page.locator(`.row[data-id="${conversationId}"]`).focus();
+  await visitor('Newcomer');
+  await inbox.page.getByRole('button', { name: /^\d+ new, show$/ }).press('Enter');
+  await expect(inbox.page.getByRole('heading', { name: 'Unassigned' })).toBeFocused();
+  await expect(inbox.rows.first()).toContainText('Newcomer');
+  await visitor('Latest');
+  await expect(inbox.rows.first()).toContainText('Latest');
 });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { InboxClient } from '../../src/client/index.ts';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
-import { expect, phone, test } from './inbox-page.ts';
+import { expect, phone, refuse, test } from './inbox-page.ts';
 
 const section = (name: string) => ({ name, level: 3 });
 
@@ -142,7 +142,26 @@ test('a question that the bot did not answer in three conversations leads to the
   const row = page.getByRole('row').filter({ hasText: question });
   await expect(row.getByRole('cell').first()).toHaveText('3');
   expect(await inbox.violations()).toEqual([]);
-  await row.getByRole('link').click();
+  await row.getByRole('link').press('Enter');
+  // From there Tab leads on.
+  await expect(inbox.conversation.getByRole('heading').first()).toBeFocused();
   await expect(inbox.conversation).toContainText(question);
   await expect(inbox.conversation).toContainText('I do not know.');
+});
+
+test('"Show" keeps the focus, and after "Try again" the heading has it', async ({ member, openInbox }) => {
+  const { page } = await openInbox(await member('Ben'), '?report=2020-01-01..2020-01-31');
+  await expect(page.getByText('Nobody replied.')).toBeVisible();
+  await page.getByLabel('From').fill('2020-01-05');
+  const show = page.getByRole('button', { name: 'Show' });
+  await page.route('**/v1/inbox/report?*', refuse);
+  await show.press('Enter');
+  const again = page.getByRole('button', { name: 'Try again' });
+  await expect(again).toBeVisible();
+  await expect(show).toBeFocused();
+  await expect(page.getByLabel('From')).toHaveValue('2020-01-05');
+  await page.unroute('**/v1/inbox/report?*');
+  await again.press('Enter');
+  await expect(page.getByText('Nobody replied.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Reports' })).toBeFocused();
 });

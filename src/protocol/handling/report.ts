@@ -49,6 +49,8 @@ export interface MemberFigures {
   memberId: string;
   /** Left out if the member has left the workspace. */
   name?: string;
+  /** If another member of the workspace has the same name. */
+  email?: string;
   /** Conversations that the member was assigned in the period, each time. */
   assigned: number;
   /** Milliseconds for which they were assigned, until the end of the period; those of several conversations add up. */

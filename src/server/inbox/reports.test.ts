@@ -162,6 +162,23 @@ test('reports: a conversation from the request to the rating is counted for ever
   expect((await csv('members'))[1]).toMatch(new RegExp(`^,${ada.id},1,`));
 });
 
+test('reports: members have their address if another one of the workspace has the same name', async () => {
+  const inbox = await start();
+  const mia = await inbox.member('Mia', 'manager');
+  const members = [await inbox.member('Ann'), await inbox.member('Ben'), await inbox.member('Cleo')];
+  await inbox.member('Ann');
+  await inbox.member('Ben');
+  for (const member of members) {
+    const { id, handOff } = await converse(inbox, ['Hello']);
+    await handOff();
+    expect((await member.call('POST', `/conversations/${id}/take`, {})).status).toBe(200);
+  }
+  const report = await reportOf(mia);
+  const found = (index: number) => report.members.find(({ memberId }) => memberId === members[index]?.id);
+  expect([found(0)?.email, found(1)?.email]).toEqual([members[0]?.email, members[1]?.email]);
+  expect(found(2)).not.toHaveProperty('email');
+});
+
 test('reports: questions are messages before a handoff or a bad answer, in three conversations, until it is withdrawn', async () => {
   const inbox = await start();
   const [mia, dev] = [await inbox.member('Mia', 'manager'), await inbox.member('Dev', 'developer')];

@@ -3,6 +3,7 @@ import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import { startAlerts } from './alerts/alerts.ts';
 import { type Announcer, createAnnouncer } from './alerts/announcer.ts';
 import type { InboxApi, Me } from './api/inbox-api.ts';
+import type { ShownListRef } from './list/shown-list.ts';
 import { type Actions, createActions } from './state/actions.ts';
 import { type Attachments, attachmentPurposes, createAttachments } from './state/attachments.ts';
 import { type CannedAnswers, createCannedAnswers } from './state/canned-answers.ts';
@@ -43,6 +44,8 @@ export interface Inbox {
   presence: Presence;
   announcer: Announcer;
   router: Router;
+  /** Set by the list. */
+  readonly shownList: ShownListRef;
   readonly dialog: ReadonlySignal<DialogName | undefined>;
   /** Opens a dialog instead of the one that is open. */
   openDialog(name: DialogName): void;
@@ -119,6 +122,7 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
     presence,
     announcer,
     router,
+    shownList: {},
     dialog,
     openDialog(name) {
       dialog.value = name;

@@ -42,6 +42,7 @@ const member = schemaOf<MemberFigures>()(
   v.object({
     memberId: v.string(),
     name: maybe(v.string()),
+    email: maybe(v.string()),
     assigned: count,
     assignedTime: count,
     replies: count,

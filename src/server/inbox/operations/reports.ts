@@ -1,6 +1,11 @@
 // Operations of the inbox on reports: what a caller may count, and the figures of a period.
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
-import { maxReportDays, type Report, type ReportQuestion } from '../../../protocol/handling/report.ts';
+import {
+  type MemberFigures,
+  maxReportDays,
+  type Report,
+  type ReportQuestion,
+} from '../../../protocol/handling/report.ts';
 import { countDays, daysOf } from '../../../protocol/locale/days.ts';
 import { reports } from '../../../protocol/operations/inbox/reports.ts';
 import type { Checked } from '../../../protocol/operations/operation.ts';
@@ -51,10 +56,7 @@ async function reportOf(tx: Tx, caller: Principal, asked: Asked, now: number): P
   return {
     isOwn,
     ...figures,
-    members: members.map((member) => {
-      const name = names.get(member.memberId);
-      return { ...member, ...(name === undefined ? {} : { name }) };
-    }),
+    members: members.map((member) => ({ ...member, ...names.get(member.memberId) })),
     ...(isOfAll ? { questions: await unansweredQuestions(tx, scope) } : {}),
   };
 }
@@ -94,8 +96,19 @@ async function unansweredQuestions(tx: Tx, scope: ReportScope): Promise<ReportQu
 /** More members than a report names. */
 const maxMembers = 10_000;
 
-/** The names of the members of a workspace, as colleagues see them. */
-async function namesOf(tx: Tx, workspaceId: string): Promise<Map<string, string>> {
+/** The names of the members of a workspace, as colleagues see them, with the addresses of those who share a name. */
+async function namesOf(
+  tx: Tx,
+  workspaceId: string,
+): Promise<Map<string, Pick<MemberFigures, 'name' | 'email'>>> {
   const members = await listMembers(tx, workspaceId, undefined, maxMembers);
-  return new Map(members.map(({ id, displayName, email }) => [id, displayName || email]));
+  const counts = new Map<string, number>();
+  const named = members.map(({ id, displayName, email }) => {
+    const name = displayName || email;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return { id, name, email };
+  });
+  return new Map(
+    named.map(({ id, name, email }) => [id, (counts.get(name) ?? 0) > 1 ? { name, email } : { name }]),
+  );
 }

@@ -28,7 +28,9 @@ export interface ReportRows {
   assignments: readonly AssignmentRow[];
 }
 
-type Figures = Omit<Report, 'isOwn' | 'questions' | 'members'> & { members: Omit<MemberFigures, 'name'>[] };
+type Figures = Omit<Report, 'isOwn' | 'questions' | 'members'> & {
+  members: Omit<MemberFigures, 'name' | 'email'>[];
+};
 
 /** `now`: assignments that have not ended count until this time, or until the end of the period. */
 export function figuresOf(rows: ReportRows, days: readonly CalendarDay[], now: number): Figures {

@@ -1,11 +1,12 @@
 // The whole page: lists, conversations, one conversation and its visitor, and what is above them.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Dialogs } from '../dialogs/Dialogs.tsx';
 import type { Inbox } from '../inbox.ts';
 import type { PeriodText } from '../state/report-period.ts';
-import { type SettingsPage, viewOf } from '../state/route.ts';
+import { isInFront, type SettingsPage, viewOf } from '../state/route.ts';
 import { Conversation } from './Conversation.tsx';
 import { ConversationList } from './ConversationList.tsx';
+import { focusBehind } from './focus.ts';
 import { Lists } from './Lists.tsx';
 import { VisitorPane } from './VisitorPane.tsx';
 
@@ -23,6 +24,16 @@ export function App({ inbox }: { inbox: Inbox }) {
           : list
             ? 'list'
             : 'lists';
+  const front = settings ? 'settings' : report && 'reports';
+  // Before the next drawing takes the focus from an opener that is hidden then.
+  useLayoutEffect(() => {
+    if (!front) return;
+    const opener = document.activeElement;
+    return () => {
+      const now = inbox.router.route.peek();
+      if (!isInFront(now)) focusBehind(opener, now.conversationId);
+    };
+  }, [inbox, front]);
   return (
     <main class="inbox" data-pane={pane}>
       <h1 class="visually-hidden">Inbox</h1>

@@ -1,5 +1,5 @@
 // The conversations of a list: rows of one height, drawn only where they are near, loaded page by page.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import type { Inbox } from '../inbox.ts';
 import { ListFilter } from '../list/ListFilter.tsx';
@@ -7,7 +7,7 @@ import { useShownRows } from '../list/shown-rows.ts';
 import { isWhole, type ListView, viewKey } from '../state/list-view.ts';
 import { emptyTexts, listNames } from '../state/lists.ts';
 import { ConversationRow } from './ConversationRow.tsx';
-import { focusRow } from './focus.ts';
+import { focusListName, focusRow } from './focus.ts';
 import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
 
@@ -34,7 +34,9 @@ export function ConversationList({ inbox, view }: { inbox: Inbox; view: ListView
           <Icon name="back" />
           <span class="visually-hidden">All lists</span>
         </Link>
-        <h2 id="list-name">{listNames[list]}</h2>
+        <h2 id="list-name" tabIndex={-1}>
+          {listNames[list]}
+        </h2>
       </div>
       <ListFilter key={list} inbox={inbox} view={view} />
       <Rows key={viewKey(view)} inbox={inbox} view={view} />
@@ -70,16 +72,29 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
   if (tabbed < from && rows.length > 0) drawn.unshift(tabbed);
   if (tabbed >= to && tabbed < rows.length) drawn.push(tabbed);
 
+  const focusAt = (index: number) => {
+    const id = rows[index]?.conversationId;
+    scrollTo(viewport.current, index, rowHeight);
+    setTop(viewport.current?.scrollTop ?? 0);
+    setActive(id);
+    focusRow(id);
+  };
+  const { shownList } = inbox;
+  useLayoutEffect(() => {
+    shownList.current = {
+      get order() {
+        return [...indices.keys()];
+      },
+      focus: (id) => focusAt(indices.get(id) ?? 0),
+    };
+  });
+  useLayoutEffect(() => () => void (shownList.current = undefined), []);
+
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];
     if (!step || event.ctrlKey || event.altKey || event.metaKey || rows.length === 0) return;
     event.preventDefault();
-    const next = Math.min(rows.length - 1, Math.max(0, step(tabbed, rows.length, visible)));
-    const id = rows[next]?.conversationId;
-    scrollTo(viewport.current, next, rowHeight);
-    setTop(viewport.current?.scrollTop ?? 0);
-    setActive(id);
-    focusRow(id);
+    focusAt(Math.min(rows.length - 1, Math.max(0, step(tabbed, rows.length, visible))));
   };
 
   return (
@@ -90,7 +105,15 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
         </p>
       )}
       {shown.newCount > 0 && (
-        <button type="button" class="new" onClick={shown.apply}>
+        <button
+          type="button"
+          class="new"
+          onClick={() => {
+            shown.apply();
+            // Before the drawing removes the button: the list would not notice that the focus has left it.
+            focusListName();
+          }}
+        >
           {shown.newCount} new, show
         </button>
       )}
@@ -133,7 +156,10 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
             This list could not be loaded.{' '}
             <button
               type="button"
-              onClick={() => void (nextToken ? sync.loadMore(view) : sync.openList(view))}
+              onClick={() => {
+                focusListName();
+                void (nextToken ? sync.loadMore(view) : sync.openList(view));
+              }}
             >
               Try again
             </button>

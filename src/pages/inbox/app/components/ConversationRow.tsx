@@ -61,9 +61,14 @@ export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActiv
           )}
         </span>
       </span>
-      <span class="preview" dir="auto">
+      <span class="preview">
         <span class="visually-hidden">. </span>
-        {!isGone && speakers[row.lastAuthor] + row.preview}
+        {!isGone && (
+          <>
+            <span class="speaker">{speakers[row.lastAuthor]}</span>
+            <bdi>{row.preview}</bdi>
+          </>
+        )}
       </span>
       <span class="facts">
         <span class="visually-hidden">. </span>

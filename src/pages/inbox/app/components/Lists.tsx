@@ -5,6 +5,7 @@ import { describeError } from '../api/describe-error.ts';
 import type { Inbox } from '../inbox.ts';
 import { listNames } from '../state/lists.ts';
 import { usualPeriod } from '../state/report-period.ts';
+import { isInFront } from '../state/route.ts';
 import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
 
@@ -13,7 +14,7 @@ export function Lists({ inbox }: { inbox: Inbox }) {
   const current = route.value.list ?? 'mine';
   const counts = inbox.store.counts.value;
   const { settings, report } = route.value;
-  const isInFront = settings !== undefined || report !== undefined;
+  const isBehind = isInFront(route.value);
   return (
     <div class="pane lists">
       <div class="bar">
@@ -37,7 +38,7 @@ export function Lists({ inbox }: { inbox: Inbox }) {
               <Link
                 inbox={inbox}
                 to={{ list, conversationId: undefined, isVisitorShown: false }}
-                aria-current={list === current && !isInFront ? 'page' : undefined}
+                aria-current={list === current && !isBehind ? 'page' : undefined}
               >
                 {listNames[list]}
                 {counts && (

@@ -17,8 +17,8 @@ export function Notice({ inbox, row }: { inbox: Inbox; row: InboxRow }) {
         <>
           <p>{notice.text}</p>
           {written && (
-            <blockquote dir="auto">
-              {written.by}: {written.text}
+            <blockquote>
+              <bdi>{written.by}</bdi>: <bdi>{written.text}</bdi>
             </blockquote>
           )}
           <button type="button" onClick={() => actions.dismiss(id)}>

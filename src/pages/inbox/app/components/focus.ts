@@ -37,6 +37,24 @@ export function focusRow(id: string | undefined): void {
  */
 export const focusConversation = (): void => afterDrawing(() => focus('.conversation h2'));
 
+/** The name of the list, before what has the focus in it is removed. */
+export const focusListName = (): boolean => focus('#list-name');
+
+/** The heading of the reports, before what has the focus in them is removed. */
+export const focusReportsName = (): boolean => focus('#reports-name');
+
+/**
+ * After the settings or the reports were left without a target for the focus: what opened them, or where that is not visible,
+ * the name of the conversation, or a row.
+ */
+export const focusBehind = (opener: Element | null, conversationId: string | undefined): void =>
+  afterDrawing(() => {
+    const isFree = () => document.activeElement === null || document.activeElement === document.body;
+    if (!isFree()) return;
+    if (opener instanceof HTMLElement && opener !== document.body) opener.focus();
+    if (isFree() && !(conversationId && focus('.conversation h2'))) focusRow(conversationId);
+  });
+
 export const focusTranscript = (): void => soon(() => focus('.conversation .transcript'));
 
 export const focusComposer = (): void => soon(() => focus('.composer textarea'));

@@ -1,5 +1,6 @@
 // Shows the dialog that is open, for the conversation of the page.
 import type { Inbox } from '../inbox.ts';
+import { isInFront } from '../state/route.ts';
 import { ActionsDialog } from './ActionsDialog.tsx';
 import { AnswersDialog } from './AnswersDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
@@ -18,7 +19,11 @@ export function Dialogs({ inbox }: { inbox: Inbox }) {
   if (store.isSignedOut.value) return <SignedOut onSignIn={inbox.leave.signIn} />;
   if (name === 'keys') return <KeysDialog inbox={inbox} onClose={close} />;
   if (name === 'preferences') return <PreferencesDialog inbox={inbox} onClose={close} />;
-  if (name === 'actions') return <ActionsDialog inbox={inbox} row={row} onClose={close} />;
+  if (name === 'actions') {
+    // What is behind the settings or the reports has no actions.
+    const shown = isInFront(router.route.value) ? undefined : row;
+    return <ActionsDialog inbox={inbox} row={shown} onClose={close} />;
+  }
   if (!row || !name) return null;
   if (name === 'snooze') return <SnoozeDialog inbox={inbox} row={row} onClose={close} />;
   if (name === 'answers') return <AnswersDialog inbox={inbox} row={row} onClose={close} />;

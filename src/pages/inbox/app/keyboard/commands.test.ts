@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Inbox } from '../inbox.ts';
 import type { Route } from '../state/route.ts';
-import { rowOf } from '../state/testing.ts';
+import { rowOf, shownListOf } from '../state/testing.ts';
 import { commands } from './commands.ts';
 
 beforeEach(() => {
@@ -31,6 +31,7 @@ const start = () => {
     router: { route, go: (to: Route) => (route.value = to) },
     actions: { take: ask, close: ask, returnToBot: ask },
     announcer: { announce },
+    shownList: shownListOf(['a', 'b']),
   } as unknown as Inbox;
   const settled = async () => {
     respond(true);

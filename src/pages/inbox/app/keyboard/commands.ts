@@ -4,6 +4,7 @@ import { missingPermission } from '../api/describe-error.ts';
 import { focusComposer, focusRow, isTouch } from '../components/focus.ts';
 import type { DialogName, Inbox } from '../inbox.ts';
 import { listNames, visitorName } from '../state/lists.ts';
+import { isInFront } from '../state/route.ts';
 
 export interface Command {
   label: string;
@@ -43,7 +44,7 @@ const compose =
 /** Whether the member has stayed in the conversation: a response that comes later must not move the focus. */
 const isStillOpen = ({ router }: Inbox, { conversationId }: InboxRow): boolean => {
   const route = router.route.peek();
-  return route.conversationId === conversationId && !route.settings && !route.report;
+  return route.conversationId === conversationId && !isInFront(route);
 };
 
 /** After a conversation has left the list, the next one has the focus. */
@@ -51,11 +52,13 @@ const leave = (inbox: Inbox, row: InboxRow, isDone: boolean) => {
   if (!isDone) return;
   inbox.announcer.announce(`${visitorName(row)}: done.`);
   if (!isStillOpen(inbox, row)) return;
-  const rows = [...document.querySelectorAll<HTMLElement>('.list .row')].map((link) => link.dataset.id);
-  const index = rows.indexOf(row.conversationId);
+  const { order = [], focus } = inbox.shownList.current ?? {};
+  const index = order.indexOf(row.conversationId);
   const { list = 'mine', filter } = inbox.router.route.peek();
   inbox.router.go({ list, filter, conversationId: undefined, isVisitorShown: false });
-  focusRow(rows[index + 1] ?? rows[index - 1]);
+  const next = order[index + 1] ?? order[index - 1];
+  if (next) focus?.(next);
+  else focusRow(undefined);
 };
 
 export const commands = {

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-// Tests the keys of the page when a key is held: only those that move may repeat.
+// Tests the keys of the page: when a key is held, only those that move repeat; none acts on a conversation that is not shown.
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Inbox } from '../inbox.ts';
 import type { Route } from '../state/route.ts';
-import { rowOf } from '../state/testing.ts';
+import { rowOf, shownListOf } from '../state/testing.ts';
 import { listenToKeys } from './keys.ts';
 
 let end = () => {};
@@ -31,13 +31,14 @@ const start = () => {
     me: { memberId: 'ada', permissions: ['inbox.read', 'inbox.write'] },
     router: { route, go },
     store: { rows: signal(new Map(['a', 'b', 'c'].map((id) => [id, rowOf(id)]))) },
-    actions: { close },
+    actions: { close, returnToBot: close, release: close, take: close },
     announcer: { announce: vi.fn(), announceNow: vi.fn() },
     preferences: { current: signal({ singleKeys: true }) },
     openDialog,
+    shownList: shownListOf(['a', 'b', 'c']),
   } as unknown as Inbox;
   end = listenToKeys(inbox);
-  return { close, go, openDialog };
+  return { close, go, openDialog, route };
 };
 
 /** Returns whether the page has taken the key. */
@@ -80,3 +81,26 @@ test('a first key that is held waits for the second one of a list', () => {
   press('c', { repeat: true });
   expect([go.mock.calls.length, close.mock.calls.length]).toEqual([1, 0]);
 });
+
+test.each([
+  ['the settings', { settings: 'teams' }],
+  ['the reports', { report: '30d' }],
+] satisfies [string, Partial<Route>][])(
+  'in front of a conversation, %s take its keys: only those of lists and "?" do something',
+  (_, part) => {
+    const { close, go, openDialog, route } = start();
+    route.value = { ...route.value, ...part };
+    for (const key of ['e', 'b', 'u', 't', 'r', 'n', 'a', 'z', 'l', 'j', 'k', '/'])
+      expect([key, press(key)]).toEqual([key, false]);
+    expect([close.mock.calls, go.mock.calls, openDialog.mock.calls]).toEqual([[], [], []]);
+    press('?');
+    expect(openDialog).toHaveBeenCalledExactlyOnceWith('keys');
+    press('g');
+    press('c');
+    expect(go).toHaveBeenCalledExactlyOnceWith({
+      list: 'closed',
+      conversationId: undefined,
+      isVisitorShown: false,
+    });
+  },
+);

@@ -2,6 +2,7 @@
 // switched off (WCAG 2.1.4).
 import { focusPane, focusRow, focusSearch, focusTranscript } from '../components/focus.ts';
 import type { Inbox } from '../inbox.ts';
+import { isInFront } from '../state/route.ts';
 import { commandsFor, listKeys } from './commands.ts';
 
 /** Milliseconds in which the second key of `g m` is expected. */
@@ -21,10 +22,10 @@ export function listenToKeys(inbox: Inbox): () => void {
 
   /** From the composer to the messages, then to the list. */
   const goUp = (target: Element) => {
-    const { conversationId, list, filter, isVisitorShown, settings, report } = inbox.router.route.peek();
+    const route = inbox.router.route.peek();
+    const { conversationId, list, filter, isVisitorShown } = route;
     const to = { list: list ?? 'mine', filter, conversationId, isVisitorShown: false } as const;
-    if (settings || report) inbox.router.leave(to);
-    else if (isVisitorShown) inbox.router.leave(to);
+    if (isInFront(route) || isVisitorShown) inbox.router.leave(to);
     else if (target.closest('.list-filter')) focusRow(undefined);
     else if (target.closest('.composer')) focusTranscript();
     else if (target.closest('.conversation') && conversationId) {
@@ -34,12 +35,11 @@ export function listenToKeys(inbox: Inbox): () => void {
   };
 
   const move = (step: 1 | -1) => {
-    const links = [...document.querySelectorAll<HTMLElement>('.list .row')];
-    const from =
-      document.activeElement?.closest('.row') ?? document.querySelector('.list .row[aria-current]');
-    const index = links.indexOf(from as HTMLElement);
-    // The list itself scrolls by its own keys; it has the neighbours in the document.
-    (links[index < 0 ? 0 : index + step] ?? links[index])?.focus();
+    const { order = [], focus } = inbox.shownList.current ?? {};
+    const focused = document.activeElement?.closest<HTMLElement>('.list .row')?.dataset.id;
+    const index = order.indexOf(focused ?? inbox.router.route.peek().conversationId ?? '');
+    const id = order[index < 0 ? 0 : index + step] ?? order[index];
+    if (id) focus?.(id);
   };
 
   const press = ({ key, repeat, timeStamp }: KeyboardEvent): boolean => {
@@ -61,6 +61,8 @@ export function listenToKeys(inbox: Inbox): () => void {
       inbox.openDialog('keys');
       return true;
     }
+    // The list and the conversation are not what the member looks at, and may not be visible.
+    if (isInFront(inbox.router.route.peek())) return false;
     if (key === '/') {
       focusSearch(inbox);
       return true;

@@ -1,6 +1,6 @@
 // How fast people answered, and how visitors rated them.
 import { BarList, Chart, Legend } from './charts.tsx';
-import { countText, durationText, numberText, shareText, spreadText } from './figure-texts.ts';
+import { countText, decimalText, durationText, numberText, shareText, spreadText } from './figure-texts.ts';
 import { ReportTable, SaveButton } from './ReportTable.tsx';
 import { Section, type SectionProps } from './Section.tsx';
 
@@ -59,7 +59,7 @@ export function Ratings({ report: { ratings } }: Pick<SectionProps, 'report'>) {
       summary={
         given === 0
           ? `No ratings; ${countText(offered, 'visitor was', 'visitors were')} asked.`
-          : `${countText(given, 'rating')} with a mean of ${mean.toFixed(1)} of 5; ${Math.round(good * 100)}\u00a0% are 4 or 5. ${countText(offered, 'visitor was', 'visitors were')} asked.`
+          : `${countText(given, 'rating')} with a mean of ${decimalText(mean)} of 5; ${shareText(good, 1)} are 4 or 5. ${countText(offered, 'visitor was', 'visitors were')} asked.`
       }
     >
       {given > 0 && (

@@ -31,7 +31,7 @@ export function ReportTable({ caption, columns, rows }: Props) {
             <tr key={row}>
               {cells.map((cell, index) =>
                 index === 0 ? (
-                  <th key={index} scope="row">
+                  <th key={index} scope="row" dir="auto">
                     {cell}
                   </th>
                 ) : (
@@ -63,7 +63,7 @@ export function SaveButton({ table, what, save }: { table: TableName; what: stri
           if (isBusy) return;
           setIsBusy(true);
           void save(table)
-            .then(saveFile, (error) => describeError(error))
+            .then(saveFile, (error) => describeError(error, true))
             .then(setMessage)
             .finally(() => setIsBusy(false));
         }}

@@ -1,12 +1,15 @@
-// The reports of the inbox, in front of the conversations: the choice of a period, and the figures of it.
+// The reports of the inbox, in front of the conversations: what is counted, and the figures of it.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { pause } from '../../../../client/core/retry.ts';
 import type { Report } from '../../../../protocol/handling/report.ts';
 import { ownTimeZone } from '../../../../protocol/locale/time-zones.ts';
-import { describeError, missingPermission } from '../api/describe-error.ts';
+import { describeError, missingPermission, typeOf } from '../api/describe-error.ts';
+import { focusReportsName } from '../components/focus.ts';
 import { Icon } from '../components/Icon.tsx';
 import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';
-import { datesOf, isPeriodName, namedPeriods, type PeriodText } from '../state/report-period.ts';
+import type { PeriodText } from '../state/report-period.ts';
+import { Choice, type ChoiceProps, datesToday, type Narrowed } from './Choice.tsx';
 import { Patterns } from './charts.tsx';
 import { dateText } from './figure-texts.ts';
 import { Ratings, Times } from './QualitySections.tsx';
@@ -14,18 +17,34 @@ import { KeyFigures, Volume } from './VolumeSection.tsx';
 import { Load, Questions } from './WorkSections.tsx';
 
 const timeZone = ownTimeZone();
-
-const datesToday = (period: PeriodText) => {
-  const now = new Date();
-  return datesOf(period, [now.getFullYear(), now.getMonth(), now.getDate()]);
-};
+/** Milliseconds after a choice in which another one may follow, such as by the arrow keys in a list. */
+const idleMs = 200;
 
 export function Reports({ inbox, period }: { inbox: Inbox; period: PeriodText }) {
   const { route } = inbox.router;
   const heading = useRef<HTMLHeadingElement>(null);
-  const [narrowed, setNarrowed] = useState<{ bot?: string; team?: string }>({});
+  const [narrowed, setNarrowed] = useState<Narrowed>({});
+  const [dropped, setDropped] = useState('');
+  const [bots, setBots] = useState<ChoiceProps['bots']>([]);
+  const { api, team } = inbox;
   const refusal = missingPermission(inbox.me.permissions, 'reports.read');
   useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    api.listBots().then(setBots, () => {});
+  }, [api]);
+  const narrow = (next: Narrowed) => {
+    setDropped('');
+    setNarrowed(next);
+  };
+  /** The server does not know what the report was narrowed to: it was deleted after the lists were read. */
+  const drop = async (asked: Narrowed) => {
+    const [found] = await Promise.all([api.listBots().catch(() => bots), team.load().catch(() => {})]);
+    setBots(found);
+    const kept = listedOf(asked, found, team.teams.peek() ?? []);
+    setDropped(droppedText(asked, kept));
+    // The member may have chosen another one meanwhile.
+    setNarrowed((now) => (now.bot === asked.bot && now.team === asked.team ? kept : now));
+  };
   return (
     <section class="pane reports" aria-labelledby="reports-name">
       <div class="bar">
@@ -42,8 +61,8 @@ export function Reports({ inbox, period }: { inbox: Inbox; period: PeriodText })
           <p>{refusal}</p>
         ) : (
           <>
-            <Choice inbox={inbox} period={period} narrowed={narrowed} onNarrow={setNarrowed} />
-            <Figures inbox={inbox} period={period} narrowed={narrowed} />
+            <Choice inbox={inbox} period={period} narrowed={narrowed} bots={bots} onNarrow={narrow} />
+            <Figures inbox={inbox} period={period} narrowed={narrowed} dropped={dropped} onMissing={drop} />
           </>
         )}
       </div>
@@ -51,144 +70,94 @@ export function Reports({ inbox, period }: { inbox: Inbox; period: PeriodText })
   );
 }
 
-interface ChoiceProps {
-  inbox: Inbox;
-  period: PeriodText;
-  narrowed: { bot?: string; team?: string };
-  onNarrow(next: { bot?: string; team?: string }): void;
+/** The part of a choice that is still listed; nothing if all of it is. */
+function listedOf(
+  { bot, team }: Narrowed,
+  bots: readonly { id: string }[],
+  teams: readonly { id: string }[],
+): Narrowed {
+  const isBot = bots.some(({ id }) => id === bot);
+  const isTeam = teams.some(({ id }) => id === team);
+  if (isBot === (bot !== undefined) && isTeam === (team !== undefined)) return {};
+  return { ...(isBot && bot && { bot }), ...(isTeam && team && { team }) };
 }
 
-/** The period, and the bot or the team that the report is narrowed to. */
-function Choice({ inbox, period, narrowed, onNarrow }: ChoiceProps) {
-  const { route, go } = inbox.router;
-  const [bots, setBots] = useState<readonly { id: string; name: string }[]>([]);
-  useEffect(() => {
-    // Without their names, no bot can be chosen.
-    inbox.api.listBots().then(setBots, () => {});
-  }, [inbox]);
-  const teams = inbox.team.teams.value ?? [];
-  const show = (next: PeriodText) => go({ ...route.peek(), report: next }, { replace: true });
-  const dates = datesToday(period);
-  const isNamed = isPeriodName(period);
-  return (
-    <div class="choice">
-      <label>
-        Period
-        <select
-          value={isNamed ? period : 'dates'}
-          onChange={({ currentTarget: { value } }) =>
-            show(isPeriodName(value) ? value : `${dates.from}..${dates.to}`)
-          }
-        >
-          {Object.entries(namedPeriods).map(([name, text]) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))}
-          <option value="dates">Other dates</option>
-        </select>
-      </label>
-      {!isNamed && (
-        <form
-          key={period}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const data = new FormData(event.currentTarget);
-            show(`${data.get('from')}..${data.get('to')}`);
-          }}
-        >
-          <label>
-            From
-            <input type="date" name="from" required defaultValue={dates.from} />
-          </label>
-          <label>
-            To
-            <input type="date" name="to" required defaultValue={dates.to} />
-          </label>
-          <button type="submit">Show</button>
-        </form>
-      )}
-      {bots.length > 1 && (
-        <label>
-          Bot
-          <select
-            value={narrowed.bot ?? ''}
-            onChange={({ currentTarget: { value } }) => {
-              const { bot: _, ...rest } = narrowed;
-              onNarrow(value ? { ...rest, bot: value } : rest);
-            }}
-          >
-            <option value="">All bots</option>
-            {bots.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      {teams.length > 0 && (
-        <label>
-          Team
-          <select
-            value={narrowed.team ?? ''}
-            onChange={({ currentTarget: { value } }) => {
-              const { team: _, ...rest } = narrowed;
-              onNarrow(value ? { ...rest, team: value } : rest);
-            }}
-          >
-            <option value="">All teams</option>
-            {teams.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-    </div>
-  );
+function droppedText(asked: Narrowed, kept: Narrowed): string {
+  const isBot = asked.bot !== undefined && kept.bot === undefined;
+  const isTeam = asked.team !== undefined && kept.team === undefined;
+  const what = isBot && isTeam ? 'bot or team' : isBot ? 'bot' : 'team';
+  return `The ${what} that you chose does not exist any more, or you may not see its conversations.`;
+}
+
+interface FiguresProps {
+  inbox: Inbox;
+  period: PeriodText;
+  narrowed: Narrowed;
+  /** Why the report is not narrowed any more; '' otherwise. */
+  dropped: string;
+  /** The server does not know what the report is narrowed to. */
+  onMissing(asked: Narrowed): void;
 }
 
 /** The figures of the period. The ones before stay until the new ones are there. */
-function Figures({ inbox, period, narrowed }: Omit<ChoiceProps, 'onNarrow'>) {
+function Figures({ inbox, period, narrowed, dropped, onMissing }: FiguresProps) {
   const { from, to } = datesToday(period);
   const { bot, team } = narrowed;
-  const [report, setReport] = useState<Report>();
+  // Who may only read of the own work any more must not see that of others until the next answer.
+  const isOfAll = inbox.me.permissions.includes('reports.all');
+  const [answered, setAnswered] = useState<{ report: Report; isOfAll: boolean }>();
+  const report = answered?.isOfAll === isOfAll ? answered.report : undefined;
   const [status, setStatus] = useState('Loading…');
   const [attempt, setAttempt] = useState(0);
+  const isFirst = useRef(true);
+  const isMissing = (error: unknown) =>
+    typeOf(error) === 'ResourceNotFound' && (bot !== undefined || team !== undefined);
   const asked = { from, to, timeZone, ...(bot && { bot }), ...(team && { team }) };
   useEffect(() => {
-    // An answer that comes after another choice is not shown.
-    let isCurrent = true;
+    // A report is much work for the server: of several choices it is asked for the last one.
+    const controller = new AbortController();
+    const { signal } = controller;
     setStatus('Loading…');
-    inbox.api.inbox.getReport(asked).then(
-      (answer) => {
-        if (!isCurrent) return;
-        setReport(answer.report);
-        setStatus(`${dateText(from)} to ${dateText(to)}, by the clock of ${timeZone}.`);
-      },
-      (error) => {
-        if (!isCurrent) return;
-        setReport(undefined);
-        setStatus(describeError(error));
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [inbox, from, to, bot, team, attempt]);
+    const idle = isFirst.current ? Promise.resolve() : pause(idleMs, signal);
+    isFirst.current = false;
+    idle
+      .then(() => inbox.api.inbox.getReport(asked, { signal }))
+      .then(
+        (answer) => {
+          if (signal.aborted) return;
+          setAnswered({ report: answer.report, isOfAll });
+          setStatus(`${dateText(from)} to ${dateText(to)}, by the clock of ${timeZone}.`);
+        },
+        (error) => {
+          if (signal.aborted) return;
+          if (isMissing(error)) return onMissing(narrowed);
+          setAnswered(undefined);
+          setStatus(describeError(error, true));
+        },
+      );
+    return () => controller.abort();
+  }, [inbox, from, to, bot, team, isOfAll, attempt]);
   const isLoading = status === 'Loading…';
   const save = (table: Parameters<typeof inbox.api.inbox.exportReport>[0]['table']) =>
-    inbox.api.inbox.exportReport({ ...asked, table });
+    inbox.api.inbox.exportReport({ ...asked, table }).catch((error) => {
+      if (isMissing(error)) onMissing(narrowed);
+      throw error;
+    });
   return (
     <div class="report" aria-busy={isLoading}>
       <p class="hint" role="status">
+        {dropped && `${dropped} `}
         {status}
         {report?.isOwn && !isLoading && ' Only your own work is counted.'}
       </p>
       {!report && !isLoading && (
-        <button type="button" onClick={() => setAttempt(attempt + 1)}>
+        <button
+          type="button"
+          onClick={() => {
+            focusReportsName();
+            setAttempt(attempt + 1);
+          }}
+        >
           Try again
         </button>
       )}

@@ -14,7 +14,8 @@ export function Section({
   children,
 }: {
   name: string;
-  summary: string;
+  /** Names and texts of visitors in it are in `bdi`. */
+  summary: ComponentChildren;
   children?: ComponentChildren;
 }) {
   return (

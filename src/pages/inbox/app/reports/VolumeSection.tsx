@@ -1,7 +1,15 @@
 // The figures of a report at a glance, and how many conversations and requests for a person there were on each day.
 import type { Report } from '../../../../protocol/handling/report.ts';
 import { Chart, ColumnChart, Legend } from './charts.tsx';
-import { type Bar, barsOf, countText, durationText, numberText, shareText } from './figure-texts.ts';
+import {
+  type Bar,
+  barsOf,
+  countText,
+  decimalText,
+  durationText,
+  numberText,
+  shareText,
+} from './figure-texts.ts';
 import { ReportTable, SaveButton } from './ReportTable.tsx';
 import { Section, type SectionProps } from './Section.tsx';
 
@@ -20,7 +28,7 @@ export function KeyFigures({ report }: Pick<SectionProps, 'report'>) {
     ['First response', durationText(firstResponse.median)],
     ['Response', durationText(response.median)],
     ['Abandoned', shareText(abandoned, requested)],
-    ['Rating', ratings.mean === undefined ? '–' : `${ratings.mean.toFixed(1)} of 5`],
+    ['Rating', ratings.mean === undefined ? '–' : `${decimalText(ratings.mean)} of 5`],
   ];
   return (
     <dl class="key-figures">

@@ -1,21 +1,28 @@
 // Who did how much, and which questions the bot did not answer.
-import type { MemberFigures } from '../../../../protocol/handling/report.ts';
+import { focusConversation } from '../components/focus.ts';
 import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';
 import { BarList, type BarRow, Chart, Legend } from './charts.tsx';
-import { countText, durationText, mostRepliesText, numberText } from './figure-texts.ts';
+import {
+  countText,
+  decimalText,
+  durationText,
+  memberNames,
+  mostRepliesText,
+  numberText,
+} from './figure-texts.ts';
 import { ReportTable, SaveButton } from './ReportTable.tsx';
 import { Section, type SectionProps } from './Section.tsx';
 
 /** Members in the chart; the table has all. */
 const chartMembers = 10;
-const nameOf = ({ name }: MemberFigures) => name ?? 'Former member';
 
 export function Load({ report: { members, isOwn }, save }: SectionProps) {
+  const names = memberNames(members);
   const most = Math.max(1, ...members.flatMap(({ replies, assigned }) => [replies, assigned]));
   const rows = members.slice(0, chartMembers).map(
-    (member): BarRow => ({
-      name: nameOf(member),
+    (member, index): BarRow => ({
+      name: names[index] ?? '',
       bars: [
         { fill: 'plain', share: member.replies / most, text: numberText(member.replies) },
         { fill: 'striped', share: member.assigned / most, text: numberText(member.assigned) },
@@ -23,11 +30,21 @@ export function Load({ report: { members, isOwn }, save }: SectionProps) {
     }),
   );
   const [first] = members;
+  const [before, name, after] = mostRepliesText(
+    members.map(({ replies }, index) => ({ name: names[index] ?? '', replies })),
+  );
+  const ofAll = (
+    <>
+      {before}
+      {name && <bdi>{name}</bdi>}
+      {after}
+    </>
+  );
   const summary = !first
     ? 'Nobody replied.'
     : isOwn
       ? `You wrote ${countText(first.replies, 'reply', 'replies')} and were assigned ${countText(first.assigned, 'conversation')}.`
-      : mostRepliesText(members.map((member) => ({ name: nameOf(member), replies: member.replies })));
+      : ofAll;
   return (
     <Section name={isOwn ? 'Your work' : 'Members'} summary={summary}>
       {first && (
@@ -56,8 +73,8 @@ export function Load({ report: { members, isOwn }, save }: SectionProps) {
                 'Response',
                 'Rating',
               ]}
-              rows={members.map((member) => [
-                nameOf(member),
+              rows={members.map((member, index) => [
+                names[index] ?? '',
                 numberText(member.replies),
                 numberText(member.assigned),
                 durationText(member.assignedTime),
@@ -65,7 +82,7 @@ export function Load({ report: { members, isOwn }, save }: SectionProps) {
                 durationText(member.response.median),
                 member.ratings.mean === undefined
                   ? '–'
-                  : `${member.ratings.mean.toFixed(1)} (${member.ratings.given})`,
+                  : `${decimalText(member.ratings.mean)} (${numberText(member.ratings.given)})`,
               ])}
             />
             <SaveButton table="members" what="work of members" save={save} />
@@ -83,9 +100,15 @@ export function Questions({ report: { questions }, save, inbox }: SectionProps &
     <Section
       name="Questions without an answer"
       summary={
-        first
-          ? `${countText(questions.length, 'question')} before a request for a person, a bad rating of the answer or a search without a result, each in at least 3 conversations. The most frequent one: “${first.text}”`
-          : 'No question was asked in 3 conversations without an answer of the bot.'
+        first ? (
+          <>
+            {countText(questions.length, 'question')} before a request for a person, a bad rating of the
+            answer or a search without a result, each in at least 3 conversations. The most frequent one: “
+            <bdi>{first.text}</bdi>”
+          </>
+        ) : (
+          'No question was asked in 3 conversations without an answer of the bot.'
+        )
       }
     >
       {first && (
@@ -100,6 +123,7 @@ export function Questions({ report: { questions }, save, inbox }: SectionProps &
                 key={conversationId}
                 inbox={inbox}
                 to={{ list: 'all', conversationId, isVisitorShown: false }}
+                onOpen={focusConversation}
                 aria-label={`Open the last conversation with: ${text}`}
               >
                 Open

@@ -67,7 +67,7 @@ export function ColumnChart({ label, columns }: { label: string; columns: readon
           let below = 0;
           return (
             <g key={name}>
-              <title>{`${name}: ${totals[index]}`}</title>
+              <title>{`${name}: ${numberText(totals[index] ?? 0)}`}</title>
               {parts.map(([fill, value]) => {
                 below += value;
                 return (
@@ -113,7 +113,9 @@ export function BarList({ label, rows, hasShortNames = false }: BarListProps) {
     <div class="bar-list" role="img" aria-label={label} data-short={hasShortNames}>
       {rows.map(({ name, bars }) => (
         <div class="bar-row" key={name} aria-hidden="true">
-          <span class="name">{name}</span>
+          <span class="name" dir="auto">
+            {name}
+          </span>
           {bars.map(({ fill, share, text }) => (
             <div class="bar-value" key={fill}>
               <svg aria-hidden="true">

@@ -43,7 +43,7 @@ test('reports: a date of another year has its year', () => {
 
 test('reports: nobody is named as the first whose replies are none, or as many as those of another member', () => {
   const text = (...replies: number[]) =>
-    mostRepliesText(replies.map((count, index) => ({ name: `M${index}`, replies: count })));
+    mostRepliesText(replies.map((count, index) => ({ name: `M${index}`, replies: count }))).join('');
   expect(text(3, 2)).toBe('2 members. M0 wrote the most replies: 3.');
   expect(text(3, 3, 1)).toBe('3 members. 2 of them wrote the most replies: 3 each.');
   expect(text(0)).toBe('1 member. Nobody replied.');

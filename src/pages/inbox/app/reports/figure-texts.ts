@@ -1,5 +1,5 @@
 // Figures of reports as words, and days as the bars of a chart. Pure.
-import type { Durations, ReportDay } from '../../../../protocol/handling/report.ts';
+import type { Durations, MemberFigures, ReportDay } from '../../../../protocol/handling/report.ts';
 
 /** "45 s", "4 min", "3 h 20 min", "2 d 4 h", with spaces that do not break. */
 export const durationText = (milliseconds: number | undefined): string =>
@@ -21,6 +21,10 @@ export const spreadText = ({ median, p90 }: Durations): string =>
 
 export const numberText = (value: number): string => value.toLocaleString();
 
+/** A number with one digit after the point or comma, such as a mean. */
+export const decimalText = (value: number): string =>
+  value.toLocaleString(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 export const shareText = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Math.round((part / whole) * 100)}\u00a0%`;
 
@@ -28,15 +32,31 @@ export const shareText = (part: number, whole: number): string =>
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;
 
-/** Who replied most, of members in the order of their replies. */
-export function mostRepliesText(members: readonly { name: string; replies: number }[]): string {
+/** Characters of an id that tell former members apart. */
+const idEnd = 6;
+
+/** A name for each member, which no other one of the report has. */
+export function memberNames(
+  members: readonly Pick<MemberFigures, 'memberId' | 'name' | 'email'>[],
+): readonly string[] {
+  const hasFormer = members.filter(({ name }) => name === undefined).length > 1;
+  return members.map(({ memberId, name, email }) => {
+    if (name !== undefined) return email === undefined ? name : `${name} ${email}`;
+    return hasFormer ? `Former member …${memberId.slice(-idEnd)}` : 'Former member';
+  });
+}
+
+/** Who replied most, of members in the order of their replies: a text, and a name with the text after it, if it is one member. */
+export function mostRepliesText(
+  members: readonly { name: string; replies: number }[],
+): readonly [before: string, name?: string, after?: string] {
   const [first] = members;
   const most = first?.replies ?? 0;
   const count = members.filter(({ replies }) => replies === most).length;
   const all = countText(members.length, 'member');
-  if (!first || most === 0) return `${all}. Nobody replied.`;
-  if (count === 1) return `${all}. ${first.name} wrote the most replies: ${numberText(most)}.`;
-  return `${all}. ${numberText(count)} of them wrote the most replies: ${numberText(most)} each.`;
+  if (!first || most === 0) return [`${all}. Nobody replied.`];
+  if (count === 1) return [`${all}. `, first.name, ` wrote the most replies: ${numberText(most)}.`];
+  return [`${all}. ${numberText(count)} of them wrote the most replies: ${numberText(most)} each.`];
 }
 
 const day = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;

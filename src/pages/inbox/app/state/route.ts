@@ -23,6 +23,10 @@ export interface Route {
   filter?: ViewFilter | undefined;
 }
 
+/** Whether the settings or the reports are in front of the conversation of a route. */
+export const isInFront = ({ settings, report }: Pick<Route, 'settings' | 'report'>): boolean =>
+  settings !== undefined || report !== undefined;
+
 /** The list of a route as it is shown. */
 export const viewOf = ({ list = 'mine', filter = {} }: Route): ListView => ({ list, filter });
 

@@ -1,6 +1,7 @@
-// Rows, messages and notes for tests.
+// Rows, messages, notes and the order of a list for tests.
 import type { InboxRow, Note } from '../../../../protocol/handling/inbox.ts';
 import type { Message } from '../../../../protocol/message.ts';
+import type { ShownListRef } from '../list/shown-list.ts';
 
 /** A time some seconds after a fixed one. */
 export const at = (seconds: number): string => new Date(Date.UTC(2030, 0, 1) + seconds * 1_000).toISOString();
@@ -51,4 +52,12 @@ export const noteOf = (
   body: id,
   createdAt: at(seconds),
   ...fields,
+});
+
+/** A list whose rows are all in the document. */
+export const shownListOf = (order: readonly string[]): ShownListRef => ({
+  current: {
+    order,
+    focus: (id) => document.querySelector<HTMLElement>(`.list .row[data-id="${id}"]`)?.focus(),
+  },
 });
