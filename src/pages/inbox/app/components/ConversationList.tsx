@@ -88,7 +88,12 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
       focus: (id) => focusAt(indices.get(id) ?? 0),
     };
   });
-  useLayoutEffect(() => () => void (shownList.current = undefined), []);
+  useLayoutEffect(
+    () => () => {
+      shownList.current = undefined;
+    },
+    [],
+  );
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a change of another conversation does not draw the transcript again', () => {
+test('a change of another conversation does not draw the transcript again', async () => {
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -34,15 +34,15 @@ test('a change of another conversation does not draw the transcript again', () =
   } as Inbox;
   const draw = (id: string) => act(() => render(<Transcript inbox={inbox} id={id} />, root));
   const label = () => root.querySelector('section')?.getAttribute('aria-label');
-  draw('a');
+  await draw('a');
   expect([label(), renders]).toEqual(['Messages with Grace', 1]);
-  act(() => {
+  await act(() => {
     store.receiveRows([rowOf('b', { revision: 2 }), rowOf('c')]);
     store.open('b');
   });
   expect(renders).toBe(1);
-  act(() => store.receiveRows([rowOf('a', { revision: 2, visitor: { id: 'a', name: 'Ada' } })]));
+  await act(() => store.receiveRows([rowOf('a', { revision: 2, visitor: { id: 'a', name: 'Ada' } })]));
   expect(label()).toBe('Messages with Ada');
-  draw('b');
+  await draw('b');
   expect(label()).toBe('Messages with Visitor of b');
 });

@@ -4,10 +4,10 @@ import { ChatClientBase } from '../../../../client/chat/caller.ts';
 import { ApiError, isRetryable } from '../../../../client/core/errors.ts';
 import * as routes from '../../../../client/operations/chat.ts';
 import type { PlatformError } from '../../../../protocol/error.ts';
-import type { PushEnded } from '../../../../protocol/handling/push.ts';
 import type { UserFields, WebchatUser, WebchatUserFields } from '../../../../protocol/user.ts';
 import type { SessionInternals } from '../context.ts';
 import { retryWithBackoff } from '../retry.ts';
+import { endPushes } from './end-pushes.ts';
 import { blank, isLoggedOut, type Login, recordAfterLogin } from './login-record.ts';
 import { mergeInto, wantsMerge } from './merge.ts';
 import { isOfSameUser } from './same-user.ts';
@@ -131,7 +131,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     if (ownGeneration !== generation || isLoggedOut(present, login)) throw superseded();
     const { conversationId = known, ...record } = recordAfterLogin(present, login);
     storage.write({ ...record, conversationId });
-    if (previousId !== user.id && !isMerged) await endPushes(previousKey);
+    if (previousId !== user.id && !isMerged) await endPushes(internals, previousKey);
   };
 
   /** Whether the server accepts this key and its user does not exist yet. A plain Chat API server does not report it. */
@@ -157,7 +157,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     if (isLater) {
       initial = { userKey };
       // Whoever was here is another user, because this one does not exist yet.
-      await endPushes(storage.read().userKey);
+      await endPushes(internals, storage.read().userKey);
     } else await switchUser(userKey);
     return !isLater;
   };
@@ -184,22 +184,6 @@ export function createPageUser(internals: SessionInternals): PageUser {
     if (internals.isRequested() || storage.read().conversationId) await start();
     else await identity.ensure();
     await sendStagedFields();
-  };
-
-  /**
-   * Who uses this browser next must not read of answers to the user of this key. Resolves when that is certain, also without a
-   * connection.
-   */
-  const endPushes = async (userKey: string | undefined) => {
-    const { pushWorker } = store.state.configuration;
-    if (!userKey || !pushWorker || !('PushManager' in window) || Notification.permission !== 'granted')
-      return;
-    const client = new ChatClientBase({ chatUrl, userKey, locale: internals.client.locale });
-    const work = import('../../../push/main.tsx').then(({ endPush }) =>
-      endPush({ client, getSignal: () => signal }, pushWorker),
-    );
-    work.catch((error) => internals.report(error));
-    await caches.open('platform-webchat push ended' satisfies PushEnded).catch(() => {});
   };
 
   const left = () => {
@@ -253,7 +237,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
       const { userKey } = storage.read();
       await forget();
       syncFromStorage(true);
-      await endPushes(userKey);
+      await endPushes(internals, userKey);
     },
     sendAgain: callback.sendAgain,
   };
