@@ -321,7 +321,7 @@ describe('imports', () => {
       // With a tool or a context that the page has registered.
       'widget/chat/session/install-hooks.ts -> widget/chat/session/page-tools/main.ts',
       // For a visitor who logs out in a browser that gets pushes.
-      'widget/chat/session/user/page-user.ts -> widget/push/main.tsx',
+      'widget/chat/session/user/end-pushes.ts -> widget/push/main.tsx',
       // Every file in turn: the build puts the list there.
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
       // With the first click on their buttons.

@@ -1,7 +1,7 @@
 // Reads the record of the visitor as another tab has written it.
 import type { StoredSession } from '../../../launcher-chat-interface.ts';
 
-/** Reads a value of a `storage` event. Text that is no object is an empty record: other code of the site may have written it. */
+/** Reads a value of a `storage` event. Other text than an object is an empty record: other code of the site may have written it. */
 export function parseRecord(text: string | null): StoredSession {
   try {
     return Object(JSON.parse(text ?? '{}'));
