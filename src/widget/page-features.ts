@@ -20,6 +20,8 @@ export interface PageTools {
   decide(call: InterruptPart, answer: { payload?: Record<string, unknown> }): void;
   /** What goes with an answer of the visitor to a question. */
   offer(): Promise<PageClient | undefined>;
+  /** The visitor is another one: what the tab has stored is removed, unless that one goes on with the conversation. */
+  forget(): void;
 }
 
 /** What code of the page does with the blocks of answers. */

@@ -102,7 +102,10 @@ export function App({ base }: { base: string }) {
                   <a
                     href={`#${id}`}
                     aria-current={id === named.id ? 'location' : undefined}
-                    onClick={() => show(id)}
+                    onClick={({ ctrlKey, metaKey, shiftKey }) => {
+                      // Those open it elsewhere.
+                      if (!ctrlKey && !metaKey && !shiftKey) show(id);
+                    }}
                   >
                     <span class="method" data-method={method}>
                       {method}

@@ -71,9 +71,8 @@ async function showChat(chatUrl: string, userKey: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const off = [
         platform.on('webchat:ready', resolve),
-        platform.on('error', (error) => {
-          if (error.code === 'chunk_failed') reject(error);
-        }),
+        // The window closes if the chat itself was not loaded: it works without its other files.
+        platform.on('webchat:closed', () => reject(new Error('The chat was not loaded.'))),
       ];
       stopListening = () => {
         for (const end of off) end();

@@ -72,5 +72,6 @@ async function forget(context: SessionInternals, ask: Session['ask']): Promise<v
   }
   identity.syncFromStorage();
   identity.reset();
+  widget.pageTools?.forget();
   endScope({ isOtherVisitor: true });
 }

@@ -1,5 +1,7 @@
 // Puts what the page has added to the chat around a session: its hooks, and its tools, context and blocks, whose code is loaded if
 // there are some, or if a tool of an earlier page has a result.
+
+import type { Widget } from '../../launcher-chat-interface.ts';
 import { installHooks as installPlainHooks } from '../hooks/main.tsx';
 import { hookError } from '../hooks/result.ts';
 import { lazyBundle } from '../lazy-bundle.ts';
@@ -10,14 +12,16 @@ import { hasBegunTool } from './page-tools/stored-tools.ts';
 
 const pageTools = lazyBundle(() => import('./page-tools/main.ts'));
 
+const hasOffers = ({ hooks }: Widget): boolean =>
+  [...hooks].some(({ tool, context, block, foreign }) => tool || context || block || foreign);
+
 /** Can be called repeatedly. */
 export async function installHooks(internals: SessionInternals): Promise<void> {
   const { widget } = internals;
-  const offers = [...widget.hooks].some((one) => one.tool || one.context || one.block || one.foreign);
   // A message without the offer is better than none.
-  if (offers || hasBegunTool(widget)) {
+  if (hasOffers(widget) || hasBegunTool(widget)) {
     // Given, not imported there: a bundle that imports from this one would change how the window loads both.
-    const shared = { callPage, hookError, registeredBlocks };
+    const shared = { callPage, hasOffers, hookError, registeredBlocks };
     await pageTools.get().then((module) => module.installPageTools(internals, shared), internals.report);
   }
   installPlainHooks(internals);

@@ -17,7 +17,7 @@ import { createFetch, pause, retryWithBackoff } from './retry.ts';
 import type { Session } from './session-interface.ts';
 import { createSessionScope } from './session-scope.ts';
 import { createStateMachine } from './session-state.ts';
-import { forgetVisitor, useHooks } from './use-hooks.ts';
+import { forgetTools, useHooks } from './use-hooks.ts';
 import { createIdentity } from './user/identity.ts';
 import { isLogoutElsewhere } from './user/parse-record.ts';
 import { visitorLocale } from './visitor-locale.ts';
@@ -32,8 +32,8 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     () => scope.connection?.reached(),
     (...request) => (widget.getUserKey ? pageCalls.sendAgain(...request) : request[0]),
   );
-  const locale = () => visitorLocale(widget, store);
-  const client = new ChatClientBase({ chatUrl: widget.chatUrl, fetch, locale });
+  const options = { chatUrl: widget.chatUrl, fetch, locale: () => visitorLocale(widget, store) };
+  const client = new ChatClientBase(options);
   const state = createStateMachine();
   // Why these are no states: session-state.ts.
   let scope = createSessionScope();
@@ -55,7 +55,6 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     store.setConnection('connecting');
     start().catch(() => {});
   };
-
   const start = (): Promise<void> => {
     isRequested = true;
     scope.ready ??= run(scope);
@@ -142,7 +141,9 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     const { isNamed, conversationId } = storage.read();
     // A user that another tab has created is the same visitor; a user that the page has identified there is not.
     const isOtherVisitor = isLogout || (before ? before !== identity.userId : isNamed === true);
-    if (isOtherVisitor) forgetVisitor(internals);
+    if (isOtherVisitor) identity.reset();
+    // Before a user is resumed, the key that the page sets is mostly of the one in the record.
+    if (isOtherVisitor && (isLogout || before)) forgetTools(widget);
     const isElsewhere = scope.connection && scope.connection.id !== conversationId;
     if (isOtherVisitor || isElsewhere) endScope({ isOtherVisitor });
     if (identity.userId) {
@@ -213,7 +214,6 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
       use(typing);
     });
   const pageCalls = createPageCalls(internals, outbox.send);
-
   store.setWebchat(widget.webchat);
   const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
     // If other code has cleared the record, nothing changes here.

@@ -3,11 +3,14 @@ import { pageUser } from '../bundles.ts';
 import type { SessionInternals } from './context.ts';
 import { hasBegunTool } from './page-tools/stored-tools.ts';
 
-export { forgetVisitor } from './page-tools/stored-tools.ts';
+export { forgetTools } from './page-tools/stored-tools.ts';
 
 /** Puts the hooks of the page around the session. Rejects with chunk_failed. */
 export async function useHooks(internals: SessionInternals): Promise<void> {
   const { widget } = internals;
-  if (widget.hooks.size || hasBegunTool(widget)) return (await pageUser.get()).installHooks(internals);
+  const install = async () => (await pageUser.get()).installHooks(internals);
+  if (widget.hooks.size) return install();
+  // What an earlier page has begun does not stop the chat of this one.
+  if (hasBegunTool(widget)) return install().catch(() => {});
   return undefined;
 }

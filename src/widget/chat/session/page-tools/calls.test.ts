@@ -24,9 +24,14 @@ beforeEach(() => {
   sessionStorage.clear();
   vi.stubGlobal('navigator', {
     locks: {
-      async request(name: string, _: object, use: (lock: object | null) => Promise<unknown>) {
-        if (locks.has(name)) return use(null);
-        const used = use({ name });
+      async request(name: string, { signal }: { signal: AbortSignal }, use: () => Promise<unknown>) {
+        while (locks.has(name)) {
+          const aborted = new Promise((_, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason)),
+          );
+          await Promise.race([locks.get(name)?.catch(() => {}), aborted]);
+        }
+        const used = use();
         locks.set(name, used);
         return used.finally(() => locks.delete(name));
       },
@@ -39,8 +44,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The calls of a page with the tool `a`. `onFind` runs while the tools are read. */
-function createFixture(tab: Tab, onFind: (nth: number) => unknown = () => {}) {
+/** The calls of a page with the tool `a`, or with nothing. `onFind` runs while the tools are read. */
+function createFixture(tab: Tab, onFind: (nth: number) => unknown = () => {}, isEmpty = false) {
   const rows = [{ id: 'm1', status: 'sent', parts: [{ ...part } as unknown as InterruptPart] }];
   let nth = 0;
   const sent = { name: 'a', description: 'A.', annotations: { readOnlyHint: true } };
@@ -50,6 +55,7 @@ function createFixture(tab: Tab, onFind: (nth: number) => unknown = () => {}) {
       await onFind(nth);
       return new Map([['a', { sent, execute } as unknown as KnownTool]]);
     },
+    isEmpty: () => isEmpty,
     collect: async () => undefined,
   };
   const operation =
@@ -123,8 +129,35 @@ test('a duplicate of the tab does nothing about a call whose tool runs in the fi
   expect(copy.state()).toBe('stepWaiting');
   vi.useRealTimers();
   finish(1);
-  await vi.waitFor(() => expect(requests).toHaveLength(2));
+  await vi.waitFor(() => expect(requests).toHaveLength(4));
   expect(requests[1]?.[1]).toMatchObject({ status: 'resolved', payload: { result: 1 } });
+  // The first one could have been closed without a result. A server that has one refuses these.
+  expect(requests[3]?.[1]).toMatchObject({ status: 'cancelled' });
+});
+
+test('a duplicate that is closed while it waits does nothing', async () => {
+  execute = vi.fn(() => new Promise(() => {}));
+  createFixture(tabOf()).calls.scan();
+  await vi.waitFor(() => expect(execute).toHaveBeenCalledOnce());
+  const copy = createFixture(tabOf());
+  copy.calls.scan();
+  await settle();
+  scope.abort();
+  await vi.waitFor(() => expect(locks.size).toBe(0));
+  await settle();
+  expect(requests.map(([name]) => name)).toEqual(['claim']);
+});
+
+test('on a page that offers nothing, only what an earlier page has begun is settled', async () => {
+  const tab = tabOf();
+  const { calls, state } = createFixture(tab, undefined, true);
+  calls.scan();
+  await settle();
+  expect([requests, state()]).toEqual([[], 'stepWaiting']);
+  tab.note('i1', { claim: 'c1', answer: { result: 2 } });
+  calls.scan();
+  await vi.waitFor(() => expect(requests).toHaveLength(2));
+  expect(execute).not.toHaveBeenCalled();
 });
 
 test('a page that is left gives the lock back, also if the browser keeps the page', async () => {

@@ -15,8 +15,6 @@ import type { BegunCall, Tab } from './tab.ts';
 
 /** Milliseconds in which a page that was loaded again can register the tool of an open call. */
 const registrationMs = 3_000;
-/** Milliseconds after which a page that was left has given back its locks. */
-const unloadMs = 1_000;
 
 export interface Calls {
   stateOf: PageTools['stateOf'];
@@ -113,7 +111,7 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
     deal(call, async (end) => {
       states.setRunning(call.id);
       const claim = newId();
-      await holdClaim(claim, async () => {
+      await holdClaim(claim, end, async () => {
         end.throwIfAborted();
         // Before the claim: a page that is loaded again must know that it may have run.
         tab.note(call.id, { claim });
@@ -129,8 +127,9 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
 
   /** A call that this tab has begun to run before the page was loaded again: it may have had its effect. */
   const goOn = (call: InterruptPart, { claim, answer }: BegunCall) =>
-    deal(call, async (end) => {
-      const settle = async () => {
+    deal(call, (end) =>
+      // In a duplicate of the tab in which the tool runs, this waits for that tab, which sends the result.
+      holdClaim(claim, end, async () => {
         end.throwIfAborted();
         states.setRunning(call.id);
         // It may not have reached the server.
@@ -143,16 +142,17 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
         );
         end.throwIfAborted();
         tab.note(call.id, undefined);
-      };
-      if (await holdClaim(claim, settle)) return;
-      await pause(unloadMs, end);
-      // If it is still held, this tab is a duplicate of the one in which the tool runs, which sends the result.
-      await holdClaim(claim, settle);
-    });
+      }),
+    );
 
   async function begin(call: InterruptPart): Promise<void> {
     const earlier = tab.begunOf(call.id);
     if (earlier) return goOn(call, earlier);
+    // The code was loaded for what an earlier page has begun: whatever else is open waits for a page that has tools.
+    if (offers.isEmpty()) {
+      begun.delete(call.id);
+      return undefined;
+    }
     const end = getSignal();
     let known = await find(call);
     if (!known && call.clientId !== undefined) {

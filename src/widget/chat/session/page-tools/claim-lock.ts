@@ -2,14 +2,15 @@
 // copy the session storage.
 
 /**
- * Runs `work` unless another page holds the lock of this claim; then it resolves to false. The lock ends with `work`, and when the
- * page is left: the next page goes on. A browser without locks, and a page that may not use them, does not know of other pages.
+ * Runs `work` when no other page holds the lock of this claim. The lock ends with `work`, and when the page is left: the next page
+ * goes on. A browser without locks, and a page that may not use them, does not know of other pages. Rejects as `work` does, and when
+ * `end` is aborted while it waits.
  */
-export async function holdClaim(claim: string, work: () => Promise<void>): Promise<boolean> {
+export async function holdClaim(claim: string, end: AbortSignal, work: () => Promise<void>): Promise<void> {
   const over = new AbortController();
-  let outcome: Promise<boolean> | undefined;
-  const begin = (isFree: boolean) => {
-    outcome ??= isFree ? work().then(() => true) : Promise.resolve(false);
+  let outcome: Promise<void> | undefined;
+  const begin = () => {
+    outcome ??= work();
     return outcome;
   };
   // The browser may keep the page to go back to it.
@@ -18,13 +19,12 @@ export async function holdClaim(claim: string, work: () => Promise<void>): Promi
   });
   try {
     const name = `platform-webchat tool ${claim}`;
-    await navigator.locks.request(name, { ifAvailable: true }, (lock) =>
-      lock ? Promise.race([begin(true), left]) : begin(false),
-    );
+    await navigator.locks.request(name, { signal: end }, () => Promise.race([begin(), left]));
   } catch {
-    // There are no locks, or `work` has failed: then its error is thrown below.
+    // There are no locks, or `work` or `end` has ended it: then the error is thrown below.
   } finally {
     over.abort();
   }
-  return begin(true);
+  if (!outcome) end.throwIfAborted();
+  return begin();
 }

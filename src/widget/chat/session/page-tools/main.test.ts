@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // Tests what remains of the tools when the visitor changes.
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { SessionInternals } from '../context.ts';
 import { installPageTools } from './main.ts';
 import type { SharedFunctions } from './offer.ts';
@@ -16,8 +16,7 @@ beforeEach(() => {
 });
 
 /** The session of a page whose visitor is followed by another one, with this conversation in the record. */
-function change(conversationId: string | undefined): { reset: () => void; isReset: () => boolean } {
-  const reset = vi.fn();
+function change(conversationId: string | undefined): () => void {
   const internals = {
     widget: {
       storageKey: 'chat',
@@ -28,29 +27,26 @@ function change(conversationId: string | undefined): { reset: () => void; isRese
     },
     client: { with: () => ({}) },
     store: { state: { rows: [] }, observe: () => () => {} },
-    identity: { reset },
     getConversation: () => ({ id: 'v1' }),
   } as unknown as SessionInternals;
   installPageTools(internals, {} as SharedFunctions);
-  return { reset: () => internals.identity.reset(), isReset: () => reset.mock.calls.length === 1 };
+  return () => internals.widget.pageTools?.forget();
 }
 
 test.each([
   ['logs out', undefined],
   ['is another one with a conversation', 'v2'],
 ])('a visitor who %s: the tab has another id, and no calls', (_, conversationId) => {
-  const { reset, isReset } = change(conversationId);
-  reset();
-  expect(isReset()).toBe(true);
+  change(conversationId)();
   expect(sessionStorage.length).toBe(0);
   expect(reopened().id).not.toBe(before);
 });
 
 test('a visitor who was merged keeps the conversation, so its calls stay', () => {
-  const { reset } = change('v1');
+  const forget = change('v1');
   // As the session does, also where the code of the tools is not loaded.
   sessionStorage.clear();
-  reset();
+  forget();
   expect(reopened().id).toBe(before);
   expect(reopened().begunOf('i1')?.claim).toBe('c1');
 });

@@ -13,22 +13,22 @@ export function installPageTools(internals: SessionInternals, shared: SharedFunc
   const known = installed.get(internals);
   known?.scan();
   if (known) return;
-  const { widget, client, identity } = internals;
+  const { widget, client } = internals;
   const isKept = () => widget.configuration.storageLocation !== 'memory' && !widget.signal.aborted;
   const tab = openTab(widget.storageKey, isKept);
   const offers = createOffers(internals, tab, shared);
   const calls = createCalls(internals, offers, tab);
   installed.set(internals, calls);
-  widget.pageTools = { ...calls, offer: offers.collect };
-
-  const { reset } = identity;
-  // Called for each other visitor, while the connection is still that of the one before.
-  identity.reset = () => {
-    reset();
-    const { conversationId } = widget.storage.read();
-    // A visitor who was merged into the user who logs in keeps the conversation, with its calls.
-    if (conversationId && conversationId === internals.getConversation()?.id) tab.keepId();
-    else tab.forget();
+  widget.pageTools = {
+    ...calls,
+    offer: offers.collect,
+    forget() {
+      // The connection is still that of the visitor before.
+      const { conversationId } = widget.storage.read();
+      // A visitor who was merged into the user who logs in keeps the conversation, with its calls.
+      if (conversationId && conversationId === internals.getConversation()?.id) tab.keepId();
+      else tab.forget();
+    },
   };
 
   const { createMessage } = client;

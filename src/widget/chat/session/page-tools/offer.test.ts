@@ -36,6 +36,7 @@ const offers = () => {
     { keepId: () => 'tab-1' },
     {
       callPage,
+      hasOffers: ({ hooks }) => hooks.size > 0,
       hookError,
       registeredBlocks,
     },

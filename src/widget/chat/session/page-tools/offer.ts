@@ -8,6 +8,7 @@ import {
   type PageClient,
 } from '../../../../protocol/interrupts/client-tools.ts';
 import type { PageHooks } from '../../../../protocol/page-api/page-api.ts';
+import type { Widget } from '../../../launcher-chat-interface.ts';
 import type { hookError } from '../../hooks/result.ts';
 import type { SessionContext } from '../context.ts';
 import type { registeredBlocks } from '../page-blocks.ts';
@@ -18,12 +19,15 @@ import type { Tab } from './tab.ts';
 export interface Offers {
   /** The tools by name, as they are now: of two with the same name, the newer one. Never rejects. */
   tools(): Promise<Map<string, KnownTool>>;
+  /** Whether the page has registered nothing that it could offer. */
+  isEmpty(): boolean;
   /** What goes with a message; undefined for nothing. Never rejects. */
   collect(): Promise<PageClient | undefined>;
 }
 
 /** Functions of the bundle that loads this one. */
 export interface SharedFunctions {
+  hasOffers(widget: Widget): boolean;
   callPage: typeof callPage;
   hookError: typeof hookError;
   registeredBlocks: typeof registeredBlocks;
@@ -115,6 +119,7 @@ export function createOffers(
 
   return {
     tools,
+    isEmpty: () => !shared.hasOffers(widget),
     async collect() {
       const offered: ClientTool[] = [];
       const context: ClientContext[] = [];

@@ -2,12 +2,11 @@
 // Tests when what the tab has stored about tools of the page needs their code, and that it is removed without it.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Widget } from '../../../launcher-chat-interface.ts';
-import type { Identity } from '../context.ts';
-import { forgetVisitor, hasBegunTool } from './stored-tools.ts';
+import { forgetTools, hasBegunTool } from './stored-tools.ts';
 
-const widget = { storageKey: 'chat' } as Widget;
-const reset = vi.fn();
-const forget = () => forgetVisitor({ widget, identity: { reset } as unknown as Identity });
+const forgetOfCode = vi.fn();
+const widget = { storageKey: 'chat', pageTools: { forget: forgetOfCode } } as unknown as Widget;
+const forget = () => forgetTools(widget);
 const name = 'chat page-tools';
 beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.restoreAllMocks());
@@ -28,7 +27,7 @@ test('a browser that blocks storage has begun nothing', () => {
     throw new Error('blocked');
   });
   expect(hasBegunTool(widget)).toBe(false);
-  reset.mockClear();
+  forgetOfCode.mockClear();
   forget();
-  expect(reset).toHaveBeenCalledOnce();
+  expect(forgetOfCode).toHaveBeenCalledOnce();
 });

@@ -1,7 +1,6 @@
 // What a page that has not loaded the code of the tools does about what the tab has stored of them (tab.ts): this file belongs to the
 // bundle of the chat.
 import type { Widget } from '../../../launcher-chat-interface.ts';
-import type { SessionInternals } from '../context.ts';
 
 function ofTools<T>({ storageKey }: Widget, use: (items: Storage, name: string) => T): T | undefined {
   try {
@@ -16,9 +15,9 @@ function ofTools<T>({ storageKey }: Widget, use: (items: Storage, name: string) 
 export const hasBegunTool = (widget: Widget): boolean =>
   !!ofTools(widget, (items, name) => items.getItem(name)?.includes('claim'));
 
-/** Removes what the session and the tab know of a visitor who is followed by another one. */
-export function forgetVisitor({ widget, identity }: Pick<SessionInternals, 'widget' | 'identity'>): void {
+/** Removes what the tab knows of the tools of a visitor who is followed by another one. */
+export function forgetTools(widget: Widget): void {
   ofTools(widget, (items, name) => items.removeItem(name));
-  // The code of the tools stores those of a visitor who was merged again.
-  identity.reset();
+  // Stores those of a visitor who was merged again.
+  widget.pageTools?.forget();
 }

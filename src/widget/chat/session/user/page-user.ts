@@ -1,17 +1,18 @@
 // The page's control of the user: fields, identification by a signed key, and logout. The record and the conversation of
 // one user are never visible to another.
 import { ChatClientBase } from '../../../../client/chat/caller.ts';
-import { ApiError, isRetryable } from '../../../../client/core/errors.ts';
+import { type ApiError, isRetryable } from '../../../../client/core/errors.ts';
 import * as routes from '../../../../client/operations/chat.ts';
 import type { PlatformError } from '../../../../protocol/error.ts';
-import type { UserFields, WebchatUser, WebchatUserFields } from '../../../../protocol/user.ts';
+import type { WebchatUser, WebchatUserFields } from '../../../../protocol/user.ts';
 import type { SessionInternals } from '../context.ts';
 import { retryWithBackoff } from '../retry.ts';
 import { endPushes } from './end-pushes.ts';
 import { blank, isLoggedOut, type Login, recordAfterLogin } from './login-record.ts';
 import { mergeInto, wantsMerge } from './merge.ts';
 import { isOfSameUser } from './same-user.ts';
-import { toUserFields, toWebchatUser } from './user-fields.ts';
+import { createStagedFields, refusals } from './staged-fields.ts';
+import { toWebchatUser } from './user-fields.ts';
 import { createUserKeyCallback, type UserKeyCallback } from './user-key-callback.ts';
 
 export { renderMessage } from '../../hooks/main.tsx';
@@ -32,9 +33,6 @@ export interface PageUser {
   /** Sends a request that the server has refused (401) again, with a new key of the page if there is one. */
   sendAgain: UserKeyCallback['sendAgain'];
 }
-
-/** Error codes that concern the user or the conversation, and not the fields. */
-const refusals = [401, 403, 404];
 
 export function createPageUser(internals: SessionInternals): PageUser {
   const { widget, store, identity, start, syncFromStorage } = internals;
@@ -64,37 +62,15 @@ export function createPageUser(internals: SessionInternals): PageUser {
   });
   prepared.catch(() => {});
 
-  /**
-   * Stores fields for the creation of the user, or for `sendStagedFields`. Throws invalid_argument. With the key of another user than
-   * the page has named, those of that user are dropped.
-   */
-  const stageFields = (fields: WebchatUserFields) => {
-    const added = toUserFields(fields);
-    if (fields.userKey && isOfAnother(fields.userKey)) identity.fields = {};
-    identity.fields = { ...identity.fields, ...added };
-  };
-  const isOfAnother = (userKey: string) => {
-    const stored = storage.read();
-    const named = initial?.userKey ?? (stored.isNamed && stored.userKey);
-    return !!named && !isOfSameUser(named, userKey);
-  };
-  /** Sends the stored fields. Fields that the server refuses are dropped, because it would refuse them every time. */
-  const withStagedFields = async <T>(send: (fields: UserFields) => Promise<T>): Promise<T> => {
-    const { fields } = identity;
-    const ownGeneration = generation;
-    identity.fields = {};
-    try {
-      return await send(fields);
-    } catch (error) {
-      const isWrong = error instanceof ApiError && !refusals.includes(error.code) && !isRetryable(error);
-      if (!isWrong && ownGeneration === generation) identity.fields = { ...fields, ...identity.fields };
-      throw error;
-    }
-  };
+  const staged = createStagedFields(internals, {
+    getGeneration: () => generation,
+    namedKey() {
+      const { isNamed, userKey } = storage.read();
+      return initial?.userKey ?? (isNamed ? userKey : undefined);
+    },
+  });
   const sendStagedFields = async () => {
-    if (!isEmpty(identity.fields)) {
-      await withStagedFields((fields) => client.updateUser(fields, { signal }));
-    }
+    if (!staged.isEmpty()) await staged.send((fields) => client.updateUser(fields, { signal }));
   };
 
   /**
@@ -105,7 +81,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     const ownGeneration = ++generation;
     const { userId: previousId, userKey: previousKey } = storage.read();
     const other = clientOf(userKey);
-    const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
+    const { user } = await staged.send((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
     if (ownGeneration !== generation) throw superseded();
     const isMerged = await mergeInto(internals, other, previousId);
@@ -165,16 +141,21 @@ export function createPageUser(internals: SessionInternals): PageUser {
   const callback = createUserKeyCallback(internals, {
     clientOf,
     switchUser,
+    replaceUser: (userKey) => staged.addFor(userKey, {}, () => switchUser(userKey)),
     getGeneration: () => generation,
   });
 
   const updateUser = async (fields: WebchatUserFields) => {
-    stageFields(fields);
     const { userKey } = fields;
-    if (userKey) widget.pageKey = userKey;
-    if (userKey && userKey !== storage.read().userKey) {
-      initial = undefined;
-      const identifying = identifyBy(userKey);
+    if (!userKey || userKey === storage.read().userKey) {
+      staged.add(fields);
+      if (userKey) widget.pageKey = userKey;
+    } else {
+      const identifying = staged.addFor(userKey, fields, () => {
+        widget.pageKey = userKey;
+        initial = undefined;
+        return identifyBy(userKey);
+      });
       switching = identifying;
       if (!(await identifying)) return;
       syncFromStorage();
@@ -188,16 +169,18 @@ export function createPageUser(internals: SessionInternals): PageUser {
 
   const left = () => {
     generation++;
+    staged.clear();
     initial = undefined;
     callback.reset();
   };
-  const forget = async () => {
+  /** In one step with what follows: the page may identify the next user at once. */
+  const forget = () => {
     left();
     storage.write(blank(storage.read()));
   };
 
   return {
-    forget,
+    forget: async () => forget(),
     left,
     async prepare() {
       onPrepared();
@@ -206,7 +189,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
       if (!initial && !isAsking) return;
       const { userKey } = initial ?? {};
       try {
-        stageFields(initial ?? {});
+        staged.add(initial ?? {});
         initial = userKey ? { userKey } : {};
       } catch (error) {
         // An invalid user in `init` must not prevent the chat, and must not resume the session of an identified user.
@@ -235,7 +218,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     identify: (userKey) => updateUser({ userKey }),
     async logout() {
       const { userKey } = storage.read();
-      await forget();
+      forget();
       syncFromStorage(true);
       await endPushes(internals, userKey);
     },
@@ -245,5 +228,3 @@ export function createPageUser(internals: SessionInternals): PageUser {
 
 /** The reason why an identification has ended without an effect. */
 const superseded = () => new DOMException('Another user has come.', 'AbortError');
-
-const isEmpty = (fields: object) => Object.keys(fields).length === 0;

@@ -10,8 +10,9 @@ export function parseRecord(text: string | null): StoredSession {
   }
 }
 
-/** Whether another tab has logged the visitor out. A user whom the server has refused is replaced, and has not logged out. */
-export function isLogoutElsewhere(oldValue: string | null, newValue: string): boolean {
-  const { userId, lostConversationId } = parseRecord(newValue);
-  return !!parseRecord(oldValue).userId && !userId && !lostConversationId;
-}
+/**
+ * Whether another tab has logged the visitor out: nothing is left. Of a user whom the server has refused the conversation stays, and
+ * a page without a key sets the named user aside.
+ */
+export const isLogoutElsewhere = (oldValue: string | null, newValue: string): boolean =>
+  !!parseRecord(oldValue).userId && Object.keys(parseRecord(newValue)).length === 0;

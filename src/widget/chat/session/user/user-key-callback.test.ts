@@ -391,6 +391,34 @@ describe('a visitor who leaves', () => {
     expect(here.stored.userId).not.toBe('customer-7');
   });
 
+  test('and another one who comes in the same task stays', async () => {
+    const here = openPage({}, { close: () => {} });
+    const [first, second] = [await keyOf('customer-7'), await keyOf('customer-8')];
+    await here.session.ask('identify', first);
+    await here.session.start();
+    void here.session.ask('logout');
+    await here.session.ask('identify', second);
+    await here.session.start();
+    expect(here.stored).toMatchObject({ userId: 'customer-8', isNamed: true });
+    expect(codes(here)).toEqual([]);
+  });
+
+  test('is still there if the key of another one is refused, with the fields that could not be sent', async () => {
+    const here = pageWith(() => keyOf('customer-7'));
+    await here.session.start();
+    network.between = async (request, next) =>
+      request.method === 'PUT' ? Response.json({}, { status: 503 }) : next();
+    await here.session.ask('updateUser', { name: 'Alice' }).catch(() => {});
+    network.between = (_, next) => next();
+    const other = {
+      userKey: await signUserKey({ id: 'customer-8', secret: 'another secret of 24 letters' }),
+      name: 'Bob',
+    };
+    await expect(here.session.ask('updateUser', other)).rejects.toMatchObject({ code: 'unauthorized' });
+    await here.session.ask('updateUser', { data: { plan: 'a' } });
+    expect(await here.session.ask('getUser')).toMatchObject({ id: 'customer-7', name: 'Alice' });
+  });
+
   test('has a late refused request, which is not sent again as the visitor who came then', async () => {
     const here = pageWith(() => keyOf('customer-7'));
     await here.session.start();

@@ -32,13 +32,15 @@ export interface UserKeyCallbackOptions {
   clientOf(userKey: string): KeyClient;
   /** Switches to the user of a key. */
   switchUser(userKey: string, isFirst?: boolean): Promise<void>;
+  /** Switches from a named user to another one. */
+  replaceUser(userKey: string): Promise<void>;
   /** Returns a number that changes with each user: an answer for the previous one is discarded. */
   getGeneration(): number;
 }
 
 export function createUserKeyCallback(
   { widget, identity, syncFromStorage, report }: SessionInternals,
-  { clientOf, switchUser, getGeneration }: UserKeyCallbackOptions,
+  { clientOf, switchUser, replaceUser, getGeneration }: UserKeyCallbackOptions,
 ): UserKeyCallback {
   const { storage, signal } = widget;
   let isAsked = false;
@@ -82,11 +84,7 @@ export function createUserKeyCallback(
       // A logout or another user, in this tab or in another one, has come first.
       if (own !== getGeneration() || storage.read().userId !== before.userId) return undefined;
       if (user.id === before.userId) storage.write({ userKey: key });
-      else {
-        // What could not be sent for the first user is not of this one.
-        identity.fields = {};
-        await switchUser(key);
-      }
+      else await replaceUser(key);
       syncFromStorage();
       return key;
     } catch (error) {
