@@ -38,6 +38,16 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
   const running = new Map<string, AbortController>();
 
   const isOwn = ({ clientId }: InterruptPart) => clientId === undefined || clientId === tab.id;
+  /** All calls in the messages. */
+  function* allCalls(): Generator<InterruptPart> {
+    for (const { id, status, parts } of store.state.rows) {
+      if (id === undefined || status === 'streaming' || !Array.isArray(parts)) continue;
+      for (const part of parts as readonly InterruptPart[])
+        if (part?.type === 'interrupt' && part.reason === 'client_tool') yield part;
+    }
+  }
+  const isOpen = ({ id }: InterruptPart) =>
+    [...allCalls()].some((one) => one.id === id && one.state === 'open');
   const find = async ({ toolName = '' }: InterruptPart) => (await offers.tools()).get(toolName);
 
   /** Sends an answer until the server has it, or has another one. */
@@ -131,6 +141,7 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
       // In a duplicate of the tab in which the tool runs, this waits for that tab, which sends the result.
       holdClaim(claim, end, async () => {
         end.throwIfAborted();
+        if (!isOpen(call)) return tab.note(call.id, undefined);
         states.setRunning(call.id);
         // It may not have reached the server.
         await claimCall(call, claim, end);
@@ -169,17 +180,13 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
   }
 
   function scan(): void {
-    for (const { id: messageId, status, parts } of store.state.rows) {
-      if (messageId === undefined || status === 'streaming' || !Array.isArray(parts)) continue;
-      for (const part of parts as readonly InterruptPart[]) {
-        if (part?.type !== 'interrupt' || part.reason !== 'client_tool') continue;
-        // Nobody waits for it any more: the visitor has written something else.
-        if (part.state !== 'open') running.get(part.id)?.abort();
-        if (part.state !== 'open' || begun.has(part.id) || !isOwn(part)) continue;
-        begun.add(part.id);
-        // Not in the task that draws the message, whose state it changes.
-        void Promise.resolve().then(() => begin(part));
-      }
+    for (const part of allCalls()) {
+      // Nobody waits for it any more: the visitor has written something else.
+      if (part.state !== 'open') running.get(part.id)?.abort();
+      if (part.state !== 'open' || begun.has(part.id) || !isOwn(part)) continue;
+      begun.add(part.id);
+      // Not in the task that draws the message, whose state it changes.
+      void Promise.resolve().then(() => begin(part));
     }
   }
 
