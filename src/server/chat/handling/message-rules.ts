@@ -133,7 +133,8 @@ export function createMessageRules({
       if (lastAuthor === 'person' && answerNotices) await rememberAnswer(tx, message, answerNotices);
       const waitingSince =
         lastAuthor === 'person' ? null : isWaiting ? (handling.waitingSince ?? at) : handling.waitingSince;
-      const place = { lastSeq: message.seq, sortAt: at, changedAt: at };
+      // Later than any change before, also one by a process whose clock is ahead: a page takes an equal time for another change.
+      const place = { lastSeq: message.seq, sortAt: Math.max(at, handling.sortAt + 1), changedAt: at };
       await storeLast(tx, handling, message, { waitingSince, ...place });
     },
 

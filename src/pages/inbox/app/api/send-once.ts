@@ -94,7 +94,7 @@ export function createSendOnce<Request, Content, Entry extends { createdAt: stri
       unanswered.delete(id);
       return entry;
     } catch (error) {
-      const stored = next.arrived();
+      const stored = isRetryable(error) ? next.arrived() : undefined;
       // Refused content was not stored: the next attempt is a new request. A proxy answers 5xx also after the server has stored it,
       // and what the client repeats (429) may have been stored by an earlier attempt.
       if (stored || !isRetryable(error)) unanswered.delete(id);

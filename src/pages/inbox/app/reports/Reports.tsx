@@ -32,7 +32,10 @@ export function Reports({ inbox, period }: { inbox: Inbox; period: PeriodText })
   useEffect(() => {
     api.listBots().then(setBots, () => {});
   }, [api]);
+  /** What the member has chosen last. */
+  const chosen = useRef(narrowed);
   const narrow = (next: Narrowed) => {
+    chosen.current = next;
     setDropped('');
     setNarrowed(next);
   };
@@ -40,10 +43,12 @@ export function Reports({ inbox, period }: { inbox: Inbox; period: PeriodText })
   const drop = async (asked: Narrowed) => {
     const [found] = await Promise.all([api.listBots().catch(() => bots), team.load().catch(() => {})]);
     setBots(found);
+    const { bot, team: teamId } = chosen.current;
+    // The member has chosen another one meanwhile.
+    if (bot !== asked.bot || teamId !== asked.team) return;
     const kept = listedOf(asked, found, team.teams.peek() ?? []);
+    narrow(kept);
     setDropped(droppedText(asked, kept));
-    // The member may have chosen another one meanwhile.
-    setNarrowed((now) => (now.bot === asked.bot && now.team === asked.team ? kept : now));
   };
   return (
     <section class="pane reports" aria-labelledby="reports-name">

@@ -18,6 +18,7 @@ const operations = [
   'getInboxConversation',
   'assignConversation',
   'createReply',
+  'closeInboxConversation',
   'createNote',
   'updateNote',
   'deleteNote',
@@ -195,16 +196,16 @@ describe('a response is lost', () => {
       kind: 'reply' as const,
       operation: 'createReply' as const,
       send: () => parts.actions.sendReply(row),
-      arrive: (text = 'Called', { memberId } = own) =>
+      arrive(text = 'Called', assignee = own) {
+        // Messages do not tell which member has written them: who has the conversation has.
+        parts.store.receiveRows([{ ...row, assignee, revision: row.revision + 1 }]);
         parts.store.receiveTimeline('a', {
           messages: [
-            messageOf('stored', 'a', 9, {
-              author: { kind: memberId === 'ada' ? 'person' : 'visitor' },
-              payload: { text, type: 'text' },
-            }),
+            messageOf('stored', 'a', 9, { author: { kind: 'person' }, payload: { text, type: 'text' } }),
           ],
           ...{ notes: [], activities: [], ratings: [], seq: 2 },
-        }),
+        });
+      },
       response: { message: messageOf('message', 'a', 10) },
     },
   ];
@@ -255,6 +256,31 @@ describe('a response is lost', () => {
       expect(new Set(keysOf(inbox[operation])).size).toBe(1);
     },
   );
+
+  test('a reply that is refused is not sent because an equal one arrives', async () => {
+    const { inbox, drafts, actions, notice } = parts;
+    drafts.setText('a', 'reply', 'Called');
+    inbox.createReply.mockImplementation(async () => {
+      arrivals[1]?.arrive();
+      throw errorOf(409, 'AssignedToOther', 'Taken.');
+    });
+    expect(await actions.sendReply(row)).toBe(false);
+    expect(drafts.textOf('a', 'reply')).toBe('Called');
+    expect(notice()).toBeDefined();
+  });
+
+  test('the notice of another action stays when what was sent arrives, also if it has the same text', async () => {
+    const { inbox, drafts, actions, notice } = parts;
+    drafts.setText('a', 'reply', 'Called');
+    for (const name of ['createReply', 'closeInboxConversation'] as const)
+      inbox[name].mockRejectedValueOnce(new NetworkError('cut'));
+    await actions.sendReply(row);
+    const text = notice();
+    await actions.close(row);
+    expect(notice()).toBe(text);
+    arrivals[1]?.arrive();
+    expect([drafts.textOf('a', 'reply'), notice()]).toEqual(['', text]);
+  });
 
   test.each(arrivals)('a draft that was changed after it was sent stays: $kind', async (one) => {
     const { inbox, drafts } = parts;

@@ -68,7 +68,11 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   const sendReplyOnce = createSendOnce<Parameters<typeof inbox.createReply>[0], Payload, Message>('reply', {
     conversations: store.conversations,
     entriesIn: ({ messages }) => messages,
-    isOwn: ({ author, payload }, content) => author?.kind === 'person' && isSamePayload(payload, content),
+    // Only the person who has the conversation can reply.
+    isOwn({ author, payload, conversationId }, content) {
+      const row = store.rows.peek().get(conversationId);
+      return author?.kind === 'person' && !!row && isOfMe(row) && isSamePayload(payload, content);
+    },
   });
 
   const put = <T>(target: Signal<ReadonlyMap<string, T>>, id: string, value: T | undefined) => {
@@ -79,8 +83,11 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   };
 
   const setError = (id: string, text: string) => put(notices, id, { kind: 'error', text });
+  /** The notices of the errors that they are about. */
+  const noticeOf = new WeakMap<object, Notice>();
+  /** Removes the notice about this error, and none about another one. */
   const dismissError = (id: string, error: unknown) => {
-    if (notices.peek().get(id)?.text === describeError(error)) put(notices, id, undefined);
+    if (notices.peek().get(id) === noticeOf.get(Object(error))) put(notices, id, undefined);
   };
 
   const askWhetherGone = (id: string): Promise<boolean> =>
@@ -94,7 +101,12 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     if (type === 'Unauthorized') store.signOut();
     // What is missing can also be a team or a member that the request names.
     const isOther = type === 'ResourceNotFound' && !(await askWhetherGone(id));
-    setError(id, describeMention(error, colleagues()) ?? describeError(error, isOther));
+    const notice: Notice = {
+      kind: 'error',
+      text: describeMention(error, colleagues()) ?? describeError(error, isOther),
+    };
+    noticeOf.set(Object(error), notice);
+    put(notices, id, notice);
     // A colleague was quicker: show what they did.
     if (['AlreadyTaken', 'AssignedToOther', 'StaleRevision'].includes(type ?? '')) void sync.catchUp();
     // Deleted, or not visible any more: the response is the same.

@@ -28,7 +28,7 @@ export function repeatAfterErrors(
     } catch (error) {
       if (!signal.aborted && isTemporary(error)) {
         clearTimeout(timer);
-        // Whoever has asked first knows of the error.
+        // The first caller is told of the error. Nobody waits for this repetition.
         timer = setTimeout(() => void (again ?? run)().catch(() => {}), backoffMs(++failures, error));
       }
       throw error;

@@ -125,15 +125,52 @@ describe('reads that fail', () => {
 
   test('of changes are repeated at once when the member looks at the page', async () => {
     await startOpen();
-    await wait(20_000);
-    server.set(rowOf('a', { revision: 2 }));
-    for (const _ of [1, 2]) changes().mockRejectedValueOnce(unavailable());
+    const { set, inbox } = server;
+    const answer = inbox.getInboxChanges.getMockImplementation();
+    changes().mockRejectedValue(unavailable());
     await sync.catchUp();
-    dispatchEvent(new Event('focus'));
-    await wait(1);
+    // The pauses have grown.
+    await wait(2 * minute);
+    const calls = changes().mock.calls.length;
+    while (changes().mock.calls.length === calls) await wait(100);
+    await wait(3_000);
+    set(rowOf('a', { revision: 2 }));
+    changes().mockImplementation(answer as never);
     dispatchEvent(new Event('focus'));
     await wait(1);
     expect(store.rows.value.get('a')?.revision).toBe(2);
+  });
+
+  test('of changes are not repeated each time that the member looks', async () => {
+    await startOpen();
+    await wait(20_000);
+    changes().mockRejectedValue(unavailable());
+    await sync.catchUp();
+    changes().mockClear();
+    for (let looks = 0; looks < 20; looks++) dispatchEvent(new Event('focus'));
+    await wait(1);
+    expect(changes()).not.toHaveBeenCalled();
+  });
+
+  test('of a list do not make the page begin again with each request, after changes that were not kept', async () => {
+    await startOpen();
+    await sync.openList(all);
+    await wait(minute);
+    const kept = Date.now();
+    const answer = changes().getMockImplementation();
+    changes().mockImplementation(async (input: { since?: string }) => {
+      if (Number(input.since ?? kept) < kept)
+        throw new ApiError(410, { id: 'err_1', code: 410, type: 'TooOld', message: 'Too old.' });
+      return answer?.(input) as never;
+    });
+    server.inbox.listInboxConversations.mockRejectedValueOnce(new ApiError(400, undefined));
+    const { resets } = store;
+    const before = resets.value;
+    await sync.catchUp();
+    await sync.catchUp();
+    await wait(pauses);
+    expect(resets.value - before).toBe(1);
+    expect(store.progressOf(all).status).toBe('failed');
   });
 
   test('are not repeated if the server refuses them', async () => {

@@ -35,6 +35,8 @@ const pageSize = 50;
 const checkMs = 10 * 60_000;
 /** Milliseconds after which the page asks for changes when it is looked at again. */
 const staleMs = 10_000;
+/** Milliseconds between two requests because the member looks at the page. */
+const lookMs = 2_000;
 
 /**
  * Starts to synchronize. Errors of single reads are in the state; none is thrown.
@@ -47,6 +49,8 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
   const options = { signal };
   let cursor: string | undefined;
   let caughtUpAt = 0;
+  /** When changes were asked for last. */
+  let askedAt = 0;
   let current: string | undefined;
   let isReopened = false;
 
@@ -90,13 +94,13 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
 
   const readCounts = async () => store.setCounts((await inbox.getInboxCounts({}, options)).counts);
 
-  /** Forgets what is known, and reads again what is shown. */
+  /** Forgets what is known, and reads again what is shown. A list that fails has a button that reads it again. */
   const readAgain = async () => {
     const views = store.knownViews();
     store.reset(current);
     const pages = views.map((view) => readPage(view, undefined));
     // Its row need not be on one of the pages. Whether it exists is found out with its messages.
-    await Promise.all([...pages, ...(current ? [readAbout(current).catch(handle)] : [])]);
+    await Promise.all([...pages, ...(current ? [readAbout(current)] : [])].map((read) => read.catch(handle)));
   };
 
   /**
@@ -106,12 +110,14 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
   const readCursor = async (): Promise<string> => {
     const isLate = cursor !== undefined || store.knownViews().length > 0;
     const { cursor: next } = await inbox.getInboxChanges({}, options);
+    cursor = next;
     if (isLate) await readAgain();
     return next;
   };
 
   const readChanges = async () => {
-    const startedAt = Date.now();
+    askedAt = Date.now();
+    const startedAt = askedAt;
     let since = cursor ?? (await readCursor());
     for (let isComplete = false; !isComplete; ) {
       try {
@@ -184,9 +190,7 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
   });
   signal.addEventListener('abort', connection.close);
   // Before the first list, because it can take long until the stream opens.
-  void coalesce('changes', async () => {
-    cursor = await readCursor();
-  });
+  void coalesce('changes', async () => void (await readCursor()));
 
   const check = setInterval(() => void catchUp(), checkMs);
   const clock = setInterval(store.tick, 5_000);
@@ -194,7 +198,8 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
     store.tick();
     if (document.visibilityState !== 'visible') return;
     if (current) sendRead(current, seqOf(current));
-    if (Date.now() - caughtUpAt > staleMs) void catchUp();
+    // A member who looks often does not repeat what fails each time.
+    if (Date.now() - caughtUpAt > staleMs && Date.now() - askedAt > lookMs) void catchUp();
   };
   addEventListener('focus', onLook, options);
   addEventListener('pageshow', onLook, options);
