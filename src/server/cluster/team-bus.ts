@@ -1,7 +1,6 @@
-// Notifies the clients of a team of changes, in all processes. It carries references only: the receiver reads the data,
-// so a lost or late notification does no harm, except that a message that was deleted stays on a page which shows it until the page is
-// loaded again. It is separate from realtime/pub-sub.ts, which carries data that
-// visitors see.
+// Notifies the clients of a team of changes, in all processes. It carries references only: the receiver reads the data, so a lost
+// or late notification does no harm. The exception is a deleted message: a page that shows an older part of its conversation keeps
+// it until that part is loaded again. It is separate from realtime/pub-sub.ts, which carries data that visitors see.
 import type { PresenceState } from '../../protocol/handling/inbox.ts';
 import type { HandlingPlace } from '../storage/inbox/visibility.ts';
 import type { Relay } from './relay.ts';
