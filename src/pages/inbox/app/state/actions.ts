@@ -1,5 +1,4 @@
-// The actions of a member on a conversation: each action sends a request, waits for the response, and reports the
-// result.
+// The actions of a member on a conversation: each action sends a request, waits for the response, and reports the result.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import type { Message, Payload } from '../../../../protocol/message.ts';
@@ -82,9 +81,13 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     target.value = next;
   };
 
-  const setError = (id: string, text: string) => put(notices, id, { kind: 'error', text });
-  /** The notices of the errors that they are about. */
+  /** The notices by the errors that they are about. */
   const noticeOf = new WeakMap<object, Notice>();
+  const setError = (id: string, text: string, error: object = {}) => {
+    const notice = { kind: 'error', text } as const;
+    noticeOf.set(error, notice);
+    put<Notice>(notices, id, notice);
+  };
   /** Removes the notice about this error, and none about another one. */
   const dismissError = (id: string, error: unknown) => {
     if (notices.peek().get(id) === noticeOf.get(Object(error))) put(notices, id, undefined);
@@ -101,12 +104,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     if (type === 'Unauthorized') store.signOut();
     // What is missing can also be a team or a member that the request names.
     const isOther = type === 'ResourceNotFound' && !(await askWhetherGone(id));
-    const notice: Notice = {
-      kind: 'error',
-      text: describeMention(error, colleagues()) ?? describeError(error, isOther),
-    };
-    noticeOf.set(Object(error), notice);
-    put(notices, id, notice);
+    setError(id, describeMention(error, colleagues()) ?? describeError(error, isOther), Object(error));
     // A colleague was quicker: show what they did.
     if (['AlreadyTaken', 'AssignedToOther', 'StaleRevision'].includes(type ?? '')) void sync.catchUp();
     // Deleted, or not visible any more: the response is the same.
