@@ -8,17 +8,21 @@ import { approve, bodies, callNever, counts, expect, open, startAgent, test } fr
 
 startAgent();
 
-test('a tool that leaves the page: its result arrives from the next page, and it runs once', async ({
-  shop,
-  page,
-}) => {
-  await open(shop);
-  // The next page sends it, not this one.
+/** The next page sends the answer, not this one. */
+async function blockAnswersOfThisPage(page: Page): Promise<void> {
   let isBlocked = true;
   await page.route('**/interrupts/*/response', (route) => (isBlocked ? route.abort() : route.continue()));
   page.on('framenavigated', () => {
     isBlocked = false;
   });
+}
+
+test('a tool that leaves the page: its result arrives from the next page, and it runs once', async ({
+  shop,
+  page,
+}) => {
+  await open(shop);
+  await blockAnswersOfThisPage(page);
   const left = page.waitForEvent('framenavigated');
   await shop.send('call leaves');
   await left;
@@ -34,11 +38,7 @@ test('a tool that leaves for a page that registers nothing: its result arrives f
   site,
 }) => {
   await open(shop);
-  let isBlocked = true;
-  await page.route('**/interrupts/*/response', (route) => (isBlocked ? route.abort() : route.continue()));
-  page.on('framenavigated', () => {
-    isBlocked = false;
-  });
+  await blockAnswersOfThisPage(page);
   const { chatUrl, url } = shop.platform;
   const script = `<script nonce="n0nce" src="${chatUrl}/webchat.js" async></script>`;
   site.page('/shop', pageHtml(script), { 'content-security-policy': strictCsp(url) });

@@ -1,6 +1,6 @@
 // A visitor who waits for a person leaves an e-mail address, goes, and opens the conversation by the link of a mail in another
 // browser.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { InboxClient } from '../../src/client/index.ts';
 import { openMailCatcher } from '../../src/server/mail/testing.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
@@ -153,18 +153,24 @@ test('the link of a mail opens the conversation in another browser by a press, s
   await context.close();
 });
 
+/** Uses a link whose chat cannot be loaded: the page says so. Returns its button. */
+async function failToOpen(page: Page, url: string): Promise<Locator> {
+  const answer = { userKey: 'a key', conversationId: 'conv_1' };
+  await page.route('**/chat/demo/links/use', (route) => route.fulfill({ json: answer }));
+  await page.goto(`${url}/c/#${'x'.repeat(43)}.demo`);
+  const open = page.getByRole('button', { name: 'Open the conversation' });
+  await open.click();
+  await expect(page.getByRole('alert')).toHaveText('This did not work. Please try again.');
+  await expect(open).toBeEnabled();
+  return open;
+}
+
 test('the page of a link says that it did not work if the script of the chat was not loaded', async ({
   page,
   platform,
 }) => {
   await page.route('**/webchat/webchat.js', (route) => route.abort());
-  const answer = { userKey: 'a key', conversationId: 'conv_1' };
-  await page.route('**/chat/demo/links/use', (route) => route.fulfill({ json: answer }));
-  await page.goto(`${platform.url}/c/#${'x'.repeat(43)}.demo`);
-  const open = page.getByRole('button', { name: 'Open the conversation' });
-  await open.click();
-  await expect(page.getByRole('alert')).toHaveText('This did not work. Please try again.');
-  await expect(open).toBeEnabled();
+  await failToOpen(page, platform.url);
 });
 
 test('the page of a link says that it did not work if a file of the chat was not loaded; the next press opens the chat', async ({
@@ -173,13 +179,7 @@ test('the page of a link says that it did not work if a file of the chat was not
 }) => {
   const file = /\/webchat\/chat-.*\.js/;
   await page.route(file, (route) => route.abort());
-  const answer = { userKey: 'a key', conversationId: 'conv_1' };
-  await page.route('**/chat/demo/links/use', (route) => route.fulfill({ json: answer }));
-  await page.goto(`${platform.url}/c/#${'x'.repeat(43)}.demo`);
-  const open = page.getByRole('button', { name: 'Open the conversation' });
-  await open.click();
-  await expect(page.getByRole('alert')).toHaveText('This did not work. Please try again.');
-  await expect(open).toBeEnabled();
+  const open = await failToOpen(page, platform.url);
   await page.unroute(file);
   await open.click();
   await expect(page.locator('.window')).toBeVisible();

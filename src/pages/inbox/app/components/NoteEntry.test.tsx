@@ -2,7 +2,8 @@
 // Tests what becomes of the text of an edit when its note leaves the transcript.
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { useRoot } from '../drawing.testing.ts';
 import type { Inbox } from '../inbox.ts';
 import { createDrafts } from '../state/drafts.ts';
 import { createStore } from '../state/store.ts';
@@ -25,14 +26,7 @@ function Transcript({ inbox }: { inbox: Inbox }) {
   );
 }
 
-let root: HTMLElement;
-beforeEach(() => {
-  root = document.body.appendChild(document.createElement('div'));
-});
-afterEach(() => {
-  render(null, root);
-  root.remove();
-});
+const root = useRoot();
 
 /** A member edits the note. */
 async function edit() {
@@ -47,8 +41,8 @@ async function edit() {
     actions: { isPending: () => false },
     announcer: { announceNow },
   } as unknown as Inbox;
-  await act(() => render(<Transcript inbox={inbox} />, root));
-  expect(root.querySelector('textarea')?.value).toBe('Changed text');
+  await act(() => render(<Transcript inbox={inbox} />, root()));
+  expect(root().querySelector('textarea')?.value).toBe('Changed text');
   return { store, announceNow, texts: () => [drafts.textOf('a', 'note'), drafts.textOf('note', 'edit')] };
 }
 
@@ -62,13 +56,13 @@ test.each([
 ])('the text of an edit is in the box for notes after the note was deleted %s', async (_, remove) => {
   const { store, announceNow, texts } = await edit();
   await act(() => remove(store));
-  expect(root.querySelector('textarea')).toBeNull();
+  expect(root().querySelector('textarea')).toBeNull();
   expect(texts()).toEqual(['Changed text', '']);
   expect(announceNow).toHaveBeenCalledTimes(1);
 });
 
 test.each([
-  ['the member moves to another conversation', () => render(null, root)],
+  ['the member moves to another conversation', () => render(null, root())],
   [
     'the member may not see it any more',
     (store: ReturnType<typeof createStore>) => store.receiveHidden(['a']),

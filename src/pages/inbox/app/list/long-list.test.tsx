@@ -5,6 +5,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ConversationList } from '../components/ConversationList.tsx';
+import { useRoot } from '../drawing.testing.ts';
 import type { Inbox } from '../inbox.ts';
 import { listenToKeys } from '../keyboard/keys.ts';
 import type { Route } from '../state/route.ts';
@@ -16,18 +17,15 @@ const view = { list: 'all', filter: {} } as const;
 /** The height of a row, of 16 pixels for 1 rem. */
 const rowHeight = 72;
 
-let root: HTMLElement;
+const root = useRoot();
 let end = () => {};
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   // jsdom has none.
   vi.stubGlobal('CSS', { escape: (text: string) => text });
-  root = document.body.appendChild(document.createElement('div'));
 });
 afterEach(() => {
   end();
-  render(null, root);
-  root.remove();
   vi.unstubAllGlobals();
 });
 
@@ -49,7 +47,7 @@ async function start() {
     team: { nameOf: () => undefined, teams: signal([]) },
     shownList: {},
   } as unknown as Inbox;
-  await act(() => render(<ConversationList inbox={inbox} view={view} />, root));
+  await act(() => render(<ConversationList inbox={inbox} view={view} />, root()));
   await act(() => link(200)?.focus());
   const viewport = document.querySelector('.rows') as HTMLElement;
   await act(() => {

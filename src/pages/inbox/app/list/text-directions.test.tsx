@@ -3,9 +3,10 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ConversationRow } from '../components/ConversationRow.tsx';
 import { Notice } from '../components/Notice.tsx';
+import { useRoot } from '../drawing.testing.ts';
 import type { Inbox } from '../inbox.ts';
 import { createStore } from '../state/store.ts';
 import { noteOf, rowOf } from '../state/testing.ts';
@@ -18,14 +19,7 @@ const inbox = {
   actions: { notices: signal(new Map([['a', { kind: 'newer', text: 'Look at it again.' }]])) },
 } as unknown as Inbox;
 
-let root: HTMLElement;
-beforeEach(() => {
-  root = document.body.appendChild(document.createElement('div'));
-});
-afterEach(() => {
-  render(null, root);
-  root.remove();
-});
+const root = useRoot();
 
 test.each([
   ['visitor', ''],
@@ -33,8 +27,8 @@ test.each([
 ] as const)('the last message of a %s in a row', async (lastAuthor, speaker) => {
   const row = rowOf('a', { lastAuthor, preview: text });
   const fields = { inbox, row, view: { list: 'all', filter: {} } as const, onActive() {} };
-  await act(() => render(<ConversationRow {...fields} isCurrent={false} isActive={false} />, root));
-  const preview = root.querySelector('.preview');
+  await act(() => render(<ConversationRow {...fields} isCurrent={false} isActive={false} />, root()));
+  const preview = root().querySelector('.preview');
   expect(preview?.textContent).toBe(`. ${speaker}${text}`);
   expect([preview?.getAttribute('dir'), preview?.querySelector('bdi')?.textContent]).toEqual([null, text]);
 });
@@ -43,8 +37,8 @@ test('what a colleague wrote in a notice', async () => {
   store.open('a');
   const page = { messages: [], activities: [], ratings: [], seq: 1 };
   store.receiveTimeline('a', { ...page, notes: [noteOf('n', 'a', 1, { body: text })] });
-  await act(() => render(<Notice inbox={inbox} row={rowOf('a')} />, root));
-  const quote = root.querySelector('blockquote');
+  await act(() => render(<Notice inbox={inbox} row={rowOf('a')} />, root()));
+  const quote = root().querySelector('blockquote');
   expect(quote?.textContent).toBe(`Ben: ${text}`);
   expect(quote?.hasAttribute('dir')).toBe(false);
   expect([...(quote?.querySelectorAll('bdi') ?? [])].map(({ textContent }) => textContent)).toEqual([

@@ -3,10 +3,11 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../../../client/core/errors.ts';
 import type { CallOptions } from '../../../../client/index.ts';
 import type { Report } from '../../../../protocol/handling/report.ts';
+import { useRoot } from '../drawing.testing.ts';
 import type { Inbox } from '../inbox.ts';
 import type { Route } from '../state/route.ts';
 import { Reports } from './Reports.tsx';
@@ -22,14 +23,7 @@ const member = (memberId: string, fields: Partial<Report['members'][number]> = {
   ...fields,
 });
 
-let root: HTMLElement;
-beforeEach(() => {
-  root = document.body.appendChild(document.createElement('div'));
-});
-afterEach(() => {
-  render(null, root);
-  root.remove();
-});
+const root = useRoot();
 
 type Asked = { from: string; bot?: string; team?: string };
 
@@ -72,10 +66,10 @@ async function start(answer: (asked: Asked) => Partial<Report> | Promise<Partial
     team: { teams, load },
   } as unknown as Inbox;
   const Page = () => <Reports inbox={inbox} period={route.value.report ?? '7d'} />;
-  await act(() => render(<Page />, root));
+  await act(() => render(<Page />, root()));
   const choose = (label: string, value: string) =>
     act(() => {
-      const found = [...root.querySelectorAll('label')].find(({ textContent }) =>
+      const found = [...root().querySelectorAll('label')].find(({ textContent }) =>
         textContent.startsWith(label),
       );
       const select = found?.querySelector('select') as HTMLSelectElement;
@@ -83,7 +77,7 @@ async function start(answer: (asked: Asked) => Partial<Report> | Promise<Partial
       select.dispatchEvent(new Event('change', { bubbles: true }));
     });
   const chosenIn = (label: string) =>
-    [...root.querySelectorAll('label')]
+    [...root().querySelectorAll('label')]
       .find(({ textContent }) => textContent.startsWith(label))
       ?.querySelector('select')?.value;
   return { getReport, exportReport, listBots, load, permissions, choose, chosenIn };
@@ -92,7 +86,7 @@ async function start(answer: (asked: Asked) => Partial<Report> | Promise<Partial
 const missing = new ApiError(404, {
   ...{ type: 'ResourceNotFound', code: 404, id: 'error', message: 'The team does not exist.' },
 });
-const status = () => root.querySelector('.report > [role="status"]')?.textContent;
+const status = () => root().querySelector('.report > [role="status"]')?.textContent;
 
 test('a report of a team that was deleted meanwhile says so, and is followed by the one of all teams', async () => {
   const { choose, chosenIn, getReport, load, listBots } = await start(({ team }) => {
@@ -116,10 +110,10 @@ test('a report of a team that was deleted meanwhile says so, and is followed by 
 test('a table of a team that was deleted meanwhile cannot be saved, and the page says why', async () => {
   const { choose, chosenIn } = await start(() => ({ members: [member('ada', { name: 'Ada' })] }));
   await choose('Team', 'red');
-  await vi.waitFor(() => expect(root.querySelector('[aria-busy="false"]')).not.toBeNull());
-  await act(() => root.querySelector<HTMLElement>('[aria-label^="Save as CSV: work"]')?.click());
-  await vi.waitFor(() => expect(root.textContent).toContain('The team does not exist.'));
-  expect(root.textContent).not.toContain('conversation does not exist');
+  await vi.waitFor(() => expect(root().querySelector('[aria-busy="false"]')).not.toBeNull());
+  await act(() => root().querySelector<HTMLElement>('[aria-label^="Save as CSV: work"]')?.click());
+  await vi.waitFor(() => expect(root().textContent).toContain('The team does not exist.'));
+  expect(root().textContent).not.toContain('conversation does not exist');
   await vi.waitFor(() => expect(chosenIn('Team')).toBe(''));
 });
 
@@ -131,11 +125,11 @@ test('a report of all members is gone as soon as the member may only read of the
     isFirst = false;
     return { members: [member('ada', { name: 'Ada Secret' })] };
   });
-  await vi.waitFor(() => expect(root.textContent).toContain('Ada Secret'));
+  await vi.waitFor(() => expect(root().textContent).toContain('Ada Secret'));
   await act(() => {
     permissions.value = ['reports.read'];
   });
-  expect(root.textContent).not.toContain('Ada Secret');
+  expect(root().textContent).not.toContain('Ada Secret');
   await vi.waitFor(() => expect(getReport).toHaveBeenCalledTimes(2));
   await act(() => answerAgain({ isOwn: true }));
   await vi.waitFor(() => expect(status()).toContain('Only your own work is counted.'));
@@ -153,7 +147,7 @@ test('of several choices in a short time, only the first and the last report are
   expect(getReport.mock.calls.map(([, options]) => options?.signal?.aborted)).toEqual([true, false]);
 });
 
-const texts = (selector: string) => [...root.querySelectorAll(selector)].map((found) => found.textContent);
+const texts = (selector: string) => [...root().querySelectorAll(selector)].map((found) => found.textContent);
 
 test('names and questions have a direction of their own, apart from the words of the page', async () => {
   const name = 'שרה';
@@ -197,7 +191,7 @@ test('all numbers of a report have the format of the language', async () => {
     members: [member('ann', { name: 'Ann', ratings: rated })],
     ratings: rated,
   }));
-  await vi.waitFor(() => expect(root.textContent).toContain('2.000 ratings with a mean of 4,5 of 5'));
+  await vi.waitFor(() => expect(root().textContent).toContain('2.000 ratings with a mean of 4,5 of 5'));
   expect(texts('dd')).toContain('4,5 of 5');
   expect(texts('.whole td')).toContain('4,5 (2.000)');
   expect(texts('title')[0]).toMatch(/: 1\.234$/);

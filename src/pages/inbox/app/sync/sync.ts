@@ -117,7 +117,6 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
 
   const readChanges = async () => {
     askedAt = Date.now();
-    const startedAt = askedAt;
     let since = cursor ?? (await readCursor());
     for (let isComplete = false; !isComplete; ) {
       try {
@@ -137,7 +136,8 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
       cursor = since;
     }
     await readCounts();
-    caughtUpAt = startedAt;
+    // One request for changes runs at a time.
+    caughtUpAt = askedAt;
     if (current) await refreshTimeline(current);
   };
 
