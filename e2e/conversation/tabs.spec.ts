@@ -196,7 +196,7 @@ test('the other tabs continue without a leader that no longer responds', async (
   await cdp.send('Debugger.pause');
   void chat.page.evaluate(() => 0).catch(() => {});
   await second.page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect.poll(second.streams, { timeout: 15_000 }).toBe(1);
+  await expect.poll(second.streams).toBe(1);
   await second.exchange('still here');
   await cdp.send('Debugger.resume');
   await expect(chat.rows).toHaveCount(3);

@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
 test.beforeEach(({ page }) => {
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(45_000);
 });
 
 /** Calls a method in the page. Returns its result, or the error that it threw or rejected with. */

@@ -17,7 +17,7 @@ type Outcome<T> = T | false | undefined;
 export async function pollUntil<T>(
   description: string,
   condition: () => Outcome<T> | Promise<Outcome<T>>,
-  { timeoutMs = 15_000, intervalMs = 20 }: PollOptions = {},
+  { timeoutMs = 45_000, intervalMs = 20 }: PollOptions = {},
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
