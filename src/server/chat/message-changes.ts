@@ -9,6 +9,7 @@ import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { forgetBadAnswer, noteBadAnswer } from '../storage/reports/unanswered.ts';
 import type { ConversationLog } from './conversation-log.ts';
+import type { Handlings } from './handling/handlings-interface.ts';
 
 type Log = Pick<ConversationLog, 'incrementSequence' | 'appendSignal' | 'enqueueDelivery'>;
 
@@ -26,12 +27,12 @@ async function change(
   conversation: ConversationRow,
   changed: MessageRow,
   store: (at: number) => Promise<void>,
-): Promise<ChangedMessage> {
-  const { seq, at } = await incrementSequence(tx, conversation);
+): Promise<ChangedMessage & { hasHandling: number }> {
+  const { seq, at, hasHandling } = await incrementSequence(tx, conversation);
   const row: MessageRow = { ...changed, updatedAt: at };
   await store(at);
   await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
-  return { row, seq, at };
+  return { row, seq, at, hasHandling };
 }
 
 /** Replaces the parts (JSON) of a message. */
@@ -83,25 +84,33 @@ function payloadAfter(message: MessageRow, parts: readonly Part[]): string | und
   return type === 'text' && text === before ? JSON.stringify({ type, text: after }) : undefined;
 }
 
-export function createMessageChanges(log: Log): MessageChanges {
+export function createMessageChanges(log: Log, handlings: Pick<Handlings, 'afterChange'>): MessageChanges {
+  /** Replaces the payload (JSON) of a message, and other columns with it. */
+  async function replacePayload(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    message: MessageRow,
+    storeMore: (at: number) => Promise<void> = async () => {},
+  ): Promise<MessageRow> {
+    const { row, ...place } = await change(tx, log, conversation, message, async (at) => {
+      await storeMore(at);
+      await setPayload(tx, message.id, message.payload, at);
+    });
+    if (place.hasHandling === 1) await handlings.afterChange(tx, conversation.id, place);
+    return row;
+  }
+
   return {
-    async changePayload(tx, conversation, message, payload) {
-      const text = JSON.stringify(payload);
-      const changed = await change(tx, log, conversation, { ...message, payload: text }, (at) =>
-        setPayload(tx, message.id, text, at),
-      );
-      return changed.row;
-    },
+    changePayload: (tx, conversation, message, payload) =>
+      replacePayload(tx, conversation, { ...message, payload: JSON.stringify(payload) }),
 
     async changeParts(tx, conversation, message, changed) {
       const parts = JSON.stringify(changed);
       const payload = payloadAfter(message, changed);
       if (payload === undefined) return (await storeParts(tx, log, conversation, message, parts)).row;
-      const { row } = await change(tx, log, conversation, { ...message, parts, payload }, async (at) => {
-        await setParts(tx, message.id, parts, at);
-        await setPayload(tx, message.id, payload, at);
-      });
-      return row;
+      return replacePayload(tx, conversation, { ...message, parts, payload }, (at) =>
+        setParts(tx, message.id, parts, at),
+      );
     },
 
     async setFeedback(tx, conversation, message, user, feedback, locale: VisitorLocale | undefined) {

@@ -166,7 +166,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     postTogether: createGroupPosting({ now, log, claimFor, onPosted }),
     replyTogether: createGroupReplies({ now, log }),
 
-    ...createMessageChanges(log),
+    ...createMessageChanges(log, handlings),
     ...interrupts,
 
     async sendWidgetSignal(tx, conversation, origin, signal) {
@@ -182,7 +182,8 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       await releaseMessage(tx, conversation, message);
       await redactResponses(tx, message.id);
       const place = await incrementSequence(tx, conversation, -1);
-      if (place.hasHandling === 1) await handlings.afterRemoval(tx, message, place);
+      if (place.hasHandling === 1)
+        await handlings.afterChange(tx, conversation.id, place, { deletedMessageId: message.id });
       const data = {
         id: message.id,
         conversationId: publicId(conversation),

@@ -134,6 +134,30 @@ describe('a conversation', () => {
     await stream.cancel();
   });
 
+  test('shows what its bot makes of its last message: in its row, in the search, and on open pages', async () => {
+    const inbox = await start(async (event, bot) => {
+      if (event.type === 'text') await bot.reply({ type: 'text', text: 'Your card is 4111' });
+    });
+    const ada = await inbox.member('Ada');
+    const search = async (q: string) =>
+      (await ada.call('GET', `/conversations?list=all&q=${q}`)).body.conversations.length;
+    await inbox.send('Which card do I have?');
+    await inbox.idle();
+    await ada.act('POST', '/take', {});
+    const before = (await ada.act('GET', '')).body.conversation;
+    expect([before, await search('4111')]).toMatchObject([{ preview: 'Your card is 4111' }, 1]);
+    const stream = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ada.headers }));
+    const [, answer] = await inbox.messages();
+    const { status } = await inbox.bot('PUT', `/messages/${answer?.id}`, { payload: text('A card ends') });
+    expect(status).toBe(200);
+    const { revision, sortAt } = before;
+    const row = { preview: 'A card ends', lastAuthor: 'bot', lastSeq: before.lastSeq + 1, revision, sortAt };
+    expect((await ada.act('GET', '')).body.conversation).toMatchObject(row);
+    expect([await search('4111'), await search('ends')]).toEqual([0, 1]);
+    await stream.until(({ data }) => data?.includes('"preview":"A card ends"') === true);
+    await stream.cancel();
+  });
+
   test('does not have a preview after its only message was deleted', async () => {
     const inbox = await start();
     const ada = await inbox.member('Ada');

@@ -151,8 +151,16 @@ export interface Handlings {
   beforeMessage(tx: WriteTx, conversation: ConversationRow): Promise<Recipient>;
   /** After a message of any author is stored in a conversation with this handling. */
   afterMessage(tx: WriteTx, handling: HandlingRow, message: MessageRow): Promise<void>;
-  /** After a message of a conversation is deleted, at this place: neither the row nor the pages of the team keep it. */
-  afterRemoval(tx: WriteTx, message: MessageRow, place: { seq: number; at: number }): Promise<void>;
+  /**
+   * After the payload of a message is changed, or the message is deleted, at this place: neither the row nor the pages of the
+   * team keep what it was.
+   */
+  afterChange(
+    tx: WriteTx,
+    conversationId: string,
+    place: { seq: number; at: number },
+    cause?: { deletedMessageId: string },
+  ): Promise<void>;
   /**
    * Returns the handling of a conversation in which the bot is about to write. Throws HandledByPerson unless it may.
    * `isEnd`: of an answer that it had begun.

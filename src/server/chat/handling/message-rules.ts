@@ -74,7 +74,7 @@ export function createMessageRules({
   begin,
   joinMember,
   endSnooze,
-}: MessageRulesOptions): Pick<Handlings, 'beforeMessage' | 'afterMessage' | 'afterRemoval' | 'ofBot'> {
+}: MessageRulesOptions): Pick<Handlings, 'beforeMessage' | 'afterMessage' | 'afterChange' | 'ofBot'> {
   /** A message in a closed conversation goes to the same person soon after the end, and later to the bot. */
   async function reopen(tx: WriteTx, conversation: ConversationRow, row: HandlingRow): Promise<HandlingRow> {
     const closedAt = (await findHandoff(tx, row.handoffId))?.closedAt ?? 0;
@@ -138,13 +138,12 @@ export function createMessageRules({
       await storeLast(tx, handling, message, { waitingSince, ...place });
     },
 
-    async afterRemoval(tx, message, { seq, at }) {
-      const handling = await findHandling(tx, message.conversationId);
+    async afterChange(tx, conversationId, { seq, at }, cause) {
+      const handling = await findHandling(tx, conversationId);
       if (!handling) return;
       const { waitingSince, sortAt } = handling;
       const place = { waitingSince, lastSeq: seq, sortAt, changedAt: at };
-      const last = await lastMessage(tx, message.conversationId);
-      await storeLast(tx, handling, last, place, { deletedMessageId: message.id });
+      await storeLast(tx, handling, await lastMessage(tx, conversationId), place, cause);
     },
 
     async ofBot(tx, conversation, isEnd) {
