@@ -45,7 +45,8 @@ export async function startPostgres(settings = {}, { home, port: fixedPort } = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       ...(home === undefined ? withoutDisk : {}),
-      max_connections: 200,
+      // Every server of a test has a pool, and several tests start up to four at a time.
+      max_connections: 500,
       ...settings,
     };
     const given = Object.entries(all).map(([name, value]) => `--${name}=${value}`);

@@ -5,6 +5,7 @@ import type { Database, Tx } from '../storage/database.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import {
   base,
+  pollOptions,
   readStream,
   recordStatements,
   startTestServer,
@@ -119,6 +120,10 @@ describe('event stream: resume', () => {
 
   test('reads what was missed with few statements: thousands of streams resume after a restart', async () => {
     for (let n = 0; n < 40; n += 1) await server.sendMessage(key, conversationId, `message ${n}`);
+    // The bot reads each message, too.
+    await expect
+      .poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
+      .toEqual([]);
     const statements = recordStatements(server.db);
     const stream = await server.listen(key, conversationId, 8);
     await untilText(stream, 'message 39');

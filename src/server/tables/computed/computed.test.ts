@@ -644,7 +644,13 @@ describe('the language model', () => {
       status: 'limited',
       error: expect.stringMatching(/3 cells in a day.*2026-01-02T00:00:00/),
     };
-    await expect.poll(async () => (await states())[5], pollOptions).toEqual(daily);
+    // Which of the four that waited is computed is not defined.
+    await expect
+      .poll(
+        async () => (await states()).filter(({ status }: { status: string }) => status !== 'completed'),
+        pollOptions,
+      )
+      .toEqual(Array(3).fill(daily));
     // Another bot has limits of its own.
     const other = { name: 'otherTable', schema: labels() };
     expect((await fixture.call('POST', '', other, fixture.other)).status).toBe(200);
