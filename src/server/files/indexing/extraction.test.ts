@@ -1,7 +1,9 @@
 // Tests of text extraction: every format, invalid files, and files that would take too long or too much memory.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stripTypes } from '../../testing.ts';
@@ -238,6 +240,30 @@ describe('a file without readable text fails with the reason', () => {
     const rows = `a\n${'x,'.repeat(900)}\n`;
     const huge = rows.repeat(4_000);
     await expect(read(huge, 'text/csv', { heapMegabytes: 4 })).rejects.toThrow('too much memory');
+  });
+
+  test('a thread that fills its heap while its passages are stored ends alone', async () => {
+    const path = join(folder, `${++count}`);
+    await writeFile(path, 'Some text.\n\n'.repeat(10_000));
+    // Fills the heap of the thread when it has sent its first batch.
+    const code = `import { parentPort } from 'node:worker_threads';
+      const post = parentPort.postMessage.bind(parentPort);
+      parentPort.postMessage = (message) => {
+        post(message);
+        setImmediate(() => { for (const all = [];;) all.push(new Array(100_000).fill(all.length)); });
+      };`;
+    const execArgv = ['--import', stripTypes, '--import', `data:text/javascript,${encodeURIComponent(code)}`];
+    const ended = new Promise<void>((resolve) => {
+      const onStart = (message: unknown) => {
+        unsubscribe('worker_threads', onStart);
+        (message as { worker: Worker }).worker.once('exit', () => resolve());
+      };
+      subscribe('worker_threads', onStart);
+    });
+    const batches = createExtraction({ execArgv, heapMegabytes: 32 }).passages(path, 'text/plain');
+    expect(await batches.next()).toMatchObject({ done: false });
+    await ended;
+    await expect(batches.next()).rejects.toThrow('too much memory');
   });
 
   test('a file that decompresses to gigabytes is refused', async () => {
