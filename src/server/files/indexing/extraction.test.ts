@@ -11,6 +11,7 @@ import { pdf } from '../testing.ts';
 import { createExtraction, type ExtractionOptions } from './extraction.ts';
 import { passagesInProcess } from './in-process.testing.ts';
 import type { Passage } from './passages.ts';
+import { textOf } from './text.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -175,6 +176,39 @@ describe('plain text', () => {
 
   test('text in a legacy encoding is read', async () => {
     expect(await contents(Buffer.from('Gr\xfc\xdfe', 'latin1'), 'text/plain')).toEqual(['Grüße']);
+  });
+
+  /** More than the first chunk of a file. */
+  const ascii = 'name, city\n'.repeat(10_000);
+  test.each([
+    ['UTF-8', 'Müller, Zürich — 你好', Buffer.from('Müller, Zürich — 你好')],
+    ['a legacy encoding', 'Müller, Zürich — é', Buffer.from('M\xfcller, Z\xfcrich \x97 \xe9', 'latin1')],
+  ])('text in %s is read when only its end has other characters than ASCII', async (_, text, end) => {
+    const passages = await contents(Buffer.concat([Buffer.from(ascii), end]), 'text/plain');
+    expect(passages.at(-1)?.slice(-text.length)).toBe(text);
+  });
+
+  test('the encoding does not depend on how the bytes are split', async () => {
+    const texts = [
+      ['é', Buffer.from('é')],
+      ['café', Buffer.from('caf\xe9', 'latin1')],
+      ['abc 😀 d', Buffer.from('abc 😀 d')],
+      ['abc é d', Buffer.from('abc \xe9 d', 'latin1')],
+      ['x ÿþ y', Buffer.from('x \xff\xfe y', 'latin1')],
+      ['Grüße', Buffer.from('\ufeffGrüße')],
+      ['Grüße', Buffer.from('\ufeffGrüße', 'utf16le')],
+      ['Grüße', Buffer.from('\ufeffGrüße', 'utf16le').swap16()],
+    ] as const;
+    for (const [text, bytes] of texts) {
+      for (let size = 1; size <= bytes.length; size += 1) {
+        async function* chunks() {
+          for (let at = 0; at < bytes.length; at += size) yield new Uint8Array(bytes.subarray(at, at + size));
+        }
+        let found = '';
+        for await (const part of textOf(chunks())) found += part;
+        expect(found, `${text} in chunks of ${size}`).toBe(text);
+      }
+    }
   });
 
   test('long texts are split at boundaries of sentences and words, and nothing is lost', async () => {
