@@ -105,6 +105,27 @@ test('passages of Markdown have their headings and their type', async () => {
   ]);
 });
 
+test.each([
+  ['by dashes', '---\ntitle: settings\n---\nText.\n', ['Text.']],
+  ['by dashes with spaces after them', '--- \ntitle: settings\n---\t\nText.\n', ['Text.']],
+  ['by dots', '---\ntitle: settings\n...\nText.\n', ['Text.']],
+])('front matter of Markdown that is ended %s is left out', async (_, text, expected) => {
+  expect(await contents(text, 'text/markdown')).toEqual(expected);
+});
+
+test.each([
+  ['a short document', '---\n# Title\n\nFirst.\n\nSecond.\n', 'First.\n\nSecond.'],
+  ['sections between rules', '---\n\n# Title\n\nFirst.\n\n---\n', 'First.\n\n---'],
+  [
+    'a long document',
+    `---\n# Title\n\n${'- item\n'.repeat(100)}---\n`,
+    `${Array(100).fill('- item').join('\n')}\n---`,
+  ],
+])('Markdown that begins with a horizontal rule is read as a whole: %s', async (_, text, expected) => {
+  const passages = await read(text, 'text/markdown');
+  expect(passages.map(({ content, breadcrumb }) => [breadcrumb, content])).toEqual([['Title', expected]]);
+});
+
 test('HTML: visible text with decoded entities; nothing is executed', async () => {
   const passages = await read(
     `<!doctype html><html><head><title>Shop</title><style>p{}</style><script>evil()</script></head>
