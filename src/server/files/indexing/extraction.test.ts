@@ -145,6 +145,12 @@ test('HTML: visible text with decoded entities; nothing is executed', async () =
   ]);
 });
 
+test('the parts of a breadcrumb are the titles, also those with a ` > `', async () => {
+  const text = '# File > Save as >\n\n## > Copy\n\nText of a -> b.\n';
+  const [passage] = await read(text, 'text/markdown');
+  expect(passage?.breadcrumb.split(' > ')).toEqual(['File › Save as ›', '› Copy']);
+});
+
 test('CSV: each row as text, with quotes, line breaks in cells, and the delimiter of the file', async () => {
   expect(await contents('name,note\r\nAda,"says ""hi"",\nthen goes"\r\n\r\nBob,\n', 'text/csv')).toEqual([
     'name: Ada; note: says "hi",\nthen goes\nname: Bob',
