@@ -4,19 +4,21 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { waitFor } from '../../polling.testing.ts';
 import { ApiError } from '../api/errors.ts';
-import { type Database, DatabaseUnavailable } from '../storage/database.ts';
+import { type Database, DatabaseUnavailable, StorageFull } from '../storage/database.ts';
 import { createJobRunner, type Job } from './runner.ts';
 
 interface Options {
   concurrency?: number;
   /** Called when a job starts; the job ends when it resolves. */
   onRun?: (id: string, signal: AbortSignal) => unknown;
+  /** Called when a job is suspended. */
+  onSuspend?: (id: string) => unknown;
   /** Replaces the database's `read`. */
   read?: Database['read'];
 }
 
 /** A runner whose queue is an array. */
-function startRunner({ concurrency = 1, onRun = () => {}, read }: Options = {}) {
+function startRunner({ concurrency = 1, onRun = () => {}, onSuspend = () => {}, read }: Options = {}) {
   const waiting: Job[] = [];
   const started: string[] = [];
   const failed: string[] = [];
@@ -45,6 +47,9 @@ function startRunner({ concurrency = 1, onRun = () => {}, read }: Options = {}) 
       async fail(_, { id }) {
         failed.push(id);
         remove(id);
+      },
+      async suspend(_, { id }) {
+        await onSuspend(id);
       },
     },
     { db, logger: { error: (error: unknown) => errors.push(error) } as never },
@@ -139,6 +144,32 @@ test('jobs of any bots, added at any moments, are each run once, at most `concur
       expect(most).toBeLessThanOrEqual(concurrency);
     }),
   );
+});
+
+test.each([
+  ['the disk is full', Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })],
+  ['the database is full', new StorageFull()],
+  ['the database does not answer', new DatabaseUnavailable('The database does not answer.')],
+])('a job is suspended when %s, and waits also if that cannot be stored', async (_, error) => {
+  const suspended: string[] = [];
+  const { runner, add, started, failed, errors } = startRunner({
+    onRun() {
+      if (started.length < 3) throw error;
+    },
+    onSuspend(id) {
+      suspended.push(id);
+      if (suspended.length === 2) throw error;
+    },
+  });
+  vi.useFakeTimers();
+  add('a');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([started, suspended]).toEqual([
+    ['a', 'a', 'a'],
+    ['a', 'a'],
+  ]);
+  expect([failed, errors]).toEqual([[], []]);
+  await runner.close();
 });
 
 test.each([

@@ -34,7 +34,10 @@ export interface JobQueue<J extends Job> {
   run(job: J, signal: AbortSignal): Promise<void>;
   /** Stores the reason why a job failed. */
   fail(tx: WriteTx, job: J, reason: string): Promise<void>;
-  /** Stores that a job was interrupted, because the server stops or a part of it does not answer: it runs again. */
+  /**
+   * Stores that a job was interrupted, because the server stops, a part of it does not answer or the disk is full: it runs
+   * again.
+   */
   suspend?(tx: WriteTx, job: J): Promise<void>;
 }
 
@@ -115,8 +118,11 @@ export function createJobRunner<J extends Job>(
       stuck.add(job.id);
       return retryLater();
     }
-    // The job continues when the disk has space, or the database answers.
-    if (isStorageFull(error) || isOfDatabase(error)) throw error;
+    // The job continues when the disk has space, or the database answers. This write may fail for the same reason.
+    if (isStorageFull(error) || isOfDatabase(error)) {
+      await db.write(async (tx) => queue.suspend?.(tx, job)).catch(() => {});
+      throw error;
+    }
     const isExpected = error instanceof JobError || error instanceof ApiError;
     if (!isExpected) logger.error({ err: error, jobId: job.id }, `${queue.name} failed`);
     const reason = isExpected ? error.message : 'Internal server error. See the log of the server.';

@@ -65,6 +65,8 @@ export async function openFolder(folder: string): Promise<FileStore> {
           await file.close();
         }
       },
+      // Only one process writes in the folder.
+      confirm: async () => {},
       remove: () => rm(path, { force: true }),
     };
   }

@@ -1,5 +1,6 @@
 // The interface of the bytes of files: a folder (folder.ts) or an object store (s3/) implements it. store.contract.ts tests
 // both.
+import type { WriteTx } from '../../storage/database.ts';
 
 /** The operations of the only writer of a file. Its signal is aborted when another writer supersedes it. */
 export interface Writer {
@@ -18,6 +19,11 @@ export interface Writer {
   finish(): Promise<void>;
   /** Returns the first bytes of a finished file. */
   head(length: number): Promise<Uint8Array>;
+  /**
+   * Keeps a finished file until the end of the transaction: what it stores about the bytes stays true. Throws
+   * uploadSuperseded when a writer in another process has begun.
+   */
+  confirm(tx: WriteTx): Promise<void>;
   remove(): Promise<void>;
 }
 

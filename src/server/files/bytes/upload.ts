@@ -51,12 +51,16 @@ export function createUploadHandler(options: UploadOptions) {
       if (isConversationFile(file)) assertAllowed(type, await options.limitsOf(file));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      await db.write((tx) => deleteFile(tx, file.id));
+      await db.write(async (tx) => {
+        await writer.confirm(tx);
+        await deleteFile(tx, file.id);
+      });
       await writer.remove();
       options.onRemoved();
       throw error;
     }
     const isExpected = await db.write(async (tx) => {
+      await writer.confirm(tx);
       if (await completeFile(tx, file.contentId, type, now())) return true;
       // The file was deleted or announced again in the meantime, and its bytes perhaps before the last ones came.
       await enqueueDeletion(tx, 'file_content', file.contentId);

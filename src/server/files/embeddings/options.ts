@@ -85,7 +85,7 @@ export function createVectors(
     statusOf(botId, own) {
       if (health.failure !== undefined) return { status: 'failing', model: name, reason: health.failure };
       // The process that computes the vectors may have completed the model since; the next call knows it.
-      if (!own) serving.refresh().catch(() => {});
+      if (!own) void serving.refresh();
       const isReady = own ? own.isReady(botId) : serving.current?.row.completedAt != null;
       return { status: isReady ? 'ready' : 'indexing', model: name };
     },

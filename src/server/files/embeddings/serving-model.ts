@@ -14,7 +14,10 @@ export interface ServingModel {
   readonly current: Serving | undefined;
   /** The configured model when it is complete; otherwise a complete one that still answers; otherwise the configured. */
   choose(): Promise<void>;
-  /** Chooses again if the last choice is some seconds old: another process may have computed vectors since. */
+  /**
+   * Chooses again if the last choice is some seconds old: another process may have computed vectors since. Never rejects:
+   * the last choice stays while the database fails.
+   */
   refresh(): Promise<void>;
 }
 
@@ -46,7 +49,7 @@ export function createServingModel(db: Database, model: EmbeddingModel): Serving
     },
     choose,
     async refresh() {
-      if (performance.now() - chosenAt >= choiceLifetimeMs) await choose();
+      if (performance.now() - chosenAt >= choiceLifetimeMs) await choose().catch(() => {});
     },
   };
 }

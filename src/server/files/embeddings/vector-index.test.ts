@@ -1,7 +1,7 @@
 // Tests of semantic search through the Files API: found passages, access, failures of the model, changes of the model,
 // restarts, deletions.
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FoundPassage, SemanticSearch } from '../../../protocol/file.ts';
 import { versionsWithoutEmbeddings } from '../../storage/files/embeddings.ts';
 import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
@@ -141,6 +141,19 @@ describe('a search', () => {
     expect(alone).toHaveLength(3);
     const together = await Promise.all(Array.from({ length: 30 }, () => keys('refund')));
     expect(together).toEqual(Array(30).fill(alone));
+  });
+
+  test('finds with the last model when the database does not say whether it is the best', async () => {
+    await start();
+    await index('a.txt', 'money');
+    await ready();
+    const later = performance.now() + 60_000;
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(later);
+    await fixture.server.db.write((tx) => tx.run('ALTER TABLE embedding_models RENAME TO kept_models'));
+    const { status: found, body } = await fixture.call('bot', 'GET', '/search?query=refund+money');
+    await fixture.server.db.write((tx) => tx.run('ALTER TABLE kept_models RENAME TO embedding_models'));
+    clock.mockRestore();
+    expect([found, body.passages?.map(({ file }) => file.key)]).toEqual([200, ['a.txt']]);
   });
 
   test('finds by words only when it is off, and the status says so', async () => {

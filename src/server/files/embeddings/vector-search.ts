@@ -24,7 +24,8 @@ export interface VectorSearchOptions {
 export interface VectorSearch {
   /**
    * Returns the passages with the most similar vectors, best first, with scores above 0, at most 1; undefined when the
-   * model does not answer.
+   * model does not answer. Never rejects: the caller awaits it after other work, and a rejection in the meantime would end
+   * the process.
    */
   find(query: string, filter: FileFilter, limit: number): Promise<Hit[] | undefined>;
 }

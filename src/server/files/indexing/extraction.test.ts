@@ -1,7 +1,9 @@
 // Tests of text extraction: every format, invalid files, and files that would take too long or too much memory.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stripTypes } from '../../testing.ts';
@@ -9,6 +11,7 @@ import { pdf } from '../testing.ts';
 import { createExtraction, type ExtractionOptions } from './extraction.ts';
 import { passagesInProcess } from './in-process.testing.ts';
 import type { Passage } from './passages.ts';
+import { textOf } from './text.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -102,6 +105,27 @@ test('passages of Markdown have their headings and their type', async () => {
   ]);
 });
 
+test.each([
+  ['by dashes', '---\ntitle: settings\n---\nText.\n', ['Text.']],
+  ['by dashes with spaces after them', '--- \ntitle: settings\n---\t\nText.\n', ['Text.']],
+  ['by dots', '---\ntitle: settings\n...\nText.\n', ['Text.']],
+])('front matter of Markdown that is ended %s is left out', async (_, text, expected) => {
+  expect(await contents(text, 'text/markdown')).toEqual(expected);
+});
+
+test.each([
+  ['a short document', '---\n# Title\n\nFirst.\n\nSecond.\n', 'First.\n\nSecond.'],
+  ['sections between rules', '---\n\n# Title\n\nFirst.\n\n---\n', 'First.\n\n---'],
+  [
+    'a long document',
+    `---\n# Title\n\n${'- item\n'.repeat(100)}---\n`,
+    `${Array(100).fill('- item').join('\n')}\n---`,
+  ],
+])('Markdown that begins with a horizontal rule is read as a whole: %s', async (_, text, expected) => {
+  const passages = await read(text, 'text/markdown');
+  expect(passages.map(({ content, breadcrumb }) => [breadcrumb, content])).toEqual([['Title', expected]]);
+});
+
 test('HTML: visible text with decoded entities; nothing is executed', async () => {
   const passages = await read(
     `<!doctype html><html><head><title>Shop</title><style>p{}</style><script>evil()</script></head>
@@ -119,6 +143,12 @@ test('HTML: visible text with decoded entities; nothing is executed', async () =
     ['Returns & refunds > How', 'code', 'a\n  b'],
     ['Returns & refunds > How', 'paragraph', '😀 ok'],
   ]);
+});
+
+test('the parts of a breadcrumb are the titles, also those with a ` > `', async () => {
+  const text = '# File > Save as >\n\n## > Copy\n\nText of a -> b.\n';
+  const [passage] = await read(text, 'text/markdown');
+  expect(passage?.breadcrumb.split(' > ')).toEqual(['File › Save as ›', '› Copy']);
 });
 
 test('CSV: each row as text, with quotes, line breaks in cells, and the delimiter of the file', async () => {
@@ -173,6 +203,39 @@ describe('plain text', () => {
 
   test('text in a legacy encoding is read', async () => {
     expect(await contents(Buffer.from('Gr\xfc\xdfe', 'latin1'), 'text/plain')).toEqual(['Grüße']);
+  });
+
+  /** More than the first chunk of a file. */
+  const ascii = 'name, city\n'.repeat(10_000);
+  test.each([
+    ['UTF-8', 'Müller, Zürich — 你好', Buffer.from('Müller, Zürich — 你好')],
+    ['a legacy encoding', 'Müller, Zürich — é', Buffer.from('M\xfcller, Z\xfcrich \x97 \xe9', 'latin1')],
+  ])('text in %s is read when only its end has other characters than ASCII', async (_, text, end) => {
+    const passages = await contents(Buffer.concat([Buffer.from(ascii), end]), 'text/plain');
+    expect(passages.at(-1)?.slice(-text.length)).toBe(text);
+  });
+
+  test('the encoding does not depend on how the bytes are split', async () => {
+    const texts = [
+      ['é', Buffer.from('é')],
+      ['café', Buffer.from('caf\xe9', 'latin1')],
+      ['abc 😀 d', Buffer.from('abc 😀 d')],
+      ['abc é d', Buffer.from('abc \xe9 d', 'latin1')],
+      ['x ÿþ y', Buffer.from('x \xff\xfe y', 'latin1')],
+      ['Grüße', Buffer.from('\ufeffGrüße')],
+      ['Grüße', Buffer.from('\ufeffGrüße', 'utf16le')],
+      ['Grüße', Buffer.from('\ufeffGrüße', 'utf16le').swap16()],
+    ] as const;
+    for (const [text, bytes] of texts) {
+      for (let size = 1; size <= bytes.length; size += 1) {
+        async function* chunks() {
+          for (let at = 0; at < bytes.length; at += size) yield new Uint8Array(bytes.subarray(at, at + size));
+        }
+        let found = '';
+        for await (const part of textOf(chunks())) found += part;
+        expect(found, `${text} in chunks of ${size}`).toBe(text);
+      }
+    }
   });
 
   test('long texts are split at boundaries of sentences and words, and nothing is lost', async () => {
@@ -238,6 +301,30 @@ describe('a file without readable text fails with the reason', () => {
     const rows = `a\n${'x,'.repeat(900)}\n`;
     const huge = rows.repeat(4_000);
     await expect(read(huge, 'text/csv', { heapMegabytes: 4 })).rejects.toThrow('too much memory');
+  });
+
+  test('a thread that fills its heap while its passages are stored ends alone', async () => {
+    const path = join(folder, `${++count}`);
+    await writeFile(path, 'Some text.\n\n'.repeat(10_000));
+    // Fills the heap of the thread when it has sent its first batch.
+    const code = `import { parentPort } from 'node:worker_threads';
+      const post = parentPort.postMessage.bind(parentPort);
+      parentPort.postMessage = (message) => {
+        post(message);
+        setImmediate(() => { for (const all = [];;) all.push(new Array(100_000).fill(all.length)); });
+      };`;
+    const execArgv = ['--import', stripTypes, '--import', `data:text/javascript,${encodeURIComponent(code)}`];
+    const ended = new Promise<void>((resolve) => {
+      const onStart = (message: unknown) => {
+        unsubscribe('worker_threads', onStart);
+        (message as { worker: Worker }).worker.once('exit', () => resolve());
+      };
+      subscribe('worker_threads', onStart);
+    });
+    const batches = createExtraction({ execArgv, heapMegabytes: 32 }).passages(path, 'text/plain');
+    expect(await batches.next()).toMatchObject({ done: false });
+    await ended;
+    await expect(batches.next()).rejects.toThrow('too much memory');
   });
 
   test('a file that decompresses to gigabytes is refused', async () => {

@@ -52,10 +52,11 @@ export function createExtraction({
         resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
         execArgv,
       });
+      const nextReport = reportsOf(worker);
       const limits = watch(timeLimit, growthMegabytes, otherMemory, signal);
       try {
         for (;;) {
-          const report = await limits.during(nextReport(worker));
+          const report = await limits.during(nextReport());
           if ('done' in report) return;
           if ('unreadable' in report) throw new UnreadableError(report.unreadable);
           yield report.passages;
@@ -69,18 +70,29 @@ export function createExtraction({
   };
 }
 
-function nextReport(worker: Worker): Promise<Report> {
-  return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => {
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-      act();
-    };
-    const onMessage = (report: Report) => settle(() => resolve(report));
-    const onError = (error: NodeJS.ErrnoException) =>
-      settle(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error));
-    const onExit = () => settle(() => reject(new UnreadableError('The file could not be read.')));
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-  });
+/**
+ * Returns a function that resolves with the next report of a worker, and rejects when its thread has failed. It may fail at
+ * any time, also while nobody waits for a report: an error that nobody receives would end the process.
+ */
+function reportsOf(worker: Worker): () => Promise<Report> {
+  let failure: Error | undefined;
+  let resolveNext: (report: Report) => void = () => {};
+  let rejectNext: (error: Error) => void = () => {};
+  const fail = (error: Error) => {
+    failure ??= error;
+    rejectNext(failure);
+  };
+  worker.on('message', (report: Report) => resolveNext(report));
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error),
+  );
+  worker.on('exit', () => fail(new UnreadableError('The file could not be read.')));
+  return () =>
+    new Promise((resolve, reject) => {
+      if (failure) return reject(failure);
+      resolveNext = resolve;
+      rejectNext = reject;
+    });
 }
 
 const tooLarge = () => new UnreadableError('Reading the file takes too much memory.');

@@ -111,6 +111,23 @@ test('a file that fails uses one turn', async () => {
   expect(order).toEqual(['a0', 'b0', 'a1']);
 });
 
+test('a disk that is full many times fails no file', async () => {
+  await wait('bot_a', 'a0');
+  onRead = () => {
+    if (order.length <= 5) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  };
+  const runner = start();
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    await runner.idle();
+    expect(await db.read((tx) => tx.all('SELECT status, index_attempts AS "attempts" FROM files'))).toEqual([
+      { status: 'indexing_pending', attempts: 0 },
+    ]);
+    runner.wake();
+  }
+  await runner.idle();
+  expect(await completed()).toBe(1);
+});
+
 test('after an interruption no file is lost and none is indexed twice', async () => {
   await wait('bot_a', ...names('a', 5));
   await wait('bot_b', ...names('b', 5));

@@ -5,6 +5,8 @@ import { linesOf, textOf } from './text.ts';
 
 /** The maximum number of characters of a block; longer text continues in the next block. */
 const maxBlockLength = 20_000;
+/** The maximum number of lines of front matter. */
+const maxFrontLines = 100;
 
 type Kind = 'paragraph' | 'list' | 'table' | 'blockquote' | 'code';
 
@@ -15,9 +17,6 @@ export async function* markdownBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGe
   let size = 0;
   /** The end marker of the open code block. */
   let fence: string | undefined;
-  /** The number of the current line, because only the first line can begin front matter (between `---`). */
-  let lineNumber = 0;
-  let isFront = false;
 
   const flush = (): Block => {
     const block = { subtype: kind, text: lines.join('\n') };
@@ -26,16 +25,7 @@ export async function* markdownBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGe
     return block;
   };
 
-  for await (const line of linesOf(textOf(bytes))) {
-    lineNumber += 1;
-    if (lineNumber === 1 && line === '---') {
-      isFront = true;
-      continue;
-    }
-    if (isFront) {
-      if (line === '---' || lineNumber > 100) isFront = false;
-      continue;
-    }
+  for await (const line of withoutFrontMatter(linesOf(textOf(bytes)))) {
     if (fence !== undefined) {
       if (line.trim().startsWith(fence) && /^[`~]+$/.test(line.trim())) {
         fence = undefined;
@@ -83,6 +73,31 @@ export async function* markdownBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGe
     if (size > maxBlockLength) yield flush();
   }
   yield flush();
+}
+
+/**
+ * Leaves out front matter: the lines from `---` at the beginning to `---` or `...`. Without such an end, and before a blank
+ * line, the first line is a horizontal rule, and the others are text.
+ */
+async function* withoutFrontMatter(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  /** The lines after the first one, until it is known what they are. */
+  let held: string[] | undefined;
+  let isFirst = true;
+  for await (const line of lines) {
+    const text = line.trimEnd();
+    if (isFirst && text === '---') held = [];
+    else if (held === undefined) yield line;
+    else if (text === '---' || text === '...') held = undefined;
+    else {
+      held.push(line);
+      if (held.length === maxFrontLines || held[0]?.trim() === '') {
+        yield* held;
+        held = undefined;
+      }
+    }
+    isFirst = false;
+  }
+  if (held) yield* held;
 }
 
 function titleOf(line: string): Block | undefined {

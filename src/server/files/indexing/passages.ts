@@ -13,7 +13,7 @@ export interface Passage {
   content: string;
   subtype: PassageSubtype;
   page: number | null;
-  /** The titles above the passage: `Guide > Install`. */
+  /** The titles above the passage: `Guide > Install`. A `>` between words of a title is replaced by `›`. */
   breadcrumb: string;
 }
 
@@ -62,7 +62,7 @@ export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>
         breadcrumb: titles.filter(Boolean).join(' > '),
       };
       while (titles.length < level - 1) titles.push('');
-      titles.push(beginningOf(text, maxTitleLength));
+      titles.push(beginningOf(text, maxTitleLength).replace(/(?<=^| )>(?= |$)/g, '›'));
       continue;
     }
     pendingTitle = undefined;

@@ -1,5 +1,6 @@
 // Reads plain text: the lines of a file in any common encoding, and their paragraphs. The file is never completely in
 // memory.
+import { isAscii } from 'node:buffer';
 import { beginningOf } from '../../api/message-text.ts';
 import type { Block } from './passages.ts';
 
@@ -9,25 +10,46 @@ const maxLineLength = 20_000;
 const maxParagraphLength = 20_000;
 
 /**
- * Yields the text of a file in chunks. The encoding is that of the byte order mark, otherwise UTF-8 if it is valid,
- * otherwise Windows-1252.
+ * Yields the text of a file in chunks. The encoding is that of the byte order mark, otherwise UTF-8 if it is valid in the
+ * first chunk with other characters than ASCII, otherwise Windows-1252.
  */
 export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let isStart = true;
+  /** The last bytes, which do not decide about the encoding: their character may be incomplete. */
+  let rest: Uint8Array = new Uint8Array();
   for await (const chunk of bytes) {
-    decoder ??= new TextDecoder(encodingOf(chunk));
-    yield decoder.decode(chunk, { stream: true });
+    if (decoder) {
+      yield decoder.decode(chunk, { stream: true });
+      continue;
+    }
+    const open = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = isAscii(open) ? open.length : open.findIndex((byte) => byte > 0x7f);
+    if (end > 0) {
+      yield ascii.decode(open.subarray(0, end));
+      isStart = false;
+    }
+    rest = open.subarray(end);
+    if (rest.length < maxCharacterBytes) continue;
+    decoder = new TextDecoder(encodingOf(rest, { isStart, isEnd: false }));
+    yield decoder.decode(rest, { stream: true });
   }
-  const end = decoder?.decode();
-  if (end) yield end;
+  const last = decoder
+    ? decoder.decode()
+    : new TextDecoder(encodingOf(rest, { isStart, isEnd: true })).decode(rest);
+  if (last) yield last;
 }
 
-function encodingOf(head: Uint8Array): string {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+const ascii = new TextDecoder();
+/** The maximum number of bytes of a character in UTF-8. */
+const maxCharacterBytes = 4;
+
+function encodingOf(bytes: Uint8Array, { isStart, isEnd }: { isStart: boolean; isEnd: boolean }): string {
+  if (isStart && bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (isStart && bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   try {
     // As a stream, because the last character may be incomplete.
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isEnd });
     return 'utf-8';
   } catch {
     return 'windows-1252';

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnnouncedFile, PlatformFile } from '../../../protocol/file.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { hasExpiredFile } from '../../storage/files/deletions.ts';
+import { deleteExpiredFiles, hasExpiredFile } from '../../storage/files/deletions.ts';
+import { openPostgres } from '../../storage/postgres/postgres.ts';
+import { isPostgresTest, testDatabaseOf } from '../../storage/postgres/testing.ts';
 import { pollOptions } from '../../testing.ts';
 import { type FilesFixture, startFilesFixture } from '../testing.ts';
 
@@ -481,6 +483,77 @@ describe('copies', () => {
     for (const caller of ['bot', 'crm'] as const) {
       if (caller === 'crm') await fixture.put('crm', 'travel.txt', 'x');
       expect((await copy(caller, 'travel.txt', 'x.txt', {}, to(fixture.bots.sibling))).status).toBe(403);
+    }
+  });
+});
+
+// SQLite has one writer.
+describe.runIf(isPostgresTest())('a file that expires at the moment of a request', () => {
+  /** Sends a request, which finds the file and waits until its deletion is stored. */
+  async function whileExpiring(request: () => ReturnType<FilesFixture['call']>) {
+    // An expiry time is rounded up to a minute.
+    fixture.clock.now += day + 60_000;
+    const other = await openPostgres(await testDatabaseOf(fixture.server.home));
+    const answer = await other.write(async (tx) => {
+      expect(await deleteExpiredFiles(tx, fixture.clock.now, 100)).toBe(1);
+      const sent = request();
+      const waiting = () =>
+        tx.all(
+          `SELECT 1 FROM pg_stat_activity
+           WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        );
+      await expect.poll(waiting, pollOptions).not.toEqual([]);
+      return () => sent;
+    });
+    const { status, body } = await answer();
+    await other.close();
+    return { status, type: body.type, id: body.file?.id };
+  }
+  const day = 24 * 60 * 60_000;
+  /** A file without bytes, because its upload did not end in time: its deletion has no bytes to queue, which would wait, too. */
+  async function expiring(key: string): Promise<AnnouncedFile> {
+    const file = await upsert(key, { expiresAt: new Date(fixture.clock.now + 2 * day).toISOString() });
+    fixture.clock.now += day;
+    await fixture.server.composition.cleanUp();
+    return file;
+  }
+
+  test('is not found by its change', async () => {
+    const { id } = await expiring('changed.txt');
+    const change = { tags: { a: 'b' }, expiresAt: null };
+    expect(await whileExpiring(() => fixture.call('bot', 'PUT', `/${id}`, change))).toMatchObject({
+      status: 404,
+      type: 'ResourceNotFound',
+    });
+    const tags = await fixture.server.db.read((tx) =>
+      tx.all('SELECT name FROM file_tags WHERE file_id = ?', id),
+    );
+    expect(tags).toEqual([]);
+  });
+
+  test('is announced as a new file', async () => {
+    const former = await expiring('announced.txt');
+    const { status, id } = await whileExpiring(() =>
+      fixture.call('bot', 'PUT', '', { key: 'announced.txt', size: 5 }),
+    );
+    expect(status).toBe(200);
+    expect(id).not.toBe(former.id);
+    expect((await fixture.call('bot', 'GET', '/announced.txt')).body.file?.id).toBe(id);
+  });
+
+  test('is created by a copy to its key, also without the permission to replace it', async () => {
+    await fixture.put('bot', 'origin.txt', 'words');
+    for (const overwrite of [true, false]) {
+      await fixture.call('bot', 'DELETE', '/destination.txt');
+      const former = await expiring('destination.txt');
+      const { status, id } = await whileExpiring(() =>
+        fixture.call('bot', 'POST', '/origin.txt/destination.txt', { overwrite }),
+      );
+      expect(status).toBe(200);
+      expect(id).not.toBe(former.id);
+      const { file } = (await fixture.call('bot', 'GET', '/destination.txt')).body;
+      expect(file?.id).toBe(id);
+      expect(await fixture.read(file?.url ?? '')).toBe('words');
     }
   });
 });

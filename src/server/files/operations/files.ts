@@ -8,7 +8,6 @@ import type { WriteTx } from '../../storage/database.ts';
 import { deleteFile } from '../../storage/files/deletions.ts';
 import {
   type FileRow,
-  fileOfKey,
   findFile,
   insertFile,
   isComplete,
@@ -23,7 +22,7 @@ import { ownerOf, spaceOf } from '../access.ts';
 import { declaredType } from '../bytes/media-type.ts';
 import { announced, mergeMetadata, mergeTags, policyColumns, readExpiry } from '../file-fields.ts';
 import { serializePlatformFile } from '../serializers.ts';
-import { existingFile, holdExisting } from './find.ts';
+import { existingFile, heldFileOfKey, holdExisting } from './find.ts';
 import { handle, handleDecorated } from './services.ts';
 
 export const fileHandlers = [
@@ -42,7 +41,7 @@ export const fileHandlers = [
     const tags = mergeTags('{}', input.tags);
     await assertIndexed(tx, caller.botId, tags, index);
     const at = now();
-    const found = await fileOfKey(tx, caller.botId, spaceOf(caller), key);
+    const found = await heldFileOfKey(tx, caller.botId, spaceOf(caller), key);
     const row: FileRow = {
       ...(found ?? {
         ...ownerOf(caller),
@@ -81,6 +80,7 @@ export const fileHandlers = [
     async ({ tx, caller, params: { id }, input, services: { platformFiles, now }, address }) => {
       await tx.lock(`bot:${caller.botId}`);
       const file = await existingFile(tx, caller, id, 'update');
+      await holdExisting(tx, file);
       const tags = mergeTags(file.tags, input.tags);
       const isIndexed = input.index ?? file.isIndexed === 1;
       await assertIndexed(tx, file.botId, tags, isIndexed);
@@ -135,7 +135,7 @@ export const fileHandlers = [
       const at = now();
       // Its bytes are removed only after the copy is stored, which uses them, too.
       await holdExisting(tx, file);
-      const found = await fileOfKey(tx, botId, spaceOf(target), key);
+      const found = await heldFileOfKey(tx, botId, spaceOf(target), key);
       if (found && !overwrite) throw new ApiError('AlreadyExists', 'A file with this key exists already.');
       if (found?.id === file.id)
         throw new ApiError('RelationConflict', 'The file cannot be copied onto itself.');

@@ -31,4 +31,18 @@ export async function holdExisting(tx: WriteTx, { id }: FileRow): Promise<void> 
   if (!(await holdFile(tx, id))) throw missing();
 }
 
+/**
+ * Returns the file with this key, which stays until the commit; undefined if there is none, or one that expires in the
+ * meantime. A new file can have the key then.
+ */
+export async function heldFileOfKey(
+  tx: WriteTx,
+  botId: string,
+  space: string,
+  key: string,
+): Promise<FileRow | undefined> {
+  const found = await fileOfKey(tx, botId, space, key);
+  return found && (await holdFile(tx, found.id)) ? found : undefined;
+}
+
 const missing = () => new ApiError('ResourceNotFound', 'The file does not exist.');

@@ -2,13 +2,15 @@
 // store that fails.
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewFile } from '../../../protocol/attachment.ts';
 import { pollOptions, type TestServer } from '../../testing.ts';
-import { bytesOf } from '../bytes/store.contract.ts';
+import { bytesOf, chunksOf } from '../bytes/store.contract.ts';
 import { type FilesFixture, startFilesFixture } from '../testing.ts';
 import type { S3Options } from './requests.ts';
 import { type S3Server, startS3rver } from './servers.testing.ts';
+import { openS3Store } from './store.ts';
 import { type StoreProxy, startStoreProxy } from './store-proxy.testing.ts';
 import { objectsOf } from './testing.ts';
 
@@ -115,6 +117,39 @@ test('an upload that is interrupted continues after a restart, from the offset t
   expect((await bodyOf(await download(file))).equals(bytes)).toBe(true);
   expect(await send('PUT', file, 'x')).toMatchObject({ status: 409, type: 'AlreadyExists' });
   expect(await objectsOf(s3)).toHaveLength(1);
+});
+
+test('an upload that begins again in another process before the last one is complete is not taken for complete', async () => {
+  const bytes = bytesOf(1_000);
+  const file = await announce(bytes.length);
+  const other = await openS3Store({
+    db: server.db,
+    s3,
+    folder: join(server.home, 'other'),
+    logger: pino({ level: 'silent' }),
+    now: Date.now,
+  });
+  // All bytes are stored, and the server reads their type.
+  proxy.fault = async ({ method, name }) => {
+    if (method !== 'GET' || !name.includes('/whole-')) return undefined;
+    proxy.fault = () => undefined;
+    await other.hold(file.id, async (writer) => {
+      await writer.write(0, bytes.length, chunksOf(bytes.subarray(0, 100)));
+      await writer.sync();
+    });
+    return undefined;
+  };
+  const superseded = await send('PUT', file, new Uint8Array(bytes));
+  expect(superseded).toMatchObject({ status: 409, type: 'ResourceLockedConflict' });
+  expect((await download(file)).status).toBe(404);
+  expect(await send('HEAD', file)).toMatchObject({ status: 204, offset: 100 });
+  expect(await send('PATCH', file, new Uint8Array(bytes.subarray(100)), 100)).toMatchObject({
+    status: 204,
+    offset: bytes.length,
+  });
+  expect((await bodyOf(await download(file))).equals(bytes)).toBe(true);
+  expect(await objectsOf(s3)).toHaveLength(1);
+  await other.close();
 });
 
 test('too many bytes, too few and a forbidden type are refused as with a folder, and leave no object', async () => {

@@ -29,6 +29,25 @@ export function addPart(row: UploadRow, number: number, etag: string, size: numb
   row.pieces = [];
 }
 
+/**
+ * A new piece with the last `received` of `size` bytes replaces the smaller ones before it, so that there are only a few.
+ * Returns the number of pieces that are kept, and the place of the new one among these bytes.
+ */
+export function beginOfPiece(
+  { pieces }: UploadRow,
+  size: number,
+  received: number,
+): { kept: number; from: number } {
+  let from = size - received;
+  let kept = pieces.length;
+  for (const [, before] of [...pieces].reverse()) {
+    if (before > size - from) break;
+    from -= before;
+    kept -= 1;
+  }
+  return { kept, from };
+}
+
 /** A new piece replaces those after the first `kept`. */
 export function replacePieces(row: UploadRow, kept: number, name: string, size: number): void {
   row.garbage.push(...namesOf(row.pieces.slice(kept)));

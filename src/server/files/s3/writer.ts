@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { publish } from '../../diagnostics/events.ts';
 import type { Database } from '../../storage/database.ts';
-import { deleteUpload, saveUpload, type UploadRow } from '../../storage/files/uploads.ts';
+import { confirmUpload, deleteUpload, saveUpload, type UploadRow } from '../../storage/files/uploads.ts';
 import { TooManyBytes, uploadSuperseded, type Writer } from '../bytes/store.ts';
 import type { S3Client } from './client.ts';
 import { S3Error } from './error.ts';
@@ -12,6 +12,7 @@ import { createPartBuffer } from './part-buffer.ts';
 import {
   addPart,
   becomeWhole,
+  beginOfPiece,
   discardBytes,
   markOf,
   newUpload,
@@ -57,18 +58,23 @@ export function createS3Writer(options: S3WriterOptions): S3Writer {
   /** Stores the row. Throws uploadSuperseded if another writer has the upload. */
   async function save(): Promise<void> {
     if (!row.isWhole) row.size = partsSize(row) + piecesSize(row);
-    isOver ||= !(await db
-      .write((tx) => saveUpload(tx, row))
-      .catch((error: unknown) => {
-        // The stored row still names what this writer takes for garbage.
-        hasFailed = true;
-        throw error;
-      }));
-    if (isOver) {
-      publish('fenced', { kind: 'upload' });
-      throw uploadSuperseded;
-    }
+    const isSaved =
+      !isOver &&
+      (await db
+        .write((tx) => saveUpload(tx, row))
+        .catch((error: unknown) => {
+          // The stored row still names what this writer takes for garbage.
+          hasFailed = true;
+          throw error;
+        }));
+    if (!isSaved) throw superseded();
     isStored = true;
+  }
+
+  function superseded(): Error {
+    isOver = true;
+    publish('fenced', { kind: 'upload' });
+    return uploadSuperseded;
   }
 
   /** Sends the bytes from `from` on as a new object. `keep` stores its name in the row. */
@@ -109,16 +115,10 @@ export function createS3Writer(options: S3WriterOptions): S3Writer {
     await save();
   }
 
-  /** Stores the received bytes as a piece. It replaces the smaller ones before it, so that there are only a few. */
+  /** Stores the received bytes as a piece. */
   async function sendPiece(): Promise<void> {
     if (buffer.received === 0) return;
-    let from = buffer.size - buffer.received;
-    let kept = row.pieces.length;
-    for (const [, size] of [...row.pieces].reverse()) {
-      if (size > buffer.size - from) break;
-      from -= size;
-      kept -= 1;
-    }
+    const { kept, from } = beginOfPiece(row, buffer.size, buffer.received);
     await send('piece', from, (name, size) => {
       replacePieces(row, kept, name, size);
       buffer.keep();
@@ -228,6 +228,9 @@ export function createS3Writer(options: S3WriterOptions): S3Writer {
       return Buffer.concat(pieces);
     },
 
+    async confirm(tx) {
+      if (!(await confirmUpload(tx, row))) throw superseded();
+    },
     remove: () => noted(remove()),
 
     async close() {

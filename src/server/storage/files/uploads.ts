@@ -104,6 +104,22 @@ export async function saveUpload(tx: WriteTx, row: UploadRow): Promise<boolean> 
   return inserted > 0;
 }
 
+/**
+ * Returns whether a writer still has the upload, and all bytes are stored. No other writer gets it before the end of the
+ * transaction.
+ */
+export async function confirmUpload(
+  tx: WriteTx,
+  { contentId, fence }: Pick<UploadRow, 'contentId' | 'fence'>,
+): Promise<boolean> {
+  const changes = await tx.run(
+    'UPDATE uploads SET fence = fence WHERE content_id = ? AND fence = ? AND is_whole = 1',
+    contentId,
+    fence,
+  );
+  return changes > 0;
+}
+
 /** Forgets an upload whose objects are removed. */
 export async function deleteUpload(
   tx: WriteTx,

@@ -162,6 +162,57 @@ describe('.xlsx', () => {
     ]);
   });
 
+  /** The cells of a row with one value for each of these formats. */
+  const cellsOf = async (formats: [code: number | string, value: number][], epoch = '') => {
+    const custom = formats.map(([code], n) => `<numFmt numFmtId="${200 + n}" formatCode="${code}"/>`);
+    const used = formats.map(([code], n) => `<xf numFmtId="${typeof code === 'number' ? code : 200 + n}"/>`);
+    const cells = formats.map(([, value], n) => `<c s="${n}"><v>${value}</v></c>`);
+    const parts = workbook(`<row>${cells.join('')}</row>`, {
+      'xl/styles.xml': `<styleSheet><numFmts>${custom.join('')}</numFmts><cellXfs>${used.join('')}</cellXfs></styleSheet>`,
+    });
+    parts['xl/workbook.xml'] = parts['xl/workbook.xml']?.replace('<sheets>', `${epoch}<sheets>`) ?? '';
+    return (await texts(parts, 'a.xlsx')).join('').replace('Data | table: ', '').split(' | ');
+  };
+
+  test('durations are hours, minutes and seconds, also those of more than a day', async () => {
+    const formats: [code: number | string, value: number][] = [
+      [46, 1.25],
+      ['[h]:mm', 0.3125],
+      ['[hh]:mm:ss;@', 400.5],
+      ['[Red][mm]:ss', 0.05],
+      ['[s]', 1.5 / 86_400],
+      ['[h]:mm', -1],
+      ['hh:mm', 0.3125],
+    ];
+    expect(await cellsOf(formats)).toEqual([
+      '30:00:00',
+      '7:30:00',
+      '9612:00:00',
+      '1:12:00',
+      '0:00:02',
+      '-1',
+      '07:30',
+    ]);
+  });
+
+  test('amounts of money with the width of a currency are numbers', async () => {
+    const formats: [code: string, value: number][] = [
+      ['_-* #,##0.00\\ _D_M_-;\\-* #,##0.00\\ _D_M_-', 1234.5],
+      ['_(* #,##0_);*s(0)', 7],
+      ['_D_Mdd/mm/yy', 45000],
+    ];
+    expect(await cellsOf(formats)).toEqual(['1234.5', '7', '2023-03-15']);
+  });
+
+  test('the days before March 1900 are those that Excel shows', async () => {
+    const days: [code: number, value: number][] = [1, 59, 61, 1.5].map((value) => [14, value]);
+    expect(await cellsOf(days)).toEqual(['1900-01-01', '1900-02-28', '1900-03-01', '1900-01-01 12:00']);
+    expect(await cellsOf(days.slice(0, 2), '<workbookPr date1904="1"/>')).toEqual([
+      '1904-01-02',
+      '1904-02-29',
+    ]);
+  });
+
   test('a column far to the right does not fill the memory', async () => {
     const rows = Array.from(
       { length: 2_000 },

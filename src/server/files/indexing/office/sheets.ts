@@ -9,11 +9,16 @@ import { attribute, readPart, readXml, type XmlHandler } from './xml.ts';
 /** The maximum number of characters of a number format. Excel allows 255. */
 const maxFormatLength = 1_000;
 
+type TimeFormat = 'date' | 'duration';
+
+/** The day with the number 0 of workbooks that do not count from 1904. */
+const epoch1900 = Date.UTC(1899, 11, 30);
+
 interface Workbook {
   sheets: { name: string; part: string }[];
   strings: string[];
-  /** The indexes of the cell formats that show a date or a time. */
-  dateFormats: Set<number>;
+  /** The indexes of the cell formats that show a date, a time or a duration. */
+  timeFormats: Map<number, TimeFormat>;
   /** The day with the number 0 in milliseconds since 1970. */
   epoch: number;
 }
@@ -38,7 +43,7 @@ async function readWorkbook(archive: Archive, main: string): Promise<Workbook> {
   const relations = await relationsOf(archive, main);
   const targets = new Map(relations.map(({ id, target }) => [id, target]));
   const partOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.target ?? '';
-  let epoch = Date.UTC(1899, 11, 30);
+  let epoch = epoch1900;
   const sheets = await readPart<Workbook['sheets'][number]>(archive, main, (emit) => ({
     open(name, attributes) {
       if (name === 'workbookPr' && /^(?:1|true)$/.test(attributes.date1904 ?? ''))
@@ -51,7 +56,7 @@ async function readWorkbook(archive: Archive, main: string): Promise<Workbook> {
   return {
     sheets,
     strings: await readPart<string>(archive, partOf('sharedStrings'), stringsHandler),
-    dateFormats: await readDateFormats(archive, partOf('styles')),
+    timeFormats: await readTimeFormats(archive, partOf('styles')),
     epoch,
   };
 }
@@ -78,16 +83,16 @@ function stringsHandler(emit: (text: string) => void): XmlHandler {
   };
 }
 
-/** Returns the indexes of the cell formats that show dates (ECMA-376, part 1, 18.8.30). */
-async function readDateFormats(archive: Archive, part: string): Promise<Set<number>> {
-  const custom = new Set<number>();
+/** Returns the cell formats that show dates, times or durations, by their indexes (ECMA-376, part 1, 18.8.30). */
+async function readTimeFormats(archive: Archive, part: string): Promise<Map<number, TimeFormat>> {
+  const custom = new Map<number, TimeFormat | undefined>();
   const formats: number[] = [];
   let isInCellFormats = false;
   await readPart(archive, part, () => ({
     open(name, attributes) {
       const id = Number(attributes.numFmtId);
-      if (name === 'numFmt' && isDateCode((attributes.formatCode ?? '').slice(0, maxFormatLength)))
-        custom.add(id);
+      if (name === 'numFmt')
+        custom.set(id, formatOfCode((attributes.formatCode ?? '').slice(0, maxFormatLength)));
       else if (name === 'cellXfs') isInCellFormats = true;
       else if (name === 'xf' && isInCellFormats) formats.push(id);
     },
@@ -95,16 +100,31 @@ async function readDateFormats(archive: Archive, part: string): Promise<Set<numb
       if (name === 'cellXfs') isInCellFormats = false;
     },
   }));
-  const isDate = (id: number) => (id >= 14 && id <= 22) || (id >= 45 && id <= 47) || custom.has(id);
-  return new Set([...formats.keys()].filter((index) => isDate(formats[index] ?? 0)));
+  const formatOf = (id: number): TimeFormat | undefined => {
+    if (id === 46) return 'duration';
+    return (id >= 14 && id <= 22) || id === 45 || id === 47 ? 'date' : custom.get(id);
+  };
+  const found = new Map<number, TimeFormat>();
+  for (const [index, id] of formats.entries()) {
+    const format = formatOf(id);
+    if (format) found.set(index, format);
+  }
+  return found;
 }
 
-/** True when a number format has a letter of a date or a time outside of its quoted texts, colors and conditions. */
-const isDateCode = (code: string): boolean => /[ymdhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
+/**
+ * Returns what a number format shows. Its quoted texts do not count, and neither do characters that are escaped, repeated
+ * (`*`), or only as wide as shown (`_`). Letters in brackets do not stop at a full hour or minute, so they show a duration.
+ */
+function formatOfCode(code: string): TimeFormat | undefined {
+  const letters = code.replace(/"[^"]*"|[\\*_]./g, '');
+  if (/\[(?:h+|m+|s+)\]/i.test(letters)) return 'duration';
+  return /[ymdhs]/i.test(letters.replace(/\[[^\]]*\]/g, '')) ? 'date' : undefined;
+}
 
 function sheetHandler(
   emit: (cells: (Cell | undefined)[]) => void,
-  { strings, dateFormats, epoch }: Workbook,
+  { strings, timeFormats, epoch }: Workbook,
 ): XmlHandler {
   let cells: (Cell | undefined)[] = [];
   let column = -1;
@@ -118,7 +138,10 @@ function sheetHandler(
     if (type === 'b') return { text: value === '1' ? 'TRUE' : 'FALSE', isText: false };
     if (type === 'str' || type === 'inlineStr') return { text: value, isText: true };
     if (type === 'd') return { text: value, isText: false };
-    return { text: dateFormats.has(format) ? dateOf(Number(value), epoch, value) : value, isText: false };
+    const shown = timeFormats.get(format);
+    if (shown === undefined) return { text: value, isText: false };
+    const text = shown === 'date' ? dateOf(Number(value), epoch, value) : durationOf(Number(value), value);
+    return { text, isText: false };
   };
   return {
     open(name, attributes) {
@@ -153,11 +176,24 @@ function columnOf(reference: string | undefined): number | undefined {
   return column - 1;
 }
 
+/** The number of the last day of the year 9999. */
+const maxDays = 2_958_466;
+
 /** Returns a day, with the time if it has one; `text` when the number is not a date. */
 function dateOf(days: number, epoch: number, text: string): string {
-  const date = new Date(epoch + Math.round(days * 86_400) * 1_000);
-  if (Number.isNaN(date.getTime()) || days < 0 || days > 2_958_466) return text;
+  // Excel has a 29th of February in 1900, with the number 60. The epoch fits the days after it.
+  const shift = epoch === epoch1900 && days < 60 ? 1 : 0;
+  const date = new Date(epoch + Math.round((days + shift) * 86_400) * 1_000);
+  if (Number.isNaN(date.getTime()) || days < 0 || days > maxDays) return text;
   const iso = date.toISOString();
   if (days < 1) return iso.slice(11, 16);
   return iso.slice(0, 10) + (days % 1 === 0 ? '' : ` ${iso.slice(11, 16)}`);
+}
+
+/** Returns hours, minutes and seconds; `text` when the number is not a duration. */
+function durationOf(days: number, text: string): string {
+  if (!(days >= 0 && days <= maxDays)) return text;
+  const seconds = Math.round(days * 86_400);
+  const two = (value: number) => `${value % 60}`.padStart(2, '0');
+  return `${Math.floor(seconds / 3_600)}:${two(Math.floor(seconds / 60))}:${two(seconds)}`;
 }
