@@ -202,6 +202,11 @@ export const malformedHeaders: readonly string[] = [
   'host: a@b',
   'host: a/b',
   'host: a\\b',
+  // They have the characters of a name, but a URL cannot contain them.
+  ...['1.2.3.4.5', '999.1.1.1', 'xn--a', 'a.0x100000000', 'a:99999'].flatMap((host) => [
+    `host: ${host}`,
+    `x-forwarded-host: ${host}`,
+  ]),
   'x-forwarded-host: a"><script>',
   'x-forwarded-proto: javascript',
   'expect: 100-continue',

@@ -24,7 +24,7 @@ const intervalMs = 60 * 60 * 1000;
 const expiryIntervalMs = 60 * 1000;
 
 export interface CleanupJob {
-  /** Begins to remove bytes that a crash has orphaned, then to run, and again every hour. */
+  /** Begins to run, then to remove bytes that a crash has orphaned, and again every hour. */
   start(): void;
   /** Runs until nothing remains. Also called when a conversation, a user or a bot was deleted. */
   run(): Promise<void>;
@@ -136,11 +136,14 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
       logger.info({ entries }, 'entries of the logs of bots were removed because of their age');
   }
 
-  function removeOrphans(): Promise<void> {
-    searching = removeOrphanedContents(db, store, isClosed).catch((error: unknown) =>
-      logger.error({ err: error }, 'removing orphaned files failed'),
-    );
-    return searching;
+  /** Nothing waits for it except the end: it can take long. */
+  function removeOrphans(): void {
+    if (closed) return;
+    searching ??= removeOrphanedContents(db, store, isClosed)
+      .catch((error: unknown) => logger.error({ err: error }, 'removing orphaned files failed'))
+      .finally(() => {
+        searching = undefined;
+      });
   }
 
   function runWithRetention(): Promise<void> {
@@ -156,8 +159,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
 
   return {
     start() {
-      current = removeOrphans().then(runUntilDone);
-      void current.then(purge);
+      void run().then(purge).then(removeOrphans);
     },
     run,
     wake() {

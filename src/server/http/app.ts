@@ -122,6 +122,7 @@ export function createApp(options: AppOptions): Hono {
     built: join(dist, 'webchat'),
     versions: options.widgetVersions,
     addressOf: (request) => serverAddress(options, request),
+    hasFixedAddress: options.publicUrl !== undefined,
   });
 
   app.all('/c/unsubscribe/:token', securityHeaders('unsubscribe'), rateLimit.ofViews, (c) =>

@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { uploadPaths } from '../files/index.ts';
+import { createMetrics } from '../metrics/prometheus.ts';
 import { base, pollOptions, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 import { type ConnectionOptions, type ConnectionTimeouts, createHttpServer } from './connections.ts';
 
@@ -14,16 +15,19 @@ afterEach(async () => {
 });
 
 const hour = 3_600_000;
+type Fetch = (request: Request) => Response | Promise<Response>;
+type Wrap = (fetch: Fetch) => Fetch;
 
 async function start(
   timeouts: Partial<ConnectionTimeouts> = {},
   limits: Partial<ConnectionOptions> = {},
   options: TestOptions = {},
+  wrap: Wrap = (fetch) => fetch,
 ) {
   const server = await startTestServer(options);
   closing.push(() => server.close());
   const http = createHttpServer(
-    server.composition.app.fetch,
+    wrap(server.composition.app.fetch),
     { max: 1_000, maxPerAddress: undefined, uploads: uploadPaths, ...limits },
     { head: hour, body: hour, silence: hour, ...timeouts },
   );
@@ -256,6 +260,61 @@ describe('the head of a request', () => {
     await closed(connection);
     // Neither this request nor the one hidden in it was processed.
     expect(await server.db.read((tx) => tx.all('SELECT id FROM users WHERE is_bot = 0'))).toEqual([]);
+  });
+});
+
+describe('a host that is not valid in an address', () => {
+  /** They have the characters of a name, but a URL cannot contain them. */
+  const hosts = ['1.2.3.4.5', '999.1.1.1', 'xn--a', 'a.0x100000000'];
+  const stored = (server: TestServer) => server.db.read((tx) => tx.all('SELECT id FROM messages'));
+  const post = (path: string, key: string, body: unknown, ...fields: string[]) => {
+    const text = JSON.stringify(body);
+    const all = ['Content-Type: application/json', `X-User-Key: ${key}`, `Content-Length: ${text.length}`];
+    return [`POST ${base}${path} HTTP/1.1`, ...all, 'Connection: close', ...fields, '', text].join('\r\n');
+  };
+  const measured: Wrap = (fetch) => createMetrics('1.2.3').measure(fetch);
+
+  test.each(hosts)('%s is refused before anything is stored', async (host) => {
+    const { server, open } = await start({}, {}, {}, measured);
+    const { key } = await server.user();
+    const conversationId = await server.conversation(key);
+    const message = { conversationId, payload: { type: 'text', text: 'hello' } };
+    const paths = [
+      '/',
+      '/webchat/latest/webchat.js',
+      `${base}/hello`,
+      `${base}/conversations`,
+      '/v1/session',
+    ];
+    const requests = [
+      post('/messages', key, message, `Host: ${host}`),
+      ...paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: ${host}:8080\r\nConnection: close\r\n\r\n`),
+    ];
+    for (const request of requests) {
+      const refused = await open(request);
+      await closed(refused);
+      expect(refused.got(), request).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":400,"type":"InvalidDataFormat"/);
+      expect(await stored(server)).toEqual([]);
+    }
+    expect(server.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test.each([...hosts, 'a:99999'])('%s in X-Forwarded-Host is ignored', async (host) => {
+    const sandboxOrigin = 'https://apps.example';
+    const { server, open } = await start({}, {}, { sandboxOrigin }, measured);
+    const { key } = await server.user();
+    const conversationId = await server.conversation(key);
+    const fields = ['Host: chat.example', `X-Forwarded-Host: ${host}`, 'X-Forwarded-Proto: https'];
+    const message = { conversationId, payload: { type: 'text', text: 'hello' } };
+    const [sent, announced] = [
+      await open(post('/messages', key, message, ...fields)),
+      await open(post('/files', key, { key: 'a', size: 1 }, ...fields)),
+    ];
+    await answered(sent, /^HTTP\/1\.1 201 /);
+    await answered(announced, /^HTTP\/1\.1 201 [\s\S]*"uploadUrl":"https:\/\/chat\.example\/chat\/demo\//);
+    const session = await open(`GET /v1/session HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`);
+    await answered(session, /^HTTP\/1\.1 401 /);
+    expect(await stored(server)).toHaveLength(1);
   });
 });
 

@@ -51,8 +51,7 @@ export function createHttpServer(
 ): Server {
   const answer = getRequestListener(directly(fetch), {
     overrideGlobalObjects: false,
-    errorHandler: () =>
-      errorResponse(new ApiError('InvalidDataFormat', 'The request could not be read.'), headers),
+    errorHandler: unreadable,
   });
   const options = {
     requestTimeout: 0,
@@ -85,6 +84,8 @@ type Fetch = Parameters<typeof getRequestListener>[0];
 const directly =
   (fetch: Fetch): Fetch =>
   async (request, env) => {
+    // The listener does not parse addresses with a common host. A later error could follow a write.
+    if (!URL.canParse(request.url)) return unreadable();
     const response = await fetch(request, env);
     const isSent = response instanceof Response && sendDirectly(response, env.outgoing as ServerResponse);
     return isSent ? RESPONSE_ALREADY_SENT : response;
@@ -176,6 +177,9 @@ const refusals = {
 };
 
 const headers = { ...defaultHeaders, 'content-type': 'application/json' };
+
+const unreadable = (): Response =>
+  errorResponse(new ApiError('InvalidDataFormat', 'The request could not be read.'), headers);
 
 const bodyOf = ({ code, message }: { code: number; message: string }): string =>
   JSON.stringify({ ...new ApiError('InvalidDataFormat', message).body(), code });

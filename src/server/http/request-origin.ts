@@ -10,5 +10,8 @@ export function originOf(request: Request): string {
   const first = (name: string): string => request.headers.get(name)?.split(',')[0]?.trim() ?? '';
   const proto = /^https?$/i.exec(first('x-forwarded-proto'))?.[0].toLowerCase();
   const host = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.exec(first('x-forwarded-host'))?.[0];
-  return `${proto ?? url.protocol.slice(0, -1)}://${host ?? url.host}`;
+  const scheme = proto ?? url.protocol.slice(0, -1);
+  const forwarded = host && `${scheme}://${host}`;
+  // A URL cannot contain some names of this form, such as 1.2.3.4.5.
+  return forwarded && URL.canParse(forwarded) ? forwarded : `${scheme}://${url.host}`;
 }

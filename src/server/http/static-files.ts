@@ -30,14 +30,16 @@ export async function findFile(root: string, path: string): Promise<StaticFile |
 
 /**
  * Returns the file as a response: 304 if the client has it, otherwise in the best encoding for which a compressed
- * variant exists (`.br`, `.gz`), or the requested range. Hono's `serveStatic` supports neither ETag nor 405, and
- * responds to percent-encoded paths with 404, so it gets the path of a file that was found.
+ * variant exists (`.br`, `.gz`), or the requested range unless it has a condition. Hono's `serveStatic` supports neither
+ * ETag nor 405, and responds to percent-encoded paths with 404, so it gets the path of a file that was found.
  */
 export async function fileResponse(c: Context, file: StaticFile, cacheControl: string): Promise<Response> {
   const headers = { ...commonHeaders(cacheControl, file.etag), 'accept-ranges': 'bytes' };
   if (matchesEtag(c.req.header('if-none-match') ?? null, file.etag)) {
     return new Response(null, { status: 304, headers });
   }
+  // Weak validators never match (RFC 9110, 13.1.5): the file may have changed since the client got the first part.
+  if (c.req.header('if-range') !== undefined) c.req.raw.headers.delete('range');
   const response = await serveStatic({ path: file.path, precompressed: true })(c, async () => {});
   // Deleted since it was found.
   if (!response) return c.notFound();

@@ -24,14 +24,19 @@ interface WidgetRoutesOptions {
   versions: WidgetVersions;
   /** The address of this server for a request, without a slash at the end. */
   addressOf(request: Request): string;
+  /** Whether this address is the same for all requests. */
+  hasFixedAddress: boolean;
 }
 
-export function addWidgetRoutes(app: Hono, { built, versions, addressOf }: WidgetRoutesOptions): void {
+export function addWidgetRoutes(
+  app: Hono,
+  { built, versions, addressOf, hasFixedAddress }: WidgetRoutesOptions,
+): void {
   app.all('/webchat/*', securityHeaders('widget'), async (c) => {
     if (!['GET', 'HEAD'].includes(c.req.raw.method)) return wrongMethod(reading);
     const path = c.req.path.slice('/webchat/'.length);
     const [, first = '', rest = ''] = /^([^/]*)\/(.*)$/.exec(path) ?? [];
-    if (first === 'latest') return latest(versions, rest, new URL(c.req.url).search);
+    if (first === 'latest') return latest(versions, new URL(c.req.url));
     if (!isVersion(first)) {
       const file = await findFile(built, `/${path}`);
       // All names except webchat.js contain a hash.
@@ -40,7 +45,11 @@ export function addWidgetRoutes(app: Hono, { built, versions, addressOf }: Widge
     if (!versions.all.includes(first)) return unknownVersion(first, versions);
     const found = versions.find(first, rest);
     if (!found) return c.notFound();
-    if (rest === 'integrity.json') return integrity(c, join(found.root, rest), addressOf(c.req.raw));
+    if (rest === 'integrity.json') {
+      // A shared cache must not give others an address that the headers of one client have determined.
+      const caching = hasFixedAddress ? oneYear : 'no-cache';
+      return integrity(c, join(found.root, rest), addressOf(c.req.raw), caching);
+    }
     const file = await findFile(found.root, found.path);
     return file ? fileResponse(c, file, oneYear) : c.notFound();
   });
@@ -57,18 +66,24 @@ function unknownVersion(version: string, { all }: WidgetVersions): Response {
 }
 
 /** Redirects to the server's own version. The address is relative, for proxies that add a path. */
-function latest({ current }: WidgetVersions, rest: string, search: string): Response {
+function latest({ current }: WidgetVersions, { pathname, search }: URL): Response {
   if (current === undefined)
     throw new ApiError('ResourceNotFound', 'The widget is not built; run `npm run build`.');
-  const up = '../'.repeat(rest.split('/').length);
-  const headers = { location: `${up}${current}/${rest}${search}`, 'cache-control': 'no-store', ...anyOrigin };
+  // Without `/webchat/latest/`. Not decoded, because a header field cannot contain every character.
+  const rest = pathname.split('/').slice(3);
+  const up = '../'.repeat(rest.length);
+  const headers = {
+    location: `${up}${current}/${rest.join('/')}${search}`,
+    'cache-control': 'no-store',
+    ...anyOrigin,
+  };
   return new Response(null, { status: 302, headers });
 }
 
 /** The hashes of the files as the content of an import map, with the addresses of this server. */
-async function integrity(c: Context, file: string, address: string): Promise<Response> {
+async function integrity(c: Context, file: string, address: string, caching: string): Promise<Response> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return c.notFound();
   const json = Buffer.from(text.replaceAll('https://YOUR-SERVER', JSON.stringify(address).slice(1, -1)));
-  return assetResponse(c.req.raw, await createAsset(json, 'application/json'), oneYear);
+  return assetResponse(c.req.raw, await createAsset(json, 'application/json'), caching);
 }

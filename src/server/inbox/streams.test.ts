@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ping } from '../../protocol/signal.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Database } from '../storage/database.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { pollOptions, readStream } from '../testing.ts';
@@ -126,6 +127,35 @@ test('who sees conversations of other teams than before is disconnected, and has
   expect((await ada.act('GET', '')).status).toBe(404);
   expect((await cy.act('GET', '')).status).toBe(200);
   await Promise.all([streams[0]?.cancel(), streams[2]?.cancel()]);
+});
+
+test('a stream stays open while the database does not answer, and ends when the member has lost access', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const answers: (() => Promise<void>)[] = [];
+  const check = async () => answers.shift()?.();
+  const streams = createStreams(async () => ({}));
+  const stream = readStream(await streams.open(viewer, { check, acquireSlot: async () => release }));
+  const pings = () => stream.frames.filter(({ data }) => data === ping).length;
+  const lost = async () => {
+    throw new DatabaseUnavailable('The database does not answer.');
+  };
+  const broken = async () => {
+    throw new Error('disk I/O error');
+  };
+  for (const [n, answer] of [lost, broken, async () => {}].entries()) {
+    answers.push(answer);
+    vi.advanceTimersByTime(15_000);
+    await expect.poll(pings, pollOptions).toBe(n + 1);
+  }
+  expect(release).not.toHaveBeenCalled();
+  answers.push(async () => {
+    throw new ApiError('Unauthorized', 'The session has ended.');
+  });
+  vi.advanceTimersByTime(15_000);
+  await expect.poll(() => release.mock.calls.length, pollOptions).toBe(1);
+  vi.useRealTimers();
+  await stream.ended;
+  expect(pings()).toBe(3);
 });
 
 test('a cursor of an earlier version, which does not say what its member saw, is too old', async () => {

@@ -2,13 +2,14 @@
 import type { Logger } from 'pino';
 import type { InboxCounts, TeamSignal, TeamSignals } from '../../protocol/handling/inbox.ts';
 import { ping } from '../../protocol/signal.ts';
+import { ApiError } from '../api/errors.ts';
 import type { TeamBus, TeamChange } from '../cluster/team-bus.ts';
 import { createBoundedStream } from '../realtime/bounded-stream.ts';
 import { type ClosableStream, type Closing, closedBody, createClosing } from '../realtime/closing-steps.ts';
 import type { Backlog } from '../realtime/pub-sub.ts';
 import { openingFrame } from '../realtime/sse-frames.ts';
 import { streamHeaders } from '../realtime/stream.ts';
-import type { Database } from '../storage/database.ts';
+import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { countInbox, findInboxRecord } from '../storage/inbox/lists.ts';
 import { findNote } from '../storage/inbox/notes.ts';
 import { audienceOf, audienceOfTeam, type HandlingPlace, type Viewer } from '../storage/inbox/visibility.ts';
@@ -220,11 +221,16 @@ export function createInboxStreams({
           close();
         },
       };
-      const pings = setInterval(() => {
-        check().then(() => {
-          sendBytes(frameOf(ping));
+      const pings = setInterval(async () => {
+        try {
+          await check();
           onSeen(viewer);
-        }, close);
+        } catch (error) {
+          if (error instanceof ApiError) return close();
+          // The access is unknown: the stream stays open until the next check.
+          if (!(error instanceof DatabaseUnavailable)) logger.error({ err: error }, 'an access check failed');
+        }
+        sendBytes(frameOf(ping));
       }, pingIntervalMs).unref();
       feed.clients.add(client);
       sendBytes(openingFrame.bytes);

@@ -8,6 +8,7 @@ import { queuedDeliveries } from '../storage/bots/deliveries.ts';
 import { useServerProcess } from '../testing/process.testing.ts';
 import { pollOptions, readStream, recordStatements, startTestServer, type TestServer } from '../testing.ts';
 import { parse } from './parse.testing.ts';
+import { createMetrics } from './prometheus.ts';
 
 const serverProcess = useServerProcess();
 const { run, bot } = serverProcess;
@@ -159,6 +160,44 @@ test('metrics: a start with a taken port prints one line', async () => {
   expect(await server.exit).toBe(1);
   expect(server.stderr()).toBe(`METRICS: cannot listen on 127.0.0.1:${port} (EADDRINUSE).\n`);
   taken.close();
+});
+
+test('metrics: each scrape has the age of the oldest event of its own time, read once', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // The events are a minute old.
+  const server = await startTestServer({ handler: () => held, now: () => Date.now() - 60_000 });
+  servers.push(server);
+  const metrics = createMetrics('1.2.3');
+  const { pubSub, cluster } = server.composition;
+  metrics.observe({ db: server.db, pubSub, cluster });
+  const scrape = async () => {
+    const { samples } = parse(await metrics.registry.metrics());
+    return {
+      count: samples.get('webchat_bot_events_waiting'),
+      oldest: samples.get('webchat_bot_event_oldest_seconds'),
+    };
+  };
+  const queue = () => server.db.read((tx) => queuedDeliveries(tx, 10));
+  expect(await scrape()).toEqual({ count: 0, oldest: 0 });
+
+  const { key } = await server.user();
+  await server.sendMessage(key, await server.conversation(key), 'waits');
+  await expect.poll(async () => (await queue()).count, pollOptions).toBeGreaterThan(0);
+  const { count } = await queue();
+  const statements = recordStatements(server.db);
+  for (const found of [await scrape(), ...(await Promise.all([scrape(), scrape()]))]) {
+    expect(found.count).toBe(count);
+    expect(found.oldest).toBeGreaterThanOrEqual(60);
+  }
+  // The two scrapes at once share a look.
+  expect(statements.filter((sql) => sql.includes('FROM deliveries'))).toHaveLength(2);
+
+  release();
+  await expect.poll(async () => (await queue()).count, pollOptions).toBe(0);
+  expect(await scrape()).toEqual({ count: 0, oldest: 0 });
 });
 
 test('metrics: the queue of bots is counted by an index, without a sort', async () => {

@@ -185,22 +185,39 @@ export function createMetrics(version: string): Metrics {
           this.set(db.waiting());
         },
       });
-      const oldest = new Gauge({
+      const queue = sharedLook(() => db.read((tx) => queuedDeliveries(tx, maxCounted)));
+      new Gauge({
         name: 'webchat_bot_event_oldest_seconds',
         help: 'Age of the oldest event that waits for its bot; 0 without one.',
         registers,
+        async collect() {
+          const { oldest } = await queue();
+          this.set(oldest === undefined ? 0 : Math.max(0, (Date.now() - oldest) / 1_000));
+        },
       });
       new Gauge({
         name: 'webchat_bot_events_waiting',
         help: `Events that wait for their bot, counted up to ${maxCounted}.`,
         registers,
         async collect() {
-          const queued = await db.read((tx) => queuedDeliveries(tx, maxCounted));
-          this.set(queued.count);
-          oldest.set(queued.oldest === undefined ? 0 : Math.max(0, (Date.now() - queued.oldest) / 1_000));
+          this.set((await queue()).count);
         },
       });
     },
+  };
+}
+
+/**
+ * One look for all figures of a scrape, which ask at the same time. Each waits for it in its own `collect`: a figure that
+ * another one sets is sent with its previous value.
+ */
+function sharedLook<T>(look: () => Promise<T>): () => Promise<T> {
+  let looking: Promise<T> | undefined;
+  return () => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
   };
 }
 

@@ -52,10 +52,11 @@ const open = (months = 12) =>
     now: () => now,
   });
 
-async function serve(): Promise<TestServer> {
+async function serve(publicUrl?: string): Promise<TestServer> {
   const server = await startTestServer({
     dist: join(home, 'dist'),
     widgetVersions: { folder: versionsFolder(), months: 12 },
+    publicUrl,
   });
   servers.push(server);
   return server;
@@ -294,11 +295,34 @@ describe('the addresses', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
+  test('integrity.json is cached only if its address comes from PUBLIC_URL, because a header of any client can change another one', async () => {
+    await build('0.3.0');
+    const ask = (server: TestServer, headers: Record<string, string> = {}) =>
+      server.fetch('/webchat/0.3.0/integrity.json', { headers });
+    const open = await serve();
+    const forged = await ask(open, { 'x-forwarded-host': 'evil.example' });
+    expect(await forged.text()).toContain('http://evil.example/webchat/0.3.0/webchat.js');
+    expect(forged.headers.get('cache-control')).toBe('no-cache');
+    // A cache that asks again gets the address of the new request.
+    const etag = forged.headers.get('etag') ?? '';
+    const asked = await ask(open, { 'if-none-match': etag });
+    expect([asked.status, await asked.text()]).toEqual([200, expect.not.stringContaining('evil')]);
+    const again = await ask(open, { 'if-none-match': asked.headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+
+    const fixed = await ask(await serve('https://chat.example.com'), { 'x-forwarded-host': 'evil.example' });
+    expect(await fixed.text()).toContain('https://chat.example.com/webchat/0.3.0/webchat.js');
+    expect(fixed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
   test('/webchat/latest/ redirects to the own version and is not cached', async () => {
     await build('0.3.0');
     const server = await serve();
-    for (const path of ['webchat.js', 'fonts/inter.woff2', 'chat.js?retry=1', '']) {
+    const strange = ['%E4%BD%A0.js', '%C3%A9', '%00', '%01', 'a%20b', 'a%2Fb', '%ff'];
+    for (const path of ['webchat.js', 'fonts/inter.woff2', 'chat.js?retry=1', '', ...strange]) {
       const response = await server.fetch(`/webchat/latest/${path}`);
+      // The characters that a header field can have.
+      expect(response.headers.get('location')).toMatch(/^[!-~]+$/);
       const location = new URL(
         response.headers.get('location') ?? '',
         `https://a.example/sub/webchat/latest/${path}`,
