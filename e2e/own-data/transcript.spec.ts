@@ -5,6 +5,7 @@ import { ChatClient } from '../../src/client/index.ts';
 import { openMailCatcher } from '../../src/server/mail/testing.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
@@ -147,4 +148,29 @@ test('the conversation is mailed by keyboard: a link to a new address, and the w
   await page.context().setOffline(false);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   chat.ignoreConsoleErrors(/ERR_INTERNET_DISCONNECTED/);
+});
+
+test('a download that ends late leaves a menu that was opened meanwhile open', async ({ chat, page }) => {
+  await chat.startConversation();
+  const release = await holdRequests(page, /\/conversations\/[^/]+\/messages(\?|$)/);
+  const downloading = page.waitForEvent('download');
+  const more = chat.window.getByRole('button', { name: 'More', exact: true });
+  const menu = chat.window.getByRole('menu');
+  await choose(chat, 'Download conversation');
+  await expect(menu.getByRole('menuitem', { name: 'Preparing the download' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  await more.click();
+  const first = menu.getByRole('menuitem').first();
+  await expect(first).toBeFocused();
+  release();
+  await downloading;
+  await page.keyboard.press('ArrowDown');
+  await expect(menu.getByRole('menuitem').nth(1)).toBeFocused();
+  await expect(menu).toBeVisible();
+
+  // An open menu closes with its own download, and its button has the focus.
+  await menu.getByRole('menuitem', { name: 'Download conversation' }).click();
+  await expect(menu).toHaveCount(0);
+  await expect(more).toBeFocused();
 });
