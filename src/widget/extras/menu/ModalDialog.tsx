@@ -26,7 +26,7 @@ export function ModalDialog(props: ModalDialogProps) {
     if (!isOpen && !isBusy) onClose();
   }, [isOpen, isBusy]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') {
+    if (event.key === 'Escape' && !event.isComposing) {
       // Escape closes this dialog, and not the window behind it.
       event.preventDefault();
       event.stopPropagation();
