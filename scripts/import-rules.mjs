@@ -155,6 +155,7 @@ export const rules = {
     imports: [icon, 'preact/hooks', 'client/chat/upload.ts', chatOperations, lazyBundle].concat(
       'widget/chat/payloads/descriptors.ts',
       drawable,
+      focus,
       'widget/chat/home.ts',
     ),
     types: ['widget/own-data/modal-dialog.ts', 'widget/emoji', 'widget/voice'],

@@ -1,8 +1,10 @@
 // The list of the visitor's conversations: changing between them, what is unread, the search, and unsent messages.
 import type { Page } from '@playwright/test';
-import { ChatClient } from '../../src/client/index.ts';
+import { ChatClient, signUserKey } from '../../src/client/index.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { violationsInBothSchemes } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { openTab } from '../support/tabs.ts';
 
@@ -209,6 +211,96 @@ test('messages are searched in all conversations, and 60 conversations are shown
   await expect(list(chat).getByText('Nothing found')).toBeVisible();
   await list(chat).getByRole('searchbox').fill('');
   await expect(rows(chat)).toHaveCount(50);
+});
+
+test('a search that ends before the list was loaded first keeps its result', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.exchange('Where is my parcel?');
+  const lists: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/conversations') && lists.push(request.url()));
+  const release = await holdRequests(page, '**/read');
+  await openList(chat);
+  await list(chat).getByRole('searchbox').fill('parcel');
+  await expect(rows(chat)).toHaveCount(2);
+  const read = page.waitForResponse('**/read');
+  release();
+  await read;
+  // Whatever follows the response has begun by the next frame.
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  expect(lists).toEqual([]);
+  await expect(rows(chat)).toHaveCount(2);
+  await expect(rows(chat).first()).toContainText('parcel');
+});
+
+test.describe('with users of the page', () => {
+  const secret = 'a secret of these tests, which is long enough for HMAC';
+  test.use({ env: { USER_KEY_SECRET: secret } });
+
+  test('another user sees their own conversations in the open list, and the page keeps the focus', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await chat.exchange('xanadu');
+    await openList(chat);
+    await expect(rows(chat)).toHaveCount(1);
+    await expect(rows(chat)).toContainText('xanadu');
+    await list(chat).getByRole('searchbox').fill('xanadu');
+    await expect(rows(chat)).toHaveCount(2);
+    const link = page.getByRole('link', { name: 'A link of the page' });
+    await link.focus();
+    const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+    await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+    await expect(rows(chat)).toHaveCount(1);
+    await expect(rows(chat)).toContainText('I am the demo bot');
+    await expect(list(chat)).not.toContainText('xanadu');
+    await expect(list(chat).getByRole('searchbox')).toHaveValue('');
+    await expect(link).toBeFocused();
+    await rows(chat).click();
+    await expect(chat.rows).toHaveCount(1);
+    await expect(chat.input).toBeFocused();
+  });
+
+  test('a logout closes the open list, also one that is not loaded yet, and creates nobody', async ({
+    chat,
+    page,
+  }) => {
+    const logOut = () => page.evaluate(() => (window.platform as Platform).logout());
+    const creations: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/users') && creations.push(request.method()));
+    /** A request that follows the logout has begun by the next frame. */
+    const expectCreated = async (count: number) => {
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      expect(creations).toHaveLength(count);
+    };
+    const reopen = async () => {
+      await chat.launcher.click();
+      await expect(chat.botRows.first()).toContainText('I am the demo bot');
+      await expect(list(chat)).toHaveCount(0);
+      await expect(chat.rows).toHaveCount(1);
+    };
+    await chat.startConversation();
+    await chat.exchange('xanadu');
+    await openList(chat);
+    await expect(rows(chat)).toHaveCount(1);
+    await logOut();
+    await expect(chat.window).toBeHidden();
+    await expect(page.locator('[part="conversations"]')).toHaveCount(0);
+    await expectCreated(1);
+    await reopen();
+    await expectCreated(2);
+
+    await holdRequests(page, '**/read');
+    await openList(chat);
+    await expect(list(chat)).not.toContainText('xanadu');
+    const isEnded = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/read'));
+    await logOut();
+    await isEnded;
+    await expect(page.locator('[part="conversations"]')).toHaveCount(0);
+    await expectCreated(2);
+    await reopen();
+    await expectCreated(3);
+  });
 });
 
 test.describe('switched off by the site', () => {

@@ -45,6 +45,7 @@ const paste = (chat: ChatPage, data: Awaited<ReturnType<typeof transfer>>) =>
       new ClipboardEvent('paste', { clipboardData, bubbles: true, composed: true, cancelable: true }),
     );
   }, data);
+const uploads = (chat: ChatPage) => chat.requests.filter((url) => /\/(files|uploads)(\/|$)/.test(url));
 const tray = (chat: ChatPage) =>
   chat.window.getByRole('list', { name: 'Files to send' }).getByRole('listitem');
 const send = (chat: ChatPage) => chat.window.getByRole('button', { name: 'Send message' });
@@ -136,6 +137,54 @@ test('pasted and dropped files are attached, and pasted text stays text', async 
   await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(2);
   await send(chat).click();
   await expect(chat.botRows.last()).toContainText('received bloc');
+});
+
+test('files that are pasted or dropped where the composer is covered are not taken, and do not replace the page', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await expect(chat.window.getByRole('button', { name: 'Attach files' })).toBeVisible();
+  const list = chat.window.getByRole('dialog', { name: 'Conversations' });
+  const drop = async () => {
+    const dataTransfer = await transfer(page, ['dropped.png']);
+    return list.evaluate((e, data) => {
+      const init = { dataTransfer: data, bubbles: true, composed: true, cancelable: true };
+      return ['dragover', 'drop'].map((type) => !e.dispatchEvent(new DragEvent(type, init)));
+    }, dataTransfer);
+  };
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  await chat.window.getByRole('menuitem', { name: 'Conversations' }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  // Otherwise the browser would open the file.
+  expect(await drop()).toEqual([true, true]);
+  await paste(chat, await transfer(page, ['image.png']));
+  await list.getByRole('button', { name: 'Back to the conversation' }).click();
+  await expect(chat.input).toBeFocused();
+  await expect(chat.window.getByText('Drop files to send them')).toHaveCount(0);
+  await expect(tray(chat)).toHaveCount(0);
+  expect(uploads(chat)).toEqual([]);
+  await paste(chat, await transfer(page, ['image.png']));
+  await expect(tray(chat)).toHaveCount(1);
+});
+
+test.describe('with a home screen', () => {
+  test.use({ attributes: `data-allow-file-upload data-home='{"title":"Hello!"}'` });
+
+  test('files that are dropped on it are not taken', async ({ chat, page }) => {
+    await chat.goto();
+    await chat.launcher.click();
+    const home = chat.window.locator('.home');
+    await expect(home).toBeVisible();
+    // Behind it.
+    await expect(chat.window.locator('[part="attach"]')).toBeAttached();
+    const dataTransfer = await transfer(page, ['dropped.png']);
+    for (const type of ['dragover', 'drop']) await home.dispatchEvent(type, { dataTransfer });
+    await home.getByRole('button', { name: 'Start a new conversation' }).click();
+    await expect(chat.botRows).toHaveCount(1);
+    await expect(tray(chat)).toHaveCount(0);
+    expect(uploads(chat)).toEqual([]);
+  });
 });
 
 test('files that are too large, empty or too many are refused before anything is sent', async ({
@@ -256,7 +305,7 @@ test('without allowFileUpload files can be neither chosen, pasted nor dropped', 
   await expect(tray(chat)).toHaveCount(0);
   await expect(chat.window.getByText('Drop files to send them')).toHaveCount(0);
   expect(await newest(chat)).toEqual({ type: 'text', text: 'No files' });
-  expect(chat.requests.filter((url) => /\/(files|uploads)(\/|$)/.test(url))).toEqual([]);
+  expect(uploads(chat)).toEqual([]);
   expect(page.url()).toContain('/no-files');
 });
 

@@ -1,15 +1,19 @@
 // The whole conversation on paper and by e-mail: what the printer gets, and what is sent to which address.
 import type { Page } from '@playwright/test';
 import { getResolvedPDFJS } from 'unpdf';
-import { ChatClient } from '../../src/client/index.ts';
+import { ChatClient, signUserKey } from '../../src/client/index.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { openMailCatcher } from '../../src/server/mail/testing.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
 let catcher: Awaited<ReturnType<typeof openMailCatcher>>;
+const secret = 'a secret of these tests, which is long enough for HMAC';
 const env = {
+  USER_KEY_SECRET: secret,
   SMTP_URL: '',
   MAIL_FROM: 'chat@example.com',
   // The address of the server is not known before it listens: the test replaces it in links.
@@ -147,4 +151,78 @@ test('the conversation is mailed by keyboard: a link to a new address, and the w
   await page.context().setOffline(false);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   chat.ignoreConsoleErrors(/ERR_INTERNET_DISCONNECTED/);
+});
+
+test('the open dialog of one visitor has nothing of their address when the page identifies another one, and the page keeps the focus', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const dialog = chat.window.getByRole('alertdialog', { name: 'Send conversation by e-mail' });
+  const field = dialog.getByRole('textbox', { name: 'Your e-mail address' });
+  await choose(chat, 'Send conversation by e-mail');
+  await field.fill('first@example.com');
+  const link = page.getByRole('link', { name: 'A link of the page' });
+  await link.focus();
+  const before = await chat.storedSession();
+  const identify = async () => {
+    const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+    await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+  };
+  await identify();
+  await expect(field).toHaveValue('');
+  await expect(link).toBeFocused();
+  const after = await chat.storedSession();
+  expect(after.userId).not.toBe(before.userId);
+
+  // Also what was sent.
+  await field.fill('second@example.com');
+  await field.press('Enter');
+  await expect(dialog).toContainText('Open the link that we have sent to second@example.com');
+  await identify();
+  await expect(field).toHaveValue('');
+  await expect(dialog).not.toContainText('second@example.com');
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(chat.window.getByRole('button', { name: 'More', exact: true })).toBeFocused();
+  await chat.exchange('As the third');
+});
+
+test('a logout closes the open dialog, and asks nothing without a user', async ({ chat, page }) => {
+  await chat.startConversation();
+  const dialog = chat.window.getByRole('alertdialog', { name: 'Send conversation by e-mail' });
+  await choose(chat, 'Send conversation by e-mail');
+  await dialog.getByRole('textbox').fill('first@example.com');
+  await page.evaluate(() => (window.platform as Platform).logout());
+  await expect(chat.window).toBeHidden();
+  await chat.launcher.click();
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await expect(dialog).toHaveCount(0);
+  await chat.exchange('As another visitor');
+});
+
+test('a download that ends late leaves a menu that was opened meanwhile open', async ({ chat, page }) => {
+  await chat.startConversation();
+  const release = await holdRequests(page, /\/conversations\/[^/]+\/messages(\?|$)/);
+  const downloading = page.waitForEvent('download');
+  const more = chat.window.getByRole('button', { name: 'More', exact: true });
+  const menu = chat.window.getByRole('menu');
+  await choose(chat, 'Download conversation');
+  await expect(menu.getByRole('menuitem', { name: 'Preparing the download' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  await more.click();
+  const first = menu.getByRole('menuitem').first();
+  await expect(first).toBeFocused();
+  release();
+  await downloading;
+  await page.keyboard.press('ArrowDown');
+  await expect(menu.getByRole('menuitem').nth(1)).toBeFocused();
+  await expect(menu).toBeVisible();
+
+  // An open menu closes with its own download, and its button has the focus.
+  await menu.getByRole('menuitem', { name: 'Download conversation' }).click();
+  await expect(menu).toHaveCount(0);
+  await expect(more).toBeFocused();
 });

@@ -337,6 +337,97 @@ test('a user who is identified before they open the chat gets no pushes of the p
   chat.ignoreConsoleErrors('401');
 });
 
+/** Resolves when the browser waits for `goOn`. */
+const isWaiting = (page: Page) => expect.poll(() => page.evaluate(() => 'goOn' in window)).toBe(true);
+
+/** What the browser does at last, after what has happened meanwhile. */
+const goOn = (page: Page) =>
+  page.evaluate(() => (window as Window & { goOn?(answer: string): void }).goOn?.('granted'));
+
+/** Requests that store a subscription. */
+function countStored(page: Page): string[] {
+  const stored: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/push') && request.method() === 'PUT') stored.push(request.url());
+  });
+  return stored;
+}
+
+/** The next visitor of the same page asks for a person, and is not subscribed. */
+async function expectOffered(chat: ChatPage): Promise<void> {
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  await chat.window.getByRole('menuitem', { name: 'Talk to a person' }).click();
+  await expect(chat.window.locator('[part="handling"]')).toContainText('Waiting for a person');
+  await expect(button(chat, 'Tell me about answers')).toBeVisible();
+  expect(await isSubscribed(chat.page)).toBe(false);
+}
+
+test('a permission that is given after another user has come, or after a logout, switches nothing on', async ({
+  chat,
+  context,
+  page,
+  platform,
+  site,
+}) => {
+  await allowPushes(context, platform, site);
+  await subscribeAt(page, peer.browser());
+  await page.addInitScript(() => {
+    Notification.requestPermission = () => new Promise((goOn) => Object.assign(window, { goOn }));
+  });
+  await openDesk(platform);
+  const stored = countStored(page);
+  await waitForPerson(chat);
+  await button(chat, 'Tell me about answers').click();
+  await isWaiting(page);
+  const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+  await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+  await expect(chat.botRows).toHaveCount(1);
+  await goOn(page);
+  await expectOffered(chat);
+  expect(stored).toEqual([]);
+
+  await page.evaluate(() => Reflect.deleteProperty(window, 'goOn'));
+  await button(chat, 'Tell me about answers').click();
+  await isWaiting(page);
+  await page.evaluate(() => (window.platform as Platform).logout());
+  await expect(chat.window).toBeHidden();
+  await goOn(page);
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await expectOffered(chat);
+  expect(stored).toEqual([]);
+});
+
+test('a subscription that the browser makes after another user has come is ended, and not stored', async ({
+  chat,
+  context,
+  page,
+  platform,
+  site,
+}) => {
+  await allowPushes(context, platform, site);
+  await subscribeAt(page, peer.browser());
+  await page.addInitScript(() => {
+    const { prototype } = PushManager;
+    const { subscribe } = prototype;
+    prototype.subscribe = async function (options) {
+      await new Promise((goOn) => Object.assign(window, { goOn }));
+      return subscribe.call(this, options);
+    };
+  });
+  await openDesk(platform);
+  const stored = countStored(page);
+  await waitForPerson(chat);
+  await button(chat, 'Tell me about answers').click();
+  await isWaiting(page);
+  const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+  await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+  await expect(chat.botRows).toHaveCount(1);
+  await goOn(page);
+  await expectOffered(chat);
+  expect(stored).toEqual([]);
+});
+
 test('a refusal is told once, and then nothing is offered any more', async ({ chat, page, platform }) => {
   await openDesk(platform);
   await refusePermission(page);

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 import {
   audioOf,
@@ -19,6 +19,7 @@ import {
   watchMicrophone,
   withMicrophone,
 } from '../support/microphone.ts';
+import { openTab } from '../support/tabs.ts';
 
 test.use(withMicrophone);
 test.beforeEach(({ page }) => watchMicrophone(page));
@@ -107,6 +108,22 @@ const ofThePage: Record<string, Ending> = {
   },
 };
 
+const fromTheMenu = (name: string): Ending => ({
+  async end(chat) {
+    await chat.window.getByRole('button', { name: 'More', exact: true }).click();
+    await chat.window.getByRole('menuitem', { name }).click();
+  },
+  goBack: (chat) => chat.window.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click(),
+});
+const ofTheMenu: Record<string, Ending> = {
+  'the list of conversations': {
+    ...fromTheMenu('Conversations'),
+    goBack: (chat) => chat.window.getByRole('button', { name: 'Back to the conversation' }).click(),
+  },
+  'the address for a mail': fromTheMenu('Send conversation by e-mail'),
+  'the question before a deletion': fromTheMenu('Delete my data'),
+};
+
 /** Ends a recording, and one that the visitor has not allowed yet, in the same page. */
 async function expectDiscardedBy({ end, goBack }: Ending, chat: ChatPage, page: Page): Promise<void> {
   const canRecordAgain = async () => {
@@ -149,6 +166,73 @@ for (const [names, endings] of [
     }
   });
 }
+
+test.describe('with all dialogs of the menu', () => {
+  test.use({
+    // Nothing is mailed.
+    env: {
+      ...scriptedBot,
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'chat@example.com',
+      PUBLIC_URL: 'http://127.0.0.1:9',
+    },
+    attributes: 'data-voice-messages data-transcript-mail data-delete-data',
+  });
+
+  test('the list of conversations and the dialogs of the menu discard the recording and release the microphone, also before the visitor has allowed it', async ({
+    chat,
+    page,
+  }) => {
+    test.slow();
+    await startWithMicrophone(chat);
+    for (const [name, ending] of Object.entries(ofTheMenu)) {
+      await test.step(name, () => expectDiscardedBy(ending, chat, page));
+    }
+  });
+});
+
+test('a text of the page and a draft of another window do not end the recording, and are in the text box afterwards', async ({
+  chat,
+  page,
+}) => {
+  await startWithMicrophone(chat);
+  const other = await openTab(chat);
+  await other.launcher.click();
+  await expect(other.botRows.first()).toBeVisible();
+  const canSend = chat.window.locator('form > .send');
+
+  await startRecording(chat);
+  expect(await page.evaluate(() => (window.platform as Platform).prefill('Of the page'))).toBe(true);
+  await expect(chat.window.locator('.box-input')).toHaveValue('Of the page');
+  expect(await tracks(page)).toEqual(['audio live']);
+  await expect(bar(chat)).toBeVisible();
+  await discard(chat).click();
+  await expect(chat.input).toHaveValue('Of the page');
+  await expect(canSend).toBeEnabled();
+  await page.evaluate(() => Object.assign(window.microphone, { tracks: [] }));
+
+  await startRecording(chat);
+  await other.input.fill('Of another window');
+  await expect(chat.window.locator('.box-input')).toHaveValue('Of another window');
+  expect(await tracks(page)).toEqual(['audio live']);
+  await send(chat).click();
+  await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
+  await expect(chat.input).toHaveValue('Of another window');
+  await page.evaluate(() => Object.assign(window.microphone, { tracks: [] }));
+
+  // The question for the microphone is not answered yet.
+  await page.evaluate(() => {
+    window.microphone.answer = new Promise((resolve) => Object.assign(window, { allow: resolve }));
+  });
+  await record(chat).click();
+  await expect.poll(() => tracks(page)).toEqual(['audio live']);
+  await other.input.fill('Changed meanwhile');
+  await expect(chat.input).toHaveValue('Changed meanwhile');
+  await page.evaluate(() => (window as Window & { allow?(): void }).allow?.());
+  await expect(bar(chat)).toBeVisible();
+  expect(await tracks(page)).toEqual(['audio live']);
+  other.expectNoConsoleErrors();
+});
 
 test('a double click and a held key record one message, and neither discard nor send it', async ({
   chat,

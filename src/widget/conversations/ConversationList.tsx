@@ -1,7 +1,7 @@
 // The list of the visitor's conversations above the present one, with a search in their messages.
 import { Component } from 'preact';
 import { listConversations, searchMessages } from '../../client/operations/chat.ts';
-import { moveFocus } from '../chat/components/focus.ts';
+import { mayMoveFocus, moveFocus } from '../chat/components/focus.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { Icon } from '../icon.tsx';
 import { ConversationRow } from './ConversationRow.tsx';
@@ -37,9 +37,17 @@ export class ConversationList extends Component<ViewProps, ListState> {
   }
 
   override componentDidMount() {
-    this.back.current?.focus({ preventScroll: true });
+    const { store, session, widget } = this.props;
+    // A logout has closed the window: without a visitor, loading would create one.
+    if (!store.state.isOpen) return store.setView('');
+    // The list of another visitor replaces the one that was open: then the focus may be in the page.
+    if (mayMoveFocus(widget.frame)) this.back.current?.focus({ preventScroll: true });
+    const { signal } = this.#request;
     // First, so that the list knows what was read until now.
-    void tellRead(this.props.session.context).then(() => this.#load(''));
+    void tellRead(session.context).then(() => {
+      // It was left or a search has begun meanwhile.
+      if (!signal.aborted) void this.#load('');
+    });
   }
 
   override componentDidUpdate() {

@@ -24,7 +24,7 @@ export function InlineDialog({ label, submit, cancel, onDone, children }: Props)
       aria-label={label}
       onKeyDown={(event) => {
         trapFocus(event, event.currentTarget);
-        if (event.key !== 'Escape') return;
+        if (event.key !== 'Escape' || event.isComposing) return;
         event.preventDefault();
         event.stopPropagation();
         onDone(false);

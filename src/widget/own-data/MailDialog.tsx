@@ -18,6 +18,8 @@ export class MailDialog extends Component<DialogProps, MailState> {
   readonly last = { current: null as HTMLButtonElement | null };
 
   override componentDidMount() {
+    // A logout has closed the window, and the dialog ends.
+    if (!this.props.store.state.isOpen) return;
     const { client, getSignal } = this.props.session.context;
     client
       .with({ getContact })

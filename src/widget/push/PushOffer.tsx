@@ -69,9 +69,14 @@ export class PushOffer extends Component<ViewProps, OfferState> {
           await client.with({ setPush }).setPush({ endpoint: found.endpoint, keys: null }, { signal });
           await found.unsubscribe();
         }
-      } else if ((await Notification.requestPermission()) === 'granted')
-        await this.#store(await subscribe(this.#path, publicKey));
-      else problem = strings.pushBlocked;
+      } else if ((await Notification.requestPermission()) === 'granted') {
+        // Another visitor, who has not pressed, may be here now.
+        signal.throwIfAborted();
+        const subscription = await subscribe(this.#path, publicKey);
+        if (signal.aborted) await subscription.unsubscribe();
+        signal.throwIfAborted();
+        await this.#store(subscription);
+      } else problem = strings.pushBlocked;
     } catch (error) {
       if (signal.aborted) return;
       report(error);

@@ -20,6 +20,8 @@ export interface SessionContext {
   report(error: unknown): PlatformError;
   /** Loads the names of the authors of messages, unless they are known. Never rejects. The background bundle sets it. */
   nameAuthors?: (messages: readonly Parameters<Store['personOf']>[0][]) => Promise<void>;
+  /** Shows the stored draft in the present composer. Set while that must stay, because the visitor records in it. */
+  takeDraft?: (() => void) | undefined;
   /** Announces a text to screen readers. */
   announce(text: string): void;
 }

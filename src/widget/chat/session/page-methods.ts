@@ -3,6 +3,7 @@ import { createEvent } from '../../../client/operations/chat.ts';
 import { composerBox } from '../components/focus.ts';
 import type { SessionInternals } from './context.ts';
 import { newId } from './ids.ts';
+import { showDraft } from './show-draft.ts';
 
 export interface PageMethods {
   sendEvent(event: Record<string, unknown>): Promise<void>;
@@ -13,7 +14,7 @@ export interface PageMethods {
 }
 
 export function createPageMethods(internals: SessionInternals): PageMethods {
-  const { widget, store, getSignal, getConversationId, start } = internals;
+  const { widget, getSignal, getConversationId, start } = internals;
   const client = internals.client.with({ createEvent });
   /** The same until a conversation was created with it, so that a retry does not create a second one. */
   let creationKey = newId();
@@ -50,8 +51,7 @@ export function createPageMethods(internals: SessionInternals): PageMethods {
       if (input?.value || input?.readOnly || widget.storage.read().draft) return false;
       widget.storage.write({ draft: text });
       const hadFocus = input?.matches(':focus');
-      // The composer is created again with the draft.
-      store.setVisitor(store.state.visitor + 1);
+      showDraft(internals);
       if (hadFocus) setTimeout(() => composerBox(widget.frame)?.focus());
       return true;
     },

@@ -11,6 +11,8 @@ export function AttachButton({ session, widget }: ViewProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [isDragging, setIsDragging] = useState(false);
   const take = (files: FileList | null | undefined) => attach(session.context, [...(files ?? [])]);
+  /** The home screen or a dialog is above the composer: the visitor would not see the files. */
+  const isCovered = () => !!picker.current?.closest('[inert]');
 
   useEffect(() => {
     const end = new AbortController();
@@ -18,7 +20,7 @@ export function AttachButton({ session, widget }: ViewProps) {
       type: T,
       listener: (event: HTMLElementEventMap[T]) => void,
     ) => widget.frame.addEventListener(type, listener, { signal: end.signal });
-    /** Handles only drags of files: dragged text is dropped as usual. */
+    /** Handles only drags of files: dragged text is dropped as usual. The browser would open files that nobody takes. */
     const withFiles = (act: (event: DragEvent) => void) => (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
@@ -26,7 +28,7 @@ export function AttachButton({ session, widget }: ViewProps) {
     };
     listen(
       'dragover',
-      withFiles(() => setIsDragging(true)),
+      withFiles(() => setIsDragging(!isCovered())),
     );
     listen('dragleave', ({ relatedTarget }) => {
       if (!widget.frame.contains(relatedTarget as Node | null)) setIsDragging(false);
@@ -35,13 +37,13 @@ export function AttachButton({ session, widget }: ViewProps) {
       'drop',
       withFiles(({ dataTransfer }) => {
         setIsDragging(false);
-        take(dataTransfer?.files);
+        if (!isCovered()) take(dataTransfer?.files);
       }),
     );
     listen('paste', (event) => {
       // Office programs add a picture to copied text: then the text is meant.
       const { files, types } = event.clipboardData ?? {};
-      if (!files?.length || types?.includes('text/plain')) return;
+      if (!files?.length || types?.includes('text/plain') || isCovered()) return;
       event.preventDefault();
       take(files);
     });

@@ -40,14 +40,18 @@ function renderButton(home: boolean) {
   frame.querySelector('button')?.click();
   return { store, box: box.current, abort, startDictation, load };
 }
-test.each(['home', 'restart'] as const)('the dictation ends when the view is %s', async (view) => {
-  const { store, startDictation, abort, load } = renderButton(true);
-  await load();
-  expect(startDictation).toHaveBeenCalledOnce();
-  expect(abort).not.toHaveBeenCalled();
-  store.setView(view);
-  await waitFor(() => expect(abort).toHaveBeenCalled());
-});
+
+test.each(['home', 'restart', 'list', 'mail', 'delete'] as const)(
+  'the dictation ends when the view is %s',
+  async (view) => {
+    const { store, startDictation, abort, load } = renderButton(true);
+    await load();
+    expect(startDictation).toHaveBeenCalledOnce();
+    expect(abort).not.toHaveBeenCalled();
+    store.setView(view);
+    await waitFor(() => expect(abort).toHaveBeenCalled());
+  },
+);
 
 test('a chat without a home screen is not behind it', async () => {
   const { store, startDictation, abort, load } = renderButton(false);

@@ -48,6 +48,14 @@ export function VoiceButton({
   useEffect(() => discard, []);
   useEscape(() => box.current?.form, discard, isBusy);
 
+  /** Shows a draft of the page or of another window. A new composer would end the recording. */
+  const takeDraft = () => {
+    const { current } = box;
+    if (!current) return;
+    current.value = widget.storage.read().draft ?? '';
+    // The composer reads its text then. An `input` event would say that the visitor writes.
+    current.dispatchEvent(new Event('focus'));
+  };
   const record = async () => {
     // The visitor is asked for the permission already.
     if (attempt.current) return;
@@ -55,7 +63,7 @@ export function VoiceButton({
     const { signal } = controller;
     attempt.current = controller;
     const end = () => {
-      attempt.current = undefined;
+      attempt.current = session.context.takeDraft = undefined;
       setActive(undefined);
       setBusy(false);
     };
@@ -65,6 +73,7 @@ export function VoiceButton({
     addEventListener('pagehide', discard, { signal });
     // Another conversation or another visitor.
     session.context.getSignal().addEventListener('abort', discard, { signal });
+    session.context.takeDraft = takeDraft;
     setNote(undefined);
     setBusy(true);
     let bundle: typeof VoiceBundle | undefined;

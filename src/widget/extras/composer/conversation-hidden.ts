@@ -2,7 +2,9 @@
 import { isHome } from '../../chat/home.ts';
 import type { Store } from '../../chat/store/store.ts';
 
-/** Also true behind the home screen and the question before a restart, where the text box stays. */
+/** Also true behind the home screen, the list of conversations and dialogs, where the text box stays. */
 export function isConversationHidden(store: Store): boolean {
-  return !store.state.isOpen || store.state.view === 'restart' || isHome(store);
+  const { isOpen, view } = store.state;
+  // Without a home screen, `home` is the conversation.
+  return !isOpen || isHome(store) || !['', 'home'].includes(view);
 }

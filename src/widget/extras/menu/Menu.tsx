@@ -81,7 +81,8 @@ export function Menu(props: Props) {
           setIsBusy(true);
           void loadOwnData()
             .then((bundle) => bundle.downloadTranscript(session.context), session.context.report)
-            .then(close);
+            // If this menu was closed meanwhile, another one may be open.
+            .then(() => menu.current && close());
         }}
       />
       {typeof print === 'function' && (

@@ -1,5 +1,6 @@
 // A dialog above the conversation that must be answered first: its title, its text, and the focus inside of it.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { mayMoveFocus } from '../../chat/components/focus.ts';
 import type { ModalDialogProps } from '../../own-data/modal-dialog.ts';
 import { trapFocus } from '../accessibility/focus-trap.ts';
 
@@ -7,7 +8,10 @@ export function ModalDialog(props: ModalDialogProps) {
   const { store, widget, title, text, opener, isBusy, onClose, children } = props;
   const dialog = useRef<HTMLDivElement>(null);
   // Before the next event: an Escape that follows at once must not reach the window.
-  useLayoutEffect(() => dialog.current?.querySelector<HTMLElement>('button, input')?.focus(), []);
+  useLayoutEffect(() => {
+    // The dialog of another visitor replaces the one that was open: then the focus may be in the page.
+    if (mayMoveFocus(widget.frame)) dialog.current?.querySelector<HTMLElement>('button, input')?.focus();
+  }, []);
   /** False if the dialog ends with the window: the next opening moves the focus, maybe before this effect ends. */
   const restoresFocus = useRef(true);
   // Not an effect that runs after drawing: the dialog may be answered before.
@@ -26,7 +30,7 @@ export function ModalDialog(props: ModalDialogProps) {
     if (!isOpen && !isBusy) onClose();
   }, [isOpen, isBusy]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') {
+    if (event.key === 'Escape' && !event.isComposing) {
       // Escape closes this dialog, and not the window behind it.
       event.preventDefault();
       event.stopPropagation();

@@ -9,12 +9,19 @@ import { RestartDialog } from './RestartDialog.tsx';
 const conversations = lazyBundle(() => import('../../conversations/main.tsx'));
 const ownData = lazyBundle(() => import('../../own-data/main.tsx'));
 
+/** Another visitor gets another dialog: what one has found, read or entered is not for the next. */
+function visitorOf({ store, session }: ViewProps): string | undefined {
+  // Subscribes to the change of the visitor. It is also another number for a draft, which concerns no dialog.
+  void store.state.visitor;
+  return session.context.identity.userId;
+}
+
 /** The list of conversations, whose code is loaded with its first opening. */
 function List(props: ViewProps) {
   if (conversations.module === null) props.store.setView('');
   conversations.request();
   const { ConversationList } = conversations.module ?? {};
-  return ConversationList ? <ConversationList {...props} /> : null;
+  return ConversationList ? <ConversationList key={visitorOf(props)} {...props} /> : null;
 }
 
 /** The question before the visitor's data is deleted. The menu loads its code. */
@@ -26,7 +33,7 @@ function Deletion(props: ViewProps) {
 /** The address to which the conversation is sent. The menu loads its code. */
 function Mail(props: ViewProps) {
   const { MailDialog } = ownData.module ?? {};
-  return MailDialog ? <MailDialog {...props} ModalDialog={ModalDialog} /> : null;
+  return MailDialog ? <MailDialog key={visitorOf(props)} {...props} ModalDialog={ModalDialog} /> : null;
 }
 
 /** The code for the visitor's own data. */

@@ -29,10 +29,10 @@ test('each message has its time, its author, and its text', () => {
   );
   expect(text).toBe(
     [
-      '[2025-06-01 09:30] Ada:\nHello\nthere\n',
-      '[2025-06-01 09:30] You:\nHi\n',
-      '[2025-06-01 09:30] Ada:\nA cat\nhttps://a.test/x.png\n',
-      '[2025-06-01 09:30] Ada:\nWhich?\nOne\n',
+      '[2025-06-01 09:30 UTC] Ada:\nHello\nthere\n',
+      '[2025-06-01 09:30 UTC] You:\nHi\n',
+      '[2025-06-01 09:30 UTC] Ada:\nA cat\nhttps://a.test/x.png\n',
+      '[2025-06-01 09:30 UTC] Ada:\nWhich?\nOne\n',
     ].join('\n'),
   );
 });
@@ -44,7 +44,7 @@ test('each other author has the own name', () => {
   ];
   const nameOf = ({ userId }: Message) => (userId === 'ada' ? 'Ada' : 'Bot');
   expect(toText(messages, 'me', nameOf)).toBe(
-    '[2025-06-01 09:30] Bot:\nHello\n\n[2025-06-01 09:30] Ada:\nHi\n',
+    '[2025-06-01 09:30 UTC] Bot:\nHello\n\n[2025-06-01 09:30 UTC] Ada:\nHi\n',
   );
 });
 
@@ -60,7 +60,7 @@ test('blocks are told by the page, or stand with the text of the bot, once', () 
   ];
   const texts = (...rest: [Parameters<typeof toText>[3]?]) =>
     toText(messages, 'me', () => 'Ada', ...rest)
-      .split(/\n*\[2025-06-01 09:30\] Ada:\n/)
+      .split(/\n*\[2025-06-01 09:30 UTC\] Ada:\n/)
       .map((text) => text.trim());
   expect(texts()).toEqual(['', 'Look:\n\nOrder a', 'Order b', 'Hi']);
   const describe = ({ data }: { data: unknown }) => `It is ${(data as { id: string }).id}`;

@@ -35,7 +35,7 @@ export function linesOf(
 /** The lines as one text. */
 export const toText = (...of: Parameters<typeof linesOf>): string =>
   linesOf(...of)
-    .map(({ time, author, text }) => `[${time}] ${author}:\n${text}\n`)
+    .map(({ time, author, text }) => `[${time} UTC] ${author}:\n${text}\n`)
     .join('\n');
 
 /** The text of a message, and what its blocks say. */

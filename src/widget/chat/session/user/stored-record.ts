@@ -1,6 +1,7 @@
 // Follows the changes that the visitor's other tabs make to the stored record.
 import type { SessionInternals } from '../context.ts';
 import { sendDeferred } from '../conversation/deferred-messages.ts';
+import { showDraft } from '../show-draft.ts';
 import { parseRecord } from './parse-record.ts';
 
 /** Applies changes of the record until `scope` ends. */
@@ -12,10 +13,8 @@ export function followRecord(internals: SessionInternals, scope: AbortSignal): v
 }
 
 /** Applies changes of the record by another tab. (User and conversation are handled in the session.) */
-function apply(
-  { widget, store, incoming }: SessionInternals,
-  { key, oldValue, newValue }: StorageEvent,
-): void {
+function apply(internals: SessionInternals, { key, oldValue, newValue }: StorageEvent): void {
+  const { widget, store, incoming } = internals;
   if (key !== widget.storageKey || !newValue) return;
   const [before, now] = [parseRecord(oldValue), parseRecord(newValue)];
   const ids = ({ unsent }: typeof now) => [unsent ?? []].flat().map((one?: { id: string }) => one?.id);
@@ -27,5 +26,5 @@ function apply(
   if (before.readAt !== now.readAt && !widget.isOpen) incoming.countUnread();
   // Text that is being typed here is kept.
   const isTyping = document.hasFocus() && widget.frame.querySelector('textarea:focus');
-  if (before.draft !== now.draft && !isTyping) store.setVisitor(store.state.visitor + 1);
+  if (before.draft !== now.draft && !isTyping) showDraft(internals);
 }
