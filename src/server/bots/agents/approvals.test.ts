@@ -137,12 +137,23 @@ test('the visitor sees an input whose end the agent has not reported', async () 
   expect(part).toMatchObject({ toolName: 'refund', input: { order: 'A-1', amount: 20 } });
 });
 
-test('a call whose input is too long to be shown is not asked for', async () => {
-  call = callWith(`{"order":"${'x'.repeat(1_000_001)}"}`);
-  const { part, messages } = await ask();
-  expect(part).toBeUndefined();
-  expect((await messages())[1]?.metadata).toMatchObject({ error: 'agent_failed' });
-});
+test.each([
+  ['is longer than a question can show', 20_000],
+  ['does not fit into what the server keeps', 1_000_001],
+])(
+  'a question that cannot be asked because its input %s leaves the text that the visitor has read',
+  async (_, length) => {
+    call = callWith(`{"order":"${'x'.repeat(length)}"}`);
+    const { part, messages } = await ask();
+    expect(part).toBeUndefined();
+    const [, answer, ...more] = await messages();
+    expect(answer).toMatchObject({
+      payload: { type: 'markdown', markdown: 'Let me see.' },
+      metadata: { error: 'agent_failed' },
+    });
+    expect(more).toEqual([]);
+  },
+);
 
 test('another message of the visitor cancels the question, and the agent gets only the message', async () => {
   const { messages, respond, send } = await ask();
