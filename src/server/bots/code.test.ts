@@ -1,11 +1,13 @@
 // Tests which workspace can select which module of the folder BOTS, and what the error of a failed module reveals.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type AdminFixture, createAdminFixture, requesterFor, type SendRequest } from '../admin/testing.ts';
 import { createLogger } from '../diagnostics/log.ts';
 import { botOfWebhook } from '../storage/bots/bots.ts';
-import { pollOptions } from '../testing.ts';
+import { heldLimit, holdLimits } from '../testing/held-timers.testing.ts';
+import { pollOptions, stripTypes } from '../testing.ts';
 import { createBotCode } from './code.ts';
 import { inProcess } from './threads/load-bot.ts';
 
@@ -131,20 +133,51 @@ test('bot code: the log has the type, the message and the position of a module e
   expect(JSON.parse(lines[0] ?? '').err.message).toContain(`${file}:1:7`);
 });
 
-/** A BotCode without a server, and a module of the workspace `ws_b` that throws. */
-async function coded(write: (line: string) => unknown) {
+test('bot code: a module that hangs while it is selected is ended, and can be selected once it is repaired', async () => {
+  const limits = holdLimits();
+  const ended = vi.spyOn(Worker.prototype, 'terminate');
+  onTestFinished(() => ended.mockRestore());
+  const { botCode, file } = await coded(() => {}, { isThread: true, text: 'for (;;) {}' });
+  const selected = botCode.assertLoadable('range.mjs', 'ws_b');
+  expect(limits.count()).toBe(1);
+  limits.latest().elapse();
+  await expect(selected).rejects.toThrow('code: range.mjs takes too long to load.');
+  expect(ended).toHaveBeenCalledOnce();
+  await writeFile(file, codeReplying('repaired'));
+  await botCode.assertLoadable('range.mjs', 'ws_b');
+  await botCode.close();
+  expect(ended).toHaveBeenCalledTimes(2);
+});
+
+test('bot code: a module that hangs while it is selected ends with the server', async () => {
+  holdLimits();
+  const ended = vi.spyOn(Worker.prototype, 'terminate');
+  onTestFinished(() => ended.mockRestore());
+  const { botCode } = await coded(() => {}, { isThread: true, text: 'for (;;) {}' });
+  const selected = botCode.assertLoadable('range.mjs', 'ws_b');
+  await botCode.close();
+  await expect(selected).rejects.toThrow('The server stops.');
+  expect(ended).toHaveBeenCalledOnce();
+});
+
+/** A BotCode without a server, and a module of the workspace `ws_b` that throws by default. Its time to load is held. */
+async function coded(
+  write: (line: string) => unknown,
+  { isThread = false, text = `throw new RangeError('${secret}');` } = {},
+) {
   const folder = join(context.server.home, 'more');
   const file = join(folder, 'ws_b', 'range.mjs');
   await mkdir(join(folder, 'ws_b'), { recursive: true });
-  await writeFile(file, `throw new RangeError('${secret}');`);
+  await writeFile(file, text);
   const logger = createLogger('info', { write });
   const botCode = createBotCode({
     webhookId: 'demo',
     workspaceId: 'ws_a',
     bot: inProcess(() => {}),
     botsFolder: folder,
-    botThreads: undefined,
+    botThreads: isThread ? { logger, execArgv: ['--import', stripTypes] } : undefined,
     logger,
+    loadTime: heldLimit,
   });
   return { botCode, file };
 }

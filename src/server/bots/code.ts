@@ -38,34 +38,42 @@ interface BotCodeOptions {
   loadTime?: number;
 }
 
+/** A module that is being loaded, or was loaded. */
+interface Loading {
+  module: Promise<LoadedBot>;
+  /** Rejects with the reason, and ends the thread of the module, unless it was loaded. */
+  giveUp(reason: Error): void;
+}
+
 export function createBotCode(options: BotCodeOptions): BotCode {
   const { webhookId, botsFolder: folder, botThreads, logger, loadTime = defaultLoadTimeMs } = options;
   // Node caches modules, so each is loaded once per process.
-  const loaded = new Map<string, Promise<LoadedBot>>();
+  const loaded = new Map<string, Loading>();
   const running = new Set<LoadedBot>();
 
   const isFirst = (workspaceId: string): boolean => workspaceId === options.workspaceId;
   const folderOf = (folder: string, workspaceId: string): string =>
     isFirst(workspaceId) ? folder : join(folder, workspaceId);
 
-  function load(file: string): Promise<LoadedBot> {
-    let module = loaded.get(file);
-    if (!module) {
-      module = loadBotCode(file, botThreads, 'code');
-      loaded.set(file, module);
-      module.then(
-        (bot) => running.add(bot),
-        // After a failure the operator may fix the file, so the next request tries again.
-        () => loaded.delete(file),
-      );
-    }
-    return module;
+  function load(file: string): Loading {
+    const known = loaded.get(file);
+    if (known) return known;
+    const limit = new AbortController();
+    const module = loadBotCode(file, botThreads, { setting: 'code', signal: limit.signal });
+    const loading = { module, giveUp: (reason: Error) => limit.abort(reason) };
+    loaded.set(file, loading);
+    module.then(
+      (bot) => running.add(bot),
+      // After a failure the operator may fix the file, so the next request tries again.
+      () => loaded.delete(file),
+    );
+    return loading;
   }
 
   async function loadedBot(bot: BotRow): Promise<LoadedBot | undefined> {
     if (bot.code === null) return bot.webhookId === webhookId ? options.bot : undefined;
     if (folder === undefined || !botCodePattern.test(bot.code)) return undefined;
-    return load(join(folderOf(folder, bot.workspaceId), bot.code));
+    return load(join(folderOf(folder, bot.workspaceId), bot.code)).module;
   }
 
   return {
@@ -80,12 +88,13 @@ export function createBotCode(options: BotCodeOptions): BotCode {
         throw new ApiError('InvalidPayload', 'code: The server has no folder of bots (its setting BOTS).');
       }
       const workspaceFolder = folderOf(folder, workspaceId);
-      let timer: NodeJS.Timeout | undefined;
-      const timedOut = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new StartError(`code: ${code} takes too long to load.`)), loadTime);
-      });
+      const { module, giveUp } = load(join(workspaceFolder, code));
+      const timer = setTimeout(
+        () => giveUp(new StartError(`code: ${code} takes too long to load.`)),
+        loadTime,
+      );
       try {
-        await Promise.race([load(join(workspaceFolder, code)), timedOut]);
+        await module;
       } catch (error) {
         if (!(error instanceof StartError)) throw error;
         const isThrown = error.cause !== undefined;
@@ -109,6 +118,7 @@ export function createBotCode(options: BotCodeOptions): BotCode {
     },
     async close() {
       // A module that is still being loaded may never be.
+      for (const { giveUp } of loaded.values()) giveUp(new StartError('The server stops.'));
       await Promise.all([options.bot, ...running].map((one) => one.close()));
     },
   };

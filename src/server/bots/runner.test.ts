@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Bot, BotEvent, BotHandler } from '../../protocol/bot.ts';
 import { type HeldLimits, heldLimit, holdLimits } from '../testing/held-timers.testing.ts';
 import { pollOptions, startTestServer, type TestServer, type TestStream } from '../testing.ts';
+import { inProcess } from './threads/load-bot.ts';
 
 const servers: TestServer[] = [];
 afterEach(async () => {
@@ -354,3 +355,24 @@ function gate() {
   });
   return { promise, resolve };
 }
+
+test('runner: a server stops while the code of a bot is being loaded, and its event is handled after the next start', async () => {
+  const preparing: number[] = [];
+  const bot = {
+    ...inProcess(() => {}),
+    prepare() {
+      preparing.push(preparing.length);
+      return new Promise<void>(() => {});
+    },
+  };
+  const server = await startTestServer({ bot });
+  const { key } = await server.user();
+  const conversationId = await server.conversation(key);
+  await expect.poll(() => preparing.length, pollOptions).toBe(1);
+  const next = await server.restart({
+    bot: inProcess(async (event, { reply }) => void (await reply({ type: 'text', text: event.type }))),
+  });
+  servers.push(next);
+  const texts = async () => (await messagesOf(next, key, conversationId)).map(({ payload }) => payload.text);
+  await expect.poll(texts, pollOptions).toEqual(['conversation_started']);
+});

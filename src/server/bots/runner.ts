@@ -2,7 +2,7 @@
 // parallel. A bot that throws or hangs does not affect other conversations.
 import type { WrittenEvent } from '../chat/index.ts';
 import { isOfDatabase } from '../storage/database.ts';
-import { isConversationMissing, leaseLost, within } from './attempts/cancellation.ts';
+import { cancelled, isConversationMissing, leaseLost, within } from './attempts/cancellation.ts';
 import { createQueueProcessing } from './attempts/queue-processing.ts';
 import type { BotRunner, BotRunnerOptions } from './attempts/runner-interface.ts';
 import { createRunningHandlers } from './attempts/running-handlers.ts';
@@ -22,8 +22,8 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   /** Conversations woken while their worker runs, which may have read an empty queue, and whether others know of it. */
   const wokenWhileWorking = new Map<string, boolean>();
   const written = createWrittenEvents();
+  const closing = new AbortController();
   let isAccepting = true;
-  let closed = false;
 
   const wakeKnown = (conversationId: string): void => wake(conversationId, { isNew: false });
   const limiter = createConcurrencyLimiter({ wake: wakeKnown, processes: shared?.processes });
@@ -55,6 +55,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     claims,
     handlers,
     isAccepting: () => isAccepting,
+    closing: closing.signal,
     isWoken: (conversationId) => wokenWhileWorking.has(conversationId),
   });
 
@@ -79,7 +80,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
         hasFailed = true;
         limiter.cancel(conversationId);
         if (isOfDatabase(error)) storageRetries.retry(conversationId);
-        else if (!closed && !isConversationMissing(error)) {
+        else if (!closing.signal.aborted && !isConversationMissing(error)) {
           logger.error({ conversationId, err: error }, 'delivering bot events failed');
           // This process owns the event, so that no other one delivers it.
           if (claims.isShared) storageRetries.retry(conversationId);
@@ -121,8 +122,8 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       await within(timeLimit, Promise.all([scheduler.close(), ...workers.values()]));
     },
     async close() {
-      closed = true;
       isAccepting = false;
+      closing.abort(cancelled);
       storageRetries.close();
       handlers.cancelAll();
       await Promise.all([scheduler.close(), ...workers.values()]);

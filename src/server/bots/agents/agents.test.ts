@@ -402,4 +402,23 @@ describe('the limits of agents', () => {
     time += 24 * 60 * 60 * 1_000;
     expect(textOf(await visitor.ask('Four'))).toBe('x'.repeat(40));
   });
+
+  test.each([401, 429, 503])(
+    'tokens of a day: none for a request that is refused with %i',
+    async (status) => {
+      const visitor = await visit(await startLimited({ tokensPerDay: 100 }));
+      agent.answer((response) => response.writeHead(status).end());
+      // More characters than the tokens of the day.
+      expect((await visitor.ask('x'.repeat(1_000)))?.metadata).toEqual({ error: 'bot_failed' });
+      agent.answer((response) => say(response, 'Here again.'));
+      expect(textOf(await visitor.ask('Hello?'))).toBe('Here again.');
+    },
+  );
+
+  test('tokens of a day: an estimate for an answer that breaks off', async () => {
+    const visitor = await visit(await startLimited({ tokensPerDay: 100 }));
+    agent.answer((response) => begin(response).end());
+    await visitor.ask('x'.repeat(1_000));
+    expect((await visitor.ask('Hello?'))?.metadata).toEqual({ error: 'agent_limit' });
+  });
 });

@@ -16,14 +16,16 @@ const message = (id: string, delta: string) => [
   { type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta },
   { type: 'TEXT_MESSAGE_END', messageId: id },
 ];
-const call = [
+const callWith = (delta: string) => [
   { type: 'TOOL_CALL_START', toolCallId: 'call/1', toolCallName: 'refund' },
-  { type: 'TOOL_CALL_ARGS', toolCallId: 'call/1', delta: '{"order":"A-1","amount":20}' },
+  { type: 'TOOL_CALL_ARGS', toolCallId: 'call/1', delta },
   { type: 'TOOL_CALL_END', toolCallId: 'call/1' },
 ];
+let call: object[];
 
 beforeEach(async () => {
   agent = await startAgentServer();
+  call = callWith('{"order":"A-1","amount":20}');
   interrupt = { id: 'ask/1', reason: 'tool_call', message: 'Refund 20 euros?', toolCallId: 'call/1' };
   afterwards = [
     { type: 'TOOL_CALL_RESULT', messageId: 'result', toolCallId: 'call/1', content: 'refunded' },
@@ -108,6 +110,50 @@ test('a refusal goes back, too; tools that are not shown are asked for by name a
     { interruptId: 'ask/1', status: 'resolved', payload: { approved: false } },
   ]);
 });
+
+test.each([
+  ['a text', ['tools'], 'DELETE FROM orders', 'DELETE FROM orders'],
+  ['a shown text', ['tools', 'tool-input'], 'DELETE FROM orders', 'DELETE FROM orders'],
+  ['a list', ['tools'], '["A-1",2000]', ['A-1', 2_000]],
+  ['an object that is cut off', ['tools'], '{"amount":2000,', '{"amount":2000,'],
+  ['a number', [], '2000', 2_000],
+  ['null', [], 'null', null],
+] as const)(
+  'the visitor sees an input that is %s, and the agent gets it back unchanged',
+  async (_, show, sent, input) => {
+    call = callWith(sent);
+    const { part, messages, respond } = await ask({ show });
+    expect(part).toMatchObject({ toolName: 'refund', input: { input }, state: 'open' });
+    await respond({ status: 'resolved', payload: { approved: true } });
+    await expect.poll(async () => (await messages()).length, pollOptions).toBe(3);
+    const made = expect.objectContaining({ function: { name: 'refund', arguments: sent } });
+    expect(agent.requests[1]?.body.messages).toContainEqual(expect.objectContaining({ toolCalls: [made] }));
+  },
+);
+
+test('the visitor sees an input whose end the agent has not reported', async () => {
+  call = callWith('{"order":"A-1","amount":20}').slice(0, 2);
+  const { part } = await ask({ show: [] });
+  expect(part).toMatchObject({ toolName: 'refund', input: { order: 'A-1', amount: 20 } });
+});
+
+test.each([
+  ['is longer than a question can show', 20_000],
+  ['does not fit into what the server keeps', 1_000_001],
+])(
+  'a question that cannot be asked because its input %s leaves the text that the visitor has read',
+  async (_, length) => {
+    call = callWith(`{"order":"${'x'.repeat(length)}"}`);
+    const { part, messages } = await ask();
+    expect(part).toBeUndefined();
+    const [, answer, ...more] = await messages();
+    expect(answer).toMatchObject({
+      payload: { type: 'markdown', markdown: 'Let me see.' },
+      metadata: { error: 'agent_failed' },
+    });
+    expect(more).toEqual([]);
+  },
+);
 
 test('another message of the visitor cancels the question, and the agent gets only the message', async () => {
   const { messages, respond, send } = await ask();

@@ -48,7 +48,8 @@ export function plainInterrupt(
     message: (message.trim() || (toolName ?? '?')).slice(0, maxMessage),
     ...(toolName === undefined ? {} : { toolName }),
     ...(partId === undefined ? {} : { toolId: partId }),
-    ...(isObject(input) ? { input } : {}),
+    // The visitor approves only what can be seen. The agent keeps the input as it is.
+    ...(input === undefined ? {} : { input: isObject(input) ? input : { input } }),
     ...(schema ? { responseSchema: schema } : {}),
     state: kept,
   };

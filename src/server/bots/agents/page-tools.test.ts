@@ -198,6 +198,36 @@ describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protoc
     expect(markdown((await until(3))[2])).toBe('I see.');
     expect(JSON.stringify(script.result(agent.requests[1]?.body ?? {}, 'call/1'))).toContain(text);
   });
+
+  test('each request has the inputs and the results of all calls of the turn', async () => {
+    const calls = ['call/1', 'call/2', 'call/3'];
+    reply(...calls.map((id) => script.call('add_item', id)), script.text('All are in your cart.'));
+    const { send, answer, until, callOf } = await start(protocol);
+    await send('Buy it');
+    for (const [n] of calls.entries())
+      await answer(callOf((await until(n + 2)).at(-1)).id, { result: { items: n + 1 } });
+    expect(markdown((await until(5)).at(-1))).toBe('All are in your cart.');
+    const last = agent.requests[3]?.body ?? {};
+    const results = calls.map((id) => script.result(last, id));
+    expect(results.map((one) => (typeof one === 'string' ? JSON.parse(one) : one))).toEqual([
+      { items: 1 },
+      { items: 2 },
+      { items: 3 },
+    ]);
+    expect(JSON.stringify(last).match(/A-1/g)).toHaveLength(calls.length);
+  });
+
+  test('the agent gets the result of a tool that the page does not offer any more', async () => {
+    reply(script.call('add_item', 'call/1'), script.text('It is in your cart.'));
+    const { send, answer, until, callOf } = await start(protocol);
+    await send('Buy it');
+    await answer(callOf((await until(2))[1]).id, { result: { items: 3 } }, { client: { id: 'tab-1' } });
+    expect(markdown((await until(3))[2])).toBe('It is in your cart.');
+    const second = agent.requests[1]?.body ?? {};
+    expect(script.names(second)).toEqual([]);
+    const result = script.result(second, 'call/1');
+    expect(typeof result === 'string' ? JSON.parse(result) : result).toEqual({ items: 3 });
+  });
 });
 
 describe('calls of the page', () => {

@@ -183,10 +183,13 @@ async function ask(
     }),
   );
   const payload = markdown.trim() === '' ? undefined : ({ type: 'markdown', markdown } as const);
-  await handle.stream.end(payload, { interrupts }).catch((error: unknown) => {
-    // For example, an input is too large to be shown: nobody can approve what they cannot see.
-    throw error instanceof ApiError ? new AgentFailure('interrupt_invalid') : error;
-  });
+  try {
+    await handle.stream.end(payload, { interrupts });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // For example, an input is too large to be shown: nobody can approve what they cannot see. What was read stays.
+    await endAnswer(handle, markdown, new AgentFailure('interrupt_invalid'));
+  }
 }
 
 /** The outcome of the run: the metadata of the message, or the failure. */

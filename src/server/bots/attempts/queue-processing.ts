@@ -2,6 +2,7 @@
 // others from the database.
 import { ApiError } from '../../api/errors.ts';
 import type { WrittenEvent } from '../../chat/index.ts';
+import type { BotRow } from '../../storage/bots/bots.ts';
 import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
 import { asksForAnswer } from '../../storage/bots/delivery-kinds.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
@@ -16,6 +17,7 @@ import { failingHandler } from './cancellation.ts';
 import type { BotRunnerOptions } from './runner-interface.ts';
 import type { RunningHandler, RunningHandlers } from './running-handlers.ts';
 import type { StorageRetries } from './storage-retries.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import { createRereading, type WrittenEvents, withAttempt } from './written-events.ts';
 
 /** Deliveries of one event before it fails. Only a killed process causes a second delivery; each run of an agent costs money. */
@@ -36,6 +38,8 @@ export interface QueueProcessingOptions extends BotRunnerOptions {
   storageRetries: StorageRetries;
   /** False when no further event is to be begun. */
   isAccepting(): boolean;
+  /** Aborted when the runner is closed. */
+  closing: AbortSignal;
   /** Whether further events were written since the processing of the conversation began. */
   isWoken(conversationId: string): boolean;
 }
@@ -45,11 +49,13 @@ export interface QueueProcessingOptions extends BotRunnerOptions {
  * that was just written; `isNew`: other processes may not know of the events.
  */
 export function createQueueProcessing(options: QueueProcessingOptions) {
-  const { db, knowledge, handlerOf, now, claims, limiter, handlers, written } = options;
+  const { db, knowledge, now, closing, claims, limiter, handlers, written } = options;
   const { failures, storageRetries, isAccepting, isWoken } = options;
   const webhookHandler = createWebhookHandlers(options);
   const agentHandlerOf = createAgentHandlers(options);
   const reread = createRereading(db);
+  // The code of a bot may never be loaded, and the time of the event has not begun.
+  const handlerOf = (bot: BotRow) => unlessAborted(options.handlerOf(bot), closing);
 
   /** Delivers an event as it was written; `isNew`: just now. */
   async function deliverWritten(claimed: WrittenEvent, isNew: boolean): Promise<Outcome> {

@@ -1,5 +1,6 @@
 // Loads the module of a bot, in a thread or in this process.
 import type { BotEvent, BotHandler } from '../../../protocol/bot.ts';
+import { unlessAborted } from '../attempts/unless-aborted.ts';
 import type { BotApi } from '../bot-api.ts';
 import { type BotContext, runBotCode } from '../current-event.ts';
 import { importBot } from '../module.ts';
@@ -26,14 +27,14 @@ export const inProcess = (handler: BotHandler): LoadedBot => ({
 
 /**
  * Loads the module at `path`, in a thread of its own if `threads` is given. Throws StartError, beginning with `setting`,
- * when it has no handler.
+ * when it has no handler, and the reason of `signal` when it is aborted before: a module can hang forever.
  */
 export async function loadBotCode(
   path: string,
   threads: BotThreads | undefined,
-  setting = 'BOT',
+  { setting = 'BOT', signal }: { setting?: string; signal?: AbortSignal } = {},
 ): Promise<LoadedBot> {
-  if (threads === undefined) return inProcess(await importBot(path, setting));
-  const thread = await startBotThread({ path, setting, ...threads });
+  if (threads === undefined) return inProcess(await unlessAborted(importBot(path, setting), signal));
+  const thread = await startBotThread({ path, setting, signal, ...threads });
   return { handle: thread.run, prepare: thread.prepare, close: thread.close };
 }

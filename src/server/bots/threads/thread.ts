@@ -32,6 +32,8 @@ export interface BotThreads {
   execArgv?: string[] | undefined;
   /** Milliseconds in which the thread must react when an event is over; the default is 5,000. */
   reactionTime?: number;
+  /** Milliseconds that the module can take to load at each start of the thread; the default is 60,000. */
+  loadTime?: number | undefined;
   /** The memory of the thread; the default is that of the process. */
   heapMegabytes?: number | undefined;
 }
@@ -41,15 +43,20 @@ export interface BotThreadOptions extends BotThreads {
   path: string;
   /** The setting that errors of the module name. */
   setting: string;
+  /** Ends the thread if it is aborted while the module is being loaded. */
+  signal?: AbortSignal | undefined;
 }
 
 const defaultReactionTimeMs = 5_000;
+/** As long as an event. */
+const defaultLoadTimeMs = 60_000;
 /** Milliseconds between two questions whether the thread reacts. */
 const pingIntervalMs = 1_000;
 
-/** Starts the thread and loads the module. Throws StartError when that fails. */
+/** Starts the thread and loads the module. Throws StartError when that fails, and the reason of the signal. */
 export async function startBotThread(options: BotThreadOptions): Promise<BotThread> {
-  const { path, setting, logger, execArgv, heapMegabytes, reactionTime = defaultReactionTimeMs } = options;
+  const { path, setting, logger, execArgv, heapMegabytes, signal } = options;
+  const { reactionTime = defaultReactionTimeMs, loadTime = defaultLoadTimeMs } = options;
   const runs = new Map<number, ServedRun>();
   /** When the unanswered ping was sent. */
   let pingedAt: number | undefined;
@@ -58,6 +65,8 @@ export async function startBotThread(options: BotThreadOptions): Promise<BotThre
   let isClosed = false;
   let current: Promise<Worker> | undefined;
   let live: Worker | undefined;
+  /** Ends the thread that loads the module. A module can hang forever, also with all of a processor. */
+  let giveUp: ((reason: unknown) => void) | undefined;
 
   /** Ends all events of the thread, which has ended or is about to. The next event starts another one. */
   function forget(reason: ThreadEnded): void {
@@ -73,16 +82,35 @@ export async function startBotThread(options: BotThreadOptions): Promise<BotThre
       heapMegabytes === undefined ? undefined : { maxOldGenerationSizeMb: heapMegabytes };
     const worker = startWorker(import.meta.url, { workerData, resourceLimits, execArgv, isTrusted: true });
     return new Promise((resolve, reject) => {
+      let isGivenUp = false;
+      const end = (reason: unknown) => {
+        isGivenUp = true;
+        over();
+        reject(reason);
+        void worker.terminate();
+      };
+      const timer = setTimeout(
+        () => end(new StartError(`${setting}: ${path} takes too long to load.`)),
+        loadTime,
+      );
+      /** The module is loaded, or will not be. */
+      const over = () => {
+        clearTimeout(timer);
+        if (giveUp === end) giveUp = undefined;
+      };
+      giveUp = end;
       worker.on('message', (message: FromThread) => {
+        // It was sent before the thread was terminated.
+        if (isGivenUp) return;
         if (message.kind === 'ready') {
+          over();
           // The server keeps the process alive, and not its bots.
           worker.unref();
           live = worker;
           resolve(worker);
         } else if (message.kind === 'unloadable') {
           const cause = message.error === undefined ? {} : { cause: receivedError(message.error) };
-          reject(new StartError(message.problem, 1, cause));
-          void worker.terminate();
+          end(new StartError(message.problem, 1, cause));
         } else receive(message);
       });
       let reason: unknown;
@@ -90,6 +118,7 @@ export async function startBotThread(options: BotThreadOptions): Promise<BotThre
         reason = error;
       });
       worker.once('exit', (code) => {
+        over();
         const ended = new ThreadEnded(`The thread of the bot ended with the code ${code}.`, {
           cause: reason,
         });
@@ -158,6 +187,8 @@ export async function startBotThread(options: BotThreadOptions): Promise<BotThre
       ).unref();
   }
 
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', () => giveUp?.(signal.reason), { once: true });
   await thread();
   return {
     async prepare() {
@@ -190,6 +221,7 @@ export async function startBotThread(options: BotThreadOptions): Promise<BotThre
     },
     async close() {
       isClosed = true;
+      giveUp?.(new ThreadEnded('The server stops.'));
       const worker = await current?.catch(() => undefined);
       await worker?.terminate();
     },

@@ -1,9 +1,10 @@
 // Tests bot code in a thread: the bot object does the same as in the process of the server, and code that blocks or ends
 // its thread disturbs no other event.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../../diagnostics/log.ts';
 import { heldLimit, holdLimits } from '../../testing/held-timers.testing.ts';
 import { allDelivered } from '../../testing/settled-rows.testing.ts';
@@ -32,7 +33,7 @@ afterEach(async () => {
 
 /**
  * Starts a server whose bot runs the function of `cases`, by the text of a message. The module is `bot.mjs`. `reactionTime`: by
- * default one that no busy machine exceeds.
+ * default one that no busy machine exceeds. The module hangs while it is loaded if there is a file `hang`.
  */
 async function start(
   cases: Record<string, string>,
@@ -40,11 +41,14 @@ async function start(
   {
     heapMegabytes,
     reactionTime = 120_000,
+    loadTime,
     ...options
-  }: TestOptions & { heapMegabytes?: number; reactionTime?: number } = {},
+  }: TestOptions & { heapMegabytes?: number; reactionTime?: number; loadTime?: number } = {},
 ) {
   const functions = Object.entries(cases).map(([name, code]) => `${JSON.stringify(name)}: ${code}`);
   const text = `
+import { existsSync } from 'node:fs';
+if (existsSync(${JSON.stringify(hangFile())})) await new Promise(() => setInterval(() => {}, 1_000_000));
 globalThis.count ??= 0;
 const cases = {
 ${functions.join(',\n')}
@@ -57,13 +61,14 @@ export default async (event, bot) => {
   const path = join(folder, 'bot.mjs');
   await writeFile(path, text);
   const logger = createLogger('info', { write: (line) => log.push(JSON.parse(line)) });
-  const threads = { logger, execArgv: ['--import', stripTypes], reactionTime, heapMegabytes };
+  const threads = { logger, execArgv: ['--import', stripTypes], reactionTime, heapMegabytes, loadTime };
   const bot = await loadBotCode(path, isThread ? threads : undefined);
   server = await startTestServer({ bot, logger, botTimeLimit: 60_000, ...options });
   ({ key } = await server.user({ name: 'Ada' }));
   conversationId = await server.conversation(key);
 }
 
+const hangFile = () => join(folder, 'hang');
 const send = (text: string, id = conversationId) => server.sendMessage(key, id, text);
 /** The stored messages, oldest first. */
 async function messages(id = conversationId) {
@@ -413,6 +418,39 @@ describe('a thread', () => {
     await finished();
     await send('ask');
     await expect.poll(texts, pollOptions).toEqual(['fill', failure, 'ask', 'here 1']);
+  });
+
+  test('whose module hangs when it is started again fails the event, and answers when the module is repaired', async () => {
+    const limits = holdLimits();
+    await start({ exit: '() => { process.exit(3); }', ask }, true, { loadTime: heldLimit });
+    await writeFile(hangFile(), '');
+    await send('exit');
+    // The first was that of the start of the server. The thread is started before the event is begun, and then for it.
+    for (const count of [2, 3]) {
+      await expect.poll(() => limits.count(), pollOptions).toBe(count);
+      limits.latest().elapse();
+    }
+    await finished();
+    expect(await texts()).toEqual(['exit', failure]);
+    expect(log.filter(({ msg }) => msg === 'bot failed')).toMatchObject([
+      { err: { message: expect.stringMatching(/bot\.mjs takes too long to load\.$/) } },
+    ]);
+    await unlink(hangFile());
+    await send('ask');
+    await expect.poll(texts, pollOptions).toEqual(['exit', failure, 'ask', 'here 1']);
+  });
+
+  test('whose module hangs when it is started again ends with the server', async () => {
+    const limits = holdLimits();
+    const ended = vi.spyOn(Worker.prototype, 'terminate');
+    onTestFinished(() => ended.mockRestore());
+    await start({ exit: '() => { process.exit(3); }' }, true, { loadTime: heldLimit });
+    await writeFile(hangFile(), '');
+    await send('exit');
+    await expect.poll(() => limits.count(), pollOptions).toBe(2);
+    await server.close();
+    expect(ended).toHaveBeenCalledOnce();
+    await expect(server.db.read((tx) => tx.get('SELECT 1'))).rejects.toThrow();
   });
 
   test('is ended with the server, also while its code runs', async () => {

@@ -55,6 +55,7 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
   let state: unknown;
   let tokens = 0;
   let isWritten = false;
+  let isAnswered = false;
 
   function apply(events: readonly AgentEvent[]): void {
     for (const event of events) {
@@ -102,6 +103,9 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
       signal,
       times: options.times,
       bytes: options.bytes,
+      onResponse() {
+        isAnswered = true;
+      },
     };
     for await (const event of requestAgent(request)) {
       apply(reader.read(event));
@@ -114,7 +118,9 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
     // The connection may break after the agent has ended its answer.
     apply(reader.end());
     const written = answer.characters - charactersBefore;
-    options.onTokens(tokens || Math.ceil((body.length + written) / tokenCharacters));
+    // A request that the agent has refused, or that has not reached it, costs nothing.
+    const estimate = isAnswered ? Math.ceil((body.length + written) / tokenCharacters) : 0;
+    options.onTokens(tokens || estimate);
   }
   return { last, failure, state, asked: [...asked.values()], calls: calls.open() };
 }

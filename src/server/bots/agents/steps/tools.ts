@@ -1,5 +1,6 @@
 // The tools that an agent can call, and the results of its calls. Either the server runs a tool immediately, or the
 // result comes from the page or the visitor: then the run ends with an interrupt, and continues with its answer.
+import { unlessAborted } from '../../attempts/unless-aborted.ts';
 import type { AskedInterrupt, OfferedTool, Resumed } from '../protocol.ts';
 
 /** A tool that the server runs while the visitor waits. */
@@ -103,7 +104,7 @@ async function runTool(
   onError: AnswerCallsOptions['onError'],
 ): Promise<CallResult> {
   try {
-    const output = await untilAborted(tool.run(call.input as Record<string, unknown>, signal), signal);
+    const output = await unlessAborted(tool.run(call.input as Record<string, unknown>, signal), signal);
     const length = (JSON.stringify(output) ?? '').length;
     if (length > maxResult) return failed(call, 'The result is too long.');
     return { result: resolved(call, output ?? null), output: output ?? null, hasFailed: false };
@@ -127,18 +128,3 @@ const failed = (call: OpenCall, error: string): CallResult => ({
   output: undefined,
   hasFailed: true,
 });
-
-/** Rejects with the reason of the signal when it is aborted first. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}

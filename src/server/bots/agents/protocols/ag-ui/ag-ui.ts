@@ -1,9 +1,9 @@
 // AG-UI 1.0 (https://docs.ag-ui.com): the request of a run, and its reader.
 import type { AgentProtocol, AgentRun } from '../../protocol.ts';
-import { cancelledResult, historyOfTurn, passageTitle, resultText } from '../shared/request-texts.ts';
+import { historyOfTurn, passageTitle } from '../shared/request-texts.ts';
 import type { JsonObject } from '../shared/values.ts';
 import { createAgUiReader } from './reader.ts';
-import { type SavedRun, savedRunOf } from './saved-run.ts';
+import { earlierMessages, type SavedRun, savedRunOf } from './saved-run.ts';
 
 /**
  * The protocol. `state` of the agent is sent back with each run of the conversation. `instructions` are sent as a system
@@ -39,7 +39,6 @@ export const agUi: AgentProtocol = {
 };
 
 function messagesOf(run: AgentRun, kept: SavedRun): JsonObject[] {
-  const isResumed = run.resume.length > 0;
   const messages: JsonObject[] = historyOfTurn(run, kept.messages.length > 0).map(({ id, role, text }) => ({
     id,
     role,
@@ -47,21 +46,7 @@ function messagesOf(run: AgentRun, kept: SavedRun): JsonObject[] {
   }));
   if (run.instructions !== '')
     messages.unshift({ id: 'instructions', role: 'system', content: run.instructions });
-  if (!isResumed) return messages;
-  return [...messages, ...kept.messages, ...kept.calls.map((id) => resultOf(run, id))];
-}
-
-/** The message with the result of a call. */
-function resultOf({ resume }: AgentRun, toolCallId: string): JsonObject {
-  const answer = resume.find(({ toolId, interruptId }) => (toolId ?? interruptId) === toolCallId);
-  const content = resultText(answer);
-  return {
-    id: `result:${toolCallId}`,
-    role: 'tool',
-    toolCallId,
-    content,
-    ...(answer?.status === 'resolved' ? {} : { error: cancelledResult }),
-  };
+  return [...messages, ...earlierMessages(run, kept)];
 }
 
 /** The answers to all interrupts of the previous run: an agent cannot go on with some of them. */

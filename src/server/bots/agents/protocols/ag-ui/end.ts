@@ -23,7 +23,7 @@ export function emitEnd({ outcome, usage }: JsonObject, ending: Ending, emit: Em
   const { run, state } = ending;
   emitUsage(usage, emit);
   const { type, pendingToolCallIds, interrupts: given } = objectOf(outcome) ?? {};
-  const interrupts = type === 'interrupt' ? interruptsOf(given, ending.calls) : [];
+  const interrupts = type === 'interrupt' ? interruptsOf(given, ending.calls, emit) : [];
   const calls = waitingCalls(idsOf(pendingToolCallIds), interrupts, ending);
   const isWaiting = calls.length > 0 || interrupts.length > 0;
   const left = {
@@ -71,7 +71,7 @@ export function emitUsage(usage: unknown, emit: Emit): void {
 const reasons: readonly AskedInterrupt['reason'][] = ['tool_call', 'input_required', 'confirmation'];
 
 /** The interrupts of a run, each once. */
-function interruptsOf(given: unknown, calls: ToolCalls): AskedInterrupt[] {
+function interruptsOf(given: unknown, calls: ToolCalls, emit: Emit): AskedInterrupt[] {
   const found = new Map<string, AskedInterrupt>();
   for (const { id, reason, message, toolCallId, responseSchema } of objectsOf(given).slice(
     0,
@@ -80,7 +80,11 @@ function interruptsOf(given: unknown, calls: ToolCalls): AskedInterrupt[] {
     const known = idOf(id);
     if (known === undefined || found.has(known)) continue;
     const toolId = idOf(toolCallId);
+    // The agent may not have reported the end of the input.
+    if (toolId !== undefined) calls.complete(toolId, emit);
     const call = toolId === undefined ? undefined : calls.get(toolId);
+    // The input was too long: nobody can approve what they cannot see.
+    if (call && call.input === undefined) continue;
     const schema = objectOf(responseSchema);
     const other = schema ? 'input_required' : 'confirmation';
     found.set(known, {

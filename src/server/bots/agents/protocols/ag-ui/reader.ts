@@ -20,7 +20,7 @@ import { createActivities } from './activities.ts';
 import { contentText } from './content.ts';
 import { emitEnd, emitUsage } from './end.ts';
 import { applyPatch } from './json-patch.ts';
-import { createRunMessages, savedRunOf, stateBytes } from './saved-run.ts';
+import { createRunMessages, earlierMessages, savedRunOf, stateBytes } from './saved-run.ts';
 
 /** Messages that are not of the agent. */
 const maxIgnored = 1_000;
@@ -44,7 +44,7 @@ export function createAgUiReader(run: AgentRun): AgentReader {
   const calls = createToolCalls();
   const reasoning = createReasoning();
   const activities = createActivities(run.blocks ?? []);
-  const messages = createRunMessages(run.resume.length > 0 ? earlier.messages : [], calls.get);
+  const messages = createRunMessages(earlierMessages(run, earlier), calls.get);
   const asked = new Set(run.history.map(({ id }) => id));
   /** Messages of users, systems and subagents. */
   const ignored = new Set<string>();

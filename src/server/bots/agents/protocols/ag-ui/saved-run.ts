@@ -1,6 +1,7 @@
 // The data that the server stores from a run of AG-UI: the state of the agent, and the messages of the run in the
 // agent's form. The run after an interrupt sends them back.
-
+import type { AgentRun } from '../../protocol.ts';
+import { cancelledResult, resultText } from '../shared/request-texts.ts';
 import type { ToolCall } from '../shared/tool-calls.ts';
 import {
   fittingState,
@@ -39,6 +40,25 @@ export function savedRunOf(value: unknown): SavedRun {
   };
 }
 
+/** The messages of the turn before this run, with the results of its calls; none in a new turn. */
+export function earlierMessages(run: AgentRun, kept: SavedRun): JsonObject[] {
+  if (run.resume.length === 0) return [];
+  return [...kept.messages, ...kept.calls.map((id) => resultOf(run, id))];
+}
+
+/** The message with the result of a call. */
+function resultOf({ resume }: AgentRun, toolCallId: string): JsonObject {
+  const answer = resume.find(({ toolId, interruptId }) => (toolId ?? interruptId) === toolCallId);
+  const content = resultText(answer);
+  return {
+    id: `result:${toolCallId}`,
+    role: 'tool',
+    toolCallId,
+    content,
+    ...(answer?.status === 'resolved' ? {} : { error: cancelledResult }),
+  };
+}
+
 /** Characters of the messages. More would not be kept. */
 const maxCharacters = 2 * savedStateBytes;
 const maxMessages = 200;
@@ -55,7 +75,7 @@ export interface RunMessages {
   saved(left: Pick<SavedRun, 'state' | 'interrupts' | 'calls'>): SavedRun | undefined;
 }
 
-/** Collects the messages of a run after those of the earlier runs of its turn. */
+/** Collects the messages of a run after `earlier`, those of its turn before it. */
 export function createRunMessages(
   earlier: readonly JsonObject[],
   callOf: (id: string) => ToolCall | undefined,
@@ -90,7 +110,10 @@ export function createRunMessages(
   const complete = (one: JsonObject): JsonObject => {
     const toolCalls = objectsOf(one.toolCalls).map((call) => {
       const made = callOf(idOf(call.id) ?? '');
-      return made ? { ...call, function: { name: made.name, arguments: made.text } } : call;
+      // Those of earlier runs are complete.
+      return made && !made.isEarlier
+        ? { ...call, function: { name: made.name, arguments: made.text } }
+        : call;
     });
     return toolCalls.length > 0 ? { ...one, toolCalls } : one;
   };

@@ -35,8 +35,10 @@ export function respondedMessage(message: JsonObject, { resume, tools }: AgentRu
         approval: { ...approval, approved: isApproval(answer) },
       };
     }
-    if (part.state !== 'input-available' || !offered.has(toolNameOf(part) ?? '')) return part;
     const answer = resume.find(({ toolId, interruptId }) => (toolId ?? interruptId) === part.toolCallId);
+    // The page may not offer the tool any more. Others are tools of the agent.
+    const isOurs = answer !== undefined || offered.has(toolNameOf(part) ?? '');
+    if (part.state !== 'input-available' || !isOurs) return part;
     return answer?.status === 'resolved'
       ? { ...part, state: 'output-available', output: answer.payload ?? null }
       : { ...part, state: 'output-error', errorText: cancelledResult };
