@@ -94,12 +94,14 @@ test('a chat that is already on the page, and invalid options, are refused', asy
       code('sales' as never),
       code({ chatUrl: 'no: address', instance: 'other' }),
       code({ instance: 'inline', target: '#missing' }),
+      code({ instance: 'inline', target: '#:r1:' }),
     ];
   }, platform.chatUrl);
   expect(codes).toEqual([
     'instance_taken',
     'instance_taken',
     'instance_taken',
+    'invalid_argument',
     'invalid_argument',
     'invalid_argument',
     'invalid_argument',

@@ -67,6 +67,36 @@ test('destroy with forget removes the record of the visitor and logs out the oth
   expect((await chat.storedSession()).userId).not.toBe(before.userId);
 });
 
+test('destroy with forget removes the record also if the chat was destroyed before', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await page.evaluate(() => {
+    const platform = window.platform as Platform;
+    platform.destroy();
+    platform.destroy({ forget: true });
+  });
+  expect(await chat.storedSession()).toEqual({});
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+});
+
+test('a queued function whose chat was destroyed before it ran runs for the next chat', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await page.evaluate(() => {
+    const platform = window.platform as Platform;
+    platform.push((p) => p.open());
+    platform.destroy();
+  });
+  await expect(page.locator('platform-webchat')).toHaveCount(0);
+  await page.evaluate(() => (window.platform as Platform).init());
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  chat.expectNoConsoleErrors();
+});
+
 test('with data-manual a queued function can call init, and methods that other queued functions call wait for it', async ({
   chat,
   page,

@@ -141,7 +141,10 @@ export interface CreateOptions extends InitOptions {
 }
 
 export interface DestroyOptions {
-  /** Also removes the visitor's record from this browser, and logs the visitor out in its other tabs. */
+  /**
+   * Also removes the visitor's record from this browser, and logs the visitor out in its other tabs. The chat must have run
+   * on this page; it may have been destroyed before. Without `webchat:initialized`, nothing is removed.
+   */
   forget?: boolean;
 }
 

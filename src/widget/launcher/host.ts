@@ -13,8 +13,12 @@ export interface Host {
   adopt(slot: StyleSlot, css: string): void;
 }
 
-/** Adds the host to the page, and removes it when `signal` aborts. @param target the element that an embedded chat fills. */
-export function createHost(target: Element | null, signal: AbortSignal): Host {
+/**
+ * Adds the host to the page, and removes it when `signal` aborts.
+ * @param find returns the element that an embedded chat fills: the page may have replaced it when the host is added again.
+ */
+export function createHost(find: () => Element | null, signal: AbortSignal): Host {
+  const target = find();
   const element = document.createElement('platform-webchat');
   const root = element.attachShadow({ mode: 'open' });
   const sheets = new Map<StyleSlot, CSSStyleSheet>();
@@ -24,7 +28,7 @@ export function createHost(target: Element | null, signal: AbortSignal): Host {
   const attach = () => {
     if (element.isConnected) return;
     // A sibling of <body>: replacing or transforming the body of the page does not affect the chat.
-    (target ?? document.documentElement).appendChild(element);
+    (find() ?? target ?? document.documentElement).appendChild(element);
     if (element.popover) element.showPopover();
   };
   attach();

@@ -29,8 +29,8 @@ export interface WidgetOptions {
   consent?: ConfigOptions['consent'];
   chatUrl: string;
   storageKey: string;
-  /** The element that an embedded chat fills, without a launcher; null for a window over the page. */
-  target: Element | null;
+  /** Returns the element that an embedded chat fills, without a launcher; null for a window over the page. */
+  find(): Element | null;
   /** The `dataset` of the script tag. */
   attributes: Record<string, string | undefined>;
   /** The folder of the widget's files, an absolute address ending in `/`. */
@@ -60,13 +60,14 @@ export interface WidgetInstance extends Widget, Omit<ChatWindow, keyof Widget> {
 let needsI18n = false;
 
 export function createWidget(options: WidgetOptions): WidgetInstance {
-  const { storageKey, target, attributes, assets, webchat, emitter, configuration, user } = options;
+  const { storageKey, attributes, assets, webchat, emitter, configuration, user } = options;
   const controller = new AbortController();
   const { signal } = controller;
   const config = createConfig(attributes, options.onInvalid);
   config.dashboard(webchat?.configuration);
   config.overlay(configuration);
-  const host = createHost(target, signal);
+  const target = options.find();
+  const host = createHost(options.find, signal);
   const frame = createFrame();
   const launcher = createLauncher();
   const box = element('div', { class: 'box', part: 'box', lang: 'en', dir: 'ltr' }, frame, launcher.button);

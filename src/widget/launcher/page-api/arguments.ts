@@ -28,3 +28,12 @@ export function readChatUrl(text: unknown): string {
   }
   throw invalid("init() needs chatUrl: 'https://HOST/chat/WEBHOOK'.");
 }
+
+/** Returns the element that the option `target` names; null without one, also if a text is not a selector. */
+export function findTarget(target: Element | string | undefined): Element | null {
+  try {
+    return typeof target === 'string' ? document.querySelector(target) : (target ?? null);
+  } catch {
+    return null;
+  }
+}

@@ -66,6 +66,9 @@ export function createEmitter(): Emitter {
     },
     reset() {
       emitted.clear();
+      subscriptions.forEach((subscription) => {
+        subscription.missed = [];
+      });
     },
     hooks: new Set(),
   };

@@ -7,7 +7,7 @@ import { load } from '../load.ts';
 import { findTrigger } from '../triggers.ts';
 import { createWidget, type WidgetInstance } from '../widget.ts';
 import { onAnalytics } from './analytics.ts';
-import { check, invalid, readChatUrl, type Takes } from './arguments.ts';
+import { check, findTarget, invalid, readChatUrl, type Takes } from './arguments.ts';
 import { createEmitter } from './emitter.ts';
 import { createNameCheck } from './name-check.ts';
 import type { PlatformOptions, WidgetMethod } from './platform-options.ts';
@@ -24,6 +24,8 @@ const lives = new Map<Platform, string>();
 export function createPlatform(platformOptions: PlatformOptions): Platform {
   const { emitter, assets, attributes, instance } = platformOptions;
   let widget: WidgetInstance | undefined;
+  /** The record of the last instance: it can be removed after that was destroyed. */
+  let storage: WidgetInstance['storage'] | undefined;
   /** The `init` call that is deferred until the page is parsed. */
   let waiting: (() => void) | undefined;
 
@@ -61,8 +63,6 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       check(method, argument, takes);
       if (method === 'config') checkOptions(argument as ConfigOptions);
       instance[method]((takes && argument) as never);
-      // An embedded chat whose target the page has removed: the target is searched again.
-      if (method === 'open' && !instance.box.isConnected) platform.init(platformOptions.initOptions);
     };
   /** Creates a method that the chat implements. */
   const chatMethod =
@@ -84,8 +84,11 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       const options: InitOptions = Object.assign(Object.create(null), given);
       platformOptions.initOptions = options;
       if (widget?.box.isConnected) return platform.config(options);
-      // The page has removed the element of the chat, so a new instance is created.
-      if (widget) platform.destroy();
+      // The page has removed the element of the chat, so a new instance is created. What was said about consent still holds.
+      if (widget) {
+        options.consent ??= widget.consent;
+        platform.destroy();
+      }
       check('init', given, 'an object');
       checkOptions(options);
       const chatUrl = readChatUrl(options.chatUrl ?? platformOptions.chatUrl);
@@ -99,11 +102,10 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       isDestroyed = false;
       document.removeEventListener('click', onEarlyClick);
       const wanted = options.target ?? attributes.target;
-      const find = () => (typeof wanted === 'string' ? document.querySelector(wanted) : (wanted ?? null));
+      const find = () => findTarget(wanted);
       const begin = () => {
         waiting = undefined;
-        const target = find();
-        if (wanted && !target) {
+        if (wanted && !find()) {
           lives.delete(platform);
           throw invalid(`init(): no element '${wanted}'.`);
         }
@@ -118,7 +120,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
           },
           ...platformOptions,
           attributes: options.attributes ?? attributes,
-          target,
+          find,
           chatUrl,
           storageKey,
           onInvalid: (field) => checkNames('value', field),
@@ -151,7 +153,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     },
     destroy({ forget } = {}) {
       lives.delete(platform);
-      const storage = widget?.storage;
+      storage = widget?.storage ?? storage;
       widget?.dispose();
       widget = waiting = undefined;
       isDestroyed = true;

@@ -1,0 +1,121 @@
+// The page renders the place of the chat again, as routers do: the chat goes on with the visitor, and with what the visitor
+// and the page have decided.
+import type { Page } from '@playwright/test';
+import { signUserKey } from '../../src/client/index.ts';
+import type { InitOptions, Platform } from '../../src/protocol/page-api/page-api.ts';
+import { test as base, expect } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+
+const secret = 'a secret of these tests, which is long enough for HMAC';
+const keyOf = (name: string) => signUserKey({ id: `${name}-${Date.now()}`, secret });
+
+/** Starts a chat in the element `#place` with these options, and waits for its greeting. */
+const test = base.extend<{ embed: (options?: Pick<InitOptions, 'user'>) => Promise<void> }>({
+  embed: async ({ chat, page, platform, serve }, use) => {
+    await use(async (options = {}) => {
+      const body = '<main><div id="place"></div></main><a href="#chat" data-platform-open>Talk to us</a>';
+      const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-manual></script>`;
+      await page.goto(serve('/rendered-again', pageHtml(script, { body })));
+      await page.evaluate(
+        (given) => (window.platform as Platform).init({ target: '#place', ...given }),
+        options,
+      );
+      await expect(chat.botRows.first()).toContainText('I am the demo bot');
+    });
+  },
+});
+test.use({ env: { USER_KEY_SECRET: secret } });
+
+const renderAgain = (page: Page) =>
+  page.evaluate(() => {
+    const place = document.createElement('div');
+    place.id = 'place';
+    document.querySelector('main')?.replaceChildren(place);
+  });
+const open = (page: Page) => page.evaluate(() => (window.platform as Platform).open());
+const getUser = (page: Page) => page.evaluate(() => (window.platform as Platform).getUser());
+
+test('a visitor who has logged out stays logged out in the new element', async ({ chat, page, embed }) => {
+  const userKey = await keyOf('ada');
+  await embed({ user: { userKey } });
+  const { id } = await getUser(page);
+  await page.evaluate(() => (window.platform as Platform).logout());
+  await renderAgain(page);
+  await open(page);
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  expect((await getUser(page)).id).not.toBe(id);
+  expect((await chat.storedSession()).userKey).not.toBe(userKey);
+});
+
+test('without consent nothing is stored in the new element either, and the conversation goes on', async ({
+  chat,
+  page,
+  embed,
+}) => {
+  await embed();
+  await chat.exchange('Before');
+  await page.evaluate(() => (window.platform as Platform).consent(false));
+  await expect.poll(() => chat.storedSession()).toEqual({});
+  await renderAgain(page);
+  await open(page);
+  await chat.exchange('After');
+  expect(await chat.texts()).toEqual(expect.arrayContaining(['Before', 'After']));
+  expect(await chat.storedSession()).toEqual({});
+});
+
+test('an identified visitor and what they are writing are still there in the new element', async ({
+  chat,
+  page,
+  embed,
+}) => {
+  await embed();
+  const userKey = await keyOf('bea');
+  await page.evaluate((key) => (window.platform as Platform).identify(key), userKey);
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await chat.input.fill('Half a sentence');
+  await renderAgain(page);
+  await open(page);
+  await expect(page.locator('#place platform-webchat')).toHaveCount(1);
+  await expect(chat.input).toHaveValue('Half a sentence');
+  expect((await getUser(page)).userKey).toBe(userKey);
+  // The browser reports the refused look-up of a user who does not exist yet.
+  chat.ignoreConsoleErrors('401');
+});
+
+test('an element of the page that opens the chat shows it in the new element', async ({
+  chat,
+  page,
+  embed,
+}) => {
+  await embed();
+  await renderAgain(page);
+  await expect(page.locator('platform-webchat')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Talk to us' }).click();
+  await expect(page.locator('#place platform-webchat')).toHaveCount(1);
+  await chat.exchange('In the new element');
+});
+
+test('after the page has removed the window, init() keeps to what the visitor has said about consent', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await page.evaluate(() => (window.platform as Platform).consent(false));
+  await expect.poll(() => chat.storedSession()).toEqual({});
+  await page.evaluate(() => {
+    document.querySelector('platform-webchat')?.remove();
+    (window.platform as Platform).init();
+  });
+  await chat.launcher.click();
+  await chat.exchange('Without consent');
+  expect(await chat.storedSession()).toEqual({});
+  // Until destroy().
+  await page.evaluate(() => {
+    const platform = window.platform as Platform;
+    platform.destroy();
+    platform.init();
+  });
+  await chat.launcher.click();
+  await chat.exchange('Started again');
+  expect(await chat.storedSession()).toHaveProperty('userKey');
+});
