@@ -56,6 +56,19 @@ test.describe('server', () => {
     expect(await at(plain.chatUrl, doctor)).toMatchObject(noFindings);
   });
 
+  test('a server that does not answer the requests for the script does not keep the diagnosis from ending', async ({
+    doctor,
+  }) => {
+    let requests = 0;
+    const silent = await doctor.proxy(({ url }) => url?.endsWith('/webchat.js') && requests++ > 0);
+    const script = `<script src="${silent.chatUrl}/webchat.js"></script>`;
+    const diagnosis = await doctor.diagnosePage(script);
+    expect(diagnosis).toMatchObject(noFindings);
+    expect(diagnosis.environment).toMatchObject({
+      skipped: { version: expect.stringContaining('TimeoutError') },
+    });
+  });
+
   test('origin_refused: an origin that is not in ALLOWED_ORIGINS is found', async ({ site, doctor }) => {
     const strict = await startPlatform({ ALLOWED_ORIGINS: 'https://www.example.com' });
     try {

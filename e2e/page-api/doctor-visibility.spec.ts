@@ -1,4 +1,5 @@
 // Tests of platform.doctor() on pages that remove, hide, move or cover the launcher.
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expectOnly, noFindings, test } from '../support/doctor.ts';
 import { expect } from '../support/fixtures.ts';
 
@@ -41,5 +42,34 @@ test.describe('visibility', () => {
     expect(diagnosis.ok).toBe(true);
     await page.evaluate(() => document.querySelector('h1')?.setAttribute('data-platform-open', ''));
     expect(await doctor.diagnoseAgain()).toMatchObject(noFindings);
+  });
+
+  test('launcher_off: hide() is named as the cause, and after show() the launcher is checked, also with launcher: false', async ({
+    page,
+    doctor,
+  }) => {
+    const call = (method: 'hide' | 'show') =>
+      page.evaluate((name) => (window.platform as Platform)[name](), method);
+    const body = doctor.servedScript.replace('<script', '<script data-launcher="false"');
+    await doctor.diagnosePage(body);
+    await call('show');
+    expect(await doctor.diagnoseAgain()).toMatchObject(noFindings);
+    await call('hide');
+    const diagnosis = await doctor.diagnoseAgain();
+    expectOnly(diagnosis, 'launcher_off', /hide\(\)/);
+    expect(diagnosis.ok).toBe(true);
+  });
+
+  test('an embedded chat that has not been scrolled to yet has no findings', async ({ doctor }) => {
+    const body = '<div style="height: 300vh"></div><div id="place"></div>';
+    const script = doctor.servedScript.replace('<script', '<script data-target="#place"');
+    expect(await doctor.diagnosePage(body + script)).toMatchObject(noFindings);
+  });
+
+  test('launcher_hidden: an embedded chat that the page hides is found', async ({ doctor }) => {
+    const body = '<div id="place" style="display: none"></div>';
+    const script = doctor.servedScript.replace('<script', '<script data-target="#place"');
+    const cause = /<platform-webchat> is 0 by 0 pixels/;
+    expectOnly(await doctor.diagnosePage(body + script), 'launcher_hidden', cause);
   });
 });

@@ -67,8 +67,8 @@ export const findings = {
   ],
   launcher_off: [
     'warning',
-    'launcher is false, and no element of the page opens the chat.',
-    'Give an element data-platform-open, call platform.open(), or remove launcher: false.',
+    'The page hides the launcher (launcher: false, or platform.hide()), and no element of the page opens the chat.',
+    'Give an element data-platform-open, call platform.open(), remove launcher: false, or call platform.show().',
   ],
   browser_too_old: [
     'error',

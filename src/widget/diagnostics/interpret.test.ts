@@ -99,6 +99,12 @@ test('no response: http in a page of https has precedence', () => {
   expect(interpretSilence(silence, { ...well, isOnline: false }).code).toBe('mixed_content');
 });
 
+test('no response: the query and the fragment of the page, which may hold secrets, are not in the finding', () => {
+  const silence = { address: 'http://chat.example/x', reason: 'r' };
+  const { message } = interpretSilence(silence, { ...well, page: `${page}#token` });
+  expect(message).toBe('https://shop.example/a/b may not ask http://chat.example/x.');
+});
+
 test.each([
   ['https://a.example/', 'http://b.example/', true],
   ['https://a.example/', 'http://localhost.example/', true],

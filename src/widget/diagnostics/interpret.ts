@@ -68,9 +68,11 @@ export interface Surroundings {
 export function interpretSilence({ address, reason }: NoAnswer, surroundings: Surroundings): Finding {
   const { page, isOnline, directive, isThere, isChat } = surroundings;
   const { origin } = new URL(address);
-  const from = new URL(page).origin;
+  // Without query and fragment, which may hold secrets of the page.
+  const { origin: from, pathname } = new URL(page);
   if (directive) return finding('csp_connect', `${directive} does not allow ${origin}.`, reason);
-  if (isMixed(page, address)) return finding('mixed_content', `${page} may not ask ${address}.`, reason);
+  if (isMixed(page, address))
+    return finding('mixed_content', `${from}${pathname} may not ask ${address}.`, reason);
   if (!isOnline) return finding('offline', `${origin} cannot be reached: the browser is offline.`, reason);
   if (!isThere) return finding('server_unreachable', `${origin} does not answer.`, reason);
   if (isChat) return finding('origin_refused', `${origin} does not let ${from} in.`, reason);

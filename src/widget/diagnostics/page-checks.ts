@@ -4,12 +4,14 @@ import type { Widget } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
 
 /** Checks the rectangle of the launcher or window in the viewport, and the elements above it. */
-export function checkPage({ box, frame, configuration, isOpen }: Widget, isEmbedded: boolean): Finding[] {
+export function checkPage({ box, frame, isOpen }: Widget, isEmbedded: boolean): Finding[] {
   if (!box.isConnected) return [finding('host_removed', '<platform-webchat> is not in the page any more.')];
   const root = box.getRootNode() as ShadowRoot;
   const hasWindow = isOpen || isEmbedded;
-  if (!hasWindow && !configuration.launcher) return checkOpeners();
-  const element = hasWindow ? frame : box.querySelector<HTMLElement>('.launcher');
+  const launcher = box.querySelector<HTMLElement>('.launcher');
+  if (!hasWindow && launcher?.hidden) return checkOpeners(box.hasAttribute('data-hidden'));
+  // An embedded chat opens when the visitor scrolls to it.
+  const element = isOpen ? frame : isEmbedded ? (root.host as HTMLElement) : launcher;
   if (!element) return [finding('host_removed', 'The launcher is not in <platform-webchat> any more.')];
   const name = hasWindow ? 'window' : 'launcher';
   const hidden = whyHidden(element, root.host);
@@ -33,9 +35,11 @@ export function checkPage({ box, frame, configuration, isOpen }: Widget, isEmbed
   return [finding('launcher_covered', `At ${position}, over the ${name}, lies ${describe(top_)}.`)];
 }
 
-function checkOpeners(): Finding[] {
+/** @param isHidden the page has called `platform.hide()`. */
+function checkOpeners(isHidden: boolean): Finding[] {
   if (document.querySelector('[data-platform-open]')) return [];
-  return [finding('launcher_off', 'launcher is false, and the page has no element with data-platform-open.')];
+  const cause = isHidden ? 'platform.hide() was called' : 'launcher is false';
+  return [finding('launcher_off', `${cause}, and the page has no element with data-platform-open.`)];
 }
 
 /** The first CSS property that hides the element, searched from the element outwards. */

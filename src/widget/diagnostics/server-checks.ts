@@ -18,7 +18,7 @@ import {
 } from './interpret.ts';
 
 /** Milliseconds without a response after which the server is considered unreachable. */
-const timeoutMs = 10_000;
+export const timeoutMs = 10_000;
 
 export interface Server {
   findings: Finding[];
