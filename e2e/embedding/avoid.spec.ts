@@ -131,6 +131,36 @@ test.describe('elements of the page', () => {
     await expect(chat.input).toBeInViewport();
   });
 
+  test('without a launcher the open window keeps clear of a bar, and not of one that has vanished meanwhile', async ({
+    chat,
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1000, height: 700 });
+    await chat.startConversation();
+    await page.evaluate(() => (window.platform as Platform).hide());
+    const belowWindow = async () => {
+      const box = await chat.window.boundingBox();
+      return box && 700 - box.y - box.height;
+    };
+    await addBar(page, 150);
+    await expect.poll(belowWindow).toBe(162);
+    await expect(chat.input).toBeInViewport();
+    await page.locator('.bar').evaluate((bar) => bar.remove());
+    await expect.poll(belowWindow).toBe(92);
+    // Hidden while a bar has raised it: the place of that time is forgotten.
+    await page.evaluate(() => {
+      const platform = window.platform as Platform;
+      platform.close();
+      platform.show();
+    });
+    await addBar(page, 150);
+    await expect.poll(() => below(page)).toBe(162);
+    await page.evaluate(() => (window.platform as Platform).hide());
+    await page.locator('.bar').evaluate((bar) => bar.remove());
+    await page.evaluate(() => (window.platform as Platform).open());
+    await expect.poll(belowWindow).toBe(92);
+  });
+
   test('on a phone the window still fills the screen', async ({ chat, page }) => {
     await page.setViewportSize({ width: 360, height: 640 });
     await chat.goto();

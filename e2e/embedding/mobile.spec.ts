@@ -110,6 +110,37 @@ for (const [name, style] of [
   });
 }
 
+test('of two chats the page stays covered until the windows of both are closed', async ({ chat, page }) => {
+  await chat.goto();
+  const before = await pageState(page);
+  await openSheet(chat);
+  await close(chat);
+  await page.evaluate(() => {
+    const second = (window.platform as Platform).create({ instance: 'second' });
+    Object.assign(window, { second });
+    second.open();
+  });
+  const isInert = () => page.evaluate(() => document.body.inert);
+  await expect(chat.botRows).not.toHaveCount(0);
+  await expect.poll(isInert).toBe(true);
+  /** Does something with the second chat, and returns whether the page is covered then. */
+  const afterwards = (method: 'open' | 'close' | 'destroy') =>
+    page.evaluate((name) => {
+      (window as unknown as { second: Platform }).second[name]();
+      visualViewport?.dispatchEvent(new Event('resize'));
+      return document.body.inert;
+    }, method);
+  expect(await afterwards('close')).toBe(false);
+  await page.evaluate(() => (window.platform as Platform).open());
+  await expect.poll(isInert).toBe(true);
+  expect(await afterwards('open')).toBe(true);
+  expect(await afterwards('close')).toBe(true);
+  expect(await afterwards('open')).toBe(true);
+  expect(await afterwards('destroy')).toBe(true);
+  await close(chat);
+  expect(await pageState(page)).toEqual(before);
+});
+
 test('changes that the page makes while it is covered are kept', async ({ chat, page, serve, platform }) => {
   const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
   await chat.goto(serve('/moves', pageHtml(tag, { body: tall }), {}));

@@ -38,6 +38,19 @@ const cases: Case[] = [
     body: 'data-theme="corporate"',
     expected: 'light',
   },
+  {
+    name: 'a class that is for the dark theme only',
+    body: 'class="bg-white dark:bg-gray-900"',
+    css: 'body { background: white }',
+    expected: 'light',
+  },
+  {
+    name: 'a dark text on a light page',
+    body: 'class="text-dark bg-body"',
+    css: 'body { background: white }',
+    expected: 'light',
+  },
+  { name: 'a class of a dark background', body: 'class="text-light bg-dark"', expected: 'dark' },
   { name: 'color-scheme: dark', css: ':root { color-scheme: dark }', expected: 'dark' },
   { name: 'a dark background', css: 'body { background: #123 }', expected: 'dark' },
   {

@@ -8,6 +8,9 @@ import { clearance, moved, type Rect, type Shift } from './clearance.ts';
 const delayMs = 100;
 /** The most elements that are watched: a selector such as `*` would watch the whole page. */
 const maxElements = 100;
+/** Pixels at the end of the window that an element of the page must not cover. */
+const composerHeight = 56;
+const still: Shift = { x: 0, y: 0 };
 /** What may make an element appear, move or vanish. */
 const ownAttributes = ['class', 'style', 'hidden', 'aria-hidden', 'open'];
 /** Fractions of an element that are visible, at which its place is read while it slides into the page. */
@@ -118,12 +121,14 @@ function createKeeper(widget: Widget) {
   }
 
   function place(): void {
-    const home = homeOf(launcher);
-    if (signal.aborted || !home) return;
+    if (signal.aborted) return;
     const { innerWidth: width, innerHeight: height } = window;
     const open = widget.isOpen ? homeOf(frame) : undefined;
     // A window that fills the screen has no other place.
-    const isFloating = open && open.right - open.left < width;
+    const floating = open && open.right - open.left < width ? open : undefined;
+    const own = homeOf(launcher);
+    // Without a launcher the end of the window, with the composer, is kept clear.
+    const home = own ?? (floating && { ...floating, top: floating.bottom - composerHeight });
     const others = earlier();
     // The window of another chat that fills the screen of a phone.
     const isCovered = others.some((other) => {
@@ -131,23 +136,27 @@ function createKeeper(widget: Widget) {
       return right - left >= width;
     });
     box.toggleAttribute('data-covered', isCovered);
-    const shift = clearance({
-      home,
-      window: isFloating ? { ...open, top: home.top } : undefined,
-      obstacles: [...places.values()],
-      launchers: others.flatMap((other) => {
-        const rect = homeOf(other);
-        // A docked window is as high as the page, so that there is no room below it for another launcher.
-        const isDocked = other.parentElement?.getAttribute('data-size') === 'docked';
-        return [
-          rect && moved(rect, shifts.get(other) ?? { x: 0, y: 0 }),
-          isDocked && !isCovered && homeOf(windowOf(other)),
-        ].flatMap((own) => own || []);
-      }),
-      width,
-      height,
+    const taken = others.flatMap((other) => {
+      const rect = homeOf(other);
+      // A docked window is as high as the page, so that there is no room below it for another launcher.
+      const isDocked = other.parentElement?.getAttribute('data-size') === 'docked';
+      return [
+        rect && moved(rect, shifts.get(other) ?? still),
+        isDocked && !isCovered && homeOf(windowOf(other)),
+      ].flatMap((place) => place || []);
     });
-    const { x, y } = shifts.get(launcher) ?? { x: 0, y: 0 };
+    const shift = home
+      ? clearance({
+          home,
+          window: floating && { ...floating, top: home.top },
+          obstacles: [...places.values()],
+          // Windows do not go aside.
+          launchers: own ? taken : [],
+          width,
+          height,
+        })
+      : still;
+    const { x, y } = shifts.get(launcher) ?? still;
     if (x === shift.x && y === shift.y) return;
     shifts.set(launcher, shift);
     box.style.setProperty('--aside', `${shift.x}px`);

@@ -12,8 +12,8 @@ const markAttributes = [
   'data-color-mode',
   'data-bs-theme',
 ];
-/** `dark`, `theme-dark` and `dark-mode`; not `darkroom`. */
-const mark = /(?:^|[\s_-])(light|dark)(?![a-z])/i;
+/** `dark`, `theme-dark` and `dark-mode`; not `darkroom`, `text-dark`, nor `dark:bg-black`, which is about the other theme. */
+const mark = /(?:^|[\s_-])(?<!text-)(light|dark)(?![a-z:])/i;
 const darkQuery = '(prefers-color-scheme: dark)';
 
 const followers = new WeakMap<Widget, () => void>();

@@ -3,6 +3,9 @@
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { trackVisualViewport } from './mobile-viewport.ts';
 
+/** The chats whose window covers the page now. */
+const covering = new Set<Widget>();
+
 /** Restores the page; undefined while it is not covered. */
 let unlockPage: (() => void) | undefined;
 
@@ -16,10 +19,15 @@ export function updatePageLock(widget: Widget): void {
   watchRemoval(widget);
   // An embedded chat does not cover the page.
   const isOver = isOpen && !signal.aborted && frame.isConnected && frame.getAttribute('role') === 'dialog';
-  const isLocked = isOver && frame.offsetWidth >= document.documentElement.clientWidth;
+  if (isOver && frame.offsetWidth >= document.documentElement.clientWidth) covering.add(widget);
+  else covering.delete(widget);
+  const isLocked = covering.size > 0;
   if (isLocked === !!unlockPage) return;
-  unlockPage?.();
-  if (!isLocked) return;
+  if (isLocked) lockPage();
+  else unlockPage?.();
+}
+
+function lockPage(): void {
   const { body, documentElement: root } = document;
   const wasInert = body.inert;
   const [left, top] = [scrollX, scrollY];
@@ -29,9 +37,8 @@ export function updatePageLock(widget: Widget): void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   // The chat is a sibling of the body, so it stays usable.
   body.inert = true;
-  const end = () => {
+  unlockPage = () => {
     unlockPage = undefined;
-    signal.removeEventListener('abort', end);
     // With some styles of the page its body scrolls now instead, so the scroll position is lost.
     const last = root.scrollHeight - root.clientHeight;
     const isPushed = top > last && scrollY > last - 2;
@@ -39,8 +46,6 @@ export function updatePageLock(widget: Widget): void {
     if (!wasInert) body.inert = false;
     if (isPushed) scrollTo({ left, top, behavior: 'instant' });
   };
-  unlockPage = end;
-  signal.addEventListener('abort', end);
 }
 
 /** Without the chat the page must be usable; when it is back, it covers the page again. */
@@ -49,5 +54,8 @@ function watchRemoval(widget: Widget): void {
   watched.add(widget);
   const observer = new MutationObserver(() => updatePageLock(widget));
   observer.observe(document.documentElement, { childList: true });
-  widget.signal.addEventListener('abort', () => observer.disconnect());
+  widget.signal.addEventListener('abort', () => {
+    observer.disconnect();
+    updatePageLock(widget);
+  });
 }

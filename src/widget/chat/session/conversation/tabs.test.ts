@@ -224,3 +224,19 @@ test('a tab that was frozen lists the messages, also of a server that does not n
   expect(follower.connection.resyncs).toBe(before + 1);
   for (const tab of [leader, follower]) tab.close();
 });
+
+test('in a browser that refuses the channel the tab leads alone, also after it was frozen', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('BroadcastChannel', function refuse() {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  });
+  const tab = openTab();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(tab.connection.isOpen).toBe(true);
+  document.dispatchEvent(new Event('freeze'));
+  expect(tab.connection.isOpen).toBe(false);
+  document.dispatchEvent(new Event('resume'));
+  await vi.advanceTimersByTimeAsync(500);
+  expect(tab.connection.isOpen).toBe(true);
+  tab.close();
+});

@@ -152,8 +152,12 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
 
   const join = () => {
     if (channel) return;
-    channel = new BroadcastChannel(`${widget.storageKey}:${id}`);
-    channel.onmessage = onMessage;
+    try {
+      channel = new BroadcastChannel(`${widget.storageKey}:${id}`);
+      channel.onmessage = onMessage;
+    } catch {
+      // The browser refuses it together with storage: this tab leads alone.
+    }
     ask(true, askMs);
   };
   const leave = () => {

@@ -196,6 +196,21 @@ describe('identity', () => {
     },
   );
 
+  test('after the user of init has logged out, an anonymous visitor whom the server has deleted is replaced', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    const here = openPage({}, { user: { userKey: ada.key }, close: () => {} });
+    await here.session.start();
+    await here.session.ask('logout');
+    await here.session.start();
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
+    const { userId, userKey } = here.stored;
+    await new ChatClient({ chatUrl, userKey, fetch: server.fetch as never }).deleteUser({});
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect(here.stored.userId).not.toBe(userId));
+    await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(here.stored.userId).not.toBe(ada.id);
+  });
+
   test('a slow response to identify does not undo a logout', async () => {
     const ada = await server.user({ name: 'Ada' });
     const here = openPage({}, { close: () => {} });

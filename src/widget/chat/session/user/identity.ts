@@ -9,10 +9,11 @@ import { newId } from '../ids.ts';
 
 /** @param prepare applies the user fields and key of the page before a user is created or resumed. */
 export function createIdentity(
-  { storage, signal, user, webchat, getUserKey }: Widget,
+  widget: Widget,
   client: ChatClientBase,
   prepare: () => Promise<void>,
 ): Identity {
+  const { storage, signal, webchat } = widget;
   let userId: string | undefined;
   let creationKey = newId();
   let ensuring: Promise<string | undefined> | undefined;
@@ -92,7 +93,8 @@ export function createIdentity(
     },
     forget() {
       const { isNamed, userKey } = storage.read();
-      if (isNamed || user.userKey) return false;
+      // Read now: a logout replaces the user of the page.
+      if (isNamed || widget.user.userKey) return false;
       // Another tab may have replaced the user already.
       if (userKey === client.userKey) storage.write({ userKey: undefined, userId: undefined });
       syncFromStorage();
@@ -100,6 +102,6 @@ export function createIdentity(
     },
   };
   // With a callback the page is asked before anything is resumed.
-  if (!user.userKey && !getUserKey) identity.stashNamedUser();
+  if (!widget.user.userKey && !widget.getUserKey) identity.stashNamedUser();
   return identity;
 }
