@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
+import { allDelivered } from '../testing/settled-rows.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { pollOptions, startTestCluster, startTestServer, type TestServer } from '../testing.ts';
 
@@ -158,6 +159,35 @@ test('superseding: the handler of a superseded message is aborted, and nothing t
   expect([queued.status, last.status]).toEqual([201, 201]);
   expect(bot.events.map(({ preview }) => preview)).toEqual(['wait', 'instead', 'the last one']);
 });
+
+testOnSqlite(
+  'superseding: an answer that waits to be stored behind the new message is not stored',
+  async () => {
+    const { server, bot, send, list } = await start();
+    const first = await send('wait');
+    await expect.poll(() => bot.events.length, pollOptions).toBe(1);
+    const { write } = server.db;
+    let writes = 0;
+    let isOpen = false;
+    server.db.write = (work) => {
+      writes += 1;
+      return write(async (tx) => {
+        const result = await work(tx);
+        if (isOpen) return result;
+        // The first write that succeeds is that of the new message. Before its commit, the answer is given to the database.
+        isOpen = true;
+        const before = writes;
+        bot.release();
+        await expect.poll(() => writes, pollOptions).toBe(before + 1);
+        return result;
+      });
+    };
+    expect((await send('instead', idOf(first))).status).toBe(201);
+    await allDelivered(server.db);
+    expect(await list()).toEqual(['- wait', 'instead', 'Answer to instead']);
+    expect(bot.aborted).toContain('wait');
+  },
+);
 
 test('superseding: an answer that is being streamed ends without a message', async () => {
   const { server, bot, key, id, send, list } = await start();

@@ -142,11 +142,12 @@ describe('a message and its event need', () => {
     });
   });
 
-  test('four more for a reply of the bot', async () => {
+  test('five more for a reply of the bot, one of which checks that its message was not superseded', async () => {
     handler = async (event, bot) => void (await bot.reply({ type: 'text', text: event.preview }));
     await server.sendMessage(visitor.key, conversationId, 'Hello');
     const used = await statementsOf(['conversation_started', 'Hello']);
-    const reply = ['FROM messages', 'UPDATE conversations', 'INTO messages', 'UPDATE conversations'];
+    const stored = ['FROM messages', 'UPDATE conversations', 'INTO messages', 'UPDATE conversations'];
+    const reply = [...stored, 'FROM deliveries'];
     expect(used).toEqual([...post, ...reply, end]);
   });
 });

@@ -1,5 +1,6 @@
-// The condition of every write of a handler: its process still owns the event, and the conversation was not deleted. A
-// process that was frozen or cut off for longer than its lease writes nothing afterwards.
+// The condition of every write of a handler: its process still owns the event, which was not deleted with its message or
+// conversation. A process that was frozen or cut off for longer than its lease writes nothing afterwards, and neither does a
+// handler whose message was superseded just before.
 import { publish } from '../../diagnostics/events.ts';
 import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
 import { isOwned } from '../../storage/bots/delivery-claims.ts';
@@ -7,12 +8,12 @@ import { deliveryStates } from '../../storage/bots/delivery-states.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import type { LockName } from '../../storage/locks.ts';
 
-/** The write of a handler whose event another process handles, or whose conversation was deleted. Nothing was stored. */
+/** The write of a handler whose event another process handles, or was deleted. Nothing was stored. */
 export class EventLost extends Error {
   override name = 'EventLost';
 
   constructor() {
-    super('The event is not handled here any more: the lease was lost, or the conversation was deleted.');
+    super('The event is not handled here any more: the lease was lost, or the event was deleted.');
   }
 }
 
@@ -21,7 +22,7 @@ export interface Fence {
   readonly event: Pick<DeliveryRow, 'eventId' | 'conversationId' | 'owner'> | undefined;
   /** True when nobody has handled the event before, so that none of its replies exists. */
   readonly isFirstAttempt: boolean;
-  /** Whether the event is handled by another process, or was deleted with its conversation. */
+  /** Whether the event is handled by another process, or was deleted. */
   isLost(tx: Tx): Promise<boolean>;
   /** Throws EventLost unless the event is owned. To be called in a work that has changed the conversation. */
   check(tx: WriteTx): Promise<void>;
@@ -29,13 +30,13 @@ export interface Fence {
   hold(tx: WriteTx, ...locks: LockName[]): Promise<void>;
 }
 
-/** In a server that is one process the owner is null, and no statement is needed. */
 export function createFence(delivery: DeliveryRow): Fence {
   const { owner, conversationId, attempts, state } = delivery;
-  const isLost = async (tx: Tx) => owner !== null && !(await isOwned(tx, delivery));
+  const isLost = async (tx: Tx) => !(await isOwned(tx, delivery));
   const check = async (tx: WriteTx) => {
     if (!(await isLost(tx))) return;
-    publish('fenced', { kind: 'bot_event' });
+    // Its metric is about other processes.
+    if (owner !== null) publish('fenced', { kind: 'bot_event' });
     throw new EventLost();
   };
   return {
@@ -45,8 +46,8 @@ export function createFence(delivery: DeliveryRow): Fence {
     isLost,
     check,
     async hold(tx, ...locks) {
-      if (owner === null) return;
-      await tx.lock(`conversation:${conversationId}`, ...locks);
+      // In a server that is one process, nobody else claims the event.
+      if (owner !== null) await tx.lock(`conversation:${conversationId}`, ...locks);
       await check(tx);
     },
   };

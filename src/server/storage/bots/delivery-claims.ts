@@ -55,13 +55,16 @@ export async function releaseDelivery(
 }
 
 /**
- * Whether `owner` handles the event, and its conversation was not deleted. The answer stays true until the end of a work
+ * Whether `owner` handles the event, and its conversation was not deleted; in a server that is one process, where the owner is
+ * null, whether the event exists: a message that supersedes its own deletes it. The answer stays true until the end of a work
  * that has locked the conversation before, because claims need that lock.
  */
 export async function isOwned(
   tx: Tx,
   { eventId, owner }: Pick<DeliveryRow, 'eventId' | 'owner'>,
 ): Promise<boolean> {
+  if (owner === null)
+    return (await tx.get('SELECT 1 FROM deliveries WHERE event_id = ?', eventId)) !== undefined;
   const row = await tx.get(
     `SELECT 1 FROM deliveries d JOIN conversations c ON c.id = d.conversation_id
      WHERE d.event_id = ? AND d.owner = ? AND NOT ${isBeingDeleted('c.owner_id')}`,
