@@ -149,6 +149,20 @@ test('bot code: a module that hangs while it is selected is ended, and can be se
   expect(ended).toHaveBeenCalledTimes(2);
 });
 
+test('bot code: a module that takes too long to be selected is not ended while events wait for it', async () => {
+  const limits = holdLimits();
+  const ended = vi.spyOn(Worker.prototype, 'terminate');
+  onTestFinished(() => ended.mockRestore());
+  const { botCode, bot } = await coded(() => {}, { isThread: true, text: 'for (;;) {}' });
+  const waiting = botCode.handlerOf(bot);
+  const selected = botCode.assertLoadable('range.mjs', 'ws_b');
+  limits.latest().elapse();
+  await expect(selected).rejects.toThrow('code: range.mjs takes too long to load.');
+  expect(ended).not.toHaveBeenCalled();
+  await Promise.all([botCode.close(), expect(waiting).rejects.toThrow('The server stops.')]);
+  expect(ended).toHaveBeenCalledOnce();
+});
+
 test('bot code: a module that hangs while it is selected ends with the server', async () => {
   holdLimits();
   const ended = vi.spyOn(Worker.prototype, 'terminate');
@@ -179,5 +193,7 @@ async function coded(
     logger,
     loadTime: heldLimit,
   });
-  return { botCode, file };
+  const found = await context.server.db.read((tx) => botOfWebhook(tx, 'demo'));
+  if (!found) throw new Error('There is no bot.');
+  return { botCode, file, bot: { ...found, code: 'range.mjs', workspaceId: 'ws_b' } };
 }

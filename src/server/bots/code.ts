@@ -41,6 +41,8 @@ interface BotCodeOptions {
 /** A module that is being loaded, or was loaded. */
 interface Loading {
   module: Promise<LoadedBot>;
+  /** How many wait for it. */
+  waiting: number;
   /** Rejects with the reason, and ends the thread of the module, unless it was loaded. */
   giveUp(reason: Error): void;
 }
@@ -60,7 +62,7 @@ export function createBotCode(options: BotCodeOptions): BotCode {
     if (known) return known;
     const limit = new AbortController();
     const module = loadBotCode(file, botThreads, { setting: 'code', signal: limit.signal });
-    const loading = { module, giveUp: (reason: Error) => limit.abort(reason) };
+    const loading = { module, waiting: 0, giveUp: (reason: Error) => limit.abort(reason) };
     loaded.set(file, loading);
     module.then(
       (bot) => running.add(bot),
@@ -70,10 +72,30 @@ export function createBotCode(options: BotCodeOptions): BotCode {
     return loading;
   }
 
+  /** @param within milliseconds after which it rejects. The module is ended then, unless events or others wait for it. */
+  async function wait(loading: Loading, file: string, within?: number): Promise<LoadedBot> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    loading.waiting += 1;
+    try {
+      if (within === undefined) return await loading.module;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          const reason = new StartError(`code: ${file} takes too long to load.`);
+          reject(reason);
+          if (loading.waiting === 1) loading.giveUp(reason);
+        }, within);
+      });
+      return await Promise.race([loading.module, late]);
+    } finally {
+      clearTimeout(timer);
+      loading.waiting -= 1;
+    }
+  }
+
   async function loadedBot(bot: BotRow): Promise<LoadedBot | undefined> {
     if (bot.code === null) return bot.webhookId === webhookId ? options.bot : undefined;
     if (folder === undefined || !botCodePattern.test(bot.code)) return undefined;
-    return load(join(folderOf(folder, bot.workspaceId), bot.code)).module;
+    return wait(load(join(folderOf(folder, bot.workspaceId), bot.code)), bot.code);
   }
 
   return {
@@ -88,13 +110,8 @@ export function createBotCode(options: BotCodeOptions): BotCode {
         throw new ApiError('InvalidPayload', 'code: The server has no folder of bots (its setting BOTS).');
       }
       const workspaceFolder = folderOf(folder, workspaceId);
-      const { module, giveUp } = load(join(workspaceFolder, code));
-      const timer = setTimeout(
-        () => giveUp(new StartError(`code: ${code} takes too long to load.`)),
-        loadTime,
-      );
       try {
-        await module;
+        await wait(load(join(workspaceFolder, code)), code, loadTime);
       } catch (error) {
         if (!(error instanceof StartError)) throw error;
         const isThrown = error.cause !== undefined;
@@ -112,8 +129,6 @@ export function createBotCode(options: BotCodeOptions): BotCode {
           .replaceAll(resolve(workspaceFolder) + sep, '')
           .replaceAll(resolve(folder) + sep, '');
         throw new ApiError('InvalidPayload', line.slice(0, 400));
-      } finally {
-        clearTimeout(timer);
       }
     },
     async close() {

@@ -1,5 +1,6 @@
 // Delivers events to bots, code or webhook, at least once: one event at a time per conversation, conversations in
 // parallel. A bot that throws or hangs does not affect other conversations.
+import { setMaxListeners } from 'node:events';
 import type { WrittenEvent } from '../chat/index.ts';
 import { isOfDatabase } from '../storage/database.ts';
 import { cancelled, isConversationMissing, leaseLost, within } from './attempts/cancellation.ts';
@@ -23,6 +24,8 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const wokenWhileWorking = new Map<string, boolean>();
   const written = createWrittenEvents();
   const closing = new AbortController();
+  // Each conversation that waits for a handler listens.
+  setMaxListeners(0, closing.signal);
   let isAccepting = true;
 
   const wakeKnown = (conversationId: string): void => wake(conversationId, { isNew: false });

@@ -415,9 +415,12 @@ describe('the limits of agents', () => {
     },
   );
 
-  test('tokens of a day: an estimate for an answer that breaks off', async () => {
+  test.each<[string, Parameters<typeof agent.answer>[0]]>([
+    ['an answer that breaks off', (response) => begin(response).end()],
+    ['a connection that breaks off before the answer', (response) => response.destroy()],
+  ])('tokens of a day: an estimate for %s', async (_, respond) => {
     const visitor = await visit(await startLimited({ tokensPerDay: 100 }));
-    agent.answer((response) => begin(response).end());
+    agent.answer(respond);
     await visitor.ask('x'.repeat(1_000));
     expect((await visitor.ask('Hello?'))?.metadata).toEqual({ error: 'agent_limit' });
   });

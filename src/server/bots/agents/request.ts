@@ -18,8 +18,6 @@ export interface AgentRequest {
   times?: Partial<RequestTimes> | undefined;
   /** The bytes that this response and those after it may have together. */
   bytes?: ByteBudget | undefined;
-  /** Called when a response with a status of 2xx has begun. */
-  onResponse?(): void;
 }
 
 /** Bytes that can still be received. */
@@ -66,7 +64,6 @@ export async function* requestAgent(request: AgentRequest): AsyncGenerator<Serve
   signal.addEventListener('abort', close, { once: true });
   try {
     const response = await openResponse(request, times, closing.signal, restartTimer);
-    request.onResponse?.();
     yield* readEvents(response, request.bytes ?? runBytes(), restartTimer);
   } catch (error) {
     signal.throwIfAborted();

@@ -66,9 +66,6 @@ export function createEmitter(): Emitter {
     },
     reset() {
       emitted.clear();
-      subscriptions.forEach((subscription) => {
-        subscription.missed = [];
-      });
     },
     hooks: new Set(),
   };

@@ -39,6 +39,14 @@ export interface StepResult {
 
 /** Characters of a token, for agents that report no usage. */
 const tokenCharacters = 4;
+/**
+ * The codes of requests that the agent has refused, or that have not reached it: they cost nothing. After a time limit or a broken
+ * connection the agent may have worked.
+ */
+const refusals = [
+  ...['status', 'address_refused', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
+];
 
 /**
  * Sends the request and writes the events of the agent into the answer. Throws the reason of `signal` if it is not a
@@ -55,7 +63,6 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
   let state: unknown;
   let tokens = 0;
   let isWritten = false;
-  let isAnswered = false;
 
   function apply(events: readonly AgentEvent[]): void {
     for (const event of events) {
@@ -103,9 +110,6 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
       signal,
       times: options.times,
       bytes: options.bytes,
-      onResponse() {
-        isAnswered = true;
-      },
     };
     for await (const event of requestAgent(request)) {
       apply(reader.read(event));
@@ -118,8 +122,8 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
     // The connection may break after the agent has ended its answer.
     apply(reader.end());
     const written = answer.characters - charactersBefore;
-    // A request that the agent has refused, or that has not reached it, costs nothing.
-    const estimate = isAnswered ? Math.ceil((body.length + written) / tokenCharacters) : 0;
+    const isRefused = failure !== undefined && refusals.includes(failure.code);
+    const estimate = isRefused ? 0 : Math.ceil((body.length + written) / tokenCharacters);
     options.onTokens(tokens || estimate);
   }
   return { last, failure, state, asked: [...asked.values()], calls: calls.open() };
