@@ -26,6 +26,7 @@ export { announced } from './file-fields.ts';
 export type { ExtractionOptions } from './indexing/extraction.ts';
 export { createIndexing } from './indexing/index.ts';
 export { openFileStore, openObjects } from './open-store.ts';
+export { heldFileOfKey } from './operations/find.ts';
 export { filesHandlers } from './operations/index.ts';
 export type { FilesServices } from './operations/services.ts';
 export {

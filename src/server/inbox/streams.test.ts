@@ -26,7 +26,10 @@ const createStreams = (read: () => Promise<unknown>, end = () => {}) =>
 const viewer = { workspaceId: 'ws', memberId: 'member', seesAllTeams: true };
 const release = vi.fn();
 const grant = { check: async () => {}, acquireSlot: async () => release };
-afterEach(() => release.mockClear());
+afterEach(() => {
+  vi.useRealTimers();
+  release.mockClear();
+});
 
 test('a stream that the database does not let open keeps no subscription of its workspace, no slot, and no bytes', async () => {
   const end = vi.fn();
@@ -129,7 +132,7 @@ test('who sees conversations of other teams than before is disconnected, and has
   await Promise.all([streams[0]?.cancel(), streams[2]?.cancel()]);
 });
 
-test('a stream stays open while the database does not answer, and ends when the member has lost access', async () => {
+test('a stream stays open while the database does not answer, and ends at its first answer and when the member has lost access', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const answers: (() => Promise<void>)[] = [];
   const check = async () => answers.shift()?.();
@@ -142,20 +145,26 @@ test('a stream stays open while the database does not answer, and ends when the 
   const broken = async () => {
     throw new Error('disk I/O error');
   };
-  for (const [n, answer] of [lost, broken, async () => {}].entries()) {
+  for (const [n, answer] of [async () => {}, lost, broken].entries()) {
     answers.push(answer);
     vi.advanceTimersByTime(15_000);
     await expect.poll(pings, pollOptions).toBe(n + 1);
   }
   expect(release).not.toHaveBeenCalled();
+  // The page connects again, and asks for the changes that were not sent.
+  vi.advanceTimersByTime(15_000);
+  await expect.poll(() => release.mock.calls.length, pollOptions).toBe(1);
+  await stream.ended;
+  expect(pings()).toBe(3);
+
+  const other = readStream(await streams.open(viewer, { check, acquireSlot: async () => release }));
   answers.push(async () => {
     throw new ApiError('Unauthorized', 'The session has ended.');
   });
   vi.advanceTimersByTime(15_000);
-  await expect.poll(() => release.mock.calls.length, pollOptions).toBe(1);
+  await expect.poll(() => release.mock.calls.length, pollOptions).toBe(2);
   vi.useRealTimers();
-  await stream.ended;
-  expect(pings()).toBe(3);
+  await other.ended;
 });
 
 test('a cursor of an earlier version, which does not say what its member saw, is too old', async () => {

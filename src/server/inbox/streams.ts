@@ -46,8 +46,7 @@ type Audience = ReadonlySet<string> | undefined;
 const isIn = (audience: Audience, { memberId, seesAllTeams }: Client): boolean =>
   audience === undefined || seesAllTeams || audience.has(memberId);
 
-const encoder = new TextEncoder();
-const frameOf = (data: string): Uint8Array => encoder.encode(`event: message\ndata: ${data}\n\n`);
+const frameOf = (data: string): Uint8Array => new TextEncoder().encode(`event: message\ndata: ${data}\n\n`);
 
 export function createInboxStreams({
   db,
@@ -221,26 +220,27 @@ export function createInboxStreams({
           close();
         },
       };
+      let isUnknown = false;
       const pings = setInterval(async () => {
         try {
           await check();
+          if (isUnknown) return close();
           onSeen(viewer);
         } catch (error) {
           if (error instanceof ApiError) return close();
-          // The access is unknown: the stream stays open until the next check.
+          // It stays open until the access is known. Then its page connects again, and asks for what was not sent.
+          isUnknown = true;
           if (!(error instanceof DatabaseUnavailable)) logger.error({ err: error }, 'an access check failed');
         }
         sendBytes(frameOf(ping));
       }, pingIntervalMs).unref();
       feed.clients.add(client);
       sendBytes(openingFrame.bytes);
-      try {
-        await sendCounts();
-      } catch (error) {
+      await sendCounts().catch(async (error) => {
         // Nobody will read it.
         await readable.cancel();
         throw error;
-      }
+      });
       return new Response(readable, { headers: streamHeaders });
     },
     closeInSteps: closing.closeInSteps,

@@ -2,7 +2,7 @@
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import type { FileStore } from '../files/index.ts';
-import { announced, type FilePrincipal, mayUse, ownerOf, spaceOf } from '../files/index.ts';
+import { announced, type FilePrincipal, heldFileOfKey, mayUse, ownerOf, spaceOf } from '../files/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { deletePendingFile } from '../storage/files/deletions.ts';
 import {
@@ -46,7 +46,7 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
       // The row is inserted before the bytes are written, because bytes without a row are removed as orphans.
       const pending = await db.write(async (tx) => {
         await tx.lock(`bot:${botId}`);
-        const found = await fileOfKey(tx, botId, spaceOf(principal), key);
+        const found = await heldFileOfKey(tx, botId, spaceOf(principal), key);
         const file: FileRow = {
           ...(found ?? { ...ownerOf(principal), id: createId('file', at), botId, key, createdAt: at }),
           size: 0,
