@@ -82,6 +82,47 @@ test('an identified visitor and what they are writing are still there in the new
   chat.ignoreConsoleErrors('401');
 });
 
+test('the newest message is in sight in the new element, also if the page opens the chat in the same task', async ({
+  chat,
+  page,
+  embed,
+}) => {
+  await embed();
+  for (const text of ['One', 'Two', 'Three', 'Four', 'Five']) await chat.exchange(text);
+  await expect(chat.rows.first()).not.toBeInViewport();
+  await page.evaluate(() => {
+    const place = document.createElement('div');
+    place.id = 'place';
+    document.querySelector('main')?.replaceChildren(place);
+    (window.platform as Platform).open();
+  });
+  await expect(chat.rows.last()).toBeInViewport();
+});
+
+test('the consent holds until the page has the element for which init() has failed', async ({
+  chat,
+  page,
+  embed,
+}) => {
+  await embed();
+  await page.evaluate(() => (window.platform as Platform).consent(false));
+  await expect.poll(() => chat.storedSession()).toEqual({});
+  const refusal = await page.evaluate(() => {
+    document.querySelector('main')?.replaceChildren();
+    try {
+      (window.platform as Platform).init({ target: '#place' });
+    } catch (error) {
+      return String(error);
+    }
+    return undefined;
+  });
+  expect(refusal).toContain("no element '#place'");
+  await renderAgain(page);
+  await page.evaluate(() => (window.platform as Platform).init({ target: '#place' }));
+  await chat.exchange('Without consent');
+  expect(await chat.storedSession()).toEqual({});
+});
+
 test('an element of the page that opens the chat shows it in the new element', async ({
   chat,
   page,

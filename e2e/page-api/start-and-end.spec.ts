@@ -81,22 +81,6 @@ test('destroy with forget removes the record also if the chat was destroyed befo
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
-test('a queued function whose chat was destroyed before it ran runs for the next chat', async ({
-  chat,
-  page,
-}) => {
-  await chat.goto();
-  await page.evaluate(() => {
-    const platform = window.platform as Platform;
-    platform.push((p) => p.open());
-    platform.destroy();
-  });
-  await expect(page.locator('platform-webchat')).toHaveCount(0);
-  await page.evaluate(() => (window.platform as Platform).init());
-  await expect(chat.botRows.first()).toContainText('I am the demo bot');
-  chat.expectNoConsoleErrors();
-});
-
 test('with data-manual a queued function can call init, and methods that other queued functions call wait for it', async ({
   chat,
   page,

@@ -12,8 +12,8 @@ interface ChatWindowOptions {
   launcher: Launcher;
   /** The window fills an element of the page, and opens without taking the focus. */
   isEmbedded: boolean;
-  /** Adds the chat to the page again if the page has removed it. */
-  attach(): void;
+  /** Adds the chat to the page again if the page has removed it, and returns whether it has. */
+  attach(): boolean;
   emitter: Emitter;
   /** The chat if it is mounted. */
   mounted(): Chat | undefined;
@@ -62,8 +62,15 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   }
 
   function open(from?: Element | null): void {
-    attach();
-    if (state.isOpen) return;
+    const isMoved = attach();
+    if (state.isOpen) {
+      // The transcript has lost its position, which it restores when it opens.
+      if (isMoved) {
+        mounted()?.setOpen(false);
+        setTimeout(() => mounted()?.setOpen(state.isOpen));
+      }
+      return;
+    }
     state.isOpen = state.wasOpened = true;
     const focused = from ?? root.activeElement ?? document.activeElement;
     const isFree = focused === document.body;

@@ -5,8 +5,8 @@ import { set } from './dom.ts';
 export interface Host {
   element: HTMLElement;
   root: ShadowRoot;
-  /** Adds the host to the page again if the page has removed it. */
-  attach(): void;
+  /** Adds the host to the page again if the page has removed it, and returns whether it has. */
+  attach(): boolean;
   /** Calls `handler` when the page has opened a popover. */
   onPopover(handler: () => void): void;
   /** Sets the CSS of one slot. Our CSS is in a cascade layer, so that of the site always wins, in any order. */
@@ -26,10 +26,11 @@ export function createHost(find: () => Element | null, signal: AbortSignal): Hos
   // The top layer is above every z-index and outside of every transform, filter and clip of the page.
   if ('showPopover' in element && !target) set(element, { popover: 'manual' });
   const attach = () => {
-    if (element.isConnected) return;
+    if (element.isConnected) return false;
     // A sibling of <body>: replacing or transforming the body of the page does not affect the chat.
     (find() ?? target ?? document.documentElement).appendChild(element);
     if (element.popover) element.showPopover();
+    return true;
   };
   attach();
   return {

@@ -10,10 +10,11 @@ const conversations = lazyBundle(() => import('../../conversations/main.tsx'));
 const ownData = lazyBundle(() => import('../../own-data/main.tsx'));
 
 /** Another visitor gets another dialog: what one has found, read or entered is not for the next. */
-function visitorOf({ store, session }: ViewProps): string | undefined {
+function visitorOf({ store, session, widget }: ViewProps): string | undefined {
   // Subscribes to the change of the visitor. It is also another number for a draft, which concerns no dialog.
   void store.state.visitor;
-  return session.context.identity.userId;
+  // The record already names a returning visitor while the session connects.
+  return session.context.identity.userId ?? widget.storage.read().userId;
 }
 
 /** The list of conversations, whose code is loaded with its first opening. */

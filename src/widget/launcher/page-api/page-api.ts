@@ -24,8 +24,9 @@ const lives = new Map<Platform, string>();
 export function createPlatform(platformOptions: PlatformOptions): Platform {
   const { emitter, assets, attributes, instance } = platformOptions;
   let widget: WidgetInstance | undefined;
-  /** The record of the last instance: it can be removed after that was destroyed. */
+  /** The record of the last instance, which can be removed after that was destroyed, and its consent: the next `init` may fail. */
   let storage: WidgetInstance['storage'] | undefined;
+  let consent: InitOptions['consent'];
   /** The `init` call that is deferred until the page is parsed. */
   let waiting: (() => void) | undefined;
 
@@ -85,10 +86,9 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       platformOptions.initOptions = options;
       if (widget?.box.isConnected) return platform.config(options);
       // The page has removed the element of the chat, so a new instance is created. What was said about consent still holds.
-      if (widget) {
-        options.consent ??= widget.consent;
-        platform.destroy();
-      }
+      options.consent ??= widget ? widget.consent : consent;
+      if (widget) platform.destroy();
+      ({ consent } = options);
       check('init', given, 'an object');
       checkOptions(options);
       const chatUrl = readChatUrl(options.chatUrl ?? platformOptions.chatUrl);
@@ -155,7 +155,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       lives.delete(platform);
       storage = widget?.storage ?? storage;
       widget?.dispose();
-      widget = waiting = undefined;
+      widget = waiting = consent = undefined;
       isDestroyed = true;
       emitter.reset();
       if (!forget) return;
