@@ -28,13 +28,6 @@ export const isInterrupted = ({ reason }: AbortSignal): boolean =>
 export const isConversationMissing = (error: unknown): boolean =>
   error instanceof EventLost || (error instanceof ApiError && error.type === 'ResourceNotFound');
 
-/** Rejects when the signal is aborted. */
-export function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}
-
 /** Resolves when `work` does, after `milliseconds` at the latest. */
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

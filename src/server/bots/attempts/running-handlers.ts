@@ -14,18 +14,12 @@ import { ThreadEnded } from '../threads/thread.ts';
 import type { ConcurrencyLimiter } from '../webhooks/concurrency-limiter.ts';
 import { DeliveryRejected } from '../webhooks/handler.ts';
 import type { DeliveryScheduler } from '../webhooks/scheduler.ts';
-import {
-  cancelled,
-  handledByPerson,
-  isInterrupted,
-  leaseLost,
-  rejectOnAbort,
-  timeoutError,
-} from './cancellation.ts';
+import { cancelled, handledByPerson, isInterrupted, leaseLost, timeoutError } from './cancellation.ts';
 import { createEventEnds } from './event-ends.ts';
 import { createReplyGroups } from './reply-groups.ts';
 import type { BotRunnerOptions, HandlerKind } from './runner-interface.ts';
 import type { StorageRetries } from './storage-retries.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import type { WrittenEvents } from './written-events.ts';
 
 /** Milliseconds that bot code may take for one event. */
@@ -152,7 +146,7 @@ export function createRunningHandlers(options: Options): RunningHandlers {
         // The visitor stopped the stream, so the handler ended as expected.
         if (!isVisitorStop(error)) throw error;
       });
-      await Promise.race([rejectOnAbort(controller.signal), handled]);
+      await unlessAborted(handled, controller.signal);
       await api.finish();
       limiter.recordResult(context.bot.id, true);
       if (delivery.reason === null) await end(delivery);

@@ -1,6 +1,6 @@
 // The request of a chat completion.
 import type { AgentRun, Resumed } from '../protocol.ts';
-import { groundedText, groundingText, historyOfTurn } from './shared/request-texts.ts';
+import { answerTo, groundedText, groundingText, historyOfTurn } from './shared/request-texts.ts';
 import { idOf, type JsonObject, objectsOf } from './shared/values.ts';
 
 /** Returns the body. Texts of the visitor and found passages are never part of the instructions. */
@@ -60,7 +60,7 @@ const callIdsOf = ({ tool_calls }: JsonObject): string[] =>
   objectsOf(tool_calls).flatMap(({ id }) => idOf(id) ?? []);
 
 function toolMessage(id: string, resume: readonly Resumed[]): JsonObject {
-  const answer = resume.find(({ toolId, interruptId }) => (toolId ?? interruptId) === id);
+  const answer = answerTo(id, resume);
   const content = answer?.status === 'resolved' ? (answer.payload ?? null) : { error: 'cancelled' };
   return {
     role: 'tool',

@@ -1,7 +1,7 @@
 // The data that the server stores from a run of AG-UI: the state of the agent, and the messages of the run in the
 // agent's form. The run after an interrupt sends them back.
 import type { AgentRun } from '../../protocol.ts';
-import { cancelledResult, resultText } from '../shared/request-texts.ts';
+import { answerTo, cancelledResult, resultText } from '../shared/request-texts.ts';
 import type { ToolCall } from '../shared/tool-calls.ts';
 import {
   fittingState,
@@ -48,7 +48,7 @@ export function earlierMessages(run: AgentRun, kept: SavedRun): JsonObject[] {
 
 /** The message with the result of a call. */
 function resultOf({ resume }: AgentRun, toolCallId: string): JsonObject {
-  const answer = resume.find(({ toolId, interruptId }) => (toolId ?? interruptId) === toolCallId);
+  const answer = answerTo(toolCallId, resume);
   const content = resultText(answer);
   return {
     id: `result:${toolCallId}`,

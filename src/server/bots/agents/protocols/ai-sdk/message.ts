@@ -1,7 +1,7 @@
 // Builds the assistant's message from a stream, as the AI SDK does. The next request contains it with the answers to
 // its approvals.
 import type { AgentRun } from '../../protocol.ts';
-import { cancelledResult, isApproval } from '../shared/request-texts.ts';
+import { answerTo, cancelledResult, isApproval } from '../shared/request-texts.ts';
 import {
   bytesOf,
   fittingState,
@@ -35,7 +35,7 @@ export function respondedMessage(message: JsonObject, { resume, tools }: AgentRu
         approval: { ...approval, approved: isApproval(answer) },
       };
     }
-    const answer = resume.find(({ toolId, interruptId }) => (toolId ?? interruptId) === part.toolCallId);
+    const answer = answerTo(part.toolCallId, resume);
     // The page may not offer the tool any more. Others are tools of the agent.
     const isOurs = answer !== undefined || offered.has(toolNameOf(part) ?? '');
     if (part.state !== 'input-available' || !isOurs) return part;

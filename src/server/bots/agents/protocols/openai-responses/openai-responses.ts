@@ -1,6 +1,7 @@
 // The Responses API of OpenAI, which other servers implement too: the request of a run, and its reader.
 import type { AgentProtocol, AgentRun } from '../../protocol.ts';
 import {
+  answerTo,
   groundedText,
   groundingText,
   historyOfTurn,
@@ -65,8 +66,8 @@ function itemsOfTurn({ state, resume }: AgentRun): JsonObject[] {
   );
   const answers = items.flatMap((item): JsonObject[] => {
     if (item.type === 'function_call' && !answered.has(item.call_id)) {
-      const answer = resume.find(({ toolId, interruptId }) => (toolId ?? interruptId) === item.call_id);
-      return [{ type: 'function_call_output', call_id: item.call_id, output: resultText(answer) }];
+      const output = resultText(answerTo(item.call_id, resume));
+      return [{ type: 'function_call_output', call_id: item.call_id, output }];
     }
     if (item.type !== 'mcp_approval_request' || answered.has(item.id)) return [];
     const answer = resume.find(({ interruptId }) => interruptId === item.id);

@@ -55,6 +55,10 @@ export function historyOfTurn({ history, resume }: AgentRun, hasState: boolean):
   return history.slice(0, last + 1);
 }
 
+/** The answer to a call of a tool: its interrupt has the id of the call, or is about it. */
+export const answerTo = (callId: unknown, resume: readonly Resumed[]): Resumed | undefined =>
+  resume.find(({ toolId, interruptId }) => (toolId ?? interruptId) === callId);
+
 /** The result of a call as a text. */
 export function resultText(answer: Resumed | undefined): string {
   if (answer?.status !== 'resolved') return cancelledResult;
