@@ -26,12 +26,14 @@ const test = base.extend<{ embed: (options?: Pick<InitOptions, 'user'>) => Promi
 });
 test.use({ env: { USER_KEY_SECRET: secret } });
 
-const renderAgain = (page: Page) =>
-  page.evaluate(() => {
+/** Renders the place again. @param isOpened the page opens the chat in the same task. */
+const renderAgain = (page: Page, isOpened = false) =>
+  page.evaluate((opens) => {
     const place = document.createElement('div');
     place.id = 'place';
     document.querySelector('main')?.replaceChildren(place);
-  });
+    if (opens) (window.platform as Platform).open();
+  }, isOpened);
 const open = (page: Page) => page.evaluate(() => (window.platform as Platform).open());
 const getUser = (page: Page) => page.evaluate(() => (window.platform as Platform).getUser());
 
@@ -90,12 +92,7 @@ test('the newest message is in sight in the new element, also if the page opens 
   await embed();
   for (const text of ['One', 'Two', 'Three', 'Four', 'Five']) await chat.exchange(text);
   await expect(chat.rows.first()).not.toBeInViewport();
-  await page.evaluate(() => {
-    const place = document.createElement('div');
-    place.id = 'place';
-    document.querySelector('main')?.replaceChildren(place);
-    (window.platform as Platform).open();
-  });
+  await renderAgain(page, true);
   await expect(chat.rows.last()).toBeInViewport();
 });
 

@@ -91,20 +91,16 @@ async function acceptOffer(chat: ChatPage): Promise<void> {
   await expect(button(chat, 'Switch off notifications')).toBeVisible();
 }
 
-/** All that is needed until the visitor gets pushes in this browser. */
-async function switchOnPushes({
-  chat,
-  context,
-  page,
-  platform,
-  site,
-}: {
+interface Parts {
   chat: ChatPage;
   context: BrowserContext;
   page: Page;
   platform: PlatformServer;
   site: HostSite;
-}): Promise<void> {
+}
+
+/** All that is needed until the visitor gets pushes in this browser. */
+async function switchOnPushes({ chat, context, page, platform, site }: Parts): Promise<void> {
   await allowPushes(context, platform, site);
   await subscribeAt(page, peer.browser());
   await openDesk(platform);
@@ -122,6 +118,12 @@ const isSubscribed = (page: Page): Promise<boolean> =>
     const registration = await navigator.serviceWorker.getRegistration('/');
     return !!(await registration?.pushManager.getSubscription());
   });
+
+/** The page identifies a user whom the server does not know. */
+async function identifyAnother(page: Page): Promise<void> {
+  const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+  await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+}
 
 /** The browser asks, and the visitor refuses, which it remembers. */
 async function refusePermission(page: Page): Promise<void> {
@@ -330,8 +332,7 @@ test('a user who is identified before they open the chat gets no pushes of the p
 }) => {
   await switchOnPushes({ chat, context, page, platform, site });
   await page.reload();
-  const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
-  await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+  await identifyAnother(page);
   expect(await titlesAfter(context, site, pushOf('one'))).toEqual([]);
   // The browser reports the refused look-up of a user who does not exist yet.
   chat.ignoreConsoleErrors('401');
@@ -362,6 +363,31 @@ async function expectOffered(chat: ChatPage): Promise<void> {
   expect(await isSubscribed(chat.page)).toBe(false);
 }
 
+/**
+ * The visitor presses the button, and another user comes before the browser goes on. Returns the requests that store a
+ * subscription.
+ * @param hold lets the browser wait for `goOn`.
+ */
+async function changeUserDuring(
+  { chat, context, page, platform, site }: Parts,
+  hold: () => void,
+): Promise<string[]> {
+  await allowPushes(context, platform, site);
+  await subscribeAt(page, peer.browser());
+  await page.addInitScript(hold);
+  await openDesk(platform);
+  const stored = countStored(page);
+  await waitForPerson(chat);
+  await button(chat, 'Tell me about answers').click();
+  await isWaiting(page);
+  await identifyAnother(page);
+  await expect(chat.botRows).toHaveCount(1);
+  await goOn(page);
+  await expectOffered(chat);
+  expect(stored).toEqual([]);
+  return stored;
+}
+
 test('a permission that is given after another user has come, or after a logout, switches nothing on', async ({
   chat,
   context,
@@ -369,22 +395,9 @@ test('a permission that is given after another user has come, or after a logout,
   platform,
   site,
 }) => {
-  await allowPushes(context, platform, site);
-  await subscribeAt(page, peer.browser());
-  await page.addInitScript(() => {
+  const stored = await changeUserDuring({ chat, context, page, platform, site }, () => {
     Notification.requestPermission = () => new Promise((goOn) => Object.assign(window, { goOn }));
   });
-  await openDesk(platform);
-  const stored = countStored(page);
-  await waitForPerson(chat);
-  await button(chat, 'Tell me about answers').click();
-  await isWaiting(page);
-  const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
-  await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
-  await expect(chat.botRows).toHaveCount(1);
-  await goOn(page);
-  await expectOffered(chat);
-  expect(stored).toEqual([]);
 
   await page.evaluate(() => Reflect.deleteProperty(window, 'goOn'));
   await button(chat, 'Tell me about answers').click();
@@ -405,9 +418,7 @@ test('a subscription that the browser makes after another user has come is ended
   platform,
   site,
 }) => {
-  await allowPushes(context, platform, site);
-  await subscribeAt(page, peer.browser());
-  await page.addInitScript(() => {
+  await changeUserDuring({ chat, context, page, platform, site }, () => {
     const { prototype } = PushManager;
     const { subscribe } = prototype;
     prototype.subscribe = async function (options) {
@@ -415,17 +426,6 @@ test('a subscription that the browser makes after another user has come is ended
       return subscribe.call(this, options);
     };
   });
-  await openDesk(platform);
-  const stored = countStored(page);
-  await waitForPerson(chat);
-  await button(chat, 'Tell me about answers').click();
-  await isWaiting(page);
-  const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
-  await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
-  await expect(chat.botRows).toHaveCount(1);
-  await goOn(page);
-  await expectOffered(chat);
-  expect(stored).toEqual([]);
 });
 
 test('a refusal is told once, and then nothing is offered any more', async ({ chat, page, platform }) => {

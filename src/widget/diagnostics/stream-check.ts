@@ -3,11 +3,9 @@ import { listenConversation } from '../../client/operations/chat.ts';
 import type { Finding } from '../../protocol/page-api/diagnosis.ts';
 import { addressOf } from './address.ts';
 import { finding } from './findings.ts';
+import { timeoutMs } from './server-checks.ts';
 
-/** Milliseconds until the stream must open, and then send its first byte: our server sends it at once. */
-const timeoutMs = 10_000;
-
-/** Checks whether messages can be received. `conversationId` is a conversation that this key can read. */
+/** Checks whether messages can be received: the stream must open, and then send its first byte, which our server sends at once. `conversationId` is a conversation that this key can read. */
 export async function checkStream(
   chatUrl: string,
   userKey: string,
