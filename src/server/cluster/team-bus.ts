@@ -25,7 +25,11 @@ export type TeamChange =
       state: PresenceState;
     };
 
-type Listener = (change: TeamChange) => void;
+interface Listener {
+  onChange(change: TeamChange): void;
+  /** Changes of other processes may have been lost. */
+  onGap(): void;
+}
 
 export interface TeamBus {
   publish(workspaceId: string, change: TeamChange): void;
@@ -37,8 +41,11 @@ export function createTeamBus(relay: Relay, onError: (error: unknown) => void): 
   const listeners = new Map<string, { listeners: Set<Listener>; end(): void }>();
   const topicOf = (workspaceId: string) => `team ${workspaceId}`;
   const deliver = (workspaceId: string, change: TeamChange): void => {
-    for (const listener of [...(listeners.get(workspaceId)?.listeners ?? [])]) listener(change);
+    for (const listener of [...(listeners.get(workspaceId)?.listeners ?? [])]) listener.onChange(change);
   };
+  relay.onGap(() => {
+    for (const { listeners: all } of listeners.values()) for (const { onGap } of all) onGap();
+  });
 
   return {
     publish(workspaceId, change) {

@@ -3,6 +3,8 @@ import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ping } from '../../protocol/signal.ts';
 import { ApiError } from '../api/errors.ts';
+import { createMemoryRelayHub } from '../cluster/memory-relay.testing.ts';
+import { createTeamBus, type TeamBus } from '../cluster/team-bus.ts';
 import type { Database } from '../storage/database.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { pollOptions, readStream } from '../testing.ts';
@@ -15,10 +17,13 @@ type Member = Awaited<ReturnType<Inbox['member']>>;
 const listen = ({ server }: Inbox, { headers }: Member): Promise<Response> =>
   server.fetch('/v1/inbox/stream', { headers });
 
-const createStreams = (read: () => Promise<unknown>, end = () => {}) =>
+const createStreams = (
+  read: () => Promise<unknown>,
+  team: TeamBus = { publish: () => {}, subscribe: () => () => {} },
+) =>
   createInboxStreams({
     db: { read } as unknown as Database,
-    team: { publish: () => {}, subscribe: () => end },
+    team,
     logger: pino({ level: 'silent' }),
     now: Date.now,
     onSeen: () => {},
@@ -35,7 +40,7 @@ test('a stream that the database does not let open keeps no subscription of its 
   const end = vi.fn();
   const streams = createStreams(
     () => Promise.reject(new DatabaseUnavailable('The database does not answer.')),
-    end,
+    { publish: () => {}, subscribe: () => end },
   );
   await expect(streams.open(viewer, grant)).rejects.toThrow(DatabaseUnavailable);
   expect(release).toHaveBeenCalledTimes(1);
@@ -165,6 +170,44 @@ test('a stream stays open while the database does not answer, and ends at its fi
   await expect.poll(() => release.mock.calls.length, pollOptions).toBe(2);
   vi.useRealTimers();
   await other.ended;
+});
+
+test('a stream ends at its next ping after changes of other processes may have been lost', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const hub = createMemoryRelayHub();
+  const [ownRelay, otherRelay] = [hub.connect(), hub.connect()];
+  const streams = createStreams(
+    async () => ({}),
+    createTeamBus(ownRelay, (error) => {
+      throw error;
+    }),
+  );
+  const other = createTeamBus(otherRelay, (error) => {
+    throw error;
+  });
+  const open = async () => readStream(await streams.open(viewer, grant));
+  const stream = await open();
+  const pings = () => stream.frames.filter(({ data }) => data === ping).length;
+  vi.advanceTimersByTime(15_000);
+  await expect.poll(pings, pollOptions).toBe(1);
+
+  // The relay is interrupted, and loses a change.
+  hub.fate = () => 'lost';
+  other.publish(viewer.workspaceId, { kind: 'deleted', conversationId: 'c' });
+  hub.fate = () => 'arrives';
+  hub.gap();
+  expect(release).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(15_000);
+  await stream.ended;
+  expect([pings(), release.mock.calls.length]).toEqual([1, 1]);
+
+  // What happened before a stream was opened does not end it.
+  const next = await open();
+  vi.advanceTimersByTime(15_000);
+  other.publish(viewer.workspaceId, { kind: 'deleted', conversationId: 'd' });
+  await expect.poll(() => next.frames.map(({ data }) => data).join(), pollOptions).toContain('"d"');
+  expect(release).toHaveBeenCalledTimes(1);
+  await next.cancel();
 });
 
 test('a cursor of an earlier version, which does not say what its member saw, is too old', async () => {

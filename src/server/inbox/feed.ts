@@ -1,0 +1,138 @@
+// The changes of one workspace: each is read once for all members, and sent to the clients of those who may see it.
+import type { TeamSignal, TeamSignals } from '../../protocol/handling/inbox.ts';
+import type { TeamBus, TeamChange } from '../cluster/team-bus.ts';
+import type { Database } from '../storage/database.ts';
+import { findInboxRecord } from '../storage/inbox/lists.ts';
+import { findNote } from '../storage/inbox/notes.ts';
+import { audienceOf, audienceOfTeam, type HandlingPlace } from '../storage/inbox/visibility.ts';
+import { createPresentMembers } from './present-members.ts';
+import { serializedNote, serializeRows } from './serializers.ts';
+
+export interface FeedClient {
+  memberId: string;
+  seesAllTeams: boolean;
+  /** Whether it may have missed changes. Its page asks for them when it connects again. */
+  isBehind: boolean;
+  send(signal: TeamSignal): void;
+  countSoon(): void;
+}
+
+export interface Feed<Client extends FeedClient> {
+  clients: Set<Client>;
+  end(): void;
+}
+
+type Audience = ReadonlySet<string> | undefined;
+
+const isIn = (audience: Audience, { memberId, seesAllTeams }: FeedClient): boolean =>
+  audience === undefined || seesAllTeams || audience.has(memberId);
+
+/** Reads the changes of a workspace while it has clients. `onError`: called if a change could not be read. */
+export function createFeed<Client extends FeedClient>(
+  workspaceId: string,
+  { db, team, now, onError }: { db: Database; team: TeamBus; now(): number; onError(error: unknown): void },
+): Feed<Client> {
+  const clients = new Set<Client>();
+  /** Conversations whose rows are being read; true if they have changed since. */
+  const reading = new Map<string, boolean>();
+  const present = createPresentMembers(now);
+  /** Where each conversation was before the changes that are still to be sent. */
+  const places = new Map<string, HandlingPlace[]>();
+
+  /** `audience`: the members who may see the conversation; undefined: all. */
+  function send(signal: TeamSignal, audience: Audience): void {
+    for (const client of [...clients]) if (isIn(audience, client)) client.send(signal);
+  }
+
+  async function sendRow(conversationId: string, from?: HandlingPlace): Promise<void> {
+    if (from) places.set(conversationId, [...(places.get(conversationId) ?? []), from]);
+    if (reading.has(conversationId)) return void reading.set(conversationId, true);
+    try {
+      do {
+        reading.set(conversationId, false);
+        const left = places.get(conversationId) ?? [];
+        places.delete(conversationId);
+        const { row, audience, before } = await db.read(async (tx) => {
+          const record = await findInboxRecord(tx, workspaceId, conversationId);
+          const [found] = record ? await serializeRows(tx, [record]) : [];
+          const earlier: Audience[] = [];
+          for (const place of left) earlier.push(await audienceOfTeam(tx, place));
+          return { row: found, audience: await audienceOf(tx, conversationId), before: earlier };
+        });
+        if (!row) continue;
+        send({ type: 'inbox_row', data: { row } }, audience);
+        // It has come to a restricted team: a member who saw it must not keep it. If its team becomes restricted, the streams
+        // of those who do not see it any more end at the next ping, and their lists are read again.
+        for (const client of [...clients])
+          if (!isIn(audience, client) && before.some((one) => isIn(one, client)))
+            client.send({ type: 'inbox_deleted', data: { conversationId, isHidden: true } });
+      } while (reading.get(conversationId));
+    } finally {
+      reading.delete(conversationId);
+    }
+    for (const client of clients) client.countSoon();
+  }
+
+  async function sendNote(conversationId: string, noteId: string): Promise<void> {
+    const { note, audience } = await db.read(async (tx) => {
+      const found = await findNote(tx, conversationId, noteId);
+      return {
+        note: found && (await serializedNote(tx, found)),
+        audience: await audienceOf(tx, conversationId),
+      };
+    });
+    if (note) send({ type: 'inbox_note', data: { note } }, audience);
+  }
+
+  /** Sends a signal about a conversation to the members who may see it. */
+  async function sendOf<T extends 'inbox_message_deleted' | 'inbox_note_deleted' | 'inbox_read'>(
+    type: T,
+    data: TeamSignals[T],
+  ): Promise<void> {
+    const audience = await db.read((tx) => audienceOf(tx, data.conversationId));
+    send({ type, data } as TeamSignal, audience);
+  }
+
+  /** Tells who is in a conversation now. */
+  async function sendPresence(change: Extract<TeamChange, { kind: 'presence' }>): Promise<void> {
+    const { conversationId } = change;
+    present.update(change);
+    const audience = await db.read((tx) => audienceOf(tx, conversationId));
+    const all = present.list(conversationId);
+    for (const client of [...clients]) {
+      if (!isIn(audience, client)) continue;
+      // Members do not see their own presence, not even from another tab.
+      const members = all.filter(({ memberId }) => memberId !== client.memberId);
+      client.send({ type: 'inbox_presence', data: { conversationId, members } });
+    }
+  }
+
+  function receive(change: TeamChange): void {
+    const { conversationId } = change;
+    if (change.kind === 'presence') sendPresence(change).catch(onError);
+    else if (change.kind === 'note') sendNote(conversationId, change.noteId).catch(onError);
+    else if (change.kind === 'row') {
+      const { from, deletedMessageId: messageId } = change;
+      // A page may have read it long ago: the timeline that is read again does not tell of it.
+      if (messageId !== undefined)
+        sendOf('inbox_message_deleted', { conversationId, messageId }).catch(onError);
+      sendRow(conversationId, from).catch(onError);
+    } else if (change.kind === 'read') {
+      const { seq, until } = change;
+      sendOf('inbox_read', { conversationId, seq, until }).catch(onError);
+    } else if (change.kind === 'note_deleted') {
+      sendOf('inbox_note_deleted', { conversationId, noteId: change.noteId }).catch(onError);
+    } else {
+      send({ type: 'inbox_deleted', data: { conversationId } }, undefined);
+      for (const client of clients) client.countSoon();
+    }
+  }
+
+  const end = team.subscribe(workspaceId, {
+    onChange: receive,
+    onGap() {
+      for (const client of clients) client.isBehind = true;
+    },
+  });
+  return { clients, end };
+}
