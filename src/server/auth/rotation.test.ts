@@ -31,10 +31,11 @@ test('secret rotation: existing user keys and file addresses are valid until the
     headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
     body: new TextEncoder().encode('kept'),
   });
-  const outcome = async () => [
-    (await server.call('GET', '/users/me', { key })).status,
-    (await server.fetch(pathOf(url))).status,
-  ];
+  const outcome = async () => {
+    const file = await server.fetch(pathOf(url));
+    await file.arrayBuffer();
+    return [(await server.call('GET', '/users/me', { key })).status, file.status];
+  };
   expect(await outcome()).toEqual([200, 200]);
 
   server = await server.restart({ secret: fresh, previousSecrets: [old] });

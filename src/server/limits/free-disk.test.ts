@@ -195,7 +195,8 @@ test('free disk: an upload stops at the reserve, and can be resumed when space i
   expect((await server.fetch(path, { method: 'HEAD' })).headers.get('upload-offset')).toBe('100000');
   set(10 * reserve);
   expect((await patch(new Uint8Array(900_000), 100_000)).status).toBe(204);
-  expect((await server.fetch(new URL(file.url).pathname)).status).toBe(200);
+  const stored = await server.fetch(new URL(file.url).pathname);
+  expect([stored.status, (await stored.arrayBuffer()).byteLength]).toEqual([200, 1_000_000]);
 });
 
 test('free disk: an upload of the Files API is rejected below the reserve', async () => {

@@ -26,19 +26,19 @@ export interface TableFilesOptions {
 }
 
 export function createTableFiles({ db, store, onRemoved, now }: TableFilesOptions): TableFiles {
-  async function find(tx: Tx, botId: string, idOrKey: string): Promise<FileRow | undefined> {
+  async function findReadable(tx: Tx, botId: string, idOrKey: string): Promise<FileRow | undefined> {
     const principal = botOf(botId);
     const file = (await findFile(tx, idOrKey)) ?? (await fileOfKey(tx, botId, spaceOf(principal), idOrKey));
     return file && isComplete(file) && mayUse(principal, file, 'read') ? file : undefined;
   }
 
   return {
-    known: async (tx, botId, fileId) => (await find(tx, botId, fileId)) !== undefined,
-    async read(botId, fileId) {
-      const file = await db.read((tx) => find(tx, botId, fileId));
+    known: async (tx, botId, fileId) => (await findReadable(tx, botId, fileId)) !== undefined,
+    async find(botId, fileId) {
+      const file = await db.read((tx) => findReadable(tx, botId, fileId));
       if (!file) return undefined;
       const { contentId, size } = file;
-      return { bytes: await store.read(contentId, 0, size - 1), size, contentId };
+      return { size, contentId, open: () => store.read(contentId, 0, size - 1) };
     },
     async write(botId, key, contentType, bytes) {
       const principal = botOf(botId);

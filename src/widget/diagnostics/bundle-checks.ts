@@ -3,7 +3,7 @@ import type { Finding } from '../../protocol/page-api/diagnosis.ts';
 import type { Policies } from './content-policies.ts';
 import { finding } from './findings.ts';
 import { isNoAnswer } from './interpret.ts';
-import { request } from './server-checks.ts';
+import { request, timeoutMs } from './server-checks.ts';
 
 /** The files of all other bundles; the build inserts them here. */
 declare const __CHUNKS__: readonly string[];
@@ -66,4 +66,11 @@ async function checkTrustedTypes(address: string, policies: Policies): Promise<F
   }
 }
 
-const load = (address: string): Promise<unknown> => import(/* @vite-ignore */ address);
+/** Loads a bundle. Rejects also if it does not load in time: a request that is never answered has no other end. */
+const load = (address: string): Promise<unknown> =>
+  Promise.race([
+    import(/* @vite-ignore */ address),
+    new Promise((_, reject) => {
+      setTimeout(() => reject(new Error(`Not loaded within ${timeoutMs / 1_000} seconds.`)), timeoutMs);
+    }),
+  ]);

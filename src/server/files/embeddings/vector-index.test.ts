@@ -1,7 +1,7 @@
 // Tests of semantic search through the Files API: found passages, access, failures of the model, changes of the model,
 // restarts, deletions.
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FoundPassage, SemanticSearch } from '../../../protocol/file.ts';
 import { versionsWithoutEmbeddings } from '../../storage/files/embeddings.ts';
 import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
@@ -149,10 +149,10 @@ describe('a search', () => {
     await ready();
     const later = performance.now() + 60_000;
     const clock = vi.spyOn(performance, 'now').mockReturnValue(later);
+    onTestFinished(() => clock.mockRestore());
     await fixture.server.db.write((tx) => tx.run('ALTER TABLE embedding_models RENAME TO kept_models'));
     const { status: found, body } = await fixture.call('bot', 'GET', '/search?query=refund+money');
     await fixture.server.db.write((tx) => tx.run('ALTER TABLE kept_models RENAME TO embedding_models'));
-    clock.mockRestore();
     expect([found, body.passages?.map(({ file }) => file.key)]).toEqual([200, ['a.txt']]);
   });
 

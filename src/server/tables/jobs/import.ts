@@ -28,18 +28,23 @@ export async function* importedRows(
 }
 
 async function* readRows(schema: TableSchema, text: AsyncGenerator<string>): AsyncGenerator<ImportedRow[]> {
-  let head = '';
-  for (;;) {
-    const { value, done } = await text.next();
-    if (done) throw new ImportError('The file is empty.');
-    head += value;
-    if (/[^\s\ufeff]/.test(value)) break;
-    if (head.length > limits.tables.importedRowBytes)
-      throw new ImportError('The file begins with too many blank characters.');
+  try {
+    let head = '';
+    for (;;) {
+      const { value, done } = await text.next();
+      if (done) throw new ImportError('The file is empty.');
+      head += value;
+      if (/[^\s\ufeff]/.test(value)) break;
+      if (head.length > limits.tables.importedRowBytes)
+        throw new ImportError('The file begins with too many blank characters.');
+    }
+    const whole = chain(head, text);
+    // JSON begins with a bracket or a brace, CSV begins with the name of a column.
+    yield* /^[\s\ufeff]*[[{]/.test(head) ? jsonRows(whole) : csvRows(schema, whole);
+  } finally {
+    // Closes the file when the reader stops early.
+    await text.return(undefined);
   }
-  const whole = chain(head, text);
-  // JSON begins with a bracket or a brace, CSV begins with the name of a column.
-  yield* /^[\s\ufeff]*[[{]/.test(head) ? jsonRows(whole) : csvRows(schema, whole);
 }
 
 async function* chain(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {

@@ -164,7 +164,7 @@ async function inPieces(
 }
 
 async function importRows({ db, files, job, save, shouldContinue, now }: JobContext): Promise<boolean> {
-  const file = await files.read(job.botId, job.inputFileId ?? '');
+  const file = await files.find(job.botId, job.inputFileId ?? '');
   if (!file) throw new JobError('The file was deleted.');
   let bytes = 0;
   async function* counted(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -181,7 +181,7 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
   let read = 0;
   const pieces = createPieces(db, maxImportPiece);
   const { schema } = await db.read((tx) => tableOf(tx, job));
-  for await (const rows of importedRows(schema, counted(file.bytes))) {
+  for await (const rows of importedRows(schema, counted(await file.open()))) {
     let start = Math.min(rows.length, Math.max(0, done - read));
     read += start;
     while (start < rows.length) {

@@ -1,4 +1,5 @@
 // Tests of the jobs of tables: their effects occur once, also after a restart, and failures are reported.
+import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -37,10 +38,18 @@ const upload = (content: string | Uint8Array, botId = fixture.botId) =>
   files.write(botId, 'a file', 'text/plain', pieces(content));
 
 async function download(id: string): Promise<Buffer> {
-  const file = await files.read(fixture.botId, id);
+  const file = await files.find(fixture.botId, id);
   const chunks: Uint8Array[] = [];
-  for await (const chunk of file?.bytes ?? []) chunks.push(chunk);
+  for await (const chunk of (await file?.open()) ?? []) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** The stored files of a fixture that this process has open. */
+async function openFiles({ server } = fixture): Promise<string[]> {
+  const targets = (await readdir('/proc/self/fd')).map((fd) =>
+    readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+  );
+  return (await Promise.all(targets)).filter((target) => target.startsWith(join(server.home, 'files')));
 }
 
 const rowsOf = async (table: string, of = fixture) => (await of.find(table, { limit: 1000 })).body.rows;
@@ -187,6 +196,7 @@ describe('export and import', () => {
   test.each<[string, string | Uint8Array, string, number]>([
     ['nothing', ' \n ', 'The file is empty.', 0],
     ['blank characters', gzipSync(' '.repeat(30_000_000)), 'begins with too many blank characters', 0],
+    ['unpacked blank characters', ' '.repeat(3_000_000), 'begins with too many blank characters', 0],
     ['no column of the table', 'NAME,N\na,1\n', 'names no column of the table', 0],
     ['another encoding', Buffer.from('\ufeffname,n\na,1\n', 'utf16le'), 'names no column of the table', 0],
     ['no JSON', '{"name":"a"} nope', 'After 1 objects', 1],
@@ -205,6 +215,7 @@ describe('export and import', () => {
     expect(job).toMatchObject({ status: 'failed', failedStatusReason: expect.stringContaining(reason) });
     // Rows before the error may exist.
     expect((await rowsOf(name)).length).toBeLessThanOrEqual(rows);
+    await expect.poll(openFiles, pollOptions).toEqual([]);
   });
 
   test('a file of arbitrary bytes is rejected or imported without a fault', async () => {
@@ -408,6 +419,7 @@ describe('after a restart', () => {
     });
     const { body } = await again.find(name, { group: { n: ['max'] } });
     expect(body.rows[0].nMax).toBeLessThan(rows);
+    await expect.poll(() => openFiles(again), pollOptions).toEqual([]);
     await again.server.close();
   });
 
@@ -464,7 +476,7 @@ describe('a file that changes while it is written', () => {
     await expect(
       written('deleted', ({ id }) => fixture.server.db.write((tx) => deleteFile(tx, id))),
     ).rejects.toMatchObject(gone);
-    expect(await files.read(fixture.botId, 'deleted')).toBe(undefined);
+    expect(await files.find(fixture.botId, 'deleted')).toBe(undefined);
   });
 
   test('does not replace another file that was written under its key', async () => {
