@@ -1,32 +1,25 @@
-// Unit and contract tests, beside their sources. Files that need a DOM say so on their first line.
+// The kinds of tests that Vitest runs: `npm run test:unit`, `test:integration`, `test:postgres` and `test:proxies`. Playwright runs
+// the others (playwright.config.ts). Files that need a DOM say so on their first line.
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
-import ByEnvironment from './vitest.sequence.ts';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { ofPostgres, ofPostgresOnly, ofProxies } from './scripts/vitest/files.ts';
+import ByEnvironment from './scripts/vitest/sequence.ts';
 
-/** The tests that are only for PostgreSQL (vitest.postgres.config.ts). */
-export const ofPostgres = 'src/server/storage/postgres/**/*.test.ts';
-
-/** Tests with several processes and proxies (vitest.cluster.config.ts). */
-export const ofCluster = 'e2e/cluster/**/*.test.ts';
+/** Tests that start processes, threads or services, or that try many random cases. */
+const ofIntegration = '**/*.integration.test.ts';
+const folders = './scripts/vitest/folders.ts';
 
 export default defineConfig({
   test: {
-    include: [
-      'src/**/*.test.ts',
-      'src/**/*.test.tsx',
-      'demo/**/*.test.ts',
-      'bench/**/*.test.ts',
-      'e2e/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', ofPostgres, ofCluster],
-    environment: 'node',
-    // A process for each file costs a quarter of the time (vitest.setup.ts).
+    // A process for each file costs a quarter of the time (scripts/vitest/setup.ts).
     isolate: false,
+    // Young objects of the tests are garbage soon: a larger space for them halves the time of the garbage collector.
+    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: ByEnvironment },
-    globalSetup: './vitest.folders.ts',
-    setupFiles: './vitest.setup.ts',
     // Tests wait for a third of their time: with as many workers as cores, two cores are used to two thirds.
     maxWorkers: availableParallelism() + 1,
+    globalSetup: folders,
+    setupFiles: './scripts/vitest/setup.ts',
     // On a busy machine a condition may take its time; a test fails by its condition, not by the clock.
     // The longest property takes 60 s at a load of 18 on two cores.
     testTimeout: 240_000,
@@ -34,5 +27,30 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Its modules import each other without an extension, as bundlers allow.
     server: { deps: { inline: ['temml'] } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{src,demo,bench,e2e}/**/*.test.{ts,tsx}'],
+          exclude: [...configDefaults.exclude, ofIntegration, ofProxies, ...ofPostgresOnly],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'integration', include: [ofIntegration], exclude: configDefaults.exclude },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: ofPostgres(),
+          globalSetup: [folders, './scripts/vitest/postgres.ts'],
+          // Several processes share a PostgreSQL, so that bot events are claimed and writes of handlers are fenced.
+          env: { TEST_DATABASE: 'postgres', TEST_RELAY: 'on' },
+        },
+      },
+      { extends: true, test: { name: 'proxies', include: [ofProxies] } },
+    ],
   },
 });

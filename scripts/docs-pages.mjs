@@ -94,9 +94,9 @@ export const docsPages = {
       'Tools of the page',
       'Functions of the page that the bot can call, and what the page says of itself.',
     ],
-    'docs/guides/testing.md': [
-      'Testing',
-      'Tests of your own pages with createMockServer(), and the tests of the repository.',
+    'docs/guides/mock-server.md': [
+      'Test your own pages',
+      'createMockServer(): the Chat API without a server, in browsers and in Node.',
     ],
   },
   Frameworks: {
@@ -153,6 +153,7 @@ export const docsPages = {
   Optional: {
     'ARCHITECTURE.md': ['Architecture', 'Folders, import directions and the path of a message.'],
     'CONTRIBUTING.md': ['Contributing', 'Conventions, and recipes for common changes.'],
+    'docs/guides/testing.md': ['Testing', 'The tests of this repository: commands, kinds, rules.'],
     'SECURITY.md': ['Report security problems', 'Where and how to report a vulnerability.'],
     'CHANGELOG.md': ['Changelog', 'What changed in each version.'],
     'docs/glossary.md': ['Glossary', 'The terms of this project.'],

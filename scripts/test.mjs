@@ -1,22 +1,46 @@
-// `npm test`: runs all steps, some beside each other, so that both cores of a small machine are busy: each of them waits for a part
-// of its time. Prints how long each step took. Ends with 1 when a step fails: the others of its row run to their end, so that
+// `npm test`, and with the argument `all` the rest (`npm run test:all`): runs all steps, some beside each other, so that both cores
+// of a small machine are busy: each of them waits for a part of its time. Prints how long each step took. Ends with 1 when a step fails: the others of its row run to their end, so that
 // one run shows all failures, and the next row does not begin. The end of the output of a failed step is repeated as the last lines,
 // because a CI log may be shown only from its end.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What the steps need: installed before them, outside of their time limits. */
-const programs = ['headless', 'chromium', 'php', 'postgres', 'pgbouncer', 'redis', 'promtool'];
-
 /**
- * The steps (scripts of package.json) in their order: the queues of a row run at the same time, each with its steps one after the
- * other. The tests in the browser need the build, and take as long as the two others together.
+ * The two commands: the programs that their steps need, installed before them, and the steps (scripts of package.json, with
+ * arguments) in their order. The queues of a row run at the same time, each with its steps one after the other.
  */
-const rows = [
-  [['check'], ['build']],
-  [['test:e2e'], ['test:postgres', 'test:unit']],
-];
+const plans = {
+  short: {
+    programs: ['headless'],
+    rows: [
+      [['check'], ['build']],
+      [['test:unit'], ['test:stories']],
+    ],
+  },
+  // Without what `npm test` runs.
+  all: {
+    programs: [
+      'headless',
+      'chromedriver',
+      'firefox',
+      'webkit',
+      'php',
+      'postgres',
+      'pgbouncer',
+      'redis',
+      'promtool',
+    ],
+    prepare: ['scripts/services/swift.mjs'],
+    rows: [
+      [['build']],
+      [['test:e2e --project=rest'], ['test:postgres', 'test:integration']],
+      [['test:browsers'], ['test:proxies']],
+      [['test:cluster']],
+    ],
+  },
+};
+const { programs, prepare = [], rows } = plans[process.argv[2] ?? 'short'];
 
 /** Bytes of the output of a failed step that are repeated: the failures that a test runner lists at its end. */
 const repeatedBytes = 12_000;
@@ -35,7 +59,10 @@ const processorTime = () =>
  */
 function run(step, isShown) {
   const begin = performance.now();
-  const child = spawn('npm', ['run', '--silent', step], { stdio: ['inherit', 'pipe', 'pipe'] });
+  const [script, ...args] = step.split(' ');
+  const child = spawn('npm', ['run', '--silent', script, '--', ...args], {
+    stdio: ['inherit', 'pipe', 'pipe'],
+  });
   const output = [];
   for (const stream of ['stdout', 'stderr']) {
     child[stream].on('data', (part) => {
@@ -66,8 +93,11 @@ function flakyTests(output) {
 }
 
 const begin = performance.now();
-execFileSync(process.execPath, ['scripts/services/swift.mjs'], { stdio: 'inherit' });
-execFileSync(process.execPath, ['scripts/browser.mjs', ...programs], { stdio: 'inherit' });
+for (const command of [['scripts/browser.mjs', ...programs], ...prepare.map((file) => [file])]) {
+  const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
+  // It has printed what is missing.
+  if (status !== 0) process.exit(1);
+}
 const lines = [];
 const failures = [];
 for (const row of rows) {

@@ -64,7 +64,7 @@ async function readSnippets(): Promise<Snippet[]> {
     )) {
       // Not installed here: `npm run test:frameworks` compiles it.
       if (code.includes("from '@angular/")) continue;
-      // Its types need others that are not installed; src/server/bots/agents/protocols/docs.test.ts runs it.
+      // Its types need others that are not installed; src/server/bots/agents/protocols/docs.integration.test.ts runs it.
       if (code.includes("from 'ai'")) continue;
       found.push({ location: `${page}:${text.slice(0, index).split('\n').length + 1}`, language, code });
     }

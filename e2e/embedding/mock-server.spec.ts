@@ -11,7 +11,7 @@ import { pageHtml } from '../support/host-page.ts';
 
 /** The JavaScript examples of the section for embedding sites. */
 const snippets = async () => {
-  const page = await readFile('docs/guides/testing.md', 'utf8');
+  const page = await readFile('docs/guides/mock-server.md', 'utf8');
   const [, section = ''] = /## Test your own pages\n([\s\S]*?)\n## /.exec(page) ?? [];
   const found = [...section.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
   expect(found).toHaveLength(3);

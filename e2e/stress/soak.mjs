@@ -18,7 +18,7 @@ for (const script of ['scripts/build.mjs', 'scripts/browser.mjs']) {
   if (status) process.exit(status);
 }
 const failures = [
-  run('npx', ['vitest', 'run', 'src/widget/chat/session/faults.test.ts'], { FAULT_RUNS: RUNS }),
+  run('npx', ['vitest', 'run', 'src/widget/chat/session/faults.integration.test.ts'], { FAULT_RUNS: RUNS }),
   run('npx', ['playwright', 'test', 'e2e/reliability/network-faults.spec.ts', '--workers=1', '--retries=0'], {
     SOAK: '1',
   }),

@@ -17,7 +17,7 @@ describe('help and version', () => {
     for (const text of stdout.split('\n')) expect(text.length).toBeLessThanOrEqual(100);
   });
 
-  // The help of `serve` is printed by the server: spawn.test.ts.
+  // The help of `serve` is printed by the server: spawn.integration.test.ts.
   test.each(commands.map(pathOf).filter((path) => path !== 'serve'))(
     '%s --help describes all its options',
     async (path) => {

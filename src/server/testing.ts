@@ -90,7 +90,7 @@ export interface TestStream {
   cancel(): Promise<void>;
 }
 
-/** A module loader for worker threads that strips types. Their bundles are kept for a run of the tests (vitest.folders.ts). */
+/** A module loader for worker threads that strips types. Their bundles are kept for a run of the tests (scripts/vitest/folders.ts). */
 export const stripTypes = String(
   Object.assign(new URL('../../scripts/strip-types.mjs', import.meta.url), {
     search: process.env.TEST_BUILD_FOLDER
@@ -113,7 +113,7 @@ export interface BuiltServer {
   dispose(): Promise<void>;
 }
 
-/** Kept by the process (vitest.folders.ts), because each test file evaluates the modules again (vitest.setup.ts). */
+/** Kept by the process (scripts/vitest/folders.ts), because each test file evaluates the modules again (scripts/vitest/setup.ts). */
 const kept = globalThis as {
   webchatServerBuild?: Promise<string>;
   webchatEmptyDatabase?: Promise<string>;
@@ -123,7 +123,7 @@ const kept = globalThis as {
 
 /**
  * Builds the server as `npm run build` does, without checking types: `npm run check` does that. The tests of one process build
- * it once (vitest.folders.ts); each call returns a folder of its own.
+ * it once (scripts/vitest/folders.ts); each call returns a folder of its own.
  */
 export async function buildServer(): Promise<BuiltServer> {
   const dist = await createCacheFolder('server-');
@@ -163,7 +163,7 @@ export async function startTestServer(
     // Worker threads of the server run its TypeScript sources; a thread for each file would cost more than all else of most tests.
     extraction: { execArgv: ['--import', stripTypes], passages: passagesInProcess },
     logger: createLogger('info', { write: (line) => log.push(JSON.parse(line)) }),
-    // As if other processes used the same database (vitest.postgres.config.ts).
+    // As if other processes used the same database (vitest.config.ts).
     relay: process.env.TEST_RELAY === 'on' ? createMemoryRelayHub().connect() : undefined,
     ...options,
     db,
@@ -298,7 +298,7 @@ export async function startTestCluster(
 
 /**
  * Opens the database in a data folder; an empty one is created. Tests of features open databases only here. With
- * REPEATED_WRITES (vitest.setup.ts), a seed, works run as if other processes wrote to the database.
+ * REPEATED_WRITES (scripts/vitest/setup.ts), a seed, works run as if other processes wrote to the database.
  */
 export async function openTestDatabase(folder: string): Promise<Database> {
   const file = join(folder, 'platform.db');

@@ -1,5 +1,5 @@
 // Tests of members who take a conversation at once at two operating system processes of one server. races.test.ts and
-// paired-races.test.ts have the races of one process, and of several servers in one. RACE_RUNS repeats the race more often.
+// paired-races.integration.test.ts have the races of one process, and of several servers in one. RACE_RUNS repeats the race more often.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -10,7 +10,7 @@ const prefix = 'covered-';
 /** Files of SQLite alone, and those of `platform-webchat move`, which move.test.ts starts as a process. */
 const exempt = /^(?:migrations\.ts|sqlite\.ts|transfer\/.*|files\/contents\.ts)$/;
 
-/** Kept by the process, because each test file evaluates the modules again (vitest.setup.ts). */
+/** Kept by the process, because each test file evaluates the modules again (scripts/vitest/setup.ts). */
 const kept = globalThis as { webchatCoveredStatements?: Set<string> };
 
 /** The files of `storage` that called this function, by the stack. */

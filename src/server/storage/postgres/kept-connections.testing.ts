@@ -25,7 +25,7 @@ interface Internals {
   _sentQueryQueue: unknown[];
 }
 
-/** Kept by the process, because each test file evaluates the modules again (vitest.setup.ts). */
+/** Kept by the process, because each test file evaluates the modules again (scripts/vitest/setup.ts). */
 const kept = globalThis as { webchatTestConnections?: KeptClient[] };
 
 const free = (): KeptClient[] => {

@@ -1,4 +1,4 @@
-// Databases for tests on the PostgreSQL that vitest.postgres.ts has started. A test takes one that is empty, and leaves it
+// Databases for tests on the PostgreSQL that scripts/vitest/postgres.ts has started. A test takes one that is empty, and leaves it
 // empty for the next test, because the creation of a database takes half a second.
 import type pg from 'pg';
 import { KeptClient, keepConnections } from './kept-connections.testing.ts';
@@ -21,7 +21,7 @@ interface Databases {
   schema: string;
 }
 
-/** Kept by the process, because each test file evaluates the modules again (vitest.setup.ts). */
+/** Kept by the process, because each test file evaluates the modules again (scripts/vitest/setup.ts). */
 const kept = globalThis as { webchatTestDatabases?: Databases };
 kept.webchatTestDatabases ??= { free: [], used: new Map(), created: 0, schema: '' };
 const databases = kept.webchatTestDatabases;

@@ -1,5 +1,5 @@
 // The test fixture of the fault tests: simulated tabs over one storage, a network that fails on request, and the real
-// server in this process under a fake clock. The invariants are in faults.test.ts.
+// server in this process under a fake clock. The invariants are in faults.integration.test.ts.
 import { vi } from 'vitest';
 import { ChatClient } from '../../../client/index.ts';
 import type { BotHandler } from '../../../protocol/bot.ts';

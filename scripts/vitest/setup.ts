@@ -20,7 +20,7 @@ afterAll(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
-  vi.resetModules();
+  if (typeof window !== 'undefined') vi.resetModules();
   // All files with a DOM have the same document.
   if (typeof window === 'undefined') return;
   localStorage.clear();

@@ -3,7 +3,7 @@
 
 import { access, chmod, constants, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createCacheFolder } from './scripts/cache-folder.mjs';
+import { createCacheFolder } from '../cache-folder.mjs';
 
 /** A file system in memory, where a commit does not wait for a disk. No test depends on the disk. */
 const memory = '/dev/shm';

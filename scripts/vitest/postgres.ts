@@ -1,10 +1,10 @@
 // Starts one PostgreSQL for all test files of a run, with a template of the databases that they use.
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from './scripts/services/postgres.mjs';
-import { uncoveredFiles } from './src/server/storage/postgres/covered-files.testing.ts';
-import { openPostgres } from './src/server/storage/postgres/postgres.ts';
-import { template } from './src/server/storage/postgres/testing.ts';
+import { uncoveredFiles } from '../../src/server/storage/postgres/covered-files.testing.ts';
+import { openPostgres } from '../../src/server/storage/postgres/postgres.ts';
+import { template } from '../../src/server/storage/postgres/testing.ts';
+import { startPostgres } from '../services/postgres.mjs';
 
 export default async function setup({ vitest }: TestProject): Promise<() => Promise<void>> {
   const { url, urlOf, stop } = await startPostgres();
@@ -23,7 +23,7 @@ export default async function setup({ vitest }: TestProject): Promise<() => Prom
     const uncovered = uncoveredFiles(process.env.TEST_BUILD_FOLDER ?? '');
     if (uncovered.length === 0) return;
     console.error(
-      `No test has sent a statement of these files to PostgreSQL. Add one to vitest.postgres.config.ts:\n${uncovered.join('\n')}`,
+      `No test has sent a statement of these files to PostgreSQL. Add one to scripts/vitest/files.ts:\n${uncovered.join('\n')}`,
     );
     process.exitCode = 1;
   };
