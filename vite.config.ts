@@ -1,28 +1,14 @@
 // Builds the widget into dist/webchat, a pass for each `--mode`: the entries (ES modules, hashed names) with their lazy
-// bundles, then `loader`: webchat.js, the one classic script, which must know their names. (Code that two entries share is
-// in each of them, because a third file would be a third request.)
+// bundles, then `loader`: webchat.js, the one classic script, which must know their names (scripts/build/vite.mjs). Code that two
+// entries share is in each of them, because a third file would be a third request.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { minify } from 'terser';
 import { defineConfig, type Manifest, type Plugin, type UserConfig } from 'vite';
 
 const outDir = 'dist/webchat';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 /** Chrome 108, Firefox 112, Safari 16.4: the oldest with constructable style sheets, cascade layers, dvh and inert. */
 const target = ['chrome108', 'firefox112', 'safari16.4'];
-
-/** A second minifier after the built-in one: 0.6 KB less in all. No unsafe options: they broke signals and `new`. */
-const terserPass: Plugin = {
-  name: 'terser-pass',
-  async generateBundle(_, bundle) {
-    for (const file of Object.values(bundle)) {
-      if (file.type !== 'chunk') continue;
-      const compress = { passes: 3, keep_fargs: false, sequences: false };
-      const { code } = await minify(file.code, { ecma: 2020, module: file.exports.length > 0, compress });
-      file.code = code ?? file.code;
-    }
-  },
-};
 
 /** Components call `h` instead of the JSX runtime, which is a second way to make nodes: 0.2 KB less. */
 const classicJsx: Plugin = {
@@ -119,7 +105,7 @@ type Entry = keyof typeof entries;
 const chunks = (name: Entry): UserConfig => ({
   base: './',
   publicDir: false,
-  plugins: [terserPass, classicJsx, ownNames, signalsBehindGetters],
+  plugins: [classicJsx, ownNames, signalsBehindGetters],
   define: name === 'diagnostics' ? { __CHUNKS__: JSON.stringify(chunkFiles()) } : {},
   oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' } },
   build: {
@@ -144,7 +130,6 @@ const chunks = (name: Entry): UserConfig => ({
         // of that into a file of its own, which would be a third request before the window is usable.
         ...(name === 'chat' && { codeSplitting: { groups: [{ name, test: /chat[\\/]main\.tsx$/ }] } }),
       },
-      checks: { pluginTimings: false },
     },
   },
 });
@@ -163,14 +148,13 @@ const chunkFiles = () =>
 const hashOf = (name: Entry) => {
   const { file = '' } = manifestOf(name).find(({ isEntry }) => isEntry) ?? {};
   const [, hash] = /-(.{6})\.js$/.exec(file) ?? [];
-  if (!hash) throw new Error(`${name} is missing: it is built before webchat.js (scripts/build.mjs).`);
+  if (!hash) throw new Error(`${name} is missing: it is built before webchat.js (scripts/build/vite.mjs).`);
   return hash;
 };
 
 /** `<platform-webchat>` for pages without a bundler: one module, which loads webchat.js. */
 const element = (): UserConfig => ({
   publicDir: false,
-  plugins: [terserPass],
   build: {
     outDir,
     target,
@@ -182,7 +166,6 @@ const element = (): UserConfig => ({
 /** What a service worker of the site imports: a classic script, whose address never changes. */
 const pushWorker = (): UserConfig => ({
   publicDir: false,
-  plugins: [terserPass],
   build: {
     outDir,
     target,
@@ -215,7 +198,6 @@ const bundledLoad: Plugin = {
 
 const bundled = (): UserConfig => ({
   publicDir: false,
-  // Without the second minifier: it needs 20 s on two busy cores, and saves 0.8 of 123 KB.
   plugins: [classicJsx, ownNames, signalsBehindGetters, bundledLoad],
   define: {
     __VERSION__: JSON.stringify(version),
@@ -237,7 +219,6 @@ const loader = (): UserConfig => {
   const hashes = Object.fromEntries(Object.keys(entries).map((name) => [name, hashOf(name as Entry)]));
   return {
     publicDir: false,
-    plugins: [terserPass],
     define: { __HASHES__: JSON.stringify(hashes), __VERSION__: JSON.stringify(version) },
     build: {
       outDir,

@@ -1,62 +1,78 @@
-// Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, the inbox, the modules that
-// others import (tsc), the server and its commands (server-bundle.mjs), the demo site, the documentation, the packages.
-// Compresses the served files, unless it is run with --no-compress. Prints sizes and hashes of the files of the widget, unless
-// it is run with --quiet.
-import { execFileSync } from 'node:child_process';
+// Builds everything into dist: the widget (vite.config.ts), the pages, the modules that others import (tsconfig.node.json), the
+// server and its commands (server-bundle.mjs), the demo site, the documentation. `npm run build` also minifies a second time,
+// compresses, makes the packages and the folder of the version, and prints sizes and hashes. With `--start` (npm start, npm run dev)
+// it leaves these out, and does nothing if dist was built from the present sources.
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { parseArgs } from 'node:util';
+import { beginBuild, endBuild, hashInputs, isBuilt } from './build/inputs.mjs';
+import { minifyFiles } from './build/minify.mjs';
+import { compile, secondsSince, step } from './build/run.mjs';
 import { writeDocs } from './docs-pages.mjs';
-import { buildPackages } from './packages.mjs';
-import { precompress } from './precompress.mjs';
-import { bundleServer } from './server-bundle.mjs';
-import { addVersion, cleanDist } from './widget-versions.mjs';
+import { buildPackages } from './build/packages.mjs';
+import { precompress } from './build/precompress.mjs';
+import { addVersion, cleanDist } from './build/widget-versions.mjs';
 
-const run = (bin, ...args) =>
-  execFileSync(join('node_modules/.bin', bin), args, { stdio: ['ignore', 'ignore', 'inherit'] });
+const {
+  values: { start: isForStart },
+} = parseArgs({ options: { start: { type: 'boolean', default: false } } });
+const begin = performance.now();
+const inputs = hashInputs();
+if (isForStart && isBuilt('dist', inputs)) process.exit();
 
+// A process that ends by a signal would not end the compilers that it has started.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+console.log('Building …');
+// Vite builds what this variable says, and the result must not depend on who starts the server.
+process.env.NODE_ENV = 'production';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const isQuiet = process.argv.includes('--quiet');
-if (isQuiet) console.log('Building …');
+beginBuild('dist');
 cleanDist('dist', version);
-for (const mode of [
-  'chat',
-  'i18n',
-  'host-page',
-  'unknown-names',
-  'diagnostics',
-  'loader',
-  'element',
-  'push-worker',
-]) {
-  run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
-}
-for (const page of ['playground', 'api-reference', 'inbox', 'return']) {
-  run('vite', 'build', '--logLevel', 'warn', '--config', `src/pages/${page}/vite.config.ts`);
-}
-run('tsc', '-p', 'tsconfig.node.json');
-await bundleServer('dist/node');
-writeTestingTypes();
-cpSync('demo/site', 'dist/demo', { recursive: true });
-cpSync('public/demo', 'dist/demo/demo', { recursive: true });
-copyFonts();
-writeDocs('dist/demo');
+// Loaded only here, because the bundlers need more time than the rest of a start without a change.
+const [{ buildPages, buildWidget }, { bundleServer }] = await Promise.all([
+  import('./build/vite.mjs'),
+  import('./build/server-bundle.mjs'),
+]);
+await Promise.all([
+  step('widget', buildWidget).then(
+    (chunks) => isForStart || step('second minifier', () => minifyFiles('dist/webchat', chunks)),
+  ),
+  step('pages', buildPages),
+  step('server', () => bundleServer('dist/node')),
+  step('modules and types', () => Promise.all([compile('-p', 'tsconfig.node.json'), writeTestingTypes()])),
+  step('demo, fonts and documentation', copyFiles),
+]);
+if (!isForStart) await finish();
+endBuild('dist', inputs);
+console.log(
+  `Built in ${secondsSince(begin)} s.${isForStart ? ' For visitors, `npm run build` makes smaller files.' : ''}`,
+);
 
 /**
  * Writes the declarations of `platform-webchat/testing`. Its functions are bundled with the server, of whose types they show none,
- * so only the declarations of this folder are published.
+ * so only the declarations of this folder are published, which need no other file: all their types are written.
  */
 function writeTestingTypes() {
-  mkdirSync('.cache', { recursive: true });
-  const folder = mkdtempSync('.cache/declarations-');
-  const options = '--ignoreConfig --noCheck --declaration --emitDeclarationOnly --rootDir . --skipLibCheck';
-  const language = '--target es2022 --module nodenext --rewriteRelativeImportExtensions --types node';
-  const entry = 'src/server/bot-testing/index.ts';
-  run('tsc', entry, ...options.split(' '), ...language.split(' '), '--outDir', folder);
-  for (const name of ['index.d.ts', 'test-bot.d.ts', 'test-bot-interface.d.ts'])
-    cpSync(join(folder, 'src/server/bot-testing', name), join('dist/node/src/server/bot-testing', name));
-  rmSync(folder, { recursive: true });
+  const files = ['index', 'test-bot', 'test-bot-interface'].map(
+    (name) => `src/server/bot-testing/${name}.ts`,
+  );
+  const options =
+    '--ignoreConfig --noCheck --noResolve --isolatedDeclarations --declaration --emitDeclarationOnly';
+  const language = '--rootDir . --outDir dist/node --target es2022 --module nodenext --types node';
+  return compile(
+    ...files,
+    ...options.split(' '),
+    '--rewriteRelativeImportExtensions',
+    ...language.split(' '),
+  );
+}
+
+function copyFiles() {
+  cpSync('demo/site', 'dist/demo', { recursive: true });
+  cpSync('public/demo', 'dist/demo/demo', { recursive: true });
+  copyFonts();
+  writeDocs('dist/demo');
 }
 
 /**
@@ -73,36 +89,42 @@ function copyFonts() {
   }
 }
 
-// The hash of each file, for pages that pin files (subresource integrity, docs/concepts/security.md).
-const integrity = {};
-for (const name of readdirSync('dist/webchat').filter((file) => file.endsWith('.js'))) {
-  const bytes = readFileSync(join('dist/webchat', name));
-  integrity[name] = `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
-  if (!isQuiet) console.log(`${name}  ${brotliCompressSync(bytes).length} bytes brotli  ${integrity[name]}`);
-}
+/** Makes what only those need who deploy, publish or test, and prints a tag to copy. */
+async function finish() {
+  const scripts = readdirSync('dist/webchat').filter((name) => name.endsWith('.js'));
+  // For pages that pin files (subresource integrity, docs/concepts/security.md).
+  const hashes = scripts.map((name) => {
+    const bytes = readFileSync(join('dist/webchat', name));
+    return [name, `sha384-${createHash('sha384').update(bytes).digest('base64')}`];
+  });
+  /** A placeholder for the address of the server in texts to copy. */
+  const server = 'https://YOUR-SERVER';
+  // The content of a <script type="importmap">, because `import()` has no option for integrity. It contains the addresses
+  // with and without the version.
+  const addresses = [`${server}/webchat`, `${server}/webchat/${version}`].flatMap((folder) =>
+    hashes.map(([name, hash]) => [`${folder}/${name}`, hash]),
+  );
+  writeFileSync(
+    'dist/webchat/integrity.json',
+    `${JSON.stringify({ integrity: Object.fromEntries(addresses) }, null, 1)}\n`,
+  );
+  const served = ['webchat', 'playground', 'reference', 'inbox', 'return', 'demo'];
+  await Promise.all([
+    step('packages', buildPackages),
+    step('compression', () => Promise.all(served.map((folder) => precompress(join('dist', folder))))),
+  ]);
+  // The server reads which version its own is; folders of others may be beside it.
+  writeFileSync('dist/webchat/version.txt', `${version}\n`);
+  addVersion('dist', version);
 
-/** A placeholder for the address of the server in texts to copy. */
-const server = 'https://YOUR-SERVER';
-const { 'webchat.js': script } = integrity;
-// The content of a <script type="importmap">, because `import()` has no option for integrity. It contains the addresses
-// with and without the version.
-const addresses = [`${server}/webchat`, `${server}/webchat/${version}`].flatMap((folder) =>
-  Object.entries(integrity).map(([name, hash]) => [`${folder}/${name}`, hash]),
-);
-writeFileSync(
-  'dist/webchat/integrity.json',
-  `${JSON.stringify({ integrity: Object.fromEntries(addresses) }, null, 1)}\n`,
-);
-if (!process.argv.includes('--no-compress')) {
-  for (const folder of ['webchat', 'playground', 'reference', 'inbox', 'return', 'demo'])
-    precompress(join('dist', folder));
-}
-// The server reads which version its own is; folders of others may be beside it.
-writeFileSync('dist/webchat/version.txt', `${version}\n`);
-addVersion('dist', version);
-buildPackages();
-
-if (!isQuiet)
+  for (const [name, hash] of hashes) {
+    const compressed = join('dist/webchat', `${name}.br`);
+    const { size } = statSync(existsSync(compressed) ? compressed : join('dist/webchat', name));
+    console.log(`${name}  ${size} bytes brotli  ${hash}`);
+  }
+  const { 'webchat.js': script } = Object.fromEntries(hashes);
   console.log(`
 To pin the script (its chunks: dist/webchat/integrity.json as an import map):
-<script src="${server}/webchat/${version}/webchat.js" integrity="${script}" crossorigin="anonymous" data-chat-url="${server}/chat/demo" async></script>`);
+<script src="${server}/webchat/${version}/webchat.js" integrity="${script}" crossorigin="anonymous" data-chat-url="${server}/chat/demo" async></script>
+`);
+}

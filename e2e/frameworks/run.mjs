@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { runnerImport } from 'vite';
 
 const node = (...command) => execFileSync(process.execPath, command, { stdio: 'inherit' });
-if (!process.argv.includes('--no-build')) node('scripts/build.mjs', '--no-compress');
+if (!process.argv.includes('--no-build')) node('scripts/build.mjs');
 node('scripts/browser.mjs', 'headless');
 
 // main.ts runs while it is imported, because its own later imports can be transformed only until then.

@@ -9,7 +9,7 @@ import { expect, test } from '@playwright/test';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { build } from 'vite';
-import { packageNames } from '../../scripts/packages.mjs';
+import { packageNames } from '../../scripts/build/packages.mjs';
 
 const run = promisify(execFile);
 const scope = '@platform-webchat/';

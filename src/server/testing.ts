@@ -142,7 +142,7 @@ export async function buildServer(): Promise<BuiltServer> {
 /** Writes the server into `node` in a folder, and returns that path. */
 async function bundle(folder: string): Promise<string> {
   const dir = join(folder, 'node');
-  const { bundleServer } = await import('../../scripts/server-bundle.mjs');
+  const { bundleServer } = await import('../../scripts/build/server-bundle.mjs');
   await bundleServer(dir, { root: projectFolder });
   return dir;
 }

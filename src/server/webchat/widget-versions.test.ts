@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { precompress } from '../../../scripts/precompress.mjs';
-import { addVersion, cleanDist } from '../../../scripts/widget-versions.mjs';
+import { precompress } from '../../../scripts/build/precompress.mjs';
+import { addVersion, cleanDist } from '../../../scripts/build/widget-versions.mjs';
 
 let dist: string;
 beforeEach(() => {
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dist, { recursive: true }));
 
-function build(version: string): void {
+async function build(version: string): Promise<void> {
   cleanDist(dist, version);
   mkdirSync(join(dist, 'webchat', 'fonts'), { recursive: true });
   mkdirSync(join(dist, 'demo'), { recursive: true });
@@ -29,16 +29,16 @@ function build(version: string): void {
   writeFileSync(join(dist, 'webchat', `chat-${version}.js`), version);
   writeFileSync(join(dist, 'webchat', 'fonts', 'inter.woff2'), 'font');
   writeFileSync(join(dist, 'demo', `${version}.html`), version);
-  precompress(dist);
+  await precompress(dist);
   addVersion(dist, version);
 }
 
 const read = (...path: string[]) => readFileSync(join(dist, 'webchat', ...path), 'utf8');
 
-test('a pinned file is the same after an upgrade, and the unversioned files are those of the new version', () => {
-  build('0.1.0');
+test('a pinned file is the same after an upgrade, and the unversioned files are those of the new version', async () => {
+  await build('0.1.0');
   const pinned = read('0.1.0', 'webchat.js');
-  build('0.2.0');
+  await build('0.2.0');
   expect(read('0.1.0', 'webchat.js')).toBe(pinned);
   expect(read('0.1.0', 'chat-0.1.0.js')).toBe('0.1.0');
   expect(read('0.1.0', 'fonts', 'inter.woff2')).toBe('font');
@@ -47,16 +47,16 @@ test('a pinned file is the same after an upgrade, and the unversioned files are 
   expect(existsSync(join(dist, 'webchat', 'chat-0.1.0.js'))).toBe(false);
 });
 
-test('a version that is built again replaces its files only', () => {
-  build('0.1.0');
-  build('0.2.0');
-  build('0.2.0');
+test('a version that is built again replaces its files only', async () => {
+  await build('0.1.0');
+  await build('0.2.0');
+  await build('0.2.0');
   expect(readdirSync(join(dist, 'webchat')).filter((name) => /^\d/.test(name))).toEqual(['0.1.0', '0.2.0']);
   expect(readdirSync(join(dist, 'webchat', '0.2.0'))).not.toContain('0.1.0');
 });
 
-test('text is compressed where that makes it smaller', () => {
-  build('0.1.0');
+test('text is compressed where that makes it smaller', async () => {
+  await build('0.1.0');
   const files = readdirSync(join(dist, 'webchat', '0.1.0'));
   expect(files).toEqual(['chat-0.1.0.js', 'fonts', 'webchat.js', 'webchat.js.br', 'webchat.js.gz']);
   const unzipped = gunzipSync(readFileSync(join(dist, 'webchat', '0.1.0', 'webchat.js.gz'))).toString();

@@ -1,11 +1,13 @@
 // Builds the packages of src/packages into dist/packages, after the widget (scripts/build.mjs). A manifest in the sources
 // has no version: all packages have the version of this repository, and require exactly it of each other.
-import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compile } from './build/run.mjs';
 
-/** In this order, because the later ones are compiled against the declarations of the earlier ones. */
-export const packageNames = ['client', 'widget', 'react', 'vue', 'svelte'];
+/** The packages of frameworks are compiled against the declarations of the widget. */
+const baseNames = ['client', 'widget'];
+const frameworkNames = ['react', 'vue', 'svelte'];
+export const packageNames = [...baseNames, ...frameworkNames];
 
 const scope = '@platform-webchat/';
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -36,13 +38,17 @@ function stamp(manifest, { version, license, engines, repository = ownRepository
 /** The files for a script tag: without those that only our server reads, and without older versions. */
 const isForPages = (name) => /\.js$|^fonts$|^integrity\.json$/.test(name);
 
-export function buildPackages() {
+export async function buildPackages() {
   rmSync('dist/packages', { recursive: true, force: true });
+  // Loaded only here, because tests that need the names of the packages do not need Vite.
+  const { buildBundledWidget } = await import('./build/vite.mjs');
+  // The package of the widget also has the whole widget in one module, which no server has.
+  await Promise.all([buildBundledWidget(), ...baseNames.map(compilePackage)]);
+  await Promise.all(frameworkNames.map(compilePackage));
   const root = read('package.json');
   for (const name of packageNames) {
     const from = join('src/packages', name);
     const to = join('dist/packages', name);
-    execFileSync('node_modules/.bin/tsc', ['-p', from], { stdio: ['ignore', 'inherit', 'inherit'] });
     writeFileSync(
       join(to, 'package.json'),
       `${JSON.stringify(stamp(read(join(from, 'package.json')), root), null, 2)}\n`,
@@ -61,10 +67,6 @@ export function buildPackages() {
     });
   }
   cpSync('src/packages/widget/custom-elements.json', 'dist/packages/widget/custom-elements.json');
-  // The whole widget in one module, which no server has.
-  execFileSync('node_modules/.bin/vite', ['build', '--logLevel', 'warn', '--mode', 'bundled'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
 }
 
-if (import.meta.filename === process.argv[1]) buildPackages();
+const compilePackage = (name) => compile('-p', join('src/packages', name));

@@ -1,0 +1,32 @@
+// Writes compressed variants next to built text files. The server sends them to clients that accept them.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const text = new Set(['.html', '.js', '.css', '.json', '.map', '.svg', '.txt', '.md']);
+/** The maximum size for the highest level of Brotli, which takes seconds for each megabyte. */
+const smallFile = 1_000_000;
+
+/** Compresses the files below a folder, several at a time. A variant that would not be smaller is not written. */
+export async function precompress(folder) {
+  const names = await readdir(folder, { recursive: true });
+  const files = names.filter((name) => text.has(extname(name))).map((name) => join(folder, name));
+  await Promise.all(files.map(compress));
+}
+
+async function compress(file) {
+  const bytes = await readFile(file);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: bytes.length <= smallFile ? constants.BROTLI_MAX_QUALITY : 9,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  const variants = {
+    '.br': promisify(brotliCompress)(bytes, { params }),
+    '.gz': promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+  };
+  for (const [ending, compressed] of Object.entries(variants)) {
+    const variant = await compressed;
+    if (variant.length < bytes.length) await writeFile(file + ending, variant);
+  }
+}
