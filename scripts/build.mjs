@@ -1,5 +1,5 @@
 // Builds everything into dist: the widget (vite.config.ts), the pages, the modules that others import (tsconfig.node.json), the
-// server and its commands (server-bundle.mjs), the demo site, the documentation. `npm run build` also minifies a second time,
+// server and its commands (build/server-bundle.mjs), the demo site, the documentation. `npm run build` also minifies a second time,
 // compresses, makes the packages and the folder of the version, and prints sizes and hashes. With `--start` (npm start, npm run dev)
 // it leaves these out, and does nothing if dist was built from the present sources.
 import { createHash } from 'node:crypto';

@@ -2,7 +2,7 @@
 // has no version: all packages have the version of this repository, and require exactly it of each other.
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compile } from './build/run.mjs';
+import { compile } from './run.mjs';
 
 /** The packages of frameworks are compiled against the declarations of the widget. */
 const baseNames = ['client', 'widget'];
@@ -41,7 +41,7 @@ const isForPages = (name) => /\.js$|^fonts$|^integrity\.json$/.test(name);
 export async function buildPackages() {
   rmSync('dist/packages', { recursive: true, force: true });
   // Loaded only here, because tests that need the names of the packages do not need Vite.
-  const { buildBundledWidget } = await import('./build/vite.mjs');
+  const { buildBundledWidget } = await import('./vite.mjs');
   // The package of the widget also has the whole widget in one module, which no server has.
   await Promise.all([buildBundledWidget(), ...baseNames.map(compilePackage)]);
   await Promise.all(frameworkNames.map(compilePackage));
