@@ -1,4 +1,5 @@
 // Unit and contract tests, beside their sources. Files that need a DOM say so on their first line.
+import './e2e/support/machine/environment.ts';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import ByEnvironment from './vitest.sequence.ts';
