@@ -1,4 +1,5 @@
 // End-to-end tests: a real Chromium, the built files, the real server (each worker starts its own ones, e2e/support/fixtures.ts).
+import './e2e/support/machine/environment.ts';
 import { defineConfig } from '@playwright/test';
 import { findProgram } from './scripts/browser.mjs';
 
@@ -27,6 +28,9 @@ export default defineConfig({
   retries: 1,
   use: {
     browserName: 'chromium',
+    // Defaults of Playwright that tests of texts and sizes rely on. Nothing sets the time zone: it is that of the process.
+    locale: 'en-US',
+    deviceScaleFactor: 1,
     // Places and sizes are asked for where things rest; what moves has tests of its own.
     contextOptions: { reducedMotion: 'reduce' },
     // A trace of every first try costs a quarter of the time; `TRACE=1` has it.

@@ -1,5 +1,6 @@
 // The kinds of tests that Vitest runs: `npm run test:unit`, `test:integration`, `test:postgres` and `test:proxies`. Playwright runs
 // the others (playwright.config.ts). Files that need a DOM say so on their first line.
+import './e2e/support/machine/environment.ts';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { ofPostgres, ofPostgresOnly, ofProxies } from './scripts/vitest/files.ts';

@@ -33,7 +33,7 @@ const cutOff = (page: Page) =>
         if (!(node instanceof Text) || element.matches('.text, a')) continue;
         // Languages that write without spaces break anywhere.
         for (const { 0: word, index } of node.data.matchAll(
-          /[^\s\p{scx=Han}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}]+/gu,
+          /[^\s\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}]+/gu,
         )) {
           const range = document.createRange();
           range.setStart(node, index);

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // Tests the fields of a form: controls, values from the browser, words of errors, and schemas of any shape.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { checkResponse, type ResponseSchema } from '../../protocol/interrupts/response-schema.ts';
 import {
   type Control,
@@ -128,6 +128,21 @@ describe('the value of a field', () => {
     expect(initialText(time, 'never')).toBe('');
     expect(initialText(fieldOf({ type: 'number' }), 0)).toBe('0');
     expect(initialText(fieldOf({ type: 'string' }), undefined)).toBe('');
+  });
+
+  // Before a clock is set back and forward, and on a day that Apia left out.
+  test.each([
+    ['Europe/Berlin', '2026-10-24T23:30:00Z', '2026-10-25T01:30'],
+    ['Europe/Berlin', '2026-03-29T00:30:00Z', '2026-03-29T01:30'],
+    ['America/St_Johns', '2026-11-01T03:00:00Z', '2026-11-01T00:30'],
+    ['Pacific/Apia', '2011-12-30T09:59:00Z', '2011-12-29T23:59'],
+    ['Asia/Kolkata', '2026-03-01T12:30:00Z', '2026-03-01T18:00'],
+  ])('a default time has the wall time of %s: %s is %s', (timeZone, time, expected) => {
+    vi.stubEnv('TZ', timeZone);
+    const field = fieldOf({ type: 'string', format: 'date-time' });
+    expect(initialText(field, time)).toBe(expected);
+    expect(readValue(field, [control(expected)])).toBe(new Date(time).toISOString());
+    vi.unstubAllEnvs();
   });
 });
 

@@ -87,8 +87,8 @@ export function readValue({ control, isRequired }: Field, controls: readonly Con
 export function initialText({ control }: Field, value: unknown): string {
   if (control !== 'datetime-local' || typeof value !== 'string') return String(value ?? '');
   const date = new Date(value);
-  // The control has the time of this device, without its zone.
-  date.setMinutes(date.getMinutes() - date.getTimezoneOffset());
+  // The control has the time of this device, without its zone. `setMinutes()` would add across a change of the clock.
+  date.setUTCMinutes(date.getUTCMinutes() - date.getTimezoneOffset());
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16);
 }
 
