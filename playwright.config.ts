@@ -23,8 +23,13 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 45_000 },
   reporter: 'list',
-  // A second try is reported as "flaky": a fault of the test to be mended, and no reason to stop everybody else. `--retries=0` shows them.
-  retries: 1,
+  projects: [
+    // One to three tests for each feature, which `npm test` runs. A story waits for what it asserts, and has one try.
+    { name: 'stories', grep: /@story/, retries: 0 },
+    // A second try is reported as "flaky": a fault of the test to be mended, and no reason to stop everybody else. `--retries=0`
+    // shows them.
+    { name: 'rest', grepInvert: /@story/, retries: 1 },
+  ],
   use: {
     browserName: 'chromium',
     // Places and sizes are asked for where things rest; what moves has tests of its own.
@@ -45,6 +50,11 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A microphone that beeps and that the visitor allows, and a page that is not a secure context (e2e/conversation/message-sound.spec.ts).
+        // A file with arguments of its own would need a worker and a browser of its own.
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        '--host-resolver-rules=MAP chat.example 127.0.0.1',
       ],
     },
   },

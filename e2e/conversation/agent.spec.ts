@@ -1,7 +1,7 @@
 // One command in an empty folder starts a chat with an agent: the built server, a third-party mock of an agent, and a
 // browser.
 import { LLMock } from '@copilotkit/aimock';
-import { expect, test } from '@playwright/test';
+import { expect, test } from '../support/fixtures.ts';
 import { createServedAgent, type ServedAgent } from './serve-agent.ts';
 
 const mock = new LLMock({ port: 0 });
@@ -34,9 +34,9 @@ test.afterAll(async () => {
 
 const secrets = { AGENT_KEY: 'CANARY-KEY', AGENT_HEADERS: '{"X-Team":"CANARY-HEADER"}' };
 
-test('serve --agent in an empty folder: an answer with a step is in the window, and no secret leaves the server', async ({
-  page,
-}) => {
+test('serve --agent in an empty folder: an answer with a step is in the window, and no secret leaves the server', {
+  tag: '@story',
+}, async ({ page }) => {
   const log: string[] = [];
   const url = await served.serve(['--agent', `${mock.url}/v1`, '--agent-model', 'test-model'], log, secrets);
   const received: Promise<string>[] = [];

@@ -63,7 +63,7 @@ test('the API reference lists every operation of the OpenAPI document, and each 
   expect(wide).toBe(0);
 });
 
-test('a URL with an operation opens it with its parameters, bodies and responses', async ({
+test('a URL with an operation opens it with its parameters, bodies and responses', { tag: '@story' }, async ({
   page,
   goto,
   platform,
@@ -108,10 +108,9 @@ test('a link opens its operation again after it was closed, also after a URL tha
   }
 });
 
-test('searching, opening an operation and expanding a schema work by keyboard alone', async ({
-  page,
-  goto,
-}) => {
+test('searching, opening an operation and expanding a schema work by keyboard alone', {
+  tag: '@story',
+}, async ({ page, goto }) => {
   await goto();
   await page.keyboard.press('/');
   await page.keyboard.type('admin listbots');

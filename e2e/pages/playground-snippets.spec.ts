@@ -6,11 +6,9 @@ test.describe('snippets', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
   for (const form of ['Attributes', 'init()'] as const) {
-    test(`${form}: pasted into a page, it creates the configured chat`, async ({
-      playground,
-      browser,
-      serve,
-    }) => {
+    test(`${form}: pasted into a page, it creates the configured chat`, {
+      tag: form === 'Attributes' ? '@story' : [],
+    }, async ({ playground, browser, serve }) => {
       const { page } = playground;
       await playground.goto(
         `#color=%230a7a5a&botName=${encodeURIComponent('A "b" </script> & co')}&position=left&launcher=true`,
@@ -36,11 +34,9 @@ test.describe('snippets', () => {
     });
   }
 
-  test('the copied header allows the chat of the copied snippet, and names the sources of its fields', async ({
-    playground,
-    browser,
-    serve,
-  }) => {
+  test('the copied header allows the chat of the copied snippet, and names the sources of its fields', {
+    tag: '@story',
+  }, async ({ playground, browser, serve }) => {
     const { page } = playground;
     await playground.goto('#botAvatar=https%3A%2F%2Favatars.test%2Fa.png&fontFamily=inter');
     const code = await playground.tool('Code');

@@ -12,7 +12,7 @@ import {
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { expect, scriptedBot, test, userKeySecret } from '../support/fixtures.ts';
 import type { HostSite } from '../support/host-page.ts';
 import type { PlatformServer } from '../support/server.ts';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
@@ -20,10 +20,8 @@ import { ada, closeDesk, openDesk, waitForPerson } from './desk.ts';
 
 let peer: PushPeer;
 let publicKey = '';
-const secret = 'a secret of these tests, which is long enough for HMAC';
 const env = {
   ...scriptedBot,
-  USER_KEY_SECRET: secret,
   PUSH_CONTACT: 'mailto:help@example.com',
   PUSH_HOSTS: '',
   ANSWER_PUSH_DELAY: '0',
@@ -121,7 +119,7 @@ const isSubscribed = (page: Page): Promise<boolean> =>
 
 /** The page identifies a user whom the server does not know. */
 async function identifyAnother(page: Page): Promise<void> {
-  const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+  const key = await signUserKey({ id: `customer-${Date.now()}`, secret: userKeySecret });
   await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
 }
 

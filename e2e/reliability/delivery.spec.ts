@@ -13,10 +13,9 @@ const retryUntilSent = (row: Locator) =>
     await expect(row).toHaveAttribute('data-status', 'sent', { timeout: 2_000 });
   }).toPass();
 
-test('when the server is killed and restarted during a conversation no message is lost and the widget reconnects', async ({
-  chat,
-  platform,
-}) => {
+test('when the server is killed and restarted during a conversation no message is lost and the widget reconnects', {
+  tag: '@story',
+}, async ({ chat, platform }) => {
   await chat.startConversation();
   await chat.exchange('Before the crash');
   const before = await chat.texts();
@@ -44,10 +43,9 @@ test('when the server is killed and restarted during a conversation no message i
   chat.ignoreConsoleErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/);
 });
 
-test('a message that cannot be sent is shown as waiting and can be retried or discarded', async ({
-  chat,
-  page,
-}) => {
+test('a message that cannot be sent is shown as waiting and can be retried or discarded', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   await chat.recordEvents();
   let refuse = 503;
@@ -110,10 +108,9 @@ test('a refused message is shown as not sent, survives a reload, and can be disc
   chat.ignoreConsoleErrors('400');
 });
 
-test('messages that were written without a network are sent after a reload, in order and once', async ({
-  chat,
-  page,
-}) => {
+test('messages that were written without a network are sent after a reload, in order and once', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   await page.route(/\/chat\/demo\/messages$/, (route) => route.abort());
   for (const text of ['one', 'two', 'three']) await chat.send(text);
