@@ -1,8 +1,15 @@
 // End-to-end tests: a real Chromium, the built files, the real server (each worker starts its own ones, e2e/support/fixtures.ts).
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findProgram } from './scripts/browser.mjs';
 
 const executablePath = findProgram('headless');
+
+/** The files with stories. The others are not loaded for them: that takes time, and some need programs that the stories do without. */
+const storyFiles = readdirSync('e2e', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.spec.ts') && readFileSync(join('e2e', file), 'utf8').includes('@story'))
+  .map((file) => `**/${file}`);
 
 export default defineConfig({
   testDir: 'e2e',
@@ -25,7 +32,7 @@ export default defineConfig({
   reporter: 'list',
   projects: [
     // One to three tests for each feature, which `npm test` runs. A story waits for what it asserts, and has one try.
-    { name: 'stories', grep: /@story/, retries: 0 },
+    { name: 'stories', testMatch: storyFiles, grep: /@story/, retries: 0 },
     // A second try is reported as "flaky": a fault of the test to be mended, and no reason to stop everybody else. `--retries=0`
     // shows them.
     { name: 'rest', grepInvert: /@story/, retries: 1 },

@@ -22,11 +22,15 @@ async function expectAnnouncements(chat: ChatPage, texts: string[], optional: st
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
   expect(await announced()).toEqual(texts);
-  // The live region is emptied, so that a screen reader that reads the page does not find the text twice.
+  // The live region is emptied after some seconds, so that a screen reader that reads the page does not find the text twice.
+  await chat.page.clock.runFor(10_000);
   await expect(chat.page.locator('.live p')).toHaveCount(0);
 }
 
-test.beforeEach(({ page }) => recordAnnouncements(page));
+test.beforeEach(async ({ page }) => {
+  await page.clock.install();
+  await recordAnnouncements(page);
+});
 
 test('the bot’s messages are announced with their sender, and the visitor’s own messages are not', {
   tag: '@story',
