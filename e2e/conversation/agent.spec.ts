@@ -34,9 +34,9 @@ test.afterAll(async () => {
 
 const secrets = { AGENT_KEY: 'CANARY-KEY', AGENT_HEADERS: '{"X-Team":"CANARY-HEADER"}' };
 
-test('serve --agent in an empty folder: an answer with a step is in the window, and no secret leaves the server', {
-  tag: '@story',
-}, async ({ page }) => {
+test('serve --agent in an empty folder: an answer with a step is in the window, and no secret leaves the server', async ({
+  page,
+}) => {
   const log: string[] = [];
   const url = await served.serve(['--agent', `${mock.url}/v1`, '--agent-model', 'test-model'], log, secrets);
   const received: Promise<string>[] = [];

@@ -49,9 +49,9 @@ test('a streamed answer ends as a single message', { tag: '@story' }, async ({ c
 test.describe('payloads', () => {
   test.use({ csp: strictCsp('PLATFORM', { media: true }) });
 
-  test('every payload of the demo bot is readable under a policy that allows the server’s media', async ({
-    chat,
-  }) => {
+  test('every payload of the demo bot is readable under a policy that allows the server’s media', {
+    tag: '@story',
+  }, async ({ chat }) => {
     await chat.startConversation();
     const texts = Object.keys(payloads).filter((name) => name !== broken);
     for (const [i, word] of texts.entries()) {

@@ -108,7 +108,7 @@ test('the unread count, the draft and a restart are shared between tabs', { tag:
   second.expectNoConsoleErrors();
 });
 
-test('logout removes the stored session in every tab', async ({ chat }) => {
+test('logout removes the stored session in every tab', { tag: '@story' }, async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('private');
   const second = await openTab(chat);

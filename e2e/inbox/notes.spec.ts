@@ -1,9 +1,11 @@
 // Notes that are changed and deleted in the page: by keyboard, by two members at once, and what is not saved.
 import { expect, phone, test } from './inbox-page.ts';
 
-test('the author changes a note by keyboard, a colleague sees it live as edited, and only the author can', {
-  tag: '@story',
-}, async ({ member, openInbox, visitor }) => {
+test('the author changes a note by keyboard, a colleague sees it live as edited, and only the author can', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
   const { conversationId } = await visitor('Paul');
   const path = `?list=all&conversation=${conversationId}`;
   const inbox = await openInbox(await member('Ada'), path);

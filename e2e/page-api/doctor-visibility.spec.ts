@@ -10,9 +10,7 @@ test.describe('visibility', () => {
     expectOnly(await doctor.diagnoseAgain(), 'host_removed', /<platform-webchat>/);
   });
 
-  test('launcher_hidden: the finding names the property and the element', { tag: '@story' }, async ({
-    doctor,
-  }) => {
+  test('launcher_hidden: the finding names the property and the element', async ({ doctor }) => {
     const rules = { display: 'none', visibility: 'hidden', opacity: '0' };
     for (const [property, value] of Object.entries(rules)) {
       const head = `<style>platform-webchat::part(launcher) { ${property}: ${value} }</style>`;

@@ -63,7 +63,7 @@ test('the API reference lists every operation of the OpenAPI document, and each 
   expect(wide).toBe(0);
 });
 
-test('a URL with an operation opens it with its parameters, bodies and responses', { tag: '@story' }, async ({
+test('a URL with an operation opens it with its parameters, bodies and responses', async ({
   page,
   goto,
   platform,

@@ -6,9 +6,11 @@ test.describe('snippets', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
   for (const form of ['Attributes', 'init()'] as const) {
-    test(`${form}: pasted into a page, it creates the configured chat`, {
-      tag: form === 'Attributes' ? '@story' : [],
-    }, async ({ playground, browser, serve }) => {
+    test(`${form}: pasted into a page, it creates the configured chat`, async ({
+      playground,
+      browser,
+      serve,
+    }) => {
       const { page } = playground;
       await playground.goto(
         `#color=%230a7a5a&botName=${encodeURIComponent('A "b" </script> & co')}&position=left&launcher=true`,
