@@ -1,9 +1,16 @@
 // End-to-end tests: a real Chromium, the built files, the real server (each worker starts its own ones, e2e/support/fixtures.ts).
 import './e2e/support/machine/environment.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findProgram } from './scripts/browser.mjs';
 
 const executablePath = findProgram('headless');
+
+/** The files with stories. The others are not loaded for them: that takes time, and some need programs that the stories do without. */
+const storyFiles = readdirSync('e2e', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.spec.ts') && readFileSync(join('e2e', file), 'utf8').includes('@story'))
+  .map((file) => `**/${file}`);
 
 export default defineConfig({
   testDir: 'e2e',
@@ -24,8 +31,13 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 45_000 },
   reporter: 'list',
-  // A second try is reported as "flaky": a fault of the test to be mended, and no reason to stop everybody else. `--retries=0` shows them.
-  retries: 1,
+  projects: [
+    // One to three tests for each feature, which `npm test` runs. A story waits for what it asserts, and has one try.
+    { name: 'stories', testMatch: storyFiles, grep: /@story/, retries: 0 },
+    // A second try is reported as "flaky": a fault of the test to be mended, and no reason to stop everybody else. `--retries=0`
+    // shows them.
+    { name: 'rest', grepInvert: /@story/, retries: 1 },
+  ],
   use: {
     browserName: 'chromium',
     // Defaults of Playwright that tests of texts and sizes rely on. Nothing sets the time zone: it is that of the process.
@@ -49,6 +61,11 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A microphone that beeps and that the visitor allows, and a page that is not a secure context (e2e/conversation/message-sound.spec.ts).
+        // A file with arguments of its own would need a worker and a browser of its own.
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        '--host-resolver-rules=MAP chat.example 127.0.0.1',
       ],
     },
   },

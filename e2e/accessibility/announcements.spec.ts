@@ -22,15 +22,19 @@ async function expectAnnouncements(chat: ChatPage, texts: string[], optional: st
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
   expect(await announced()).toEqual(texts);
-  // The live region is emptied, so that a screen reader that reads the page does not find the text twice.
+  // The live region is emptied after some seconds, so that a screen reader that reads the page does not find the text twice.
+  await chat.page.clock.runFor(10_000);
   await expect(chat.page.locator('.live p')).toHaveCount(0);
 }
 
-test.beforeEach(({ page }) => recordAnnouncements(page));
+test.beforeEach(async ({ page }) => {
+  await page.clock.install();
+  await recordAnnouncements(page);
+});
 
-test('the bot’s messages are announced with their sender, and the visitor’s own messages are not', async ({
-  chat,
-}) => {
+test('the bot’s messages are announced with their sender, and the visitor’s own messages are not', {
+  tag: '@story',
+}, async ({ chat }) => {
   await chat.startConversation();
   await chat.send('{"reply":[{"type":"text","text":"An answer"},{"type":"text","text":"And more"}]}');
   await expectAnnouncements(chat, [greeting, 'polite: Bot: An answer', 'polite: Bot: And more']);
@@ -76,7 +80,7 @@ test('long runs of combining marks are cut in options, in the names of their gro
     .toContainEqual({ type: 'text', text: run, value: 'x' });
 });
 
-test('a streamed answer is announced once, when it is complete', async ({ chat }) => {
+test('a streamed answer is announced once, when it is complete', { tag: '@story' }, async ({ chat }) => {
   await chat.startConversation();
   await chat.instructBot({ stream: ['**One** ', 'two ', 'three.'] });
   await expectAnnouncements(chat, [greeting, 'polite: Bot: One two three.']);

@@ -25,10 +25,9 @@ for (const position of ['left', 'right']) {
       viewport: { width: 320, height: 256 },
     });
 
-    test('the badge has a contrast of at least 4.5 : 1, number and problem are within the page, and the problem is above the launcher', async ({
-      chat,
-      page,
-    }) => {
+    test('the badge has a contrast of at least 4.5 : 1, number and problem are within the page, and the problem is above the launcher', {
+      tag: position === 'left' ? '@story' : [],
+    }, async ({ chat, page }) => {
       await chat.goto();
       await showCount(page, 3);
       await expect(badgeOf(page)).toHaveText('3');

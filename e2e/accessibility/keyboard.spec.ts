@@ -220,10 +220,9 @@ test('arrow keys scroll a message that is taller than the window before they mov
   await expect(chat.rows.nth(1)).toBeFocused();
 });
 
-test('the window is a dialog with a name; dialogs trap the focus, and Escape closes the innermost one and restores the focus', async ({
-  chat,
-  page,
-}) => {
+test('the window is a dialog with a name; dialogs trap the focus, and Escape closes the innermost one and restores the focus', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   await expect(chat.window).toHaveRole('dialog');
   await expect(chat.window).toHaveAccessibleName(/^Chat with /);

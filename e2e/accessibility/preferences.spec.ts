@@ -29,7 +29,7 @@ test('opening the window moves the focus into it, closing restores it, and the c
   await expect(link).toBeFocused();
 });
 
-test('a whole conversation is possible by keyboard alone', async ({ chat, page }) => {
+test('a whole conversation is possible by keyboard alone', { tag: '@story' }, async ({ chat, page }) => {
   await chat.goto();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
@@ -122,10 +122,9 @@ test('animations run only when reduced motion is not requested', async ({ chat, 
   expect(await usual).toContain('typing');
 });
 
-test('with forced colors everything that was marked by color alone has a border, and the focus is visible', async ({
-  chat,
-  page,
-}) => {
+test('with forced colors everything that was marked by color alone has a border, and the focus is visible', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await chat.startConversation();
   // Read in the frame in which the indicator appears, because it is shown for only some seconds.
@@ -249,7 +248,12 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a right-to-left page mirrors the window', async ({ chat, page, serve, platform }) => {
+test('a right-to-left page mirrors the window', { tag: '@story' }, async ({
+  chat,
+  page,
+  serve,
+  platform,
+}) => {
   const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
   const html = pageHtml(tag).replace('<html lang="en">', '<html lang="ar" dir="rtl">');
   await chat.goto(serve('/rtl', html));

@@ -45,10 +45,9 @@ const more = () => ({
 test.describe('with a sandbox origin', () => {
   test.use(withApps);
 
-  test('an app with its library starts, gets input, result and theme, and asks before it opens or writes something', async ({
-    chat,
-    page,
-  }) => {
+  test('an app with its library starts, gets input, result and theme, and asks before it opens or writes something', {
+    tag: '@story',
+  }, async ({ chat, page }) => {
     await recordAnnouncements(page);
     await chat.startConversation();
     expect(chat.requests.some((url) => /\/app-\w+\.js$/.test(url))).toBe(false);

@@ -1,7 +1,7 @@
 // One command in an empty folder starts a chat with an agent: the built server, a third-party mock of an agent, and a
 // browser.
 import { LLMock } from '@copilotkit/aimock';
-import { expect, test } from '@playwright/test';
+import { expect, test } from '../support/fixtures.ts';
 import { createServedAgent, type ServedAgent } from './serve-agent.ts';
 
 const mock = new LLMock({ port: 0 });

@@ -15,10 +15,9 @@ const sources = [
 ];
 const search = { tool: { name: 'search', title: 'Searching orders', input: { id: 'A-1' } } };
 
-test('a running answer shows its status and its steps before its text, and a completed one shows their results', async ({
-  chat,
-  page,
-}) => {
+test('a running answer shows its status and its steps before its text, and a completed one shows their results', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   const gate = await startRequestGate();
   await chat.instructBot({

@@ -5,7 +5,7 @@ import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { violationsInBothSchemes } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test, userKeySecret } from '../support/fixtures.ts';
 import { openTab } from '../support/tabs.ts';
 
 const list = (chat: ChatPage) => chat.window.getByRole('dialog', { name: 'Conversations' });
@@ -45,10 +45,9 @@ async function beginTwo(chat: ChatPage): Promise<string> {
 const clientOf = async (chat: ChatPage) =>
   new ChatClient({ chatUrl: chat.platform.chatUrl, userKey: (await chat.storedSession()).userKey });
 
-test('the visitor begins another conversation, and comes back to the first by keyboard alone', async ({
-  chat,
-  page,
-}) => {
+test('the visitor begins another conversation, and comes back to the first by keyboard alone', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   const first = await beginTwo(chat);
   await expect(chat.rows.filter({ hasText: 'First question' })).toHaveCount(0);
   await chat.exchange('Second question');
@@ -190,9 +189,9 @@ test('another tab follows; a conversation that was deleted is replaced with a no
   other.ignoreConsoleErrors(/Failed to load resource/);
 });
 
-test('messages are searched in all conversations, and 60 conversations are shown in pages', async ({
-  chat,
-}) => {
+test('messages are searched in all conversations, and 60 conversations are shown in pages', {
+  tag: '@story',
+}, async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('Where is my parcel?');
   const client = await clientOf(chat);
@@ -233,9 +232,6 @@ test('a search that ends before the list was loaded first keeps its result', asy
 });
 
 test.describe('with users of the page', () => {
-  const secret = 'a secret of these tests, which is long enough for HMAC';
-  test.use({ env: { USER_KEY_SECRET: secret } });
-
   test('another user sees their own conversations in the open list, and the page keeps the focus', async ({
     chat,
     page,
@@ -249,7 +245,7 @@ test.describe('with users of the page', () => {
     await expect(rows(chat)).toHaveCount(2);
     const link = page.getByRole('link', { name: 'A link of the page' });
     await link.focus();
-    const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+    const key = await signUserKey({ id: `customer-${Date.now()}`, secret: userKeySecret });
     await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
     await expect(rows(chat)).toHaveCount(1);
     await expect(rows(chat)).toContainText('I am the demo bot');

@@ -25,9 +25,9 @@ const focused = (page: Page) =>
     return element?.getAttribute('aria-label') ?? element?.localName;
   });
 
-test('an emoji is inserted at the caret or for the selection, and the text box has the focus again', async ({
-  chat,
-}) => {
+test('an emoji is inserted at the caret or for the selection, and the text box has the focus again', {
+  tag: '@story',
+}, async ({ chat }) => {
   await chat.startConversation();
   await chat.input.fill('Hello you there');
   expect(isLoaded(chat)).toBe(false);

@@ -16,10 +16,9 @@ const clientOf = async (chat: ChatPage) => {
 test.describe('feedback', () => {
   test.use({ attributes: 'data-feedback-enabled' });
 
-  test('feedback can be given, changed, explained and removed, survives a reload, and the bot receives each change', async ({
-    chat,
-    page,
-  }) => {
+  test('feedback can be given, changed, explained and removed, survives a reload, and the bot receives each change', {
+    tag: '@story',
+  }, async ({ chat, page }) => {
     await chat.startConversation();
     const row = await chat.botReplies({ type: 'text', text: 'An answer' });
     const good = row.getByRole('button', { name: 'Good answer: An answer' });
@@ -138,7 +137,11 @@ for (const density of ['comfortable', 'compact']) {
   });
 }
 
-test('a message can be copied and the whole conversation downloaded', async ({ chat, page, context }) => {
+test('a message can be copied and the whole conversation downloaded', { tag: '@story' }, async ({
+  chat,
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await chat.startConversation();
   const row = await chat.botReplies({ type: 'markdown', markdown: 'Some **bold** words' });

@@ -4,7 +4,10 @@ import { expect, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
 import { broken, payloads } from '../support/window-payloads.ts';
 
-test('a visitor talks with the bot, reloads, and continues the conversation', async ({ chat, page }) => {
+test('a visitor talks with the bot, reloads, and continues the conversation', { tag: '@story' }, async ({
+  chat,
+  page,
+}) => {
   await chat.startConversation();
   await chat.exchange('Do you repair tandems?');
   const before = await chat.texts();
@@ -34,7 +37,7 @@ test('two browsers have separate conversations', async ({ chat, browser, platfor
   await context.close();
 });
 
-test('a streamed answer ends as a single message', async ({ chat }) => {
+test('a streamed answer ends as a single message', { tag: '@story' }, async ({ chat }) => {
   await chat.startConversation();
   await chat.send('streaming');
   await expect(chat.botRows).toHaveCount(2);
@@ -46,9 +49,9 @@ test('a streamed answer ends as a single message', async ({ chat }) => {
 test.describe('payloads', () => {
   test.use({ csp: strictCsp('PLATFORM', { media: true }) });
 
-  test('every payload of the demo bot is readable under a policy that allows the server’s media', async ({
-    chat,
-  }) => {
+  test('every payload of the demo bot is readable under a policy that allows the server’s media', {
+    tag: '@story',
+  }, async ({ chat }) => {
     await chat.startConversation();
     const texts = Object.keys(payloads).filter((name) => name !== broken);
     for (const [i, word] of texts.entries()) {
@@ -97,7 +100,9 @@ test('after a failure of the bot a button sends the same message again, once, an
   await expect(again).toHaveCount(0);
 });
 
-test('restart asks for confirmation and then starts a new conversation', async ({ chat }) => {
+test('restart asks for confirmation and then starts a new conversation', { tag: '@story' }, async ({
+  chat,
+}) => {
   await chat.startConversation();
   await chat.exchange('The old talk');
   const { conversationId } = await chat.storedSession();

@@ -19,10 +19,9 @@ const text = [
 
 const scripts = (urls: string[]) => urls.filter((url) => /\/math-[\w-]{6}\.js$/.test(url));
 
-test('formulas are drawn, also those that were streamed, and nothing else is requested', async ({
-  chat,
-  page,
-}) => {
+test('formulas are drawn, also those that were streamed, and nothing else is requested', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   await chat.botReplies({ type: 'markdown', markdown: 'No formula, for $5 or $10.' });
   await expect(chat.botRows.last().locator('.markdown')).toBeVisible();

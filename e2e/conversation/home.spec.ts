@@ -34,10 +34,9 @@ const stored = (page: Page) => page.evaluate(() => localStorage.length + session
 test.describe('with a greeting, starters and links', () => {
   test.use({ attributes: attributesOf(content) });
 
-  test('it comes first; nothing is created, requested or stored until the visitor begins', async ({
-    chat,
-    page,
-  }) => {
+  test('it comes first; nothing is created, requested or stored until the visitor begins', {
+    tag: '@story',
+  }, async ({ chat, page }) => {
     await chat.goto();
     await chat.recordEvents();
     await chat.launcher.click();
@@ -89,7 +88,7 @@ test.describe('with a greeting, starters and links', () => {
     expect(calls(chat)).toEqual([]);
   });
 
-  test('a starter begins the conversation with its message', async ({ chat }) => {
+  test('a starter begins the conversation with its message', { tag: '@story' }, async ({ chat }) => {
     await chat.goto();
     await chat.launcher.click();
     await screen(chat).getByRole('button', { name: 'Prices' }).click();

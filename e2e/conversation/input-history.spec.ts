@@ -32,9 +32,9 @@ async function pressInVain(chat: ChatPage, key: string, value: string): Promise<
   }
 }
 
-test('the arrow keys walk through the sent texts, and the draft comes back with its caret at the end', async ({
-  chat,
-}) => {
+test('the arrow keys walk through the sent texts, and the draft comes back with its caret at the end', {
+  tag: '@story',
+}, async ({ chat }) => {
   await pressInVain(chat, 'ArrowUp', '');
   await write(chat, 'one', 'two');
   await chat.input.fill('a draft');

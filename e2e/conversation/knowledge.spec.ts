@@ -2,7 +2,7 @@
 // third-party mock of an agent, and a browser.
 import { randomBytes } from 'node:crypto';
 import { LLMock } from '@copilotkit/aimock';
-import { expect, test } from '@playwright/test';
+import { expect, test } from '../support/fixtures.ts';
 import { createServedAgent, type ServedAgent } from './serve-agent.ts';
 
 const mock = new LLMock({ port: 0 });
@@ -30,9 +30,9 @@ test.afterAll(async () => {
   await mock.stop();
 });
 
-test('serve --agent-knowledge: an answer from an uploaded file has its sources, and nothing hostile is loaded without a click', async ({
-  page,
-}) => {
+test('serve --agent-knowledge: an answer from an uploaded file has its sources, and nothing hostile is loaded without a click', {
+  tag: '@story',
+}, async ({ page }) => {
   const log: string[] = [];
   const flags = ['--agent', `${mock.url}/v1`, '--agent-model', 'test-model', '--agent-knowledge', 'Help'];
   const url = await served.serve(flags, log, { ADMIN_TOKEN: token });

@@ -22,6 +22,28 @@ async function createHistory(chat: ChatPage, size: number): Promise<void> {
   }
 }
 
+test('older messages come when the visitor scrolls up, in order, to the beginning of the conversation', {
+  tag: '@story',
+}, async ({ chat }) => {
+  await createHistory(chat, 60);
+  await chat.goto();
+  await chat.launcher.click();
+  await expect(chat.rows.last()).toContainText('"n":59,');
+  await expect(chat.rows.last()).toBeInViewport();
+  // One page of the list is loaded.
+  await expect(chat.rows).toHaveCount(50);
+  const beginning = chat.window.getByText('This is the beginning of your conversation.');
+  await expect
+    .poll(async () => {
+      await chat.window.locator('.viewport').evaluate((e) => e.scrollTo(0, 0));
+      return beginning.count();
+    })
+    .toBe(1);
+  await expect(chat.rows).toHaveCount(61);
+  const numbers = (await chat.texts()).flatMap((text) => /"n":(\d+),/.exec(text)?.[1] ?? []);
+  expect(numbers).toEqual(Array.from({ length: 60 }, (_, n) => `${n}`));
+});
+
 test('pages far from the viewport leave the DOM and return at the same position, and pages near it are complete', async ({
   chat,
 }) => {

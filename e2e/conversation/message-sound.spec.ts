@@ -6,19 +6,10 @@ import { pageHtml, strictCsp } from '../support/host-page.ts';
 import { type NotePlayer, recordNotes } from '../support/sound-recorder.ts';
 import { openTab } from '../support/tabs.ts';
 
-/** A host name over HTTP that is not a loopback name: its pages are not secure contexts. */
+/** A host name over HTTP that is not a loopback name: its pages are not secure contexts (playwright.config.ts). */
 const insecureHost = 'chat.example';
 
-test.use({
-  env: scriptedBot,
-  launchOptions: [
-    async ({ launchOptions }, use) => {
-      const args = [...(launchOptions.args ?? []), `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`];
-      await use({ ...launchOptions, args });
-    },
-    { scope: 'worker' },
-  ],
-});
+test.use({ env: scriptedBot });
 
 /** Waits until the next sound would be played: sounds at the same time are combined, and the audio clock starts late on a busy machine. */
 const endOfNotes = (page: Page) =>
@@ -30,10 +21,9 @@ const endOfNotes = (page: Page) =>
 test.describe('sound', () => {
   test.use({ attributes: 'data-sound-enabled' });
 
-  test('each message of the bot plays the sound once until the visitor switches it off, also after a reload', async ({
-    chat,
-    page,
-  }) => {
+  test('each message of the bot plays the sound once until the visitor switches it off, also after a reload', {
+    tag: '@story',
+  }, async ({ chat, page }) => {
     await recordNotes(page);
     const notes = async () => (await chat.events()).filter(({ type }) => type === 'note').length;
     await chat.startConversation();

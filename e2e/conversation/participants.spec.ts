@@ -20,9 +20,9 @@ async function reopenAfter(chat: ChatPage, author: OtherParticipant): Promise<vo
   await expect(chat.rows.last()).toContainText(last);
 }
 
-test('after a reload the messages of another participant carry their name, also where those of the bot are not loaded', async ({
-  chat,
-}) => {
+test('after a reload the messages of another participant carry their name, also where those of the bot are not loaded', {
+  tag: '@story',
+}, async ({ chat }) => {
   await chat.startConversation();
   const ada = await joinChat(chat, { name: 'Ada' });
   await reopenAfter(chat, ada);

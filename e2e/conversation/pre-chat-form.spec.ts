@@ -3,7 +3,7 @@ import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test, userKeySecret } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 import { openTab } from '../support/tabs.ts';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
@@ -79,10 +79,9 @@ test('while the server does not say what it supports nothing is created, and the
 test.describe('with all kinds of fields', () => {
   test.use({ attributes: attributesOf(content) });
 
-  test('nothing is created before it is filled in; mistakes are named at their fields; then bot and team have the answers', async ({
-    chat,
-    page,
-  }) => {
+  test('nothing is created before it is filled in; mistakes are named at their fields; then bot and team have the answers', {
+    tag: '@story',
+  }, async ({ chat, page }) => {
     await open(chat);
     await expect(form(chat)).toHaveAccessibleName('Before we begin');
     await expect(form(chat)).toHaveAccessibleDescription(/Tell us who you are/);
@@ -282,15 +281,13 @@ test.describe('with all kinds of fields', () => {
 });
 
 test.describe('for a visitor whom the page identifies', () => {
-  const secret = 'a secret of these tests, which is long enough for HMAC';
   test.use({
-    env: { USER_KEY_SECRET: secret },
     attributes: attributesOf({ name: 'required', email: 'required', consent: 'Yes.' }),
   });
 
   test('nothing is asked that the site knows', async ({ chat, page }) => {
     await chat.goto();
-    const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+    const key = await signUserKey({ id: `customer-${Date.now()}`, secret: userKeySecret });
     await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
     await chat.launcher.click();
     await expect(chat.botRows).toHaveCount(1);

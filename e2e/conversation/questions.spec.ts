@@ -75,10 +75,9 @@ async function openSecond(chat: ChatPage): Promise<ChatPage> {
   return second;
 }
 
-test('an approval shows the action, is announced once, and is answered by keyboard; the focus stays in the card', async ({
-  chat,
-  page,
-}) => {
+test('an approval shows the action, is announced once, and is answered by keyboard; the focus stays in the card', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await recordAnnouncements(page);
   await chat.startConversation();
   await chat.instructBot(approval);
@@ -130,10 +129,9 @@ test('a refusal is an answer, and a confirmation is answered with yes or no', as
   await expect.poll(() => received(chat)).toEqual([refused, refused]);
 });
 
-test('a form has labels, words at the fields with errors, and the focus at the first of them', async ({
-  chat,
-  page,
-}) => {
+test('a form has labels, words at the fields with errors, and the focus at the first of them', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   await chat.instructBot(form);
   const card = cardIn(page, 'Where shall we send it?');

@@ -26,10 +26,9 @@ async function ask(chat: ChatPage, text: string): Promise<void> {
   await expect(chat.botRows.filter({ hasText: received(text) })).toHaveCount(1);
 }
 
-test('another answer takes the place of the newest one, in every tab, and is what remains after a reload', async ({
-  chat,
-  page,
-}) => {
+test('another answer takes the place of the newest one, in every tab, and is what remains after a reload', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await recordAnnouncements(page);
   await chat.startConversation();
   // The greeting answers nothing.
@@ -70,10 +69,9 @@ test('another answer takes the place of the newest one, in every tab, and is wha
   await tab.page.close();
 });
 
-test('the newest message can be edited; Escape and an unchanged text change nothing', async ({
-  chat,
-  page,
-}) => {
+test('the newest message can be edited; Escape and an unchanged text change nothing', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   await ask(chat, 'one');
   await ask(chat, 'tow');

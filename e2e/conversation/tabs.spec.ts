@@ -74,7 +74,9 @@ test('a returning visitor’s tab that loads the bundle for tabs after more than
   second.expectNoConsoleErrors();
 });
 
-test('the unread count, the draft and a restart are shared between tabs', async ({ chat }) => {
+test('the unread count, the draft and a restart are shared between tabs', { tag: '@story' }, async ({
+  chat,
+}) => {
   await chat.startConversation();
   const second = await openTab(chat);
   // A returning visitor is connected without an action.
@@ -106,7 +108,7 @@ test('the unread count, the draft and a restart are shared between tabs', async 
   second.expectNoConsoleErrors();
 });
 
-test('logout removes the stored session in every tab', async ({ chat }) => {
+test('logout removes the stored session in every tab', { tag: '@story' }, async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('private');
   const second = await openTab(chat);

@@ -12,9 +12,9 @@ async function fill(chat: import('../support/chat-page.ts').ChatPage, count: num
   }
 }
 
-test('the transcript follows the newest message, and a reader further up keeps the position and sees a notice', async ({
-  chat,
-}) => {
+test('the transcript follows the newest message, and a reader further up keeps the position and sees a notice', {
+  tag: '@story',
+}, async ({ chat }) => {
   await chat.startConversation();
   await chat.send('long');
   // Markdown has another height until it is rendered.
@@ -184,7 +184,10 @@ test('Enter sends, Shift+Enter inserts a line break, an IME composition is not s
   await expect.poll(async () => (await chat.serverTexts())[1]).toBe('one\ntwo');
 });
 
-test('a draft survives a reload and is removed once it is sent', async ({ chat, page }) => {
+test('a draft survives a reload and is removed once it is sent', { tag: '@story' }, async ({
+  chat,
+  page,
+}) => {
   await chat.startConversation();
   await chat.input.fill('An unfinished thou');
   await page.reload();

@@ -26,7 +26,10 @@ test('other participants see that the visitor is typing, and the visitor does no
   open.close();
 });
 
-test('the bot can open and close the window and change its configuration', async ({ chat, page }) => {
+test('the bot can open and close the window and change its configuration', { tag: '@story' }, async ({
+  chat,
+  page,
+}) => {
   await chat.startConversation();
   await chat.instructBot({ show: 'hide' });
   await expect(chat.window).toBeHidden();
@@ -45,10 +48,9 @@ test('the bot can open and close the window and change its configuration', async
 test.describe('streams', () => {
   const pieces = (count: number) => Array.from({ length: count }, (_, i) => `word${i} `);
 
-  test('an answer that the visitor stops keeps the received text and is marked as stopped, also after a reload', async ({
-    chat,
-    page,
-  }) => {
+  test('an answer that the visitor stops keeps the received text and is marked as stopped, also after a reload', {
+    tag: '@story',
+  }, async ({ chat, page }) => {
     await chat.startConversation();
     const gate = await startRequestGate();
     await chat.instructBot({ stream: [...pieces(6), { until: gate.url, text: 'more ' }, 'never'] });

@@ -67,7 +67,7 @@ test('the Node recipe of docs/guides/identify.md signs keys that the server acce
   }
 });
 
-test('the embedding examples of the README work as they are written', async ({
+test('the embedding examples of the README work as they are written', { tag: '@story' }, async ({
   chat,
   page,
   platform,

@@ -216,12 +216,9 @@ test('consent: nothing is requested before it, and its withdrawal removes the ch
   await expect(chat.rows.filter({ hasText: 'Where is it?' })).toHaveCount(0);
 });
 
-test('consent: without it the chat works and stores nothing, and the choice moves the record', async ({
-  page,
-  serve,
-  platform,
-  chat,
-}) => {
+test('consent: without it the chat works and stores nothing, and the choice moves the record', {
+  tag: '@story',
+}, async ({ page, serve, platform, chat }) => {
   const [, , , script = ''] = await blocksOf('consent', 'html', platform.chatUrl);
   const tag = `<script src="${platform.chatUrl}/webchat.js" data-storage-location="memory" async></script>`;
   await page.goto(serve('/memory', pageWith(tag + script), {}));

@@ -56,10 +56,9 @@ const frames = (page: Page) =>
 test.describe('elements of the page', () => {
   test.use({ attributes: 'data-avoid=".bar, [data-banner]"' });
 
-  test('the launcher rises above a bar that appears, follows its size and returns when the bar vanishes, without a layout shift', async ({
-    chat,
-    page,
-  }) => {
+  test('the launcher rises above a bar that appears, follows its size and returns when the bar vanishes, without a layout shift', {
+    tag: '@story',
+  }, async ({ chat, page }) => {
     await chat.goto();
     expect(await below(page)).toBe(20);
     await recordShifts(page);

@@ -227,12 +227,9 @@ test('every configuration field takes effect when it is set and is reverted when
   }
 });
 
-test('the page overrides the script tag, which overrides the server configuration, and blank values fall back', async ({
-  chat,
-  page,
-  platform,
-  serve,
-}) => {
+test('the page overrides the script tag, which overrides the server configuration, and blank values fall back', {
+  tag: '@story',
+}, async ({ chat, page, platform, serve }) => {
   const tag = `<script nonce="n0nce" src="${platform.url}/webchat/webchat.js" data-chat-url="${platform.chatUrl}"
     data-bot-name="Tag" data-starters='["One","Two"]' data-phone='{"title":"Call","link":"tel:1"}' data-radius="2" data-manual></script>`;
   await page.goto(serve('/layers', pageHtml(tag)));
@@ -384,11 +381,9 @@ test.describe('page CSS', () => {
     csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'unsafe-inline'; connect-src PLATFORM",
   });
 
-  test('a page’s own CSS changes custom properties and parts without !important, also after the chat has loaded', async ({
-    chat,
-    platform,
-    serve,
-  }) => {
+  test('a page’s own CSS changes custom properties and parts without !important, also after the chat has loaded', {
+    tag: '@story',
+  }, async ({ chat, platform, serve }) => {
     const head = `<style>
       platform-webchat { --pw-fill: rgb(10, 125, 90); --pw-radius: 8px; --pw-offset: 40px }
       platform-webchat::part(launcher) { border-radius: 16px }

@@ -316,10 +316,9 @@ const consent = (page: Page, isGiven: boolean) =>
 test.describe('consent', () => {
   test.use({ attributes: 'data-storage-location="memory" data-manual' });
 
-  test('without consent nothing is stored and what was stored is removed; with it the conversation is kept; withdrawn it goes on in memory', async ({
-    chat,
-    page,
-  }) => {
+  test('without consent nothing is stored and what was stored is removed; with it the conversation is kept; withdrawn it goes on in memory', {
+    tag: '@story',
+  }, async ({ chat, page }) => {
     await recordWrites(page);
     const key = `platform-webchat:${chat.platform.chatUrl}`;
     const init = (given: boolean) =>

@@ -201,10 +201,9 @@ test('the page behind does not scroll, neither from the ends of the transcript n
   expect((await pageState(page)).scroll).toEqual([0, 500]);
 });
 
-test('the composer is above the on-screen keyboard, and the newest message above the composer', async ({
-  chat,
-  page,
-}) => {
+test('the composer is above the on-screen keyboard, and the newest message above the composer', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   // This browser has no on-screen keyboard, so the visual viewport is shrunk, as iOS does.
   await page.addInitScript(() => {
     const real = visualViewport as VisualViewport;

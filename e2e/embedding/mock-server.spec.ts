@@ -22,7 +22,7 @@ const AsyncFunction = (async () => {}).constructor as new (
   ...names: string[]
 ) => (...values: unknown[]) => Promise<void>;
 
-test('installed in the page: the chat needs no server, and answers from the list', async ({
+test('installed in the page: the chat needs no server, and answers from the list', { tag: '@story' }, async ({
   chat,
   page,
   platform,

@@ -91,12 +91,9 @@ test(`what tells the theme of the page: ${described}`, async ({ chat, page, plat
   }
 });
 
-test('the open window changes with the page: by a mark, by a style sheet, after a transition, and no longer with another theme', async ({
-  chat,
-  page,
-  platform,
-  serve,
-}) => {
+test('the open window changes with the page: by a mark, by a style sheet, after a transition, and no longer with another theme', {
+  tag: '@story',
+}, async ({ chat, page, platform, serve }) => {
   const tag = `<script src="${platform.chatUrl}/webchat.js" data-theme-mode="page"></script>`;
   const head = '<style>body { background: white; transition: background-color 50ms }</style>';
   await chat.goto(serve('/changing', pageHtml(tag, { head }), {}));

@@ -24,12 +24,9 @@ test.describe('inline placement', () => {
   const csp = (platform: { url: string }) =>
     strictCsp(platform.url).replace("style-src 'none'", "style-src 'unsafe-inline'");
 
-  test('an inline chat fills its element without a launcher and starts when it becomes visible', async ({
-    chat,
-    page,
-    platform,
-    serve,
-  }) => {
+  test('an inline chat fills its element without a launcher and starts when it becomes visible', {
+    tag: '@story',
+  }, async ({ chat, page, platform, serve }) => {
     const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" ${attributes}></script>`;
     // The script tag is before the element.
     const html = pageHtml('', { head: tag, body });
@@ -133,12 +130,9 @@ test.describe('trigger elements', () => {
     await expect(chat.launcher).toBeFocused();
   });
 
-  test('trigger elements open the chat, also those added later, and get the focus back', async ({
-    chat,
-    page,
-    platform,
-    serve,
-  }) => {
+  test('trigger elements open the chat, also those added later, and get the focus back', {
+    tag: '@story',
+  }, async ({ chat, page, platform, serve }) => {
     const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-launcher="false"></script>`;
     const body =
       '<a href="/contact" data-platform-open><b>Talk to us</b></a> <button id="no">Not this</button>';

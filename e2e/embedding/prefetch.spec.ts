@@ -29,10 +29,9 @@ test('the code of the chat is loaded once while the page is idle, and creates no
   expect(chat.requests.filter(isChatCode)).toHaveLength(1);
 });
 
-test('while the page is idle the window is drawn, so that a click shows a composer that has the focus at once', async ({
-  chat,
-  page,
-}) => {
+test('while the page is idle the window is drawn, so that a click shows a composer that has the focus at once', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await page.addInitScript(() => {
     const fetches: string[] = [];
     const { fetch } = window;

@@ -28,10 +28,9 @@ const frames = (page: Page) =>
 
 const now = { delaySeconds: 0 };
 
-test('the first message whose conditions hold is shown, politely, and without the code of the chat', async ({
-  chat,
-  page,
-}) => {
+test('the first message whose conditions hold is shown, politely, and without the code of the chat', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.goto();
   await page.getByRole('link', { name: 'A link of the page' }).focus();
   await setRules(page, [

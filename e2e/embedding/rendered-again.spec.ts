@@ -3,11 +3,10 @@
 import type { Page } from '@playwright/test';
 import { signUserKey } from '../../src/client/index.ts';
 import type { InitOptions, Platform } from '../../src/protocol/page-api/page-api.ts';
-import { test as base, expect } from '../support/fixtures.ts';
+import { test as base, expect, userKeySecret } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
-const secret = 'a secret of these tests, which is long enough for HMAC';
-const keyOf = (name: string) => signUserKey({ id: `${name}-${Date.now()}`, secret });
+const keyOf = (name: string) => signUserKey({ id: `${name}-${Date.now()}`, secret: userKeySecret });
 
 /** Starts a chat in the element `#place` with these options, and waits for its greeting. */
 const test = base.extend<{ embed: (options?: Pick<InitOptions, 'user'>) => Promise<void> }>({
@@ -24,7 +23,6 @@ const test = base.extend<{ embed: (options?: Pick<InitOptions, 'user'>) => Promi
     });
   },
 });
-test.use({ env: { USER_KEY_SECRET: secret } });
 
 /** Renders the place again. @param isOpened the page opens the chat in the same task. */
 const renderAgain = (page: Page, isOpened = false) =>

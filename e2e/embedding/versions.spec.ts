@@ -8,12 +8,9 @@ import { pageHtml } from '../support/host-page.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-test('a page that pins the version with its hash loads all files from the folder of this version', async ({
-  chat,
-  page,
-  platform,
-  serve,
-}) => {
+test('a page that pins the version with its hash loads all files from the folder of this version', {
+  tag: '@story',
+}, async ({ chat, page, platform, serve }) => {
   const folder = `${platform.url}/webchat/${version}/`;
   const { integrity } = (await (await fetch(`${folder}integrity.json`)).json()) as {
     integrity: Record<string, string>;

@@ -103,10 +103,9 @@ test('without the fields there is one size: no command in the menu, no handle, n
 test.describe('expandable and dockable', () => {
   test.use({ attributes: 'data-expandable data-dockable' });
 
-  test('the menu expands the window, docks it and returns to the normal size, and the focus stays at the menu', async ({
-    chat,
-    page,
-  }) => {
+  test('the menu expands the window, docks it and returns to the normal size, and the focus stays at the menu', {
+    tag: '@story',
+  }, async ({ chat, page }) => {
     await chat.startConversation();
     const more = chat.window.getByRole('button', { name: 'More' });
     await choose(chat, 'Expand window');
@@ -306,10 +305,9 @@ test.describe('resizable', () => {
     await expect(chat.page.getByRole('separator')).toHaveCount(2);
   };
 
-  test('dragging an edge or the corner resizes the window, stores it once at the end, and a double click resets it', async ({
-    chat,
-    page,
-  }) => {
+  test('dragging an edge or the corner resizes the window, stores it once at the end, and a double click resets it', {
+    tag: '@story',
+  }, async ({ chat, page }) => {
     await start(chat);
     await page.evaluate(() => {
       const { setItem } = Storage.prototype;

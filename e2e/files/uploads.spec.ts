@@ -2,11 +2,11 @@
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import type { ChatPage } from '../support/chat-page.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 
 test.use({
-  env: { BOT: 'e2e/support/bots/scripted-bot.js', MAX_FILE_BYTES: '3000000' },
+  env: scriptedBot,
   attributes: 'data-allow-file-upload',
   csp: strictCsp('PLATFORM', { media: true }),
 });
@@ -53,10 +53,9 @@ const newest = async (chat: ChatPage) =>
   (await chat.serverMessages()).filter(({ metadata }) => metadata?.clientMessageId).at(-1)
     ?.payload as unknown as Record<string, unknown> & { items?: Record<string, unknown>[] };
 
-test('a single picture without text is sent as an image payload and is readable by its address', async ({
-  chat,
-  page,
-}) => {
+test('a single picture without text is sent as an image payload and is readable by its address', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   await choose(chat, page, [file('dot.png', 'image/png', png)]);
   await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded');
@@ -80,10 +79,9 @@ test('a single picture without text is sent as an image payload and is readable 
   expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
 });
 
-test('several files and text are sent as a bloc, files first, each with the type of its content', async ({
-  chat,
-  page,
-}) => {
+test('several files and text are sent as a bloc, files first, each with the type of its content', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   await choose(chat, page, [
     file('dot.png', 'image/png', png),
@@ -187,37 +185,41 @@ test.describe('with a home screen', () => {
   });
 });
 
-test('files that are too large, empty or too many are refused before anything is sent', async ({
-  chat,
-  page,
-}) => {
-  await chat.startConversation();
-  await choose(chat, page, [
-    file('large.bin', 'application/octet-stream', Buffer.alloc(3_000_001)),
-    file('empty.txt', 'text/plain', ''),
-    ...Array.from({ length: 9 }, (_, i) => file(`${i}.txt`, 'text/plain', `${i}`)),
-  ]);
-  await expect(tray(chat)).toHaveCount(11);
-  await expect(tray(chat).filter({ hasText: 'large.bin' }).getByRole('alert')).toHaveText(
-    'large.bin: Larger than 3 MB',
-  );
-  await expect(tray(chat).filter({ hasText: 'empty.txt' }).getByRole('alert')).toHaveText(
-    'empty.txt: This file is empty',
-  );
-  await expect(tray(chat).filter({ hasText: '8.txt' }).getByRole('alert')).toHaveText(
-    '8.txt: At most 8 files at a time',
-  );
-  await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
-  expect(chat.requests.filter((url) => url.endsWith('/files')).length).toBe(8);
-  await send(chat).click();
-  // A failed file is listed with its reason until the visitor removes it.
-  await expect(tray(chat)).toHaveCount(3);
-  // The tray is empty before the server has the message.
-  await expect(chat.botRows.last()).toContainText('received bloc');
-  expect((await newest(chat)).items).toHaveLength(8);
-  await chat.window.getByRole('button', { name: 'Remove large.bin' }).click();
-  await expect(tray(chat)).toHaveCount(2);
-  await expect(chat.input).toBeFocused();
+test.describe('with a limit of the server', () => {
+  test.use({ env: { ...scriptedBot, MAX_FILE_BYTES: '3000000' } });
+
+  test('files that are too large, empty or too many are refused before anything is sent', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await choose(chat, page, [
+      file('large.bin', 'application/octet-stream', Buffer.alloc(3_000_001)),
+      file('empty.txt', 'text/plain', ''),
+      ...Array.from({ length: 9 }, (_, i) => file(`${i}.txt`, 'text/plain', `${i}`)),
+    ]);
+    await expect(tray(chat)).toHaveCount(11);
+    await expect(tray(chat).filter({ hasText: 'large.bin' }).getByRole('alert')).toHaveText(
+      'large.bin: Larger than 3 MB',
+    );
+    await expect(tray(chat).filter({ hasText: 'empty.txt' }).getByRole('alert')).toHaveText(
+      'empty.txt: This file is empty',
+    );
+    await expect(tray(chat).filter({ hasText: '8.txt' }).getByRole('alert')).toHaveText(
+      '8.txt: At most 8 files at a time',
+    );
+    await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
+    expect(chat.requests.filter((url) => url.endsWith('/files')).length).toBe(8);
+    await send(chat).click();
+    // A failed file is listed with its reason until the visitor removes it.
+    await expect(tray(chat)).toHaveCount(3);
+    // The tray is empty before the server has the message.
+    await expect(chat.botRows.last()).toContainText('received bloc');
+    expect((await newest(chat)).items).toHaveLength(8);
+    await chat.window.getByRole('button', { name: 'Remove large.bin' }).click();
+    await expect(tray(chat)).toHaveCount(2);
+    await expect(chat.input).toBeFocused();
+  });
 });
 
 test('an upload shows its progress, can be cancelled and retried, and resumes where it was cut', async ({

@@ -6,10 +6,9 @@ import { configure, fetched, frame } from '../support/translated-chat.ts';
 
 test.use({ env: scriptedBot });
 
-test('custom strings with plurals work as in the documentation, and wrong ones are ignored', async ({
-  chat,
-  page,
-}) => {
+test('custom strings with plurals work as in the documentation, and wrong ones are ignored', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   const code = /```js\n(.*?)```/s.exec(await readFile('docs/guides/languages.md', 'utf8'))?.[1] ?? '';
   const given = new Function('platform', code) as (platform: { config(options: unknown): void }) => void;
   let configuration: Configuration = {};

@@ -27,7 +27,7 @@ test('after destroy a new instance uses its own language', async ({ chat, page }
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
 });
 
-test('on a German page launcher, window and lazily loaded parts are in German', async ({
+test('on a German page launcher, window and lazily loaded parts are in German', { tag: '@story' }, async ({
   chat,
   page,
   serve,

@@ -85,7 +85,12 @@ test.describe('direction', () => {
     await expect.poll(() => frame(page).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
   });
 
-  test('Hebrew text in a Hebrew page is right-to-left', async ({ chat, page, serve, platform }) => {
+  test('Hebrew text in a Hebrew page is right-to-left', { tag: '@story' }, async ({
+    chat,
+    page,
+    serve,
+    platform,
+  }) => {
     await chat.goto(serve('/he', pageIn(platform.chatUrl, 'lang="he" dir="rtl"')));
     await expect(chat.launcher).toHaveAccessibleName('פתיחת הצ׳אט');
     await chat.launcher.click();

@@ -25,12 +25,9 @@ const send = async (page: Page, text: string) => {
 const expectReply = (page: Page, index: number, type: string, locale: VisitorLocale | null) =>
   expect(botRows(page).nth(index).locator('.text')).toHaveText(`${type} ${JSON.stringify(locale)}`);
 
-test('the bot gets the page language, the chat language and the time zone with the first event and with messages', async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
+test('the bot gets the page language, the chat language and the time zone with the first event and with messages', {
+  tag: '@story',
+}, async ({ chat, page, serve, platform }) => {
   await chat.goto(serve('/pt', pageIn(platform.chatUrl, 'lang="pt-br"')));
   await chat.launcher.click();
   const locale = { page: 'pt-BR', chat: 'pt-BR', timeZone };

@@ -92,12 +92,9 @@ test('hours and teams are set by keys, and axe finds nothing', async ({ member, 
   await new AdminClient({ apiUrl: platform.url, ...platform.admin }).deleteWorkspaceMember({ id: mia.id });
 });
 
-test('a conversation is assigned to the member of a team whose inbox is open, and returns when they go away', async ({
-  member,
-  openInbox,
-  visitor,
-  platform,
-}) => {
+test('a conversation is assigned to the member of a team whose inbox is open, and returns when they go away', {
+  tag: '@story',
+}, async ({ member, openInbox, visitor, platform }) => {
   const client = new InboxClient({ apiUrl: platform.url, ...platform.admin });
   const [ada, ben] = [await member('Ada'), await member('Ben')];
   const name = `Team ${crypto.randomUUID().slice(0, 8)}`;
@@ -124,10 +121,9 @@ test('a conversation is assigned to the member of a team whose inbox is open, an
   await client.deleteTeam({ id: team.id });
 });
 
-test('outside of the opening hours the window says when a person is back, and the bot goes on', async ({
-  chat,
-  platform,
-}) => {
+test('outside of the opening hours the window says when a person is back, and the bot goes on', {
+  tag: '@story',
+}, async ({ chat, platform }) => {
   const client = new InboxClient({ apiUrl: platform.url, ...platform.admin });
   const { admin, botId } = await botClientsOf(platform);
   await admin.setBotDeployment({ id: botId, visitorHandoff: true });

@@ -179,6 +179,12 @@ export const test = base.extend<Fixtures>({
   },
 });
 
+/** Whether visitors and members see what the other side has read. A test sets it back: others use the server, too. */
+export async function setReadReceipts({ url, admin }: PlatformServer, readReceipts: boolean): Promise<void> {
+  const client = new AdminClient({ apiUrl: url, ...admin });
+  for (const { id } of (await client.listBots({})).bots) await client.setBotDeployment({ id, readReceipts });
+}
+
 /** A phone, for `openInbox`. */
 export const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 780 },

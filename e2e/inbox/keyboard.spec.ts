@@ -1,11 +1,9 @@
 // The inbox without a pointer: keys, focus, and announcements for screen readers.
 import { expect, phone, refuse, test } from './inbox-page.ts';
 
-test('a member works through the list by keys alone: open, take, reply, note, tag, snooze, close', async ({
-  member,
-  openInbox,
-  visitor,
-}) => {
+test('a member works through the list by keys alone: open, take, reply, note, tag, snooze, close', {
+  tag: '@story',
+}, async ({ member, openInbox, visitor }) => {
   const first = await visitor('First');
   await visitor('Second');
   const inbox = await openInbox(await member('Ada'), '?list=unassigned');

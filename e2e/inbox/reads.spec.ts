@@ -1,14 +1,7 @@
 // What each side has read, and the rating, in the window of the visitor and in the inbox.
-import { AdminClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { violations } from '../support/axe.ts';
-import type { PlatformServer } from '../support/server.ts';
-import { expect, test } from './inbox-page.ts';
-
-async function setReadReceipts({ url, admin }: PlatformServer, readReceipts: boolean): Promise<void> {
-  const client = new AdminClient({ apiUrl: url, ...admin });
-  for (const { id } of (await client.listBots({})).bots) await client.setBotDeployment({ id, readReceipts });
-}
+import { expect, setReadReceipts, test } from './inbox-page.ts';
 
 // Other tests use the server, too.
 test.afterEach(({ platform }) => setReadReceipts(platform, false));

@@ -122,12 +122,9 @@ test('the support reads its own figures only, who may not read reports is told s
   expect(await vic.violations()).toEqual([]);
 });
 
-test('a question that the bot did not answer in three conversations leads to the last one, also if only the bot handled it', async ({
-  member,
-  openInbox,
-  visitor,
-  platform,
-}) => {
+test('a question that the bot did not answer in three conversations leads to the last one, also if only the bot handled it', {
+  tag: '@story',
+}, async ({ member, openInbox, visitor, platform }) => {
   const { runtime } = await botClientsOf(platform);
   const question = `Do you deliver to ${crypto.randomUUID().replaceAll('-', 'x')}?`;
   for (const name of ['Nora', 'Omar', 'Pia']) {

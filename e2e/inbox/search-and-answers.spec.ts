@@ -3,7 +3,7 @@ import { AdminClient, InboxClient } from '../../src/client/index.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
-test('a search finds by name and last message, live, and stays in the address', async ({
+test('a search finds by name and last message, live, and stays in the address', { tag: '@story' }, async ({
   member,
   openInbox,
   visitor,
@@ -44,12 +44,9 @@ test('a search finds by name and last message, live, and stays in the address', 
   await expect(page.getByText('No conversation of this list is found.')).toBeVisible();
 });
 
-test('a canned answer is found and filled in by keys; an empty variable prevents sending until it is filled in', async ({
-  member,
-  openInbox,
-  visitor,
-  platform,
-}) => {
+test('a canned answer is found and filled in by keys; an empty variable prevents sending until it is filled in', {
+  tag: '@story',
+}, async ({ member, openInbox, visitor, platform }) => {
   const { conversationId, texts } = await visitor('Lena');
   const ada = await member('Ada');
   const { workspaceId } = platform.admin;

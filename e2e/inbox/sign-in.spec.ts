@@ -89,10 +89,9 @@ async function signIn(page: Page, { url }: Inbox, email: string): Promise<void> 
   await expect(page.getByRole('heading', { name: /^(Account|Inbox)$/ })).toBeVisible();
 }
 
-test('a member accepts an invitation, signs out, and signs in with the password, all by keyboard', async ({
-  page,
-  inbox,
-}) => {
+test('a member accepts an invitation, signs out, and signs in with the password, all by keyboard', {
+  tag: '@story',
+}, async ({ page, inbox }) => {
   const email = newAddress();
   const { url } = await inbox.invite(email);
   await page.goto(url);

@@ -127,11 +127,9 @@ test('a tab for which the member has too many streams open says so', async ({
   ends.abort();
 });
 
-test('a member whose access ends sees a dialog, and finds the draft after signing in again', async ({
-  member,
-  openInbox,
-  visitor,
-}) => {
+test('a member whose access ends sees a dialog, and finds the draft after signing in again', {
+  tag: '@story',
+}, async ({ member, openInbox, visitor }) => {
   const { conversationId } = await visitor('Ida');
   const ada = await member('Ada');
   const path = `?list=all&conversation=${conversationId}`;

@@ -1,13 +1,13 @@
 // The way of a conversation through the inbox: a visitor in the real widget, two members in two browsers, one of them on a phone.
+import { Buffer } from 'node:buffer';
 import { holdRequests } from '../support/faults/hold-requests.ts';
-import { expect, phone, test } from './inbox-page.ts';
+import { expect, phone, setReadReceipts, test } from './inbox-page.ts';
 
-test('a visitor asks for a person, a member takes it on a phone and answers, and a colleague sees it at once', async ({
-  chat,
-  member,
-  openInbox,
-  handOff,
-}) => {
+test.afterEach(({ platform }) => setReadReceipts(platform, false));
+
+test('a visitor asks for a person, a member takes it on a phone and answers, and a colleague sees it at once', {
+  tag: '@story',
+}, async ({ chat, member, openInbox, handOff }) => {
   await chat.startConversation();
   await chat.exchange('Where is my order?');
   const { conversationId = '' } = await chat.storedSession();
@@ -52,6 +52,59 @@ test('a visitor asks for a person, a member takes it on a phone and answers, and
   expect(JSON.stringify(await chat.serverMessages())).not.toContain('canary');
   expect(await chat.page.content()).not.toContain('canary');
   await expect(chat.window).not.toContainText('canary');
+});
+
+test('a file of a reply is read by the visitor, and each side sees what the other one has read', {
+  tag: '@story',
+}, async ({ chat, member, openInbox, handOff, platform }) => {
+  await setReadReceipts(platform, true);
+  await chat.startConversation();
+  await chat.exchange('How do I get to you?');
+  const { conversationId = '' } = await chat.storedSession();
+  await handOff(conversationId);
+  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`);
+  await inbox.page.getByRole('button', { name: 'Take', exact: true }).click();
+  await expect(chat.window.locator('[part="seen"]')).toHaveText('Seen');
+  const choosing = inbox.page.waitForEvent('filechooser');
+  await inbox.conversation.getByRole('button', { name: 'Attach files' }).click();
+  await (await choosing).setFiles({
+    name: 'way.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('Turn left.'),
+  });
+  await expect(inbox.conversation.locator('.attachments [data-status="uploaded"]')).toHaveCount(1);
+  await inbox.send('Here is the way.');
+  const answer = inbox.entries.filter({ hasText: 'Here is the way.' });
+  await expect(answer.getByRole('link', { name: /way\.txt/ })).toBeVisible();
+  await expect(answer.locator('time')).toContainText(', seen');
+  const link = chat.window.getByRole('link', { name: /way\.txt/ });
+  const address = (await link.getAttribute('href')) ?? '';
+  expect(await (await fetch(address)).text()).toBe('Turn left.');
+});
+
+test('a colleague who is mentioned in a note is told, and finds the conversation in a list', {
+  tag: '@story',
+}, async ({ member, openInbox, visitor }) => {
+  const { conversationId, texts } = await visitor('Paul');
+  const ben = await member(`Ben-${crypto.randomUUID().slice(0, 6)}`);
+  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`);
+  const colleague = await openInbox(ben, '?list=mine');
+  await inbox.beginNote();
+  await inbox.composer.pressSequentially(`@${ben.name.slice(0, -1)}`);
+  await expect(inbox.conversation.getByRole('option')).toHaveText([ben.name]);
+  await inbox.page.keyboard.press('Enter');
+  await expect(inbox.composer).toHaveValue(`@${ben.name} `);
+  await inbox.page.keyboard.type('can you look?');
+  await inbox.page.keyboard.press('Control+Enter');
+  const mentions = colleague.page.getByRole('link', { name: /^Mentions/ });
+  await expect(mentions).toHaveText('Mentions: 1');
+  await mentions.click();
+  await expect(colleague.row('Paul')).toContainText('Mentions you');
+  await colleague.row('Paul').click();
+  const note = colleague.conversation.getByRole('article', { name: /^Note of/ });
+  await expect(note).toContainText(`@${ben.name} can you look?`);
+  await expect(mentions).toHaveText('Mentions: 0');
+  expect((await texts()).join()).not.toContain(ben.name);
 });
 
 test('of two members who take at the same time, one succeeds, and the other reads who', async ({

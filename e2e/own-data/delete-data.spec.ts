@@ -4,11 +4,10 @@ import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test, userKeySecret } from '../support/fixtures.ts';
 import { openTab } from '../support/tabs.ts';
 
-const secret = 'a secret of these tests, which is long enough for HMAC';
-test.use({ env: { USER_KEY_SECRET: secret }, attributes: 'data-delete-data' });
+test.use({ attributes: 'data-delete-data' });
 
 const dialog = (chat: ChatPage) => chat.window.getByRole('alertdialog');
 const button = (chat: ChatPage, name: string) => dialog(chat).getByRole('button', { name, exact: true });
@@ -34,10 +33,9 @@ const clientOf = async (chat: ChatPage) =>
 const expectDeleted = (client: ChatClient) =>
   expect(client.deleteUser({})).rejects.toMatchObject({ code: 401, metadata: { userDeleted: true } });
 
-test('after a question the visitor is deleted on the server, in this browser and in other tabs, and begins as another', async ({
-  chat,
-  page,
-}) => {
+test('after a question the visitor is deleted on the server, in this browser and in other tabs, and begins as another', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await recordAnnouncements(page);
   await chat.startConversation();
   await chat.exchange('xanadu');
@@ -210,7 +208,7 @@ test('a visitor whom the page has identified is deleted, and the chat goes on wi
   page,
 }) => {
   await chat.startConversation();
-  const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+  const key = await signUserKey({ id: `customer-${Date.now()}`, secret: userKeySecret });
   await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
   await chat.exchange('xanadu');

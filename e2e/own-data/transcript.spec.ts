@@ -7,13 +7,11 @@ import { openMailCatcher } from '../../src/server/mail/testing.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test, userKeySecret } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
 let catcher: Awaited<ReturnType<typeof openMailCatcher>>;
-const secret = 'a secret of these tests, which is long enough for HMAC';
 const env = {
-  USER_KEY_SECRET: secret,
   SMTP_URL: '',
   MAIL_FROM: 'chat@example.com',
   // The address of the server is not known before it listens: the test replaces it in links.
@@ -49,6 +47,26 @@ const holdPrinting = (page: Page) =>
   page.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-prints', '');
   });
+
+test('the conversation is printed by the menu, without the page around it', {
+  tag: '@story',
+}, async ({ chat, page }) => {
+  await holdPrinting(page);
+  await chat.startConversation();
+  await chat.exchange('xanadu');
+  await choose(chat, 'Print conversation');
+  const paper = page.locator('platform-webchat-print');
+  await expect(page.locator('html[data-prints]')).toHaveCount(1);
+  await expect(paper).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(paper).toBeVisible();
+  for (const text of ['I am the demo bot', 'xanadu', 'You said: “xanadu”'])
+    await expect(paper).toContainText(text);
+  await expect(page.getByRole('heading', { name: 'A page' })).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await expect(paper).toHaveCount(0);
+});
 
 test('the printer gets all messages and nothing of the page, which is as before afterwards', async ({
   chat,
@@ -98,11 +116,9 @@ test('the printer gets all messages and nothing of the page, which is as before 
   await expect(page.locator('platform-webchat-print')).toHaveCount(0);
 });
 
-test('the conversation is mailed by keyboard: a link to a new address, and the words when it is confirmed', async ({
-  chat,
-  page,
-  platform,
-}) => {
+test('the conversation is mailed by keyboard: a link to a new address, and the words when it is confirmed', {
+  tag: '@story',
+}, async ({ chat, page, platform }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await chat.startConversation();
   await chat.exchange('xanadu');
@@ -166,7 +182,7 @@ test('the open dialog of one visitor has nothing of their address when the page 
   await link.focus();
   const before = await chat.storedSession();
   const identify = async () => {
-    const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+    const key = await signUserKey({ id: `customer-${Date.now()}`, secret: userKeySecret });
     await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
   };
   await identify();

@@ -31,12 +31,9 @@ const start = async (page: Page, address: string) => {
   await page.evaluate(() => window.bundledSite.start());
 };
 
-test('the bundled widget opens, speaks another language and formats Markdown without requesting a file', async ({
-  page,
-  serve,
-  platform,
-  chat,
-}) => {
+test('the bundled widget opens, speaks another language and formats Markdown without requesting a file', {
+  tag: '@story',
+}, async ({ page, serve, platform, chat }) => {
   const address = `window.chatUrl = ${JSON.stringify(platform.chatUrl)};\n`;
   await start(page, serve('/bundled', sitePage(address + code), undefined));
   await page.getByRole('button', { name: 'Chat öffnen' }).click();

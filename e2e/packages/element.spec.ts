@@ -28,11 +28,9 @@ for (const type of ['initialized', 'ready', 'opened', 'closed', 'message', 'erro
 </script>`;
 const element = (page: Page) => page.locator('platform-webchat[chat-url]');
 
-test('a floating element draws the launcher, takes its configuration from attributes, and reflects open', async ({
-  page,
-  serve,
-  platform,
-}) => {
+test('a floating element draws the launcher, takes its configuration from attributes, and reflects open', {
+  tag: '@story',
+}, async ({ page, serve, platform }) => {
   const body = `<platform-webchat id="chat" chat-url="${platform.chatUrl}" bot-name="Ada" color="#0a7a5a"><a href="mailto:help@example.com">Write to us</a></platform-webchat>${recorder}`;
   await page.goto(serve('/element', sitePage(code, body), {}));
   await expect(page.locator('.launcher')).toBeVisible();
@@ -180,7 +178,7 @@ test('the content of the element stays when the chat cannot load, and without an
   await expect(page.getByText('No address')).toBeVisible();
 });
 
-test('the file element.js defines the element on a page without a bundler', async ({
+test('the file element.js defines the element on a page without a bundler', { tag: '@story' }, async ({
   page,
   serve,
   platform,

@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { compile } from 'svelte/compiler';
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test, userKeySecret } from '../support/fixtures.ts';
 import { bundleSite, sitePage, withProject } from '../support/site-project.ts';
 import { svelte } from './svelte-plugin.ts';
 
@@ -79,9 +79,7 @@ const files: Record<string, string> = {
 {/if}`,
 };
 
-const secret = 'a secret of these tests, which is long enough for HMAC';
-test.use({ env: { USER_KEY_SECRET: secret } });
-const keyOf = (id: string) => signUserKey({ id: `${id}-${Date.now()}`, secret });
+const keyOf = (id: string) => signUserKey({ id: `${id}-${Date.now()}`, secret: userKeySecret });
 
 interface Shown {
   isShown: boolean;
@@ -110,9 +108,9 @@ for (const [framework, code] of Object.entries(sites)) {
       await page.goto(serve(`/${framework}`, sitePage(address + script, style), {}));
     });
 
-    test(`${framework}: a floating chat starts once, calls the newest handlers, follows its options, and ends`, async ({
-      page,
-    }) => {
+    test(`${framework}: a floating chat starts once, calls the newest handlers, follows its options, and ends`, {
+      tag: '@story',
+    }, async ({ page }) => {
       const faults: string[] = [];
       page.on('console', (line) => ['error', 'warning'].includes(line.type()) && faults.push(line.text()));
       page.on('pageerror', (error) => faults.push(String(error)));

@@ -127,12 +127,9 @@ test('nothing moves when the script takes over, and there is one launcher', asyn
   expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
 });
 
-test('a click before the script has loaded shows the content of the site, and opens the chat afterwards', async ({
-  page,
-  serve,
-  platform,
-  chat,
-}) => {
+test('a click before the script has loaded shows the content of the site, and opens the chat afterwards', {
+  tag: '@story',
+}, async ({ page, serve, platform, chat }) => {
   const fallback = '<a href="mailto:help@example.com">Write to us</a>';
   const body = rendered({ ...platform, fallback, label: 'Ask us' });
   const release = await openBeforeScript(page, serve, scriptTag(platform.chatUrl), body);

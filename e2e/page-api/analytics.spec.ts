@@ -11,10 +11,9 @@ declare global {
   }
 }
 
-test('what the visitor does is counted in order, without a text, an address or an id', async ({
-  chat,
-  page,
-}) => {
+test('what the visitor does is counted in order, without a text, an address or an id', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await page.addInitScript(() => {
     window.counted = [];
     window.platform = [

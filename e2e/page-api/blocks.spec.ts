@@ -61,10 +61,9 @@ function registerOrder(): void {
 const log = () => window.drawn;
 const block = (id: string, more: object = {}) => ({ block: ['order', { id, ...more }, `Text of ${id}`] });
 
-test('a block is drawn by the page, when it is registered before, after a reload and too late; and is removed', async ({
-  chat,
-  page,
-}) => {
+test('a block is drawn by the page, when it is registered before, after a reload and too late; and is removed', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   await chat.instructBot({ stream: ['Here it is.', block('A-1'), 'Anything else?'] });
   const row = chat.botRows.last();

@@ -51,7 +51,10 @@ test('in a page the client calls the page’s own server without any configurati
   });
 });
 
-test('in a page the client uploads a file with progress, and reads it back', async ({ page, platform }) => {
+test('in a page the client uploads a file with progress, and reads it back', { tag: '@story' }, async ({
+  page,
+  platform,
+}) => {
   const seen = await page.evaluate(async (options) => {
     const { Client } = (await import(`${location.href}client/index.js`)) as typeof client;
     const [bot] = await new Client(options).list.bots().collect({ limit: 1 });

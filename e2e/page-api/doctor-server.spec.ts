@@ -21,10 +21,9 @@ test.describe('server', () => {
     expectOnly(await at(chatUrl, doctor), 'server_unreachable', literal(url));
   });
 
-  test('address_wrong: an unknown webhook, an HTML page and foreign JSON are found', async ({
-    platform,
-    doctor,
-  }) => {
+  test('address_wrong: an unknown webhook, an HTML page and foreign JSON are found', {
+    tag: '@story',
+  }, async ({ platform, doctor }) => {
     const wrong = `${platform.url}/chat/dmeo`;
     const found = expectOnly(
       await at(wrong, doctor),

@@ -12,12 +12,9 @@ import { pageHtml, strictCsp } from '../support/host-page.ts';
 import { startPlatform } from '../support/server.ts';
 
 test.describe('healthy page', () => {
-  test('doctor has no findings on a healthy page, before and during a conversation, and creates and stores nothing', async ({
-    chat,
-    page,
-    platform,
-    serve,
-  }) => {
+  test('doctor has no findings on a healthy page, before and during a conversation, and creates and stores nothing', {
+    tag: '@story',
+  }, async ({ chat, page, platform, serve }) => {
     const printed: string[] = [];
     page.on('console', (message) => printed.push(`${message.type()} ${message.text()}`));
     const counts = () => {

@@ -11,10 +11,9 @@ declare global {
   }
 }
 
-test('renderMessage shows a node of the page, with its styles and listeners, until the hook is removed', async ({
-  chat,
-  page,
-}) => {
+test('renderMessage shows a node of the page, with its styles and listeners, until the hook is removed', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   const row = await chat.botReplies({
     type: 'location',
@@ -121,10 +120,9 @@ test('a renderMessage that throws, or returns a text, leaves the message as it i
   expect(await page.locator('img').count()).toBe(0);
 });
 
-test('beforeSend changes what the visitor writes, and a failing one keeps the text with a button', async ({
-  chat,
-  page,
-}) => {
+test('beforeSend changes what the visitor writes, and a failing one keeps the text with a button', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await page.addInitScript(() => {
     let isBroken = true;
     const hooks: Hooks = {

@@ -1,18 +1,14 @@
 // Identity calls of the page before the visitor opens the chat, in a real browser against the real server.
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test, userKeySecret } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
-const secret = 'a secret of these tests, which is long enough for HMAC';
-test.use({ env: { USER_KEY_SECRET: secret } });
+const keyOf = (id: string) => signUserKey({ id, secret: userKeySecret });
 
-const keyOf = (id: string) => signUserKey({ id, secret });
-
-test('identify resolves before the chat is opened, and the visitor who opens it is that user', async ({
-  chat,
-  page,
-}) => {
+test('identify resolves before the chat is opened, and the visitor who opens it is that user', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.goto();
   const key = await keyOf(`customer-${Date.now()}`);
   await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);

@@ -2,19 +2,18 @@
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test, userKeySecret } from '../support/fixtures.ts';
 import { openTab } from '../support/tabs.ts';
 
-const secret = 'a secret of these tests, which is long enough for HMAC';
-test.use({ env: { USER_KEY_SECRET: secret }, attributes: 'data-merge-anonymous' });
+test.use({ attributes: 'data-merge-anonymous' });
 
-const keyOf = (name: string) => signUserKey({ id: `${name}-${Date.now()}`, secret });
+const keyOf = (name: string) => signUserKey({ id: `${name}-${Date.now()}`, secret: userKeySecret });
 const identify = ({ page }: ChatPage, key: string) =>
   page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
 
-test('after a login the conversation goes on in this tab, in another one and after a reload', async ({
-  chat,
-}) => {
+test('after a login the conversation goes on in this tab, in another one and after a reload', {
+  tag: '@story',
+}, async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('Before the login');
   const other = await openTab(chat);

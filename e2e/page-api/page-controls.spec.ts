@@ -36,7 +36,10 @@ test('before init and after destroy nothing is open and nothing is unread', asyn
   expect(await state()).toEqual([false, 0]);
 });
 
-test('hide() hides the launcher and not the window, and show() brings it back', async ({ chat, page }) => {
+test('hide() hides the launcher and not the window, and show() brings it back', { tag: '@story' }, async ({
+  chat,
+  page,
+}) => {
   await chat.goto();
   const call = (method: 'hide' | 'show' | 'open') =>
     page.evaluate((name) => (window.platform as Platform)[name](), method);
@@ -78,7 +81,10 @@ test.describe('with launcher: false', () => {
   });
 });
 
-test('prefill() before opening fills the composer, and sends and opens nothing', async ({ chat, page }) => {
+test('prefill() before opening fills the composer, and sends and opens nothing', { tag: '@story' }, async ({
+  chat,
+  page,
+}) => {
   await chat.goto();
   const filled = page.evaluate(() => (window.platform as Platform).prefill('Where is order 7?'));
   expect(await page.evaluate(() => [(window.platform as Platform).isOpen, localStorage.length])).toEqual([

@@ -60,7 +60,7 @@ test('methods that are called too early fail, have no effect, and name the event
   );
 });
 
-test('at the first open events arrive in the documented order', async ({ chat, page }) => {
+test('at the first open events arrive in the documented order', { tag: '@story' }, async ({ chat, page }) => {
   await chat.goto();
   await chat.recordEvents();
   await page.evaluate(() => (window.platform as Platform).open());
@@ -124,10 +124,9 @@ test('functions pushed before the script has loaded run in order, also after one
   expect(chat.consoleErrors.splice(0).join()).toContain('theirs');
 });
 
-test('sendMessage, sendEvent, customEvent and restartConversation reach the server', async ({
-  chat,
-  page,
-}) => {
+test('sendMessage, sendEvent, customEvent and restartConversation reach the server', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   await chat.recordEvents();
   await page.evaluate(() => (window.platform as Platform).sendMessage('Written by the page'));
@@ -308,7 +307,11 @@ test('in a handler of webchat:initialized the window can be opened, and of webch
   expect(await chat.serverTexts()).toContain('As soon as possible');
 });
 
-test('userKey switches to another user and that user’s conversation', async ({ chat, page, browser }) => {
+test('userKey switches to another user and that user’s conversation', { tag: '@story' }, async ({
+  chat,
+  page,
+  browser,
+}) => {
   await chat.startConversation();
   const first = await chat.storedSession();
   const context = await browser.newContext();

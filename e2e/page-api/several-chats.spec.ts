@@ -23,9 +23,9 @@ test.beforeEach(async ({ chat, page }) => {
   });
 });
 
-test('two chats of one page have their own window, events, user, conversation and record', async ({
-  page,
-}) => {
+test('two chats of one page have their own window, events, user, conversation and record', {
+  tag: '@story',
+}, async ({ page }) => {
   await expect(page.locator('.launcher')).toHaveCount(2);
   const ids = await page.evaluate(async () => {
     const first = window.platform as Platform;

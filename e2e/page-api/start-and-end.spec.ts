@@ -13,12 +13,9 @@ const manualPage = (chatUrl: string, before = '', body = '') =>
     { body },
   );
 
-test('the chat can be destroyed and started again by the same object, and handlers stay', async ({
-  chat,
-  page,
-  platform,
-  serve,
-}) => {
+test('the chat can be destroyed and started again by the same object, and handlers stay', {
+  tag: '@story',
+}, async ({ chat, page, platform, serve }) => {
   // Without a policy, which the doctor's probes would violate.
   await chat.goto(serve('/life', plainPage(platform.chatUrl), {}));
   await chat.launcher.click();
@@ -81,12 +78,9 @@ test('destroy with forget removes the record also if the chat was destroyed befo
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
-test('with data-manual a queued function can call init, and methods that other queued functions call wait for it', async ({
-  chat,
-  page,
-  platform,
-  serve,
-}) => {
+test('with data-manual a queued function can call init, and methods that other queued functions call wait for it', {
+  tag: '@story',
+}, async ({ chat, page, platform, serve }) => {
   const queue = `(window.platform ||= []).push((p) => p.open(), (p) => { throw new Error('a queued fault'); },
     (p) => { p.getUser().then(({ id }) => { document.title = id; }); }, (p) => p.init());`;
   await page.goto(serve('/queue', manualPage(platform.chatUrl, queue)));

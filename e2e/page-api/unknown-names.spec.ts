@@ -23,7 +23,7 @@ test('an attribute that is similar to a known one is reported before init() and 
   expect(warnings.join('\n')).toContain("no attribute 'data-botname'. Did you mean 'data-bot-name'?");
 });
 
-test('each unknown option, field and event is reported once, with its cure', async ({
+test('each unknown option, field and event is reported once, with its cure', { tag: '@story' }, async ({
   page,
   platform,
   serve,

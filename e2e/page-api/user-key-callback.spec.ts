@@ -2,11 +2,8 @@
 import type { Page } from '@playwright/test';
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test, userKeySecret } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
-
-const secret = 'a secret of these tests, which is long enough for HMAC';
-test.use({ env: { USER_KEY_SECRET: secret } });
 
 /** The server refuses a key from now on, as after its expiry. */
 async function refuse(page: Page, { url, key }: { url: string; key: string }): Promise<void> {
@@ -18,16 +15,13 @@ async function refuse(page: Page, { url, key }: { url: string; key: string }): P
   });
 }
 
-test('a message that is sent after the key has expired arrives, in a conversation that goes on', async ({
-  chat,
-  page,
-  platform,
-  serve,
-}) => {
+test('a message that is sent after the key has expired arrives, in a conversation that goes on', {
+  tag: '@story',
+}, async ({ chat, page, platform, serve }) => {
   const id = `customer-${Date.now()}`;
   const keys = [
-    await signUserKey({ id, secret, expiresInSeconds: 3_600 }),
-    await signUserKey({ id, secret }),
+    await signUserKey({ id, secret: userKeySecret, expiresInSeconds: 3_600 }),
+    await signUserKey({ id, secret: userKeySecret }),
   ];
   await page.exposeFunction('nextKey', () => keys.shift());
   const tag = `<script src="${platform.chatUrl}/webchat.js" data-manual></script>
@@ -64,7 +58,7 @@ test('after the key of a user has expired, identify() with another one brings th
   serve,
 }) => {
   const id = `customer-${Date.now()}`;
-  const first = await signUserKey({ id, secret, expiresInSeconds: 3_600 });
+  const first = await signUserKey({ id, secret: userKeySecret, expiresInSeconds: 3_600 });
   const tag = `<script src="${platform.chatUrl}/webchat.js" data-manual></script>
 <script>
   window.codes = [];
@@ -82,7 +76,7 @@ test('after the key of a user has expired, identify() with another one brings th
     .toContain('unauthorized');
   await page.evaluate(
     (key) => (window.platform as Platform).identify(key),
-    await signUserKey({ id, secret }),
+    await signUserKey({ id, secret: userKeySecret }),
   );
   await chat.send('hello');
   await expect(chat.botRows).toHaveCount(2);

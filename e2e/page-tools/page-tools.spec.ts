@@ -7,10 +7,9 @@ import { approve, bodies, callNever, counts, expect, open, startAgent, test } fr
 
 startAgent();
 
-test('the visitor approves, the page changes once, and the agent continues with the result', async ({
-  shop,
-  page,
-}) => {
+test('the visitor approves, the page changes once, and the agent continues with the result', {
+  tag: '@story',
+}, async ({ shop, page }) => {
   await open(shop);
   await shop.send('call add_item');
   const card = shop.window.getByRole('group', { name: 'Add to the cart' });

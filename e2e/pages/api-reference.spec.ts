@@ -108,10 +108,9 @@ test('a link opens its operation again after it was closed, also after a URL tha
   }
 });
 
-test('searching, opening an operation and expanding a schema work by keyboard alone', async ({
-  page,
-  goto,
-}) => {
+test('searching, opening an operation and expanding a schema work by keyboard alone', {
+  tag: '@story',
+}, async ({ page, goto }) => {
   await goto();
   await page.keyboard.press('/');
   await page.keyboard.type('admin listbots');

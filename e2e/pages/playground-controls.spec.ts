@@ -34,9 +34,9 @@ test.describe('controls', () => {
     await expect(playground.field('color')).toHaveAttribute('aria-invalid', 'false');
   });
 
-  test('text, choice, number, flag, list, link and string controls change the preview and can be reset', async ({
-    playground,
-  }) => {
+  test('text, choice, number, flag, list, link and string controls change the preview and can be reset', {
+    tag: '@story',
+  }, async ({ playground }) => {
     const { page, window, launcher, preview } = playground;
     await playground.field('starters').fill('Prices\n\nOpening hours');
     await playground.open();

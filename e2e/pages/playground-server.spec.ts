@@ -4,12 +4,9 @@ import { expect } from '../support/fixtures.ts';
 import { hashOf, test } from '../support/playground.ts';
 
 test.describe('server', () => {
-  test('the server refuses to save a configuration without the token, and visitors see a saved one', async ({
-    playground,
-    platform,
-    browser,
-    serve,
-  }) => {
+  test('the server refuses to save a configuration without the token, and visitors see a saved one', {
+    tag: '@story',
+  }, async ({ playground, platform, browser, serve }) => {
     const { page } = playground;
     const { workspaceId, token } = platform.admin;
     await playground.field('color').fill('#0a7a5a');

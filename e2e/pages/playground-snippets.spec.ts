@@ -36,11 +36,9 @@ test.describe('snippets', () => {
     });
   }
 
-  test('the copied header allows the chat of the copied snippet, and names the sources of its fields', async ({
-    playground,
-    browser,
-    serve,
-  }) => {
+  test('the copied header allows the chat of the copied snippet, and names the sources of its fields', {
+    tag: '@story',
+  }, async ({ playground, browser, serve }) => {
     const { page } = playground;
     await playground.goto('#botAvatar=https%3A%2F%2Favatars.test%2Fa.png&fontFamily=inter');
     const code = await playground.tool('Code');

@@ -39,7 +39,9 @@ test('a missing bot is reported', async ({ playground }) => {
   playground.consoleMessages.length = 0;
 });
 
-test('methods show their results and errors, and the log shows events', async ({ playground }) => {
+test('methods show their results and errors, and the log shows events', { tag: '@story' }, async ({
+  playground,
+}) => {
   const { page, log, window, launcher } = playground;
   const methods = await playground.tool('Methods');
   const row = (name: string) =>

@@ -128,7 +128,9 @@ test('a file is a link with its name, and a location is a link without a map', a
   expect(hosts.filter((host) => !host.startsWith('127.0.0.1'))).toEqual([]);
 });
 
-test('card buttons send label and value and stay usable, and URL actions are links', async ({ chat }) => {
+test('card buttons send label and value and stay usable, and URL actions are links', {
+  tag: '@story',
+}, async ({ chat }) => {
   await chat.startConversation();
   const card = await chat.botReplies({
     type: 'card',
@@ -168,7 +170,10 @@ test('card buttons send label and value and stay usable, and URL actions are lin
   await expect(bare.getByText('Nothing to press')).toBeVisible();
 });
 
-test('a carousel moves by buttons and by keyboard and stops at its ends', async ({ chat, page }) => {
+test('a carousel moves by buttons and by keyboard and stops at its ends', { tag: '@story' }, async ({
+  chat,
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await chat.startConversation();
   // Items with and without a type.
@@ -206,10 +211,9 @@ test('a carousel moves by buttons and by keyboard and stops at its ends', async 
   await expect(chat.botRows.last()).toContainText('"value":"2"');
 });
 
-test('a choice can be answered once and shows the chosen option, also after a reload', async ({
-  chat,
-  page,
-}) => {
+test('a choice can be answered once and shows the chosen option, also after a reload', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await chat.startConversation();
   const question = {
     type: 'choice',
@@ -365,6 +369,32 @@ test('when the media chunk is blocked payloads stay readable and choices answera
   await question.getByRole('button', { name: 'One' }).click();
   await expect(chat.botRows.last()).toContainText('"value":"1"');
   chat.ignoreConsoleErrors('ERR_FAILED');
+});
+
+test('Markdown has headings, lists, tables, links and highlighted code, whose button copies it', {
+  tag: '@story',
+}, async ({ chat, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.startConversation();
+  const markdown = [
+    '## Plans',
+    'Some **bold** and *other* words, and [a link](https://example.com/plans).',
+    '- one\n- two',
+    '| Plan | Price |\n|---|---|\n| Basic | 5 |',
+    '```js\nconst answer = 42;\n```',
+  ].join('\n\n');
+  const row = await chat.botReplies({ type: 'markdown', markdown });
+  await expect(row.getByRole('heading', { name: 'Plans' })).toBeVisible();
+  await expect(row.locator('strong')).toHaveText('bold');
+  await expect(row.locator('em')).toHaveText('other');
+  const link = row.getByRole('link', { name: 'a link' });
+  await expect(link).toHaveAttribute('href', 'https://example.com/plans');
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+  await expect(row.getByRole('listitem')).toHaveText(['one', 'two']);
+  await expect(row.getByRole('cell')).toHaveText(['Basic', '5']);
+  await expect(row.locator('.syn-kwd')).toHaveText('const');
+  await row.locator('pre, .code').getByRole('button', { name: 'Copy' }).first().press('Enter');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('const answer = 42;');
 });
 
 test('pictures in Markdown follow the configured image policy, also when it changes', async ({

@@ -186,11 +186,9 @@ test('the page of a link says that it did not work if a file of the chat was not
   await expect(open).toBeHidden();
 });
 
-test('a message is left outside of the opening hours by keyboard, and its answer arrives as a mail', async ({
-  chat,
-  page,
-  platform,
-}) => {
+test('a message is left outside of the opening hours by keyboard, and its answer arrives as a mail', {
+  tag: '@story',
+}, async ({ chat, page, platform }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await recordAnnouncements(page);
   const desk = await openDesk(platform);

@@ -38,11 +38,9 @@ test('who answers is shown also if its code could not be loaded at first, withou
   chat.ignoreConsoleErrors('ERR_FAILED');
 });
 
-test('the visitor asks for a person, who answers by name and leaves, and the bot answers again', async ({
-  chat,
-  page,
-  platform,
-}) => {
+test('the visitor asks for a person, who answers by name and leaves, and the bot answers again', {
+  tag: '@story',
+}, async ({ chat, page, platform }) => {
   const desk = await openDesk(platform);
   await recordAnnouncements(page);
   const id = await waitForPerson(chat);

@@ -4,26 +4,21 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { requireProgram } from '../../scripts/browser.mjs';
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import {
-  openPushPeer,
-  type PushPeer,
-  type TestBrowser,
-} from '../../src/server/chat/answer-pushes/testing.ts';
+import { openPushPeer, type PushPeer } from '../../src/server/chat/answer-pushes/testing.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { expect, scriptedBot, test, userKeySecret } from '../support/fixtures.ts';
 import type { HostSite } from '../support/host-page.ts';
 import type { PlatformServer } from '../support/server.ts';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
 import { ada, closeDesk, openDesk, waitForPerson } from './desk.ts';
+import { subscribeAt } from './push-browser.ts';
 
 let peer: PushPeer;
 let publicKey = '';
-const secret = 'a secret of these tests, which is long enough for HMAC';
 const env = {
   ...scriptedBot,
-  USER_KEY_SECRET: secret,
   PUSH_CONTACT: 'mailto:help@example.com',
   PUSH_HOSTS: '',
   ANSWER_PUSH_DELAY: '0',
@@ -55,33 +50,6 @@ async function allowPushes(context: BrowserContext, platform: PlatformServer, si
   const script = `importScripts('${platform.url}/webchat/push-worker.js');`;
   site.page('/webchat-push.js', script, { 'content-type': 'text/javascript' });
   await context.grantPermissions(['notifications'], { origin: site.url });
-}
-
-/** The browser subscribes at the push service of the test. All else is its own. */
-async function subscribeAt(page: Page, browser: TestBrowser): Promise<void> {
-  await page.addInitScript((one) => {
-    let options: PushSubscriptionOptionsInit | undefined;
-    const subscription = () => {
-      const text = String(options?.applicationServerKey).replace(/-/g, '+').replace(/_/g, '/');
-      const key = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-      return {
-        ...one,
-        options: { applicationServerKey: key.buffer },
-        toJSON: () => ({ ...one, expirationTime: null }),
-        async unsubscribe() {
-          options = undefined;
-          return true;
-        },
-      };
-    };
-    Object.assign(PushManager.prototype, {
-      async subscribe(wanted: PushSubscriptionOptionsInit) {
-        options = wanted;
-        return subscription();
-      },
-      getSubscription: async () => options && subscription(),
-    });
-  }, browser);
 }
 
 /** The visitor waits for a person, and wants to be told of the answer. */
@@ -121,7 +89,7 @@ const isSubscribed = (page: Page): Promise<boolean> =>
 
 /** The page identifies a user whom the server does not know. */
 async function identifyAnother(page: Page): Promise<void> {
-  const key = await signUserKey({ id: `customer-${Date.now()}`, secret });
+  const key = await signUserKey({ id: `customer-${Date.now()}`, secret: userKeySecret });
   await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
 }
 

@@ -25,7 +25,7 @@ async function offerRating(chat: ChatPage): Promise<void> {
   await desk.closeHandoff({ id, to: 'closed' });
 }
 
-test('the visitor rates by keyboard alone after the end, and is told so', async ({
+test('the visitor rates by keyboard alone after the end, and is told so', { tag: '@story' }, async ({
   chat,
   page,
   platform,

@@ -88,7 +88,7 @@ const uses: Record<string, (chat: ChatPage, page: Page) => Promise<void>> = {
   },
 };
 
-test('everything works under the documented policy, without violations', async ({
+test('everything works under the documented policy, without violations', { tag: '@story' }, async ({
   chat,
   page,
   platform,

@@ -16,6 +16,9 @@ interface Fixtures {
 /** The environment of the server; a file can override it with `test.use({ env })`. */
 type Env = Record<string, string>;
 
+/** The secret of the user keys of every server that has no other one: tests that sign keys use the servers of the others. */
+export const userKeySecret = 'a secret of these tests, which is long enough for HMAC';
+
 /** A server with the scripted bot. */
 export const scriptedBot: Env = { BOT: 'e2e/support/bots/scripted-bot.js' };
 
@@ -36,8 +39,9 @@ export const test = base.extend<
     async ({}, use) => {
       const servers = new Map<string, PlatformServer>();
       await use(async (env) => {
-        const name = JSON.stringify(env);
-        const server = servers.get(name) ?? (await startPlatform(env));
+        const settings = { USER_KEY_SECRET: userKeySecret, ...env };
+        const name = JSON.stringify(Object.entries(settings).sort());
+        const server = servers.get(name) ?? (await startPlatform(settings));
         // The last one is the most recently used.
         servers.delete(name);
         servers.set(name, server);

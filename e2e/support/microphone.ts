@@ -1,23 +1,14 @@
 // Tests of voice messages: the fake microphone of the browser, and what the visitor sees of a recording.
 import type { Page } from '@playwright/test';
-import config from '../../playwright.config.ts';
 import type { ChatPage } from './chat-page.ts';
 import { expect, scriptedBot } from './fixtures.ts';
 import { strictCsp } from './host-page.ts';
 
-/** Options of `test.use`: voice messages, and a browser with a microphone that beeps and that the visitor allows. */
+/** Options of `test.use`: voice messages. The browser has a microphone that beeps and that the visitor allows (playwright.config.ts). */
 export const withMicrophone = {
   env: scriptedBot,
   attributes: 'data-voice-messages',
   csp: strictCsp('PLATFORM', { media: true }),
-  launchOptions: {
-    ...config.use?.launchOptions,
-    args: [
-      ...(config.use?.launchOptions?.args ?? []),
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-    ],
-  },
 };
 
 interface Microphone {

@@ -82,10 +82,9 @@ async function dictate(chat: ChatPage, page: Page): Promise<void> {
 test.describe('with a stand-in for the interface of the browser', () => {
   test.beforeEach(({ page }) => replaceRecognition(page));
 
-  test('what is said appears at the caret while it is spoken, in the language of the chat, and is the draft', async ({
-    chat,
-    page,
-  }) => {
+  test('what is said appears at the caret while it is spoken, in the language of the chat, and is the draft', {
+    tag: '@story',
+  }, async ({ chat, page }) => {
     await start(chat);
     await chat.input.fill('Dear bot, thanks');
     await chat.input.evaluate((e: HTMLTextAreaElement) => e.setSelectionRange(9, 9));

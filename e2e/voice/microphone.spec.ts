@@ -11,7 +11,10 @@ test.use({
   launchOptions: {
     ...config.use?.launchOptions,
     executablePath,
-    args: [...(config.use?.launchOptions?.args ?? []), '--headless=new'],
+    args: [
+      ...(config.use?.launchOptions?.args ?? []).filter((one) => !one.startsWith('--use-fake')),
+      '--headless=new',
+    ],
   },
 });
 

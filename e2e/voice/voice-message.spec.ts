@@ -23,10 +23,9 @@ import {
 test.use(withMicrophone);
 test.beforeEach(({ page }) => watchMicrophone(page));
 
-test('a voice message is recorded, sent as audio, received by the bot, and played, also after a reload', async ({
-  chat,
-  page,
-}) => {
+test('a voice message is recorded, sent as audio, received by the bot, and played, also after a reload', {
+  tag: '@story',
+}, async ({ chat, page }) => {
   await recordAnnouncements(page);
   await startWithMicrophone(chat);
   await chat.input.fill('a draft');
