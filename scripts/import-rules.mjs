@@ -317,7 +317,7 @@ export const rules = {
     withTests: true,
   },
   scripts: { imports: ['scripts', '*'], withTests: true },
-  'scripts/vitest': { imports: ['scripts', 'server/storage/postgres', '*'], withTests: true },
+  'scripts/vitest': { imports: ['scripts', 'server/storage', '*'], withTests: true },
 };
 
 /** The row of a file, or undefined. */

@@ -1,6 +1,8 @@
-// Test files share two processes. What a file replaced is put back when it ends, and the next one evaluates its modules
-// again. A file that mocks a module must unmock it.
+// Test files share processes. What a file replaced is put back when it ends. The modules of the server are evaluated once for a
+// process; a file with a DOM evaluates its modules again, because those of the widget know the page. A file that mocks a module must
+// unmock it.
 import { afterAll, afterEach, vi } from 'vitest';
+import { forgetLastId } from '../../src/server/storage/ids.ts';
 
 // Every second write of a test server runs twice (src/server/storage/repeated-writes.testing.ts). The same seed repeats
 // the same writes twice; `off` none.
@@ -20,9 +22,10 @@ afterAll(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
-  if (typeof window !== 'undefined') vi.resetModules();
-  // All files with a DOM have the same document.
+  forgetLastId();
   if (typeof window === 'undefined') return;
+  vi.resetModules();
+  // All files with a DOM have the same document.
   localStorage.clear();
   sessionStorage.clear();
   document.body.replaceChildren();

@@ -7,9 +7,13 @@ import { type RelayedServer, startRelayedServer } from '../testing.ts';
 import { cutAndResume, FakeRequest } from './fake-xhr.testing.ts';
 
 // The tests skip the pauses between attempts; their length is tested with the stream.
+// Files of one process share their modules: the others need the real pauses.
+vi.hoisted(() => vi.resetModules());
 vi.mock('../core/backoff.ts', () => ({ backoffMs: () => beginPause() }));
-// Other files of the same process need the real pauses.
-afterAll(() => vi.doUnmock('../core/backoff.ts'));
+afterAll(() => {
+  vi.doUnmock('../core/backoff.ts');
+  vi.resetModules();
+});
 let pauseMs = 1;
 const beginPause = vi.fn(() => pauseMs);
 beforeEach(() => {
