@@ -96,7 +96,7 @@ export const docsPages = {
     ],
     'docs/guides/mock-server.md': [
       'Test your own pages',
-      'createMockServer(): the Chat API without a server, in browsers and in Node.',
+      'Answer the chat of your pages without a server, in browsers and in Node: createMockServer().',
     ],
   },
   Frameworks: {
