@@ -62,7 +62,9 @@ test('release notes: the released versions of the changelog have sections', () =
 });
 
 test('the workflow of releases publishes every package with provenance, after those that it depends on', async () => {
-  const { packageNames } = (await import('../scripts/build/packages.mjs' as string)) as { packageNames: string[] };
+  const { packageNames } = (await import('../scripts/build/packages.mjs' as string)) as {
+    packageNames: string[];
+  };
   const workflow = read('.github/workflows/release.yml');
   const loop = /for name in ([\w ]+); do\n\s+npm publish (.+)/.exec(workflow);
   expect(loop?.[1]?.split(' ')).toEqual(packageNames);
