@@ -9,11 +9,11 @@ import { createMockServer } from '../../src/packages/widget/mock/index.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
-/** The JavaScript examples of the section for embedding sites. */
+/** The JavaScript examples of the guide. */
 const snippets = async () => {
   const page = await readFile('docs/guides/mock-server.md', 'utf8');
-  const [, section = ''] = /## Test your own pages\n([\s\S]*?)\n## /.exec(page) ?? [];
-  const found = [...section.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
+
+  const found = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
   expect(found).toHaveLength(3);
   return found;
 };
