@@ -12,7 +12,6 @@ import { pageHtml } from '../support/host-page.ts';
 /** The JavaScript examples of the guide. */
 const snippets = async () => {
   const page = await readFile('docs/guides/mock-server.md', 'utf8');
-
   const found = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
   expect(found).toHaveLength(3);
   return found;
