@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     // A process for each file costs a quarter of the time (scripts/vitest/setup.ts).
     isolate: false,
-    // Young objects of the tests are garbage soon: a larger space for them halves the time of the garbage collector.
+    // Most objects of the tests live for a moment: with the default space for them the garbage collector takes an eighth of the time.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: ByEnvironment },
     // Tests wait for a third of their time: with as many workers as cores, two cores are used to two thirds.
