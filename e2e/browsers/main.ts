@@ -29,6 +29,9 @@ const scenarios: Scenario[] = [
   ...appScenarios,
 ];
 
+// Firefox draws boxes with the fonts of packages (environment.ts): its processes of pages cannot read files in the repository.
+delete process.env.FONTCONFIG_FILE;
+
 const engines: Record<string, () => Promise<Driver>> = {
   chromium: launchChromium,
   firefox: launchFirefox,
