@@ -51,6 +51,7 @@ const programs = {
   nginx: { variable: 'NGINX_PATH', names: ['nginx'], paths: () => ['/usr/sbin/nginx'] },
   // Checks the rules of alerts.
   promtool: { variable: 'PROMTOOL_PATH', names: ['promtool'], paths: () => [] },
+  unzip: { variable: 'UNZIP_PATH', names: ['unzip'], paths: () => [] },
   systemd: { variable: 'SYSTEMD_ANALYZE_PATH', names: ['systemd-analyze'], paths: () => [] },
   'faketime-library': {
     variable: 'FAKETIME_LIBRARY',
@@ -94,6 +95,7 @@ const engines = {
   haproxy: { needs: ['haproxy'], packages: ['haproxy'] },
   nginx: { needs: ['nginx'], packages: ['nginx-light'] },
   promtool: { needs: ['promtool'], packages: ['prometheus'] },
+  unzip: { needs: ['unzip'], packages: ['unzip'] },
   systemd: { needs: ['systemd'], packages: ['systemd'] },
   faketime: { needs: ['faketime-library'], packages: ['libfaketime'] },
 };

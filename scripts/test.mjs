@@ -21,7 +21,7 @@ const plans = {
   // Without what `npm test` runs.
   all: {
     programs: [
-      'headless',
+      'headless-shell',
       'chromedriver',
       'firefox',
       'webkit',
@@ -30,6 +30,7 @@ const plans = {
       'pgbouncer',
       'redis',
       'promtool',
+      'unzip',
     ],
     prepare: ['scripts/services/swift.mjs'],
     rows: [

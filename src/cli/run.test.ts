@@ -1,10 +1,9 @@
 // Tests of the commands against the real server over HTTP: their output, and their errors when requests fail.
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openPromise } from 'yauzl';
 import { Client } from '../client/index.ts';
 import { type RelayedServer, startRelayedServer } from '../client/testing.ts';
 import { roles } from '../protocol/admin/permissions.ts';
@@ -416,6 +415,18 @@ test('audit list filters and limits the entries', async () => {
   expect((await type('audit list --limit none')).code).toBe(2);
 });
 
+/** The names in a ZIP archive, whose entries are all read: a damaged one fails. */
+async function entriesOf(file: string): Promise<string[]> {
+  const zip = await openPromise(file, { autoClose: false });
+  const names: string[] = [];
+  for await (const entry of zip.eachEntry()) {
+    names.push(entry.fileName);
+    for await (const _ of await zip.openReadStreamPromise(entry));
+  }
+  zip.close();
+  return names;
+}
+
 test('users export --archive writes a ZIP archive to a new file, and nothing for an unknown visitor or to stdout', async () => {
   const key = relayed.server.sign('customer-8');
   await relayed.server.call('POST', '/users/get-or-create', { key, body: { name: 'Ann' } });
@@ -425,7 +436,7 @@ test('users export --archive writes a ZIP archive to a new file, and nothing for
   expect((await type(line.replace('customer-8', 'nobody'))).code).toBe(1);
   await expect(readFile(file)).rejects.toThrow('ENOENT');
   expect(await type(line)).toEqual({ code: 0, stdout: '', stderr: '' });
-  expect((await promisify(execFile)('unzip', ['-tq', file])).stdout).toContain('No errors detected');
+  expect(await entriesOf(file)).toEqual(['data.json']);
   expect((await type(line)).stderr).toContain('exists already');
 });
 
