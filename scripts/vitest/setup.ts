@@ -16,7 +16,7 @@ afterEach(({ task }) => {
   console.error(`${task.name}: writes were repeated with REPEATED_WRITES=${process.env.REPEATED_WRITES}`);
 });
 
-afterAll(() => {
+afterAll(async () => {
   kept.webchatRepeatsWrites = false;
   vi.useRealTimers();
   vi.restoreAllMocks();
@@ -29,4 +29,6 @@ afterAll(() => {
   localStorage.clear();
   sessionStorage.clear();
   document.body.replaceChildren();
+  // Effects of Preact that are due with the next frame would run without a DOM: the environment ends with its last file.
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
 });
