@@ -69,20 +69,21 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
         const isAwaited = await db.write((tx) =>
           completeWrittenFile(tx, { ...pending, size, updatedAt: now() }),
         );
-        if (!isAwaited) {
-          throw new ApiError('ResourceGone', 'The file was deleted or replaced while it was written.');
-        }
+        if (!isAwaited) throw gone();
       } catch (error) {
-        await db.write(async (tx) => {
-          await deletePendingFile(tx, pending);
+        const wasAwaited = await db.write((tx) => {
           tx.afterCommit(onRemoved);
+          return deletePendingFile(tx, pending);
         });
-        throw error;
+        // The bytes of a file that was deleted or replaced are removed while they are written, which fails in many ways.
+        throw wasAwaited ? error : gone();
       }
       return pending.id;
     },
   };
 }
+
+const gone = () => new ApiError('ResourceGone', 'The file was deleted or replaced while it was written.');
 
 /** Jobs of a bot have the permissions of the bot. */
 const botOf = (botId: string): FilePrincipal => ({ kind: 'bot', botId });

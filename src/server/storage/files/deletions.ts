@@ -162,11 +162,12 @@ export async function expireUploads(tx: WriteTx, now: number, limit: number): Pr
  * Deletes a file whose bytes will not arrive, unless other bytes are expected or stored by now. The removal of its
  * bytes is queued in any case: if the file was deleted before, the queue may have been processed before the bytes were
  * written.
+ * @returns whether its bytes were awaited until now
  */
 export async function deletePendingFile(
   tx: WriteTx,
   { id, contentId }: { id: string; contentId: string },
-): Promise<void> {
+): Promise<boolean> {
   const file = await tx.get<DeletedFile>(
     `SELECT ${columns} FROM files WHERE id = ? AND content_id = ? AND status = 'upload_pending'`,
     id,
@@ -174,6 +175,7 @@ export async function deletePendingFile(
   );
   if (file) await remove(tx, file);
   await enqueueDeletion(tx, 'file_content', contentId);
+  return file !== undefined;
 }
 
 /** Queues the removal of the bytes and passages of a file. */

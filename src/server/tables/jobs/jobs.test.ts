@@ -479,6 +479,14 @@ describe('a file that changes while it is written', () => {
     expect(await files.find(fixture.botId, 'deleted')).toBe(undefined);
   });
 
+  test('is gone when it was deleted, also if its bytes fail afterwards', async () => {
+    const failing = written('failing', async ({ id }) => {
+      await fixture.server.db.write((tx) => deleteFile(tx, id));
+      throw new Error('The bytes were removed.');
+    });
+    await expect(failing).rejects.toMatchObject(gone);
+  });
+
   test('does not replace another file that was written under its key', async () => {
     let id = '';
     const write = written('replaced', async (file) => {
