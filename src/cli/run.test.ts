@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openPromise } from 'yauzl';
 import { Client } from '../client/index.ts';
@@ -415,16 +416,14 @@ test('audit list filters and limits the entries', async () => {
   expect((await type('audit list --limit none')).code).toBe(2);
 });
 
-/** The names in a ZIP archive, whose entries are all read: a damaged one fails. */
-async function entriesOf(file: string): Promise<string[]> {
+/** The names and texts of the entries in a ZIP archive. */
+async function entriesOf(file: string): Promise<[name: string, content: string][]> {
   const zip = await openPromise(file, { autoClose: false });
-  const names: string[] = [];
-  for await (const entry of zip.eachEntry()) {
-    names.push(entry.fileName);
-    for await (const _ of await zip.openReadStreamPromise(entry));
-  }
+  const entries: [string, string][] = [];
+  for await (const entry of zip.eachEntry())
+    entries.push([entry.fileName, await text(await zip.openReadStreamPromise(entry))]);
   zip.close();
-  return names;
+  return entries;
 }
 
 test('users export --archive writes a ZIP archive to a new file, and nothing for an unknown visitor or to stdout', async () => {
@@ -436,7 +435,11 @@ test('users export --archive writes a ZIP archive to a new file, and nothing for
   expect((await type(line.replace('customer-8', 'nobody'))).code).toBe(1);
   await expect(readFile(file)).rejects.toThrow('ENOENT');
   expect(await type(line)).toEqual({ code: 0, stdout: '', stderr: '' });
-  expect(await entriesOf(file)).toEqual(['data.json']);
+  const [[name, content = ''] = [], ...others] = await entriesOf(file);
+  expect([name, others]).toEqual(['data.json', []]);
+  expect(JSON.parse(content)).toContainEqual(
+    expect.objectContaining({ user: expect.objectContaining({ name: 'Ann' }) }),
+  );
   expect((await type(line)).stderr).toContain('exists already');
 });
 

@@ -1,6 +1,6 @@
 // Tests of formulas: values, errors, and bounds on what a hostile one can do.
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { evaluate } from './evaluate.ts';
 import { parseFormula, renameColumns } from './parser.ts';
 import { FormulaError } from './tokens.ts';
@@ -213,6 +213,7 @@ test('formula: a renamed column is renamed wherever it is meant, and nowhere els
 
 test('a date and time without an offset is UTC in each time zone of the server, as in queries', () => {
   vi.stubEnv('TZ', 'Europe/Berlin');
+  onTestFinished(() => void vi.unstubAllEnvs());
   expect(new Date(2025, 0, 1).getTimezoneOffset()).toBe(-60);
   expect(run('year("2025-01-01T00:00:00")')).toBe(2025);
   expect(run('daysBetween("2025-03-29T00:00", "2025-03-31 00:00")')).toBe(2);
@@ -220,5 +221,4 @@ test('a date and time without an offset is UTC in each time zone of the server, 
   // Other notations, and days that do not exist, are errors: V8 reads them in the time zone of the server, or guesses.
   for (const other of ['2026-1-5', '3/30/2025', '2026-02-30', '2026-13', 'Order 7'])
     expect(() => run(`day("${other}")`)).toThrow('a date is expected');
-  vi.unstubAllEnvs();
 });

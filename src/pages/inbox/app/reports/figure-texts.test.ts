@@ -1,14 +1,6 @@
 // Tests of figures as words and of the bars of a chart.
 import { expect, test } from 'vitest';
-import {
-  barsOf,
-  dateText,
-  durationText,
-  mostRepliesText,
-  numberText,
-  shareText,
-  topOf,
-} from './figure-texts.ts';
+import { barsOf, dateText, durationText, mostRepliesText, shareText, topOf } from './figure-texts.ts';
 
 const minute = 60_000;
 const words = (duration: number | undefined) => durationText(duration).replaceAll('\u00a0', ' ');
@@ -43,18 +35,18 @@ test('reports: durations and shares are short words, and never NaN', () => {
 });
 
 test('reports: a date of another year has its year', () => {
-  const year = (2020).toLocaleString(undefined, { useGrouping: false });
-  expect(dateText('2020-11-05', 2020)).not.toContain(year);
-  expect(dateText('2020-11-05', 2026)).toContain(year);
+  expect(
+    [dateText('2026-11-05', 2026), dateText('2020-11-05', 2026)].map((text) => text.includes('20')),
+  ).toEqual([false, true]);
+  expect(dateText('2020-11-05', 2026)).toContain('2020');
 });
 
 test('reports: nobody is named as the first whose replies are none, or as many as those of another member', () => {
   const text = (...replies: number[]) =>
     mostRepliesText(replies.map((count, index) => ({ name: `M${index}`, replies: count }))).join('');
-  const [one, two, three] = [1, 2, 3].map(numberText);
-  expect(text(3, 2)).toBe(`${two} members. M0 wrote the most replies: ${three}.`);
-  expect(text(3, 3, 1)).toBe(`${three} members. ${two} of them wrote the most replies: ${three} each.`);
-  expect(text(0)).toBe(`${one} member. Nobody replied.`);
+  expect(text(3, 2)).toBe('2 members. M0 wrote the most replies: 3.');
+  expect(text(3, 3, 1)).toBe('3 members. 2 of them wrote the most replies: 3 each.');
+  expect(text(0)).toBe('1 member. Nobody replied.');
 });
 
 test('reports: a long period has a bar for each week, and no day is lost', () => {
