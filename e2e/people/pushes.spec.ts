@@ -4,51 +4,31 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { requireProgram } from '../../scripts/browser.mjs';
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { openPushPeer, type PushPeer } from '../../src/server/chat/answer-pushes/testing.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import { expect, scriptedBot, test, userKeySecret } from '../support/fixtures.ts';
+import { expect, test, userKeySecret } from '../support/fixtures.ts';
 import type { HostSite } from '../support/host-page.ts';
 import type { PlatformServer } from '../support/server.ts';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
-import { ada, closeDesk, openDesk, waitForPerson } from './desk.ts';
-import { subscribeAt } from './push-browser.ts';
+import { ada, openDesk, waitForPerson } from './desk.ts';
+import { serveWorker, subscribeAt, usePushService } from './push-browser.ts';
 
-let peer: PushPeer;
-let publicKey = '';
-const env = {
-  ...scriptedBot,
-  PUSH_CONTACT: 'mailto:help@example.com',
-  PUSH_HOSTS: '',
-  ANSWER_PUSH_DELAY: '0',
-  PUBLIC_URL: 'http://127.0.0.1:9',
-};
+const pushes = usePushService();
 // The browser without a window that other tests use has no notifications.
 test.use({
   launchOptions: {
     executablePath: requireProgram('chromium'),
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
   },
-  env,
-  attributes: 'data-push-worker="/webchat-push.js"',
-  csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'none'; worker-src 'self'; connect-src PLATFORM; img-src PLATFORM",
 });
-test.beforeAll(async () => {
-  peer = await openPushPeer(() => publicKey);
-  env.PUSH_HOSTS = peer.host;
-});
-test.afterAll(() => peer.close());
-// Other tests use the server, too.
-test.afterEach(({ platform }) => closeDesk(platform));
 
 const offer = (chat: ChatPage) => chat.window.locator('[part="push-offer"]');
 const button = (chat: ChatPage, name: string) => offer(chat).getByRole('button', { name });
 
 /** The site has the service worker, and the browser shows its notifications. */
 async function allowPushes(context: BrowserContext, platform: PlatformServer, site: HostSite): Promise<void> {
-  const script = `importScripts('${platform.url}/webchat/push-worker.js');`;
-  site.page('/webchat-push.js', script, { 'content-type': 'text/javascript' });
+  serveWorker(platform, site);
   await context.grantPermissions(['notifications'], { origin: site.url });
 }
 
@@ -70,7 +50,7 @@ interface Parts {
 /** All that is needed until the visitor gets pushes in this browser. */
 async function switchOnPushes({ chat, context, page, platform, site }: Parts): Promise<void> {
   await allowPushes(context, platform, site);
-  await subscribeAt(page, peer.browser());
+  await subscribeAt(page, pushes.browser());
   await openDesk(platform);
   await acceptOffer(chat);
 }
@@ -113,7 +93,7 @@ test('notifications are switched on by a press, come when the page is closed, an
   site,
 }) => {
   await allowPushes(context, platform, site);
-  const browser = peer.browser();
+  const browser = pushes.browser();
   await subscribeAt(page, browser);
   await page.setViewportSize({ width: 320, height: 640 });
   await recordAnnouncements(page);
@@ -134,9 +114,7 @@ test('notifications are switched on by a press, come when the page is closed, an
   await button(chat, 'Tell me about answers').press('Enter');
   await expect(off).toBeVisible();
 
-  const key = (await chat.storedSession()).userKey ?? '';
-  const answer = await fetch(`${platform.chatUrl}/push`, { headers: { 'x-user-key': key } });
-  publicKey = ((await answer.json()) as { publicKey: string }).publicKey;
+  await pushes.readPublicKey(chat);
   const other = await context.newPage();
   const cdp = await context.newCDPSession(other);
   const registered = new Promise<string>((resolve) => {
@@ -151,8 +129,8 @@ test('notifications are switched on by a press, come when the page is closed, an
   await desk.acceptHandoff({ id: conversationId, person: ada(platform) });
   const payload = { type: 'text', text: 'A secret answer' } as const;
   await desk.createMessage({ conversationId, payload, as: 'person' });
-  await expect.poll(() => peer.received.length).toBe(1);
-  const [push] = peer.received;
+  await expect.poll(() => pushes.received().length).toBe(1);
+  const [push] = pushes.received();
   await cdp.send('ServiceWorker.deliverPushMessage', {
     origin: site.url,
     registrationId,
@@ -341,7 +319,7 @@ async function changeUserDuring(
   hold: () => void,
 ): Promise<string[]> {
   await allowPushes(context, platform, site);
-  await subscribeAt(page, peer.browser());
+  await subscribeAt(page, pushes.browser());
   await page.addInitScript(hold);
   await openDesk(platform);
   const stored = countStored(page);
