@@ -113,7 +113,7 @@ export interface BuiltServer {
   dispose(): Promise<void>;
 }
 
-/** Kept by the process (scripts/vitest/folders.ts), because each test file evaluates the modules again (scripts/vitest/setup.ts). */
+/** Kept by the process, because each test file with a DOM evaluates the modules again (scripts/vitest/setup.ts). */
 const kept = globalThis as {
   webchatServerBuild?: Promise<string>;
   webchatEmptyDatabase?: Promise<string>;

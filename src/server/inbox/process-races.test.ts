@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { InboxRow } from '../../protocol/handling/inbox.ts';
 import { type S3Server, startS3rver } from '../files/s3/servers.testing.ts';
-import { isPostgresTest } from '../storage/postgres/testing.ts';
 import { useServerProcess } from '../testing/process.testing.ts';
 import { readStream } from '../testing.ts';
 
@@ -86,59 +85,55 @@ async function start(memberCount: number) {
   return { urls, at, members, handOff };
 }
 
-// On SQLite a server is one process.
-test.runIf(isPostgresTest())(
-  'two operating system processes: of six members who take or reply at once, one answers, and the others are told who',
-  async () => {
-    const { urls, at, members, handOff } = await start(6);
-    const reply = { payload: { type: 'text', text: 'Hi' }, seenSeq: 1_000, take: true };
-    /** How often a member won at each of the processes. */
-    const wins = [0, 0];
-    for (let round = 0; round < rounds; round += 1) {
-      const { id, participants } = await handOff(round);
-      const path = `/v1/inbox/conversations/${id}`;
-      const isReply = round % 2 === 1;
-      // The members change places, so that neither process is always asked first.
-      const answers = await Promise.all(
-        members.map(({ headers }, n) =>
-          isReply
-            ? call(at(n + round), `POST ${path}/replies`, headers, reply)
-            : call(at(n + round), `POST ${path}/take`, headers, { revision: 1 }),
-        ),
-      );
-      const won = answers.findIndex(({ status }) => status < 300);
-      const winner = members[won];
-      wins[(won + round) % 2] = (wins[(won + round) % 2] ?? 0) + 1;
-      const refused = answers.filter((_, n) => n !== won);
-      const type = isReply ? 'AssignedToOther' : 'AlreadyTaken';
-      expect(
-        refused.map(({ status, body }) => [status, body.type, body.metadata?.assignee?.memberId]),
-      ).toEqual(refused.map(() => [409, type, winner?.id]));
+test('two operating system processes: of six members who take or reply at once, one answers, and the others are told who', async () => {
+  const { urls, at, members, handOff } = await start(6);
+  const reply = { payload: { type: 'text', text: 'Hi' }, seenSeq: 1_000, take: true };
+  /** How often a member won at each of the processes. */
+  const wins = [0, 0];
+  for (let round = 0; round < rounds; round += 1) {
+    const { id, participants } = await handOff(round);
+    const path = `/v1/inbox/conversations/${id}`;
+    const isReply = round % 2 === 1;
+    // The members change places, so that neither process is always asked first.
+    const answers = await Promise.all(
+      members.map(({ headers }, n) =>
+        isReply
+          ? call(at(n + round), `POST ${path}/replies`, headers, reply)
+          : call(at(n + round), `POST ${path}/take`, headers, { revision: 1 }),
+      ),
+    );
+    const won = answers.findIndex(({ status }) => status < 300);
+    const winner = members[won];
+    wins[(won + round) % 2] = (wins[(won + round) % 2] ?? 0) + 1;
+    const refused = answers.filter((_, n) => n !== won);
+    const type = isReply ? 'AssignedToOther' : 'AlreadyTaken';
+    expect(refused.map(({ status, body }) => [status, body.type, body.metadata?.assignee?.memberId])).toEqual(
+      refused.map(() => [409, type, winner?.id]),
+    );
 
-      // Both processes read the same, and the streams of both are told of it.
-      const rows: InboxRow[] = [];
-      for (const url of urls) {
-        const { headers } = members[0] ?? {};
-        const { conversation } = (await call(url, `GET ${path}`, headers ?? {})).body;
-        rows.push(conversation);
-        const { messages, activities } = (await call(url, `GET ${path}/timeline`, headers ?? {})).body;
-        expect(messages).toHaveLength(isReply ? 1 : 0);
-        expect(activities.map((one: { type: string }) => one.type)).toEqual([
-          'person_joined',
-          'handoff_requested',
-        ]);
-      }
-      expect(rows[0]).toMatchObject({ state: 'assigned', revision: 2, assignee: { memberId: winner?.id } });
-      expect(rows[1]).toEqual(rows[0]);
-      expect(await participants()).toHaveLength(2);
-      for (const { stream } of members.slice(0, 2)) {
-        const { data } = await stream.until(
-          ({ data }) => data.includes(id) && data.includes('"inbox_row"') && data.includes('"assigned"'),
-        );
-        expect(JSON.parse(data).data.row).toMatchObject({ revision: 2, assignee: { memberId: winner?.id } });
-      }
+    // Both processes read the same, and the streams of both are told of it.
+    const rows: InboxRow[] = [];
+    for (const url of urls) {
+      const { headers } = members[0] ?? {};
+      const { conversation } = (await call(url, `GET ${path}`, headers ?? {})).body;
+      rows.push(conversation);
+      const { messages, activities } = (await call(url, `GET ${path}/timeline`, headers ?? {})).body;
+      expect(messages).toHaveLength(isReply ? 1 : 0);
+      expect(activities.map((one: { type: string }) => one.type)).toEqual([
+        'person_joined',
+        'handoff_requested',
+      ]);
     }
-    if (process.env.RACE_RUNS) console.log(`won at each process: ${wins}`);
-    for (const { stream } of members) await stream.cancel();
-  },
-);
+    expect(rows[0]).toMatchObject({ state: 'assigned', revision: 2, assignee: { memberId: winner?.id } });
+    expect(rows[1]).toEqual(rows[0]);
+    expect(await participants()).toHaveLength(2);
+    for (const { stream } of members.slice(0, 2)) {
+      const { data } = await stream.until(
+        ({ data }) => data.includes(id) && data.includes('"inbox_row"') && data.includes('"assigned"'),
+      );
+      expect(JSON.parse(data).data.row).toMatchObject({ revision: 2, assignee: { memberId: winner?.id } });
+    }
+  }
+  if (process.env.RACE_RUNS) console.log(`won at each process: ${wins}`);
+  for (const { stream } of members) await stream.cancel();
+});

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProgram, provide } from '../../../scripts/browser.mjs';
 import type { BotHandler } from '../../protocol/bot.ts';
 import { fencedDatabase, LeaseLost } from '../cluster/fenced-database.ts';
-import { isPostgresTest } from '../storage/postgres/testing.ts';
 import { pollOptions, startTestCluster, type TestCluster, type TestServer } from '../testing.ts';
 import { parse } from './parse.testing.ts';
 import { createMetrics } from './prometheus.ts';
@@ -131,48 +130,43 @@ test('metrics: an upload that another request takes over is counted', async () =
   expect(await value('webchat_uploads_taken_over_total')).toBeGreaterThanOrEqual(1);
 });
 
-test.runIf(isPostgresTest())(
-  'metrics: repeated writes, waiting ones and groups of messages are counted',
-  async () => {
-    const before = (await scrape()).samples;
-    const name = 'webchat_database_retries_total{code="23505"}';
-    // Runs of the same transaction (repeated-writes.testing.ts) are the same attempt.
-    let first: string | undefined;
-    await one.db.write(async (tx) => {
-      const transaction = await tx.get<{ id: string }>('SELECT txid_current()::text AS id');
-      first ??= transaction?.id;
-      const ids = transaction?.id === first ? ['twice', 'twice'] : ['once', 'another one'];
-      for (const id of ids) {
-        await tx.run("INSERT INTO processes (id, started_at, seen_at, version) VALUES (?, 1, 1, '')", id);
-      }
-    });
-    expect(await value(name)).toBeGreaterThan(before.get(name) ?? 0);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const writes = Array.from({ length: 30 }, () =>
-      one.db.write(async (tx) => {
-        await released;
-        return tx.get('SELECT 1');
-      }),
-    );
-    // The scrape needs a connection, too: two of them are for reads.
-    await expect.poll(() => value('webchat_database_waiting'), pollOptions).toBeGreaterThan(10);
-    release();
-    await Promise.all(writes);
-    expect(await value('webchat_database_waiting')).toBeLessThan(10);
-    const { key } = await one.user();
-    const id = await one.conversation(key);
-    await Promise.all(Array.from({ length: 20 }, () => one.sendMessage(key, id, 'many')));
-    const { samples } = await scrape();
-    const sum = 'webchat_write_batch_size_sum';
-    expect(samples.get(sum)).toBeGreaterThanOrEqual((before.get(sum) ?? 0) + 20);
-    expect(samples.get('webchat_write_wait_seconds_count')).toBe(
-      samples.get('webchat_write_batch_size_count'),
-    );
-  },
-);
+test('metrics: repeated writes, waiting ones and groups of messages are counted', async () => {
+  const before = (await scrape()).samples;
+  const name = 'webchat_database_retries_total{code="23505"}';
+  // Runs of the same transaction (repeated-writes.testing.ts) are the same attempt.
+  let first: string | undefined;
+  await one.db.write(async (tx) => {
+    const transaction = await tx.get<{ id: string }>('SELECT txid_current()::text AS id');
+    first ??= transaction?.id;
+    const ids = transaction?.id === first ? ['twice', 'twice'] : ['once', 'another one'];
+    for (const id of ids) {
+      await tx.run("INSERT INTO processes (id, started_at, seen_at, version) VALUES (?, 1, 1, '')", id);
+    }
+  });
+  expect(await value(name)).toBeGreaterThan(before.get(name) ?? 0);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const writes = Array.from({ length: 30 }, () =>
+    one.db.write(async (tx) => {
+      await released;
+      return tx.get('SELECT 1');
+    }),
+  );
+  // The scrape needs a connection, too: two of them are for reads.
+  await expect.poll(() => value('webchat_database_waiting'), pollOptions).toBeGreaterThan(10);
+  release();
+  await Promise.all(writes);
+  expect(await value('webchat_database_waiting')).toBeLessThan(10);
+  const { key } = await one.user();
+  const id = await one.conversation(key);
+  await Promise.all(Array.from({ length: 20 }, () => one.sendMessage(key, id, 'many')));
+  const { samples } = await scrape();
+  const sum = 'webchat_write_batch_size_sum';
+  expect(samples.get(sum)).toBeGreaterThanOrEqual((before.get(sum) ?? 0) + 20);
+  expect(samples.get('webchat_write_wait_seconds_count')).toBe(samples.get('webchat_write_batch_size_count'));
+});
 
 /** The names of all metrics that a server exposes, with the suffixes of histograms. */
 async function metricNames(): Promise<Set<string>> {

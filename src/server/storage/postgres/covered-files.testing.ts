@@ -10,8 +10,8 @@ const prefix = 'covered-';
 /** Files of SQLite alone, and those of `platform-webchat move`, which move.test.ts starts as a process. */
 const exempt = /^(?:migrations\.ts|sqlite\.ts|transfer\/.*|files\/contents\.ts)$/;
 
-/** Kept by the process, because each test file evaluates the modules again (scripts/vitest/setup.ts). */
-const kept = globalThis as { webchatCoveredStatements?: Set<string> };
+/** The statements that test files of this process have sent. */
+const seen = new Set<string>();
 
 /** The files of `storage` that called this function, by the stack. */
 function callers(): string[] {
@@ -28,8 +28,6 @@ function callers(): string[] {
 
 /** Returns the same database. `folder` belongs to the run; a file in it receives the names. */
 export function noteCovered(db: Database, folder: string): Database {
-  kept.webchatCoveredStatements ??= new Set();
-  const seen = kept.webchatCoveredStatements;
   const note = (sql: string) => {
     if (seen.has(sql)) return;
     seen.add(sql);

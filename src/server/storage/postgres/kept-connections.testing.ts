@@ -25,13 +25,8 @@ interface Internals {
   _sentQueryQueue: unknown[];
 }
 
-/** Kept by the process, because each test file evaluates the modules again (scripts/vitest/setup.ts). */
-const kept = globalThis as { webchatTestConnections?: KeptClient[] };
-
-const free = (): KeptClient[] => {
-  kept.webchatTestConnections ??= [];
-  return kept.webchatTestConnections;
-};
+/** Those of all test files of this process, which share their modules (scripts/vitest/setup.ts). */
+const free: KeptClient[] = [];
 
 /** Whether an address is that of the PostgreSQL of this run, not of a proxy before it or of another one. */
 const isOfRun = (url: string) =>
@@ -48,10 +43,10 @@ export class KeptClient extends pg.Client {
     super(config);
     this.url = config.connectionString ?? '';
     this.key = `${config.application_name} ${this.url}`;
-    const index = free().findIndex(
+    const index = free.findIndex(
       ({ key, internals }) => key === this.key && !internals.connection.stream.destroyed,
     );
-    const [other] = index < 0 ? [] : free().splice(index, 1);
+    const [other] = index < 0 ? [] : free.splice(index, 1);
     // biome-ignore lint/correctness/noConstructorReturn: a pool creates its clients with `new`.
     if (other) return other;
   }
@@ -86,12 +81,12 @@ export class KeptClient extends pg.Client {
       return super.end();
     }
     this.internals.connection.stream.unref();
-    free().push(this);
+    free.push(this);
     this.once('end', () => {
-      const index = free().indexOf(this);
-      if (index >= 0) free().splice(index, 1);
+      const index = free.indexOf(this);
+      if (index >= 0) free.splice(index, 1);
     });
-    if (free().length > keptConnections) await free().shift()?.close();
+    if (free.length > keptConnections) await free.shift()?.close();
   }
 
   private close(): Promise<void> {
@@ -122,11 +117,9 @@ export class KeptClient extends pg.Client {
 /** Lets all pools of this process keep their connections. */
 export function keepConnections(): void {
   const { prototype } = pg.Pool as unknown as {
-    prototype: { Client: unknown; newClient(item: unknown): void; hasKeptConnections?: true };
+    prototype: { Client: unknown; newClient(item: unknown): void };
   };
-  if (prototype.hasKeptConnections) return;
   const { newClient } = prototype;
-  prototype.hasKeptConnections = true;
   prototype.newClient = function (this: { Client: unknown }, item) {
     this.Client = KeptClient;
     return newClient.call(this as never, item);

@@ -21,10 +21,8 @@ interface Databases {
   schema: string;
 }
 
-/** Kept by the process, because each test file evaluates the modules again (scripts/vitest/setup.ts). */
-const kept = globalThis as { webchatTestDatabases?: Databases };
-kept.webchatTestDatabases ??= { free: [], used: new Map(), created: 0, schema: '' };
-const databases = kept.webchatTestDatabases;
+/** Those of all test files of this process, which share their modules (scripts/vitest/setup.ts). */
+const databases: Databases = { free: [], used: new Map(), created: 0, schema: '' };
 
 /** The address of a database of the server of this run. */
 function urlOf(database: string): string {
