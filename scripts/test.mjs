@@ -1,7 +1,7 @@
-// `npm test`, and with the argument `all` the rest (`npm run test:all`): runs all steps, some beside each other, so that both cores
-// of a small machine are busy: each of them waits for a part of its time. Prints how long each step took. Ends with 1 when a step fails: the others of its row run to their end, so that
-// one run shows all failures, and the next row does not begin. The end of the output of a failed step is repeated as the last lines,
-// because a CI log may be shown only from its end.
+// Runs the steps of `npm test`, or with the argument `all` those of `npm run test:all`, some beside each other: a step waits for a part
+// of its time, so that one alone would leave a core idle. Prints how long each step took. Ends with 1 when a step fails: the others of
+// its row run to their end, so that one run shows all failures, and the next row does not begin. The end of the output of a failed
+// step is repeated as the last lines, because a CI log may be shown only from its end.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { stripVTControlCharacters } from 'node:util';

@@ -1,5 +1,5 @@
-// What tests take from the machine, set in one place for the tests, their browsers and every process that they start (decision 167):
-// fonts, time zone and language. `MACHINE=1` leaves those of the machine.
+// Sets fonts, time zone and language for the tests, their browsers and every process that they start (decision 167). `MACHINE=1`
+// leaves those of the machine.
 import { join } from 'node:path';
 
 if (!process.env.MACHINE) {

@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { marked } from 'marked';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { requireProgram } from '../../../../scripts/browser.mjs';
 import type { NewFile } from '../../../protocol/attachment.ts';
 import { type Inbox, useInbox } from '../../inbox/testing.ts';
 import { pollOptions } from '../../testing.ts';
 
 const run = promisify(execFile);
+const unzip = requireProgram('unzip');
 let clock = 0;
 const startInbox = useInbox();
 let inbox: Inbox;
@@ -56,7 +58,7 @@ async function read(path: string): Promise<Record<string, string>> {
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);
   const file = join(folder, 'visitor.zip');
   await writeFile(file, new Uint8Array(await response.arrayBuffer()));
-  const { stdout: tested } = await run('unzip', ['-tq', file]);
+  const { stdout: tested } = await run(unzip, ['-tq', file]);
   expect(tested).toContain('No errors detected');
   const program = `import json, sys, zipfile
 archive = zipfile.ZipFile(sys.argv[1])
@@ -183,7 +185,7 @@ test('names of files cannot leave the folder, hide, collide or break an extracti
     expect(Buffer.byteLength(name) - 'files/'.length).toBeLessThanOrEqual(255);
   }
   expect(files.some((name) => name.endsWith('.pdf'))).toBe(true);
-  await run('unzip', ['-q', join(folder, 'visitor.zip'), '-d', join(folder, 'out')]);
+  await run(unzip, ['-q', join(folder, 'visitor.zip'), '-d', join(folder, 'out')]);
   expect((await readdir(join(folder, 'out/files'))).length).toBe(names.length);
   expect((await readdir(folder)).sort()).toEqual(['out', 'visitor.zip']);
 });
@@ -220,9 +222,9 @@ test('200 MB of files are sent without being held in memory, and more conversati
   expect(highest).toBeLessThan(100 * 1024 * 1024);
   const { size: written } = await stat(join(folder, 'big.zip'));
   expect(written).toBeGreaterThan(2 * size);
-  const { stdout } = await run('unzip', ['-tq', join(folder, 'big.zip')]);
+  const { stdout } = await run(unzip, ['-tq', join(folder, 'big.zip')]);
   expect(stdout).toContain('No errors detected');
-  const { stdout: listed } = await run('unzip', ['-Z1', join(folder, 'big.zip')]);
+  const { stdout: listed } = await run(unzip, ['-Z1', join(folder, 'big.zip')]);
   expect(listed.match(/^conversations\/.*\.md$/gm)).toHaveLength(46);
 });
 
