@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { beginBuild, endBuild, hashInputs, isBuilt } from './build/inputs.mjs';
 import { minifyFiles } from './build/minify.mjs';
-import { buildPackages } from './build/packages.mjs';
+import { buildPackages, packPackages } from './build/packages.mjs';
 import { precompress } from './build/precompress.mjs';
 import { compile, secondsSince, step } from './build/run.mjs';
 import { addVersion, cleanDist } from './build/widget-versions.mjs';
@@ -116,6 +116,8 @@ async function finish() {
   // The server reads which version its own is; folders of others may be beside it.
   writeFileSync('dist/webchat/version.txt', `${version}\n`);
   addVersion('dist', version);
+  // Only below the version: an address whose content changes breaks the lock files of those who install from it.
+  await step('tarballs', () => packPackages(join('dist/webchat', version, 'packages')));
 
   for (const [name, hash] of hashes) {
     const compressed = join('dist/webchat', `${name}.br`);

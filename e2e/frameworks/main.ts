@@ -2,7 +2,7 @@
 // chat in a real browser against a real server. Needs the npm registry, and up to 1 GB in the temporary folder for one
 // project at a time. Imported by run.mjs.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,7 +29,6 @@ const ends: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true
 let failed = 0;
 try {
   const env = await environment();
-  const tarballs = await pack();
   const platform = await startPlatform();
   ends.push(() => platform.dispose());
   const executablePath = findProgram('headless');
@@ -48,7 +47,6 @@ try {
         folder: project,
         chatUrl: platform.chatUrl,
         env: { ...env, PORT: String(await freePort()) },
-        tarballs,
         async onServed(served, present) {
           const checked = await checkSite(browser, served, present);
           lines.push(`${served.command}: ${checked.join(', ')}`);
@@ -113,17 +111,4 @@ async function environment(): Promise<Record<string, string | undefined>> {
     env.NEXT_FONT_GOOGLE_MOCKED_RESPONSES = mocked;
   }
   return env;
-}
-
-/** Packs the built packages. Returns the tarball of each. */
-async function pack(): Promise<Map<string, string>> {
-  const tarballs = new Map<string, string>();
-  for (const name of await readdir('dist/packages')) {
-    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: join('dist/packages', name),
-    });
-    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-    tarballs.set(`@platform-webchat/${name}`, join(folder, filename));
-  }
-  return tarballs;
 }

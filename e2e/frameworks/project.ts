@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { applyDiff, exampleUrl, type Step } from './recipe.ts';
+import { applyDiff, exampleServer, exampleUrl, type Step } from './recipe.ts';
 
 /** Commands that serve the project until they are ended. */
 const isServer = (command: string) =>
@@ -22,8 +22,6 @@ export interface ProjectOptions {
   folder: string;
   chatUrl: string;
   env: Record<string, string | undefined>;
-  /** Package -> its tarball. */
-  tarballs: Map<string, string>;
   /** Called for each command that serves the project. */
   onServed(served: Served, project: Project): Promise<void>;
 }
@@ -43,7 +41,7 @@ export async function runSteps(steps: Step[], options: ProjectOptions): Promise<
       const folder = /^cd (\S+)$/.exec(step.text)?.[1];
       if (folder) project.folder = join(project.folder, folder);
       else if (isServer(step.text)) await serve(step.text, project, env, onServed);
-      else await run(withTarballs(step.text, options.tarballs), project.folder, env);
+      else await run(step.text.replaceAll(exampleServer, new URL(chatUrl).origin), project.folder, env);
       continue;
     }
     const path = join(project.folder, step.path);
@@ -52,14 +50,6 @@ export async function runSteps(steps: Step[], options: ProjectOptions): Promise<
     await writeFile(path, step.kind === 'write' ? text : applyDiff(await readFile(path, 'utf8'), text));
     project.file = path;
   }
-}
-
-/** The packages of this repository are installed from their tarballs, all that a package needs with it. */
-function withTarballs(command: string, tarballs: Map<string, string>): string {
-  if (!/^npm install .*@platform-webchat\//.test(command)) return command;
-  const names = new Set(['@platform-webchat/widget', ...(command.match(/@platform-webchat\/\w+/g) ?? [])]);
-  const files = [...names].map((name) => tarballs.get(name) ?? name);
-  return `${command.replaceAll(/ @platform-webchat\/\w+/g, '')} ${files.join(' ')}`;
 }
 
 /** Starts a command in a process group of its own, so that what it starts is ended with it. */

@@ -10,8 +10,9 @@ export type Step =
 /** The recipes, by the names of their pages in docs/guides/recipes. */
 export const frameworks = ['html', 'react', 'next', 'vue', 'nuxt', 'svelte', 'sveltekit', 'angular'];
 
-/** The address of the chat in all recipes. */
-export const exampleUrl = 'https://chat.example.com/chat/support';
+/** The address of the server in all recipes, and that of the chat. */
+export const exampleServer = 'https://chat.example.com';
+export const exampleUrl = `${exampleServer}/chat/support`;
 
 /**
  * Returns the steps of the section "Steps" of a page. Each of its blocks is a step: lines of `sh` are commands, and every

@@ -1,4 +1,4 @@
-// The published packages: what `npm pack` makes of them resolves, loads and stays small in projects that install it.
+// The published packages: the tarballs of the build resolve, load and stay small in projects that install them.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { build } from 'vite';
 import { packageNames } from '../../scripts/build/packages.mjs';
+import { startPlatform } from '../support/server.ts';
 
 const run = promisify(execFile);
 const scope = '@platform-webchat/';
@@ -71,13 +72,9 @@ const tarballs = new Map<string, string>();
 test.describe.configure({ timeout: 300_000 });
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packages-'));
-  for (const name of packageNames) {
-    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: join('dist/packages', name),
-    });
-    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-    tarballs.set(name, join(folder, filename));
-  }
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
+  for (const name of packageNames)
+    tarballs.set(name, resolve('dist/webchat', version, 'packages', `${name}.tgz`));
 });
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -199,6 +196,32 @@ export { isApiError };
     expect(stdout).toBe('');
   }
 });
+
+for (const name of ['react', 'vue', 'svelte', 'element', 'self-hosting']) {
+  test(`the commands of the guide ${name} install the packages from a server, in an empty folder`, async () => {
+    const guide = await readFile(`docs/guides/${name}.md`, 'utf8');
+    const commands = guide.match(/^npm install https:.*$/gm) ?? [];
+    expect(commands.length).toBeGreaterThan(0);
+    const platform = await startPlatform();
+    try {
+      const project = join(folder, `guide-${name}`);
+      await mkdir(project);
+      await writeFile(join(project, 'package.json'), '{ "private": true }');
+      for (const command of commands) {
+        const [program = '', ...words] = command.replace('https://chat.example.com', platform.url).split(' ');
+        // The frameworks themselves are in the reader's project; nothing comes from a registry.
+        const flags = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--registry=http://127.0.0.1:9'];
+        await run(program, [...words, ...flags], { cwd: project });
+      }
+      const installed = await readdir(join(project, 'node_modules/@platform-webchat'));
+      expect(installed.sort()).toEqual(
+        commands.map((command) => /([\w-]+)\.tgz$/.exec(command)?.[1] ?? '').sort(),
+      );
+    } finally {
+      await platform.dispose();
+    }
+  });
+}
 
 /** What publint finds in a tarball: to pack the folder once more would take as long as all of its rules. */
 async function publintMessages(tarball: string): Promise<(string | undefined)[]> {

@@ -1,7 +1,9 @@
 // Builds the packages of src/packages into dist/packages, after the widget (scripts/build.mjs). A manifest in the sources
 // has no version: all packages have the version of this repository, and require exactly it of each other.
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { compile } from './run.mjs';
 
 /** The packages of frameworks are compiled against the declarations of the widget. */
@@ -67,6 +69,22 @@ export async function buildPackages() {
     });
   }
   cpSync('src/packages/widget/custom-elements.json', 'dist/packages/widget/custom-elements.json');
+}
+
+/** Packs the built packages into a folder, as `client.tgz`, `widget.tgz` and so on. Equal packages make equal bytes. */
+export async function packPackages(folder) {
+  mkdirSync(folder, { recursive: true });
+  const folders = packageNames.map((name) => `./${join('dist/packages', name)}`);
+  const { stdout } = await promisify(execFile)('npm', [
+    'pack',
+    '--json',
+    '--ignore-scripts',
+    '--pack-destination',
+    folder,
+    ...folders,
+  ]);
+  for (const { name, filename } of JSON.parse(stdout))
+    renameSync(join(folder, filename), join(folder, `${name.slice(scope.length)}.tgz`));
 }
 
 const compilePackage = (name) => compile('-p', join('src/packages', name));

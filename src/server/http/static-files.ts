@@ -10,6 +10,7 @@ import { matchesEtag } from '../api/http-range.ts';
 /** Media types that Hono's table does not contain. */
 const otherTypes: Record<string, string> = {
   '.md': 'text/markdown; charset=utf-8',
+  '.tgz': 'application/gzip',
   '.wav': 'audio/wav',
 };
 

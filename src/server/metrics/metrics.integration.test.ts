@@ -1,5 +1,5 @@
 // Tests of the figures for Prometheus: scraped from a process with traffic.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -109,7 +109,7 @@ test('metrics: a scrape during traffic has every figure, and no id of anybody', 
   expect(samples.get('webchat_write_wait_seconds_count')).toBe(samples.get('webchat_write_batch_size_count'));
   expect(samples.get('webchat_disk_full')).toBe(0);
   expect([...samples.keys()].filter((name) => name.startsWith('webchat_build_info'))).toEqual([
-    'webchat_build_info{version="0.3.0"}',
+    `webchat_build_info{version="${JSON.parse(await readFile('package.json', 'utf8')).version}"}`,
   ]);
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes']) {
     expect(types.get(name)).toBe('gauge');

@@ -118,12 +118,30 @@ describe('an upgrade', () => {
     expect([versions.current, versions.all]).toEqual(['0.2.0', ['0.3.0', '0.2.0']]);
   });
 
-  test('an upgrade to the same version with other files replaces the copy', async () => {
+  test('to the same version with other files keeps the copy, serves it to pages that pin it, and logs it', async () => {
     await build('0.2.0', 'old');
     await open();
     await build('0.2.0', 'new');
+    const versions = await open();
+    const pinned = versions.find('0.2.0', 'webchat.js');
+    expect(await readFile(join(pinned?.root ?? '', pinned?.path ?? ''), 'utf8')).toBe('old');
+    expect(versions.current).toBe('0.2.0');
+    expect(log).toEqual([
+      expect.objectContaining({
+        version: '0.2.0',
+        msg: 'pages that pin this version get its earlier files, which are kept; the server has others of the same version',
+      }),
+    ]);
+  });
+
+  test('to the same version with other files keeps a damaged copy, whose sound files are served', async () => {
+    await build('0.2.0', 'old');
     await open();
-    expect(await readFile(join(versionsFolder(), '0.2.0', 'webchat.js'), 'utf8')).toBe('new');
+    await writeFile(join(versionsFolder(), '0.2.0', 'webchat.js'), 'evil');
+    await build('0.2.0', 'new');
+    const versions = await open();
+    expect(versions.find('0.2.0', 'webchat.js')).toBeUndefined();
+    expect(versions.find('0.2.0', 'chat-0.2.0.js')?.root).toBe(join(versionsFolder(), '0.2.0'));
   });
 
   test('removes versions that are neither of the last year nor of the last three minors', async () => {

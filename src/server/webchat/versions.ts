@@ -1,5 +1,6 @@
-// Keeps the widget of each released version, so that pages that pin a version survive an upgrade of the server: copies the
-// server's own files into the data folder, and finds the files of all versions there.
+// Keeps the widget of each version, so that pages that pin a version survive an upgrade of the server: copies the server's
+// own files into the data folder, and finds the files of all versions there. A copy with other files than the server's own
+// version is kept and served: the hashes in pages that pin it belong to the copy.
 import { createHash, randomBytes } from 'node:crypto';
 import { cp, lstat, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -54,11 +55,18 @@ export async function openWidgetVersions(options: WidgetVersionsOptions): Promis
     found.set(version, { root, files: new Set(Object.keys(ofVersion)) });
   }
   const current = await currentVersion(built, own);
+  const kept = new Set<string>();
   if (folder !== undefined) {
     try {
       await mkdir(folder, { recursive: true });
       for (const [version, ofVersion] of hashes) {
-        await copy(join(built, version), ofVersion, folder, version, options);
+        if (await hasOtherFiles(join(folder, version), ofVersion)) {
+          kept.add(version);
+          logger.warn(
+            { version, folder: join(folder, version) },
+            'pages that pin this version get its earlier files, which are kept; the server has others of the same version',
+          );
+        } else await copy(join(built, version), ofVersion, folder, version, options);
       }
       if (current !== undefined) await touch(join(folder, current, listName), options.now());
       await removeExpired(folder, current, options);
@@ -66,8 +74,9 @@ export async function openWidgetVersions(options: WidgetVersionsOptions): Promis
       logger.warn({ err }, 'versions of the widget cannot be kept in the data folder');
     }
     for (const version of await versionsIn(folder)) {
-      // The server's own files come first: they were just read.
-      if (!found.has(version)) found.set(version, await checked(folder, version, logger));
+      // The server's own files were just read.
+      if (!found.has(version) || kept.has(version))
+        found.set(version, await checked(folder, version, logger));
     }
   }
   const all = [...found.keys()].sort(compareVersions).reverse();
@@ -122,7 +131,13 @@ const isSame = (a: Hashes, b: Hashes | undefined): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(([name, hash]) => b[name] === hash);
 
-/** Copies a version that is missing, damaged or different. The folder appears in one step, complete. */
+/** True for a copy that was made of other files. A folder without a list is no copy. */
+async function hasOtherFiles(copied: string, hashes: Hashes): Promise<boolean> {
+  const listed = await listOf(copied);
+  return listed !== undefined && Object.keys(listed).length > 0 && !isSame(hashes, listed);
+}
+
+/** Copies a version that is missing or damaged. The folder appears in one step, complete. */
 async function copy(
   from: string,
   hashes: Hashes,
@@ -143,8 +158,8 @@ async function copy(
       try {
         return await rename(unfinished, target);
       } catch (error) {
-        // Another server that starts at the same time has put it there, or a different one is there.
-        if (await isCopied()) return;
+        // Another server that starts at the same time has put it or another build there, or a damaged one is there.
+        if ((await isCopied()) || (await hasOtherFiles(target, hashes))) return;
         if (attempt === maxAttempts) throw error;
         await rename(target, replaced).catch(() => {});
         await rm(replaced, { recursive: true, force: true });
