@@ -9,5 +9,22 @@ export const serve = (io: Io): Command<[string[]]> =>
     .helpOption(false)
     .allowUnknownOption()
     .argument('[flags...]')
-    // The only import of the server in the command line: other commands start without loading it.
-    .action(async (flags) => (await import('../server/run.ts')).runServer(flags, io.env));
+    .action(async (flags) => {
+      if (io.env.npm_command === 'exec') stopWithParent();
+      // The only import of the server in the command line: other commands start without loading it.
+      await (await import('../server/run.ts')).runServer(flags, io.env);
+    });
+
+/**
+ * Stops the server when the process that started it has ended. A signal ends npx, which does not pass it on: the server would
+ * keep its port and the lock of the data folder.
+ */
+function stopWithParent(): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  timer.unref();
+}

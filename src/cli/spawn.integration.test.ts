@@ -78,6 +78,35 @@ test('serve accepts settings as flags; other commands can use it; SIGINT stops i
   });
 });
 
+test('serve stops cleanly when npx, which started it, has been ended by a signal', async () => {
+  const main = join(dirname(built.main), '..', 'cli', 'main.js');
+  const command = [main, 'serve', '--port', '0', '--data-dir', 'npx'];
+  // As npx does: the program is its child, and a signal is not passed on.
+  const code = `require('node:child_process').spawn(process.execPath, ${JSON.stringify(command)}, { stdio: 'inherit' })`;
+  const npx = spawn(process.execPath, ['-e', code], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, npm_command: 'exec' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(npx);
+  let output = '';
+  let log = '';
+  npx.stderr.on('data', (chunk) => {
+    log += chunk;
+  });
+  await new Promise<void>((resolve) => {
+    npx.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (/^ready /m.test(output)) resolve();
+    });
+  });
+  // Both processes write into the pipe.
+  const ended = once(npx, 'close');
+  npx.kill('SIGTERM');
+  await ended;
+  expect(log).toContain('"msg":"stopped"');
+});
+
 test.each([
   [['serve', '--port', 'x'], '--port must be a whole number from 0 to 65535.\n'],
   [['serve', '--port'], '--port needs a value. --help lists the flags.\n'],
