@@ -68,6 +68,35 @@ test('a folder is uploaded byte for byte; the second push sends nothing, the thi
   expect(await textOf('a.txt')).toBe('FIRST');
 });
 
+test('the files of a push are in the knowledge base of the option, which is created once', async () => {
+  await put('a.txt', 'one');
+  const dry = await push('--knowledge Help --dry-run');
+  expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('1 to send') });
+  expect(await client.list.knowledgeBases().collect()).toEqual([]);
+  expect(await push('--knowledge Help')).toMatchObject({ code: 0, stderr: 'sent a.txt (3 bytes)\n' });
+  const [base, ...others] = await client.list.knowledgeBases().collect();
+  expect([base?.name, others]).toEqual(['Help', []]);
+  const { id = '' } = base ?? {};
+  expect(await fileOf('a.txt')).toMatchObject({ index: true, tags: { kbId: id } });
+  // By its id, and together with files of an earlier push outside of it.
+  await push('--prefix old/ --index');
+  expect(await push(`--prefix old/ --knowledge ${id}`)).toMatchObject({
+    stdout: '0 sent (0 bytes), 0 unchanged, 1 changed without sending\n',
+  });
+  expect(await fileOf('old/a.txt')).toMatchObject({ tags: { kbId: id } });
+  expect(await push('--knowledge Help')).toMatchObject({ stdout: '0 sent (0 bytes), 1 unchanged\n' });
+  await client.createKnowledgeBase({ name: 'Help' });
+  expect(await push('--knowledge Help')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^Error: 2 knowledge bases have this name\. Pass one of their ids: \w+, \w+\.\n$/,
+    ),
+  });
+  expect(await push('--knowledge=')).toMatchObject({ code: 2 });
+  for await (const { id: each } of client.list.knowledgeBases())
+    await client.deleteKnowledgeBase({ id: each });
+});
+
 test('prefix, index and public are applied; tags and metadata are kept when a file is sent again', async () => {
   await put('a.txt', 'one');
   await push('--prefix docs/ --index --public');

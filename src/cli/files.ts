@@ -5,6 +5,7 @@ import { createCommand } from './command.ts';
 import { apiUrlOf, connect, withConnection } from './connection.ts';
 import { CliError, oneLine, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
+import { findKnowledgeBase } from './names.ts';
 import { printJson, sizeOf } from './output.ts';
 import { type Folder, readFolder } from './push/folder.ts';
 import { makePlan, type Plan, type PushSettings } from './push/plan.ts';
@@ -20,6 +21,10 @@ export const pushFiles = (io: Io) =>
       .argument('<dir>', 'The folder.')
       .option('--prefix <text>', 'The beginning of each key, for example `docs/`.')
       .option('--index', 'Makes the text of the files searchable.')
+      .option(
+        '--knowledge <name>',
+        'Adds the files to a knowledge base, by its id or name, and makes their text searchable. Creates it if it does not exist.',
+      )
       .option('--public', 'Lets everybody who has the address of a file read it.')
       .option('--all', 'Includes hidden files: those whose name begins with a dot.')
       .option(
@@ -31,14 +36,19 @@ export const pushFiles = (io: Io) =>
       .option('--json', 'Prints the changes as JSON.'),
     'bot',
   ).action(async (path, options) => {
+    const { knowledge } = options;
+    if (knowledge?.trim() === '')
+      throw new UsageError('--knowledge needs the id or the name of a knowledge base.');
     const settings: PushSettings = {
       prefix: options.prefix ?? '',
-      index: options.index ?? false,
+      index: options.index ?? knowledge !== undefined,
       isPublic: options.public ?? false,
       all: options.all ?? false,
     };
     const folder = await openFolder(path, settings);
     const client = await connect('bot', options, io);
+    const found = knowledge ? await findKnowledgeBase(client, knowledge, io.signal) : undefined;
+    if (knowledge) settings.knowledgeBase = found?.id ?? null;
     const remote = await client.list.files({}, { signal: io.signal }).collect();
     const plan = await makePlan(folder, remote, settings, io.signal);
     for (const { path, reason } of folder.skipped) io.stderr.write(`skipped ${oneLine(path)}: ${reason}\n`);
@@ -48,6 +58,10 @@ export const pushFiles = (io: Io) =>
     }
     if (options.dryRun) return printPlan(io, plan, !!options.json);
     if (!options.yes) await confirm(io, plan);
+    if (knowledge && !found) {
+      const created = await client.createKnowledgeBase({ name: knowledge }, { signal: io.signal });
+      settings.knowledgeBase = created.knowledgeBase.id;
+    }
     printResult(io, plan, await execute(client, plan, settings, io, apiUrlOf(options, io)), !!options.json);
   });
 

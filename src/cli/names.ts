@@ -13,27 +13,29 @@ interface Search<T> {
 }
 
 /** Throws CliError, with a remedy, if nothing has this id or name, or if several have this name. */
-async function findOne<T extends { id: string }>(
+async function findOne<T extends { id: string }>(idOrName: string, search: Search<T>): Promise<T> {
+  const only = await findAny(idOrName, search);
+  if (only) return only;
+  const { noun, list } = search;
+  const capital = noun.charAt(0).toUpperCase() + noun.slice(1);
+  throw new CliError(`${capital} '${idOrName}' not found. \`platform-webchat ${list}\` lists the ${noun}s.`);
+}
+
+/** Returns undefined if nothing has this id or name. Throws CliError if several have this name. */
+async function findAny<T extends { id: string }>(
   idOrName: string,
-  { noun, list, items, nameOf }: Search<T>,
-): Promise<T> {
+  { noun, items, nameOf }: Omit<Search<T>, 'list'>,
+): Promise<T | undefined> {
   const named: T[] = [];
   for await (const item of items) {
     if (item.id === idOrName) return item;
     if (nameOf(item) === idOrName) named.push(item);
   }
-  const [only, another] = named;
-  const capital = noun.charAt(0).toUpperCase() + noun.slice(1);
-  if (!only) {
-    throw new CliError(
-      `${capital} '${idOrName}' not found. \`platform-webchat ${list}\` lists the ${noun}s.`,
-    );
-  }
-  if (another) {
+  if (named.length > 1) {
     const ids = named.map(({ id }) => id).join(', ');
     throw new CliError(`${named.length} ${noun}s have this name. Pass one of their ids: ${ids}.`);
   }
-  return only;
+  return named[0];
 }
 
 /** True for a text that is an id of this kind, so that no request is needed to find it. */
@@ -70,5 +72,13 @@ export const findToken = (client: Client, idOrName: string, signal: AbortSignal)
     noun: 'token',
     list: 'tokens list',
     items: client.list.tokens({}, { signal }),
+    nameOf: ({ name }) => name,
+  });
+
+/** Returns undefined if the bot has no such knowledge base. */
+export const findKnowledgeBase = (client: Client, idOrName: string, signal: AbortSignal) =>
+  findAny(idOrName, {
+    noun: 'knowledge base',
+    items: client.list.knowledgeBases({}, { signal }),
     nameOf: ({ name }) => name,
   });

@@ -15,6 +15,8 @@ export interface PushSettings {
   isPublic: boolean;
   /** Includes files whose names begin with a dot. */
   all: boolean;
+  /** The id of the knowledge base of the files; `null` for one that does not exist yet, and otherwise they keep theirs. */
+  knowledgeBase?: string | null;
 }
 
 export interface Plan {
@@ -83,8 +85,10 @@ function hasBytes(file: LocalFile, before: PlatformFile, { index }: PushSettings
   return before.size === file.size && !failed.includes(before.status);
 }
 
-const hasSettings = (before: PlatformFile, { index, isPublic }: PushSettings): boolean =>
-  before.index === index && before.accessPolicies.includes('public_content') === isPublic;
+const hasSettings = (before: PlatformFile, { index, isPublic, knowledgeBase }: PushSettings): boolean =>
+  before.index === index &&
+  before.accessPolicies.includes('public_content') === isPublic &&
+  (knowledgeBase === undefined || before.tags.kbId === knowledgeBase);
 
 /** The hash that an earlier push stored in the metadata. */
 function sha({ metadata }: PlatformFile): string | undefined {

@@ -25,6 +25,7 @@ export async function push(
   { progress, signal, apiUrl }: { progress: Progress; signal: AbortSignal; apiUrl: string },
 ): Promise<Result> {
   const result: Result = { sent: [], changed: [], deleted: [], failed: [] };
+  const kbTags = settings.knowledgeBase ? { kbId: settings.knowledgeBase } : undefined;
   const attempt = async (key: string, work: () => Promise<void>) => {
     try {
       await work();
@@ -46,7 +47,8 @@ export async function push(
   await inParallel(plan.change, async ({ key, before }) =>
     attempt(key, async () => {
       const accessPolicies = policiesOf(before, settings);
-      await client.updateFileMetadata({ id: before.id, index: settings.index, accessPolicies }, { signal });
+      const changes = { index: settings.index, accessPolicies, ...(kbTags && { tags: kbTags }) };
+      await client.updateFileMetadata({ id: before.id, ...changes }, { signal });
       result.changed.push(key);
     }),
   );
@@ -76,7 +78,7 @@ export async function push(
       accessPolicies: policiesOf(before, settings),
       metadata: { ...before?.metadata, sha256 },
       // Sending a file again creates it again, so tags and expiry must be sent again, too.
-      ...(before && { tags: before.tags }),
+      ...((before || kbTags) && { tags: { ...before?.tags, ...kbTags } }),
       ...(before?.expiresAt && { expiresAt: before.expiresAt }),
       onProgress: (bytes) => progress.sent(key, bytes),
       signal,

@@ -183,6 +183,26 @@ describe('changed configuration', () => {
     expect(await (await server.fetch(`${base}/page`)).text()).toContain('<title>Renamed</title>');
   });
 
+  test('without a name has the name of the bot, also after it was renamed, but no generated name and no address', async () => {
+    const call = (method: string, path: string, body: object) =>
+      server.fetch(`/v1/admin/bots${path}`, { method, headers: admin, body: JSON.stringify(body) });
+    const nameOf = async (webhookId: string) => {
+      const response = await server.fetch(`/chat/${webhookId}/webchat`);
+      return ((await response.json()) as { configuration: { botName?: string } }).configuration.botName;
+    };
+    server = await server.restart({ configuration: undefined });
+    expect(await botName()).toBeUndefined();
+    const made = await call('POST', '', { name: 'Help desk', webhookId: 'help' });
+    const { bot } = (await made.json()) as { bot: { id: string } };
+    expect(await nameOf('help')).toBe('Help desk');
+    await call('PUT', `/${bot.id}`, { name: 'Renamed' });
+    expect(await nameOf('help')).toBe('Renamed');
+    await call('PUT', `/${bot.id}/webchat`, { configuration: { botName: 'Shown' } });
+    expect(await nameOf('help')).toBe('Shown');
+    await call('POST', '', { webhookId: 'unnamed' });
+    expect(await nameOf('unnamed')).toBeUndefined();
+  });
+
   test('of one bot does not affect another', async () => {
     const made = await server.fetch('/v1/admin/bots', {
       method: 'POST',

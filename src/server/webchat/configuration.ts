@@ -10,6 +10,7 @@ import type { FileLimits, FileStore } from '../files/index.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { configurationFileOf } from '../storage/bots/configuration-files.ts';
 import { configurationVersion, readConfiguration } from '../storage/bots/configurations.ts';
+import { hasChosenName } from '../storage/bots/names.ts';
 import type { Database } from '../storage/database.ts';
 import { createDocument, type DocumentRequest, type WebchatAsset } from './large-configurations/documents.ts';
 import type { Threads } from './large-configurations/thread.ts';
@@ -28,7 +29,7 @@ const smallLength = 1_048_576;
 /** Bytes that are copied to another thread at a time. */
 const pieceBytes = 1_048_576;
 
-type BotKey = Pick<BotRow, 'id' | 'userId' | 'webhookId' | 'code' | 'webhookUrl' | 'hasAgent'>;
+type BotKey = Pick<BotRow, 'id' | 'userId' | 'webhookId' | 'name' | 'code' | 'webhookUrl' | 'hasAgent'>;
 
 /** Each method reads the version from the database, so that the next request sees a change. */
 export interface ConfigurationStore {
@@ -66,12 +67,14 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
     ({ plain, brotli, gzip, botName = '' }: Asset & Partial<WebchatAsset>) =>
       plain.length + (brotli?.length ?? 0) + (gzip?.length ?? 0) + 2 * botName.length,
   );
-  /** The version does not change when another agent, or code, answers. */
-  const keyOf = (name: string, bot: BotKey) => `${name} ${bot.id} ${options.isAnsweredByAgent(bot)}`;
+  /** The version changes neither with the name of the bot nor when another agent, or code, answers. */
+  const keyOf = (name: string, bot: BotKey) =>
+    `${name} ${bot.id} ${options.isAnsweredByAgent(bot)} ${bot.name}`;
   const versionOf = (bot: BotKey) => db.read((tx) => configurationVersion(tx, bot.id));
   const webchatOptions = (bot: BotKey) => ({
     botUserId: bot.userId,
     defaults: {
+      ...(hasChosenName(bot) && { botName: bot.name }),
       ...(options.isAnsweredByAgent(bot) && { aiNotice: true }),
       ...(bot.webhookId === options.webhookId && options.defaults),
     },

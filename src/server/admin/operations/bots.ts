@@ -20,6 +20,7 @@ import {
   readDefinition,
   storeDefinition,
 } from '../../storage/bots/definitions.ts';
+import { generatedName } from '../../storage/bots/names.ts';
 import type { Tx } from '../../storage/database.ts';
 import { changedDefinition, seesSecrets, serializeBotDetails } from '../definition.ts';
 import { existingBot } from '../find.ts';
@@ -73,7 +74,7 @@ export const botHandlers = [
     bots.createBot,
     async ({ tx, caller, input, services }) => {
       const { webhookId = randomUUID(), code = null, webhookUrl = null } = input;
-      const { name = `Bot ${randomUUID().slice(0, 8)}` } = input;
+      const { name = generatedName() } = input;
       await assertNameUnused(tx, caller.workspaceId, name);
       if (await webhookTaken(tx, webhookId)) {
         throw new ApiError(
