@@ -239,9 +239,9 @@ test('haproxy accepts the example for compose.yaml, which differs in how it find
 test('compose.yaml and the Dockerfile name files that exist, and settings of the server', () => {
   const compose = readFileSync(join(examples, 'compose.yaml'), 'utf8');
   expect(compose).toContain('./haproxy-compose.cfg:');
-  const dockerfile = readFileSync(join(examples, 'Dockerfile'), 'utf8');
+  const dockerfile = readFileSync('Dockerfile', 'utf8');
   expect(dockerfile).toContain('dist/node/src/server/main.js');
-  expect(compose).toContain('docs/cluster/Dockerfile');
+  expect(compose).toContain('build: ../..');
   const grace = Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1]);
   expect(grace).toBeGreaterThan(25);
 });

@@ -80,7 +80,7 @@ async function start(args: readonly string[], env: Env): Promise<void> {
   });
   logger.info({ url: server.url, ...(server.metricsUrl && { metrics: server.metricsUrl }) }, 'started');
   const isTerminal = process.stdout.isTTY === true;
-  const lines = await startupMessage(server, settings.DATA_DIR, isTerminal);
+  const lines = await startupMessage(server, settings, isTerminal);
   // One write, so that a reader that waits for `ready` has received the lines before it.
   process.stdout.write(`${lines}ready ${server.url}\n`);
 }

@@ -17,14 +17,25 @@ const server = (token?: string) => ({
 });
 
 test('startup message: a terminal shows the token, and no file is written', async () => {
-  const text = await startupMessage(server('pat_secret'), folder, true);
+  const text = await startupMessage(server('pat_secret'), { DATA_DIR: folder }, true);
   expect(text).toContain('\nToken       pat_secret\n');
   expect(text).toContain('Shown only once');
   expect(await readdir(folder)).toEqual([]);
 });
 
+test('startup message: the addresses are those of PUBLIC_URL, also below a path', async () => {
+  const settings = { DATA_DIR: folder, PUBLIC_URL: 'https://www.example.com/chat' };
+  const text = await startupMessage(server(), settings, true);
+  expect(text).toContain('Demo page   https://www.example.com/chat/\n');
+  expect(text).toContain('Inbox       https://www.example.com/chat/inbox/\n');
+  expect(text).not.toContain('127.0.0.1');
+  expect(await startupMessage(server(), { DATA_DIR: folder }, true)).toContain(
+    'Demo page   http://127.0.0.1:3000/\n',
+  );
+});
+
 test('startup message: without a terminal the token is in a private file that the message names', async () => {
-  const text = await startupMessage(server('pat_secret'), folder, false);
+  const text = await startupMessage(server('pat_secret'), { DATA_DIR: folder }, false);
   const path = join(folder, 'admin-token');
   expect(text).not.toContain('pat_secret');
   expect(text).toContain(`\nToken file  ${path}\n`);
@@ -38,8 +49,8 @@ test('startup message: a new token replaces an existing file, a partial file and
   await writeFile(elsewhere, 'untouched', { mode: 0o644 });
   await symlink(elsewhere, join(folder, 'admin-token'));
   await symlink(elsewhere, join(folder, 'admin-token.new'));
-  await startupMessage(server('pat_first'), folder, false);
-  await startupMessage(server('pat_second'), folder, false);
+  await startupMessage(server('pat_first'), { DATA_DIR: folder }, false);
+  await startupMessage(server('pat_second'), { DATA_DIR: folder }, false);
   expect(await readFile(join(folder, 'admin-token'), 'utf8')).toBe('pat_second\n');
   expect((await stat(join(folder, 'admin-token'))).mode & 0o777).toBe(0o600);
   expect(await readFile(elsewhere, 'utf8')).toBe('untouched');
@@ -47,13 +58,15 @@ test('startup message: a new token replaces an existing file, a partial file and
 
 test('startup message: a start without a new token neither prints nor writes one', async () => {
   for (const isTerminal of [true, false]) {
-    expect(await startupMessage(server(), folder, isTerminal)).not.toContain('Token');
+    expect(await startupMessage(server(), { DATA_DIR: folder }, isTerminal)).not.toContain('Token');
   }
   expect(await readdir(folder)).toEqual([]);
 });
 
 test('startup message: an unwritable folder is reported in one line without the token', async () => {
-  await expect(startupMessage(server('pat_secret'), join(folder, 'none'), false)).rejects.toThrow(
+  await expect(
+    startupMessage(server('pat_secret'), { DATA_DIR: join(folder, 'none') }, false),
+  ).rejects.toThrow(
     /^The administrator's token cannot be written to \S+admin-token \(ENOENT\); start with ADMIN_TOKEN[^\n]*$/,
   );
 });

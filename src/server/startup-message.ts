@@ -1,16 +1,18 @@
 // The message that a start prints: addresses, the workspace, and the administrator's token or its file.
 import { writeAdminToken } from './data-folder.ts';
 import type { RunningServer } from './server.ts';
+import type { Settings } from './settings.ts';
 
 /**
- * The lines to print. A generated token is printed to a terminal only: other output may be a log that others read, so
+ * The lines to print, with the addresses that browsers use: those of PUBLIC_URL, if it is set. A generated token is printed to a terminal only: other output may be a log that others read, so
  * the token is then written to a file in the data folder. Throws StartError when that fails.
  */
 export async function startupMessage(
-  { url, admin: { workspaceId, token } }: Pick<RunningServer, 'url' | 'admin'>,
-  dataFolder: string,
+  { url: ownUrl, admin: { workspaceId, token } }: Pick<RunningServer, 'url' | 'admin'>,
+  { DATA_DIR: dataFolder, PUBLIC_URL }: Pick<Settings, 'DATA_DIR'> & Partial<Pick<Settings, 'PUBLIC_URL'>>,
   isTerminal: boolean,
 ): Promise<string> {
+  const url = PUBLIC_URL === undefined ? ownUrl : `${PUBLIC_URL}/`;
   const lines = [
     `Demo page   ${url}`,
     `Playground  ${url}playground/`,

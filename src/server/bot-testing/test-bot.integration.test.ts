@@ -226,6 +226,9 @@ test('a person takes over, answers, and gives the conversation back', async () =
   });
   try {
     expect(await bot.send('person')).toEqual([]);
+    await expect(bot.takeOver('Ben' as never)).rejects.toThrow(
+      "takeOver() takes an object: takeOver({ name: 'Ada' }).",
+    );
     await bot.takeOver({ name: 'Ben' });
     expect(await bot.send('Hello?')).toEqual([]);
     await bot.say('Hi');

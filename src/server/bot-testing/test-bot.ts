@@ -190,11 +190,15 @@ export async function createTestBot(handler: BotHandler, options: TestBotOptions
         return act(() => call('POST', `/conversations/${conversationId}/handoff`, found.handoff));
       return send({ type: 'text', ...found });
     },
-    takeOver: (person = { name: 'Ada' }) =>
-      act(async () => {
+    takeOver: async (person = { name: 'Ada' }) => {
+      // Tests in JavaScript have no types, and the server would refuse the text without saying how to write it.
+      if (typeof person !== 'object')
+        throw new TypeError("takeOver() takes an object: takeOver({ name: 'Ada' }).");
+      return act(async () => {
         await runtime('POST', `/conversations/${conversationId}/handoff`, {});
         await runtime('POST', `/conversations/${conversationId}/handoff/accept`, { person });
-      }),
+      });
+    },
     async say(text) {
       const payload = { type: 'text', text };
       await runtime('POST', '/messages', { conversationId, payload, as: 'person' });

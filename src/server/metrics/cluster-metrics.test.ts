@@ -219,7 +219,7 @@ test('metrics: every alert names existing metrics and labels, and the guide list
     name,
     expr,
   }));
-  expect(rules).toHaveLength(6);
+  expect(rules).toHaveLength(11);
   const guide = readFileSync(join(docs, 'guides/scaling.md'), 'utf8');
   for (const { name, expr } of rules) {
     const found = namesIn(expr);
@@ -240,5 +240,5 @@ test('metrics: Prometheus accepts the alerts', () => {
   const output = execFileSync(findProgram('promtool') ?? '', ['check', 'rules', alerts], {
     encoding: 'utf8',
   });
-  expect(output).toContain('SUCCESS: 6 rules found');
+  expect(output).toContain('SUCCESS: 11 rules found');
 });

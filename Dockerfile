@@ -1,13 +1,13 @@
-# The image of the server. Build it in the folder of the repository:
-#   docker build -f docs/cluster/Dockerfile -t platform-webchat .
-FROM node:20-bookworm-slim AS build
+# The image of the server (docs/guides/self-hosting.md, Containers). Build it in the folder of the repository:
+#   docker build -t platform-webchat .
+FROM node:24-bookworm-slim AS build
 WORKDIR /srv/webchat
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 WORKDIR /srv/webchat
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 COPY --from=build --chown=root:root /srv/webchat/package.json ./
