@@ -104,7 +104,7 @@ export function createApp(options: AppOptions): Hono {
   app.all(`${chat}/files/:token/*`, ...views, options.visitorDownloads);
   app.all(`${contentPath}/:token/*`, rateLimit.ofViews, options.platformDownloads);
   app.all(`${archivePath}/:token`, rateLimit.ofViews, options.archiveDownloads);
-  // Created by the first request: it takes 60 ms of the start of a server, and most are never asked.
+  // Created by the first request: it takes 70 ms of the start of a server, and most are never asked.
   let openApi: Promise<Asset> | undefined;
   app.all('/v1/openapi.json', rateLimit.ofViews, async (c) => {
     if (!isReading(c)) return wrongMethod(reading);

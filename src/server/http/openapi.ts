@@ -5,7 +5,7 @@ import {
   toJsonSchema,
   toJsonSchemaDefs,
 } from '@valibot/to-json-schema';
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { type ErrorType, errorTypes } from '../../protocol/error.ts';
 import { limits } from '../../protocol/limits.ts';
 import type { Api } from '../../protocol/operations/apis.ts';
@@ -36,11 +36,12 @@ const options: ConversionConfig = {
 /** Creates the document of these APIs with full paths. With `chatPath`: of one chat, with paths relative to its address. */
 export function createOpenApi(apis: readonly Api[], chatPath?: string): Json {
   const paths: Record<string, Json> = {};
+  const schemas = convertSchemas(apis.flatMap(({ operations }) => operations));
   for (const { name, base, operations } of apis) {
     const prefix = chatPath === undefined ? base : '';
     for (const operation of operations) {
       const path = prefix + operation.path;
-      paths[path] = { ...paths[path], ...methodOf(operation, name, prefix) };
+      paths[path] = { ...paths[path], ...methodOf(operation, name, prefix, schemas) };
     }
     const extra: Record<string, Json> = {
       ...(name === 'chat' ? { '/hello': hello } : {}),
@@ -133,8 +134,8 @@ const security: Record<Operation['auth'], Json[]> = {
   session: [{ session: [] }],
 };
 
-const methodOf = (operation: Operation, apiName: string, prefix: string): Json => ({
-  [operation.method.toLowerCase()]: describe(operation, apiName, prefix),
+const methodOf = (operation: Operation, apiName: string, prefix: string, schemas: Schemas): Json => ({
+  [operation.method.toLowerCase()]: describe(operation, apiName, prefix, schemas),
 });
 
 const pathParameters = (path: string): Json[] =>
@@ -145,9 +146,9 @@ const pathParameters = (path: string): Json[] =>
     schema: { type: 'string' },
   }));
 
-function describe(operation: Operation, apiName: string, prefix: string): Json {
+function describe(operation: Operation, apiName: string, prefix: string, schemas: Schemas): Json {
   const { id, summary, status, auth, permission, kind, path, headers = [] } = operation;
-  const body = bodyOf(operation);
+  const body = schemas.ofBody(bodyOf(operation));
   const refs = [
     (auth === 'key' || auth === 'user') && 'userKey',
     acceptsIdempotencyKey(operation) && (auth === 'none' ? 'anonymousIdempotencyKey' : 'idempotencyKey'),
@@ -165,15 +166,16 @@ function describe(operation: Operation, apiName: string, prefix: string): Json {
       ...refs.map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...headers.map(({ name, description }) => header(name, false, description, { type: 'string' })),
       ...pathParameters(prefix + path),
-      ...queryParameters(queryOf(operation)),
+      ...queryParameters(schemas.ofQuery(queryOf(operation))),
     ],
-    ...(body ? { requestBody: { required: isRequired(body), content: json(body) } } : {}),
-    responses: { [status]: success(operation), ...refusals(operation) },
+    ...(body ? { requestBody: { required: (body.required ?? []).length > 0, content: json(body) } } : {}),
+    responses: { [status]: success(operation, schemas), ...refusals(operation) },
   };
 }
 
-function success(operation: Operation): Json {
-  if (operation.output) return { description: 'Done.', content: json(operation.output) };
+function success(operation: Operation, schemas: Schemas): Json {
+  const output = schemas.ofBody(operation.output);
+  if (output) return { description: 'Done.', content: json(output) };
   const schema = { type: 'string' };
   const place = { description: 'The place after which the stream continues.', schema };
   return {
@@ -217,12 +219,8 @@ const queryOf = (operation: Operation) => (hasBody(operation) ? undefined : oper
 
 const bodyErrors = ['InvalidPayload', 'UnsupportedMediaType', 'PayloadTooLarge'] as const;
 
-function queryParameters(query: v.GenericSchema | undefined): Json[] {
-  if (!query) return [];
-  const { properties = {}, required = [] } = schema(query, 'input') as {
-    properties?: Json;
-    required?: string[];
-  };
+function queryParameters(query: Converted | undefined): Json[] {
+  const { properties = {}, required = [] } = query ?? {};
   return Object.entries(properties).map(([name, value]) => ({
     name,
     in: 'query',
@@ -231,17 +229,28 @@ function queryParameters(query: v.GenericSchema | undefined): Json[] {
   }));
 }
 
-function isRequired(body: v.GenericSchema): boolean {
-  return ((schema(body) as { required?: string[] }).required ?? []).length > 0;
+const json = (schema: Converted): Json => ({ 'application/json': { schema } });
+
+/** A schema as JSON Schema; named schemas are references. */
+type Converted = Json & { properties?: Json; required?: string[] };
+
+/** The converted schemas of operations; undefined for an operation without one. */
+interface Schemas {
+  ofBody(schema: v.GenericSchema | undefined): Converted | undefined;
+  ofQuery(schema: v.GenericSchema | undefined): Converted | undefined;
 }
 
-function json(of: v.GenericSchema): Json {
-  return { 'application/json': { schema: schema(of) } };
-}
-
-/** Converts one schema; named schemas become references. */
-function schema(of: v.GenericSchema, typeMode?: 'input'): Json {
-  const config = { ...options, definitions: components, ...(typeMode ? { typeMode } : {}) };
-  const { $schema: _, $defs: __, ...rest } = toJsonSchema(of, config);
-  return rest;
+/** Converts all schemas together: each call of the library also converts every named schema. */
+function convertSchemas(operations: readonly Operation[]): Schemas {
+  const convert = (schemas: readonly (v.GenericSchema | undefined)[], typeMode?: 'input') => {
+    const all = schemas.filter((schema) => schema !== undefined);
+    const config = { ...options, definitions: components, ...(typeMode ? { typeMode } : {}) };
+    const { properties = {} } = toJsonSchema(v.object(Object.fromEntries(all.entries())), config);
+    const converted = new Map(all.map((schema, index) => [schema, properties[index] as Converted]));
+    return (schema: v.GenericSchema | undefined) => schema && converted.get(schema);
+  };
+  return {
+    ofBody: convert(operations.flatMap((one) => [bodyOf(one), one.output])),
+    ofQuery: convert(operations.map(queryOf), 'input'),
+  };
 }
