@@ -56,6 +56,35 @@ test('tag managers: the tag, inserted late and several times, starts one chat wi
   await expect(launcher(page)).toHaveCount(1);
 });
 
+test('some pages: the launcher is drawn only where the chat is offered, also after a change of the address', async ({
+  page,
+  serve,
+  platform,
+}) => {
+  const [script = ''] = await blocksOf('some-pages', 'html', platform.chatUrl);
+  const shop = serve('/shop', pageWith(script), {});
+  await page.goto(shop);
+  await expect(launcher(page)).toBeVisible();
+  await page.evaluate(() => history.pushState(null, '', '/checkout/2'));
+  await expect(launcher(page)).toBeHidden();
+  await page.evaluate(() => history.back());
+  await expect(launcher(page)).toBeVisible();
+
+  await page.addInitScript(() => {
+    const seen = () => {
+      const button = document.querySelector('platform-webchat')?.shadowRoot?.querySelector('.launcher');
+      if (button?.checkVisibility()) document.title = 'The launcher was drawn';
+      requestAnimationFrame(seen);
+    };
+    seen();
+  });
+  await page.goto(serve('/checkout', pageWith(script), {}));
+  await page.waitForFunction(() => (window as { platform?: Platform }).platform?.open !== undefined);
+  await page.evaluate(() => (window as { platform?: Platform }).platform?.open());
+  await expect(page.getByRole('dialog')).toContainText('I am the demo bot');
+  expect(await page.title()).toBe('A shop');
+});
+
 test('WordPress: the plugin prints one tag, in which the name of the site is escaped', async ({
   page,
   serve,

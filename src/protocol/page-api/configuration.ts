@@ -45,7 +45,7 @@ export type WindowSize = 'normal' | 'expanded' | 'docked';
  */
 export interface Configuration {
   // The bot
-  /** Name shown in the header. */
+  /** Name shown in the header. Default: the name that the bot has on the server. */
   botName?: string;
   /** Address of the avatar image. Without it, or if it cannot be loaded, the first letter of the name is shown. */
   botAvatar?: string;
@@ -69,7 +69,8 @@ export interface Configuration {
   starters?: string[];
   /**
    * The screen before the conversation: a greeting, the last conversation, the `starters` and links of the site. Nothing is
-   * created on the server until the visitor begins. `true` shows the screen without a text or links of the site.
+   * created on the server until the visitor begins. `true` shows the screen without a text or links of the site. An object
+   * has `title`, `text`, `starters: false` and `links`, a list of up to 10 `{title, link}`, all optional.
    */
   home?: boolean | HomeScreen;
   /**
