@@ -124,6 +124,10 @@ export const docsPages = {
       'WebView',
       'The chat in applications for Android and iOS: storage, files and links.',
     ],
+    'docs/guides/recipes/some-pages.md': [
+      'Only on some pages',
+      'Hide the launcher on some paths, also in an application that changes its address without loading.',
+    ],
     'docs/guides/recipes/consent.md': [
       'Consent banners',
       'Load the chat after consent, and remove it with its record afterwards.',

@@ -41,7 +41,8 @@ export function createOpenApi(apis: readonly Api[], chatPath?: string): Json {
     const prefix = chatPath === undefined ? base : '';
     for (const operation of operations) {
       const path = prefix + operation.path;
-      paths[path] = { ...paths[path], ...methodOf(operation, name, prefix, schemas) };
+      const method = operation.method.toLowerCase();
+      paths[path] = { ...paths[path], [method]: describe(operation, name, prefix, schemas) };
     }
     const extra: Record<string, Json> = {
       ...(name === 'chat' ? { '/hello': hello } : {}),
@@ -134,10 +135,6 @@ const security: Record<Operation['auth'], Json[]> = {
   session: [{ session: [] }],
 };
 
-const methodOf = (operation: Operation, apiName: string, prefix: string, schemas: Schemas): Json => ({
-  [operation.method.toLowerCase()]: describe(operation, apiName, prefix, schemas),
-});
-
 const pathParameters = (path: string): Json[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -168,7 +165,7 @@ function describe(operation: Operation, apiName: string, prefix: string, schemas
       ...pathParameters(prefix + path),
       ...queryParameters(schemas.ofQuery(queryOf(operation))),
     ],
-    ...(body ? { requestBody: { required: (body.required ?? []).length > 0, content: json(body) } } : {}),
+    ...(body && { requestBody: { required: !!body.required?.length, content: json(body) } }),
     responses: { [status]: success(operation, schemas), ...refusals(operation) },
   };
 }
@@ -235,13 +232,10 @@ const json = (schema: Converted): Json => ({ 'application/json': { schema } });
 type Converted = Json & { properties?: Json; required?: string[] };
 
 /** The converted schemas of operations; undefined for an operation without one. */
-interface Schemas {
-  ofBody(schema: v.GenericSchema | undefined): Converted | undefined;
-  ofQuery(schema: v.GenericSchema | undefined): Converted | undefined;
-}
+type Schemas = ReturnType<typeof convertSchemas>;
 
 /** Converts all schemas together: each call of the library also converts every named schema. */
-function convertSchemas(operations: readonly Operation[]): Schemas {
+function convertSchemas(operations: readonly Operation[]) {
   const convert = (schemas: readonly (v.GenericSchema | undefined)[], typeMode?: 'input') => {
     const all = schemas.filter((schema) => schema !== undefined);
     const config = { ...options, definitions: components, ...(typeMode ? { typeMode } : {}) };

@@ -131,7 +131,7 @@ const isSame = (a: Hashes, b: Hashes | undefined): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(([name, hash]) => b[name] === hash);
 
-/** True for a copy that was made of other files. A folder without a list is no copy. */
+/** True for a copy that was made of other files. A folder without a list was not copied. */
 async function hasOtherFiles(copied: string, hashes: Hashes): Promise<boolean> {
   const listed = await listOf(copied);
   return listed !== undefined && Object.keys(listed).length > 0 && !isSame(hashes, listed);
