@@ -58,7 +58,7 @@ const actions: Record<(typeof actionTypes)[number], Action> = {
       name,
       pictureUrl,
       email: v.exactOptional(v.string()),
-      user: v.object({ id: schemas.foreignId, ...inConversation }),
+      user: v.object({ id: schemas.foreignUserId, ...inConversation }),
     }),
     async ({ tx, caller, services }, { user: { id, conversationId }, email: _, ...fields }) => {
       await tx.lock(lockOfUserId(caller.botId, id));
