@@ -99,8 +99,7 @@ function user(
     // Whoever deletes their data and does not get the response learns by the next one that it is done.
     const metadata = isDeleted && operationId === 'deleteUser' ? { userDeleted: true } : undefined;
     if (isRevoked || !isSignedAfter(key, validAfter, now())) throw revokedUserKey(metadata);
-    if (!user && isOfServer)
-      throw invalidUserKey(metadata, key.isIssued || key.isBare ? undefined : reservedId);
+    if (!user && isOfServer) throw invalidUserKey(metadata, key.isIssued ? undefined : reservedId);
     if (!user && auth === 'user') throw unusedUserKey();
     const caller = { id: user && key.isIssued ? publicId(user) : key.id, key };
     return user && auth === 'user' ? { ...caller, user } : { ...caller, found: user };
