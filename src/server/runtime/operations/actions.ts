@@ -64,6 +64,7 @@ const actions: Record<(typeof actionTypes)[number], Action> = {
       await tx.lock(lockOfUserId(caller.botId, id));
       await ownConversation(tx, caller, conversationId);
       const found = await findUser(tx, caller.botId, id);
+      if (found) await ownUser(tx, caller, found.id);
       const user = found
         ? await changeUser(tx, found, fields, services)
         : await createUser(tx, caller.botId, id, fields, services.now());
