@@ -47,7 +47,9 @@ export const members = operations({
   updateWorkspaceMember: mutation({
     route: 'PUT /workspace-members/{id}',
     summary:
-      'Changes the role, the e-mail address or the name of a member whose role is not higher than the caller’s.',
+      'Changes the role, the e-mail address or the name of a member whose role is not higher than the caller’s. Another ' +
+      'address needs `tokens.write`, because who has it can sign in as the member; it ends the member’s sessions, links ' +
+      'and password.',
     auth: 'workspace',
     permission: 'members.write',
     errors: ['ResourceNotFound', 'AlreadyExists', 'ReferenceConstraint'],
