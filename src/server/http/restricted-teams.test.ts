@@ -73,7 +73,7 @@ async function start(): Promise<void> {
   const failed = createId('evt');
   await server.db.write(async (tx) => {
     const common = { eventId: failed, conversationId, createdAt: Date.now() };
-    const failure = { id: createId('botlog'), botId, kind: 'bot_failed', attempt: 1 } as const;
+    const failure = { id: createId('log'), botId, kind: 'bot_failed', attempt: 1 } as const;
     await insertBotLog(tx, { ...common, ...failure, status: null, reason: null, error: null });
     const nothing = { ref: null, data: null, locale: null };
     await insertDelivery(tx, { ...common, ...nothing, seq: 1, userId: visitor.id, kind: 'custom' });

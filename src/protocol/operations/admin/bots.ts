@@ -50,7 +50,7 @@ export const bots = operations({
     route: 'POST /bots',
     summary:
       'Creates a bot with its own chat address. It does not respond until code, a webhook or an agent is configured. Names of ' +
-      'bots are unique in a workspace.',
+      'bots are unique in a workspace. The response contains the secret that signs its webhook requests.',
     auth: 'workspace',
     permission: 'bots.create',
     errors: ['AlreadyExists'],
@@ -75,7 +75,7 @@ export const bots = operations({
     route: 'PUT /bots/{id}',
     summary:
       'Changes the name of a bot, its tags and what is declared about it. Tags and declarations are merged by name; ' +
-      'null removes one.',
+      'null removes one. The response contains the secret that signs its webhook requests.',
     auth: 'workspace',
     permission: 'bots.update',
     errors: ['ResourceNotFound', 'AlreadyExists'],
