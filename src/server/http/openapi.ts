@@ -10,6 +10,7 @@ import { type ErrorType, errorTypes } from '../../protocol/error.ts';
 import { limits } from '../../protocol/limits.ts';
 import type { Api } from '../../protocol/operations/apis.ts';
 import { hasBody, type Operation } from '../../protocol/operations/operation.ts';
+import { sampleBody, sampleOf } from '../../protocol/operations/samples.ts';
 import { adminComponents } from '../../protocol/schemas/admin.ts';
 import { components as common } from '../../protocol/schemas/chat.ts';
 import { inboxComponents } from '../../protocol/schemas/inbox.ts';
@@ -94,11 +95,7 @@ const parameters = {
     'idempotency-key',
     false,
     'The same key gives the same answer, once, for 24 hours.',
-    {
-      type: 'string',
-      minLength: 1,
-      maxLength: limits.idempotencyKey,
-    },
+    { type: 'string', minLength: 1, maxLength: limits.idempotencyKey },
   ),
   anonymousIdempotencyKey: header(
     'idempotency-key',
@@ -165,9 +162,11 @@ function describe(operation: Operation, apiName: string, prefix: string): Json {
       ...refs.map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...headers.map(({ name, description }) => header(name, false, description, { type: 'string' })),
       ...pathParameters(prefix + path),
-      ...queryParameters(queryOf(operation)),
+      ...queryParameters(operation),
     ],
-    ...(body ? { requestBody: { required: isRequired(body), content: json(body) } } : {}),
+    ...(body
+      ? { requestBody: { required: isRequired(body), content: json(body, sampleBody(operation)) } }
+      : {}),
     responses: { [status]: success(operation), ...refusals(operation) },
   };
 }
@@ -217,7 +216,9 @@ const queryOf = (operation: Operation) => (hasBody(operation) ? undefined : oper
 
 const bodyErrors = ['InvalidPayload', 'UnsupportedMediaType', 'PayloadTooLarge'] as const;
 
-function queryParameters(query: v.GenericSchema | undefined): Json[] {
+function queryParameters(operation: Operation): Json[] {
+  const query = queryOf(operation);
+  const sample = sampleOf(operation) ?? {};
   if (!query) return [];
   const { properties = {}, required = [] } = schema(query, 'input') as {
     properties?: Json;
@@ -228,16 +229,16 @@ function queryParameters(query: v.GenericSchema | undefined): Json[] {
     in: 'query',
     required: required.includes(name),
     schema: value,
+    ...(Object.hasOwn(sample, name) && { example: sample[name] }),
   }));
 }
 
-function isRequired(body: v.GenericSchema): boolean {
-  return ((schema(body) as { required?: string[] }).required ?? []).length > 0;
-}
+const isRequired = (body: v.GenericSchema): boolean =>
+  ((schema(body) as { required?: string[] }).required ?? []).length > 0;
 
-function json(of: v.GenericSchema): Json {
-  return { 'application/json': { schema: schema(of) } };
-}
+const json = (of: v.GenericSchema, example?: Json): Json => ({
+  'application/json': { schema: schema(of), ...(example && { example }) },
+});
 
 /** Converts one schema; named schemas become references. */
 function schema(of: v.GenericSchema, typeMode?: 'input'): Json {

@@ -31,6 +31,7 @@ export const bots = operations({
       pluginNames: names,
     }),
     output: v.object({ bots: v.array(schemas.bot), meta: schemas.meta }),
+    sample: { sortField: 'updatedAt', tags: { team: 'sales' } },
     examples: [{ dev: false, tags: { a: 'b' }, sortField: 'updatedAt', sortDirection: 'asc' }],
   }),
 
@@ -65,6 +66,7 @@ export const bots = operations({
       mutuallyExclusive(),
     ),
     output: response,
+    sample: { name: 'Help desk', webhookId: 'help', webhookUrl: 'https://example.com/hook' },
     examples: [
       { name: 'Shop of <<user>>', webhookId: 'shop-of-<<user>>', webhookUrl: 'https://example.com/hook' },
       { tags: { a: 'b' }, dev: true, states: { cart: { type: 'user', schema: {} } } },
@@ -81,6 +83,7 @@ export const bots = operations({
     errors: ['ResourceNotFound', 'AlreadyExists'],
     input: v.object({ name: maybe(admin.name), ...botSchemas.definitionChanges }),
     output: response,
+    sample: { id: '<<bot>>', name: 'Help desk' },
     examples: [
       { id: '<<bot>>', name: 'Desk of <<user>>' },
       { id: '<<bot>>', tags: { a: 'b', c: null }, states: { cart: null }, subscriptions: { events: null } },

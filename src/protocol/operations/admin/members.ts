@@ -41,6 +41,7 @@ export const members = operations({
       displayName: maybe(displayName),
     }),
     output: admin.member,
+    sample: { email: 'ada@example.com', role: 'developer', displayName: 'Ada' },
     examples: [{ email: 'of-<<user>>@example.com', role: 'developer', displayName: 'Ann' }],
   }),
 
@@ -59,6 +60,7 @@ export const members = operations({
       displayName: maybe(v.nullable(displayName)),
     }),
     output: admin.member,
+    sample: { id: '<<member>>', role: 'manager', displayName: 'Ada' },
     examples: [
       { id: '<<member>>', role: 'manager', displayName: null },
       { id: '<<member>>', email: 'at-<<member>>@example.com', displayName: 'Ann' },

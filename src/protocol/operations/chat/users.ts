@@ -31,6 +31,7 @@ export const users = operations({
       key: v.string(),
       conversation: maybe(schemas.conversation),
     }),
+    sample: { name: 'Ada Lovelace', profile: '{"plan":"pro"}' },
     examples: [
       {},
       { name: 'Ann', pictureUrl: 'https://example.com/a', profile: '{"a":1}' },
@@ -49,6 +50,7 @@ export const users = operations({
     errors: ['AlreadyExists'],
     input: schemas.userFields,
     output: response,
+    sample: { name: 'Ada Lovelace', profile: '{"plan":"pro"}' },
     examples: [{ name: 'Bea', profile: '{"a":1}' }],
   }),
 
@@ -67,6 +69,7 @@ export const users = operations({
     limitedKeys: false,
     input: schemas.userFields,
     output: response,
+    sample: { name: 'Ada Lovelace' },
     examples: [{ name: 'Cem' }],
   }),
 
