@@ -146,11 +146,11 @@ describe('a key with a right signature that is refused', () => {
     const key = forge(HS256, payload);
     expect(keys.verify(key)).toBeUndefined();
     expect(keys.explain(key)).toMatch(reason);
-    // Nothing is revealed of a key that somebody else has signed.
+    // Nothing is revealed of a key that another secret has signed.
     expect(keys.explain(forge(HS256, payload, 'another secret altogether'))).toBeUndefined();
   });
 
-  test('for a valid key, and for a text that is no key, there is no reason', () => {
+  test('for a valid key, and for any other text, there is no reason', () => {
     expect([keys.explain(keys.sign('a')), keys.explain('a.b.c'), keys.explain('')]).toEqual(
       Array(3).fill(undefined),
     );

@@ -94,7 +94,7 @@ afterAll(() => inbox?.close());
 
 /** The requests of an operation, about the hidden conversation where they name one. */
 function requestsOf(operation: Called): { input: Record<string, unknown>; text: string }[] {
-  // Placeholders of what is no part of the conversation name nothing.
+  // Placeholders of other resources name nothing.
   const data = new Proxy(hidden, { get: (target, name: string) => target[name] ?? 'none' });
   return examplesOf(operation).map((example) => {
     const input = fillExample({ ...example }, data);

@@ -116,7 +116,7 @@ test('attempts: guesses from many addresses wait together, and known addresses a
   const used = await openBrowser(server).send('POST', '/v1/session/link/use', { token }, headers);
   expect(used.status).toBe(200);
   expect(await tryFrom(server, '198.51.100.54', other, password)).toBe(200);
-  // After the wait, strangers have as many attempts as before; refused ones have not prolonged it.
+  // After the wait, unknown addresses have as many attempts as before; refused ones have not prolonged it.
   time += 60 * minute;
   expect(await tryFrom(server, '198.51.100.55', member, password)).toBe(200);
   for (let n = 101; n <= 150; n += 1) expect([n, await guess(n)]).toEqual([n, 401]);

@@ -82,7 +82,7 @@ export function createAttempts(db: Database, secret: string, now: () => number):
   });
   const knownId = (network: string, member: string) => idOf(`known ${network} ${member}`);
   /** The limit of all addresses; none for an address that is known. */
-  const ofStranger = async (tx: Tx, network: string, member: string | undefined): Promise<AttemptLimit[]> => {
+  const ofUnknown = async (tx: Tx, network: string, member: string | undefined): Promise<AttemptLimit[]> => {
     if (member === undefined || (await isNoted(tx, knownId(network, member), now()))) return [];
     return [fromEverywhere(member)];
   };
@@ -94,14 +94,14 @@ export function createAttempts(db: Database, secret: string, now: () => number):
         // The order matters: a refused attempt for one member must not use up the attempts of others with this address, and one of an
         // address that has to wait must not use up those of all.
         const limits = [ofMember(network, subject), ...ofAddress(network)];
-        for (const limit of [...limits, ...(await ofStranger(tx, network, member))])
+        for (const limit of [...limits, ...(await ofUnknown(tx, network, member))])
           await count(tx, limit, time);
       });
     },
     async succeed(network, subject, member) {
       await db.write(async (tx) => {
         await forgetAttempts(tx, ofMember(network, subject).id);
-        for (const { id } of [...ofAddress(network), ...(await ofStranger(tx, network, member))])
+        for (const { id } of [...ofAddress(network), ...(await ofUnknown(tx, network, member))])
           await takeAttemptBack(tx, id);
         if (member !== undefined) await note(tx, knownId(network, member), now() + knownTimeMs);
       });
