@@ -235,6 +235,7 @@ test('an unreachable or refusing server is announced assertively', async ({ chat
   await page.reload();
   await chat.launcher.click();
   await expect.poll(() => announcements(page)).toEqual(['assertive: This chat is not available.']);
+  await expect(chat.window.getByText('Connecting…')).toHaveCount(0);
   // A refusal can be over, as that of a proxy while the server is replaced: a message tries again.
   await page.unroute(/\/users$/);
   await chat.send('Hello again');

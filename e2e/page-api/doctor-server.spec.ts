@@ -1,12 +1,13 @@
 // Tests of platform.doctor() with faults of the server or of a proxy: its address, responses, user keys, deleted users
 // and conversations, the event stream, and the files of the chat.
+import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { FindingCode } from '../../src/widget/diagnostics/findings.ts';
 import { type DoctorFixture, expectOnly, literal, noFindings, test } from '../support/doctor.ts';
 import { type Intercept, readableByAnyPage, startFaultProxy } from '../support/faults/fault-proxy.ts';
-import { expect } from '../support/fixtures.ts';
+import { expect, userKeySecret } from '../support/fixtures.ts';
 import { startHostSite } from '../support/host-page.ts';
 import { startPlatform } from '../support/server.ts';
 
@@ -180,6 +181,21 @@ test.describe('server', () => {
       expect(found?.detail).toMatch(detail);
       expect(JSON.stringify(diagnosis)).not.toContain(key);
     }
+  });
+
+  test('key_wrong: a key with a right signature is refused with the reason, and the secret is not blamed', async ({
+    page,
+    platform,
+    doctor,
+  }) => {
+    const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ id: 'ada', exp: Date.now() + 3_600_000 })}`;
+    const key = `${text}.${createHmac('sha256', userKeySecret).update(text).digest('base64url')}`;
+    await doctor.diagnosePage(doctor.script(`data-chat-url="${platform.chatUrl}" data-manual`));
+    await page.evaluate((userKey) => (window.platform as Platform).init({ user: { userKey } }), key);
+    const diagnosis = await doctor.diagnoseAgain();
+    const found = expectOnly(diagnosis, 'key_wrong', literal(platform.chatUrl));
+    expect(found?.detail).toMatch(/`exp` must be in seconds since 1970, not in milliseconds/);
+    expect(JSON.stringify(diagnosis)).not.toContain(key);
   });
 
   /** Loads a page with this stored session. The chat itself does not start, because it would repair the session. */

@@ -129,7 +129,7 @@ export const limits = {
   streamCharacters: 128_000,
   /** Bytes of one configuration that a bot sends to a page: each page that is open parses and applies it. */
   pageConfigurationBytes: 128_000,
-  /** Characters of an id that a client has chosen (a foreign id). */
+  /** Characters of an id that a client has chosen for a conversation (a foreign id). */
   foreignId: 70,
   /** Characters of an `Idempotency-Key`. */
   idempotencyKey: 255,
@@ -242,7 +242,7 @@ export const limits = {
   },
 } as const;
 
-/** A foreign id: letters, digits, `_`, `-`, `/`, `\`, 1 to 70 characters. */
+/** A foreign id of a conversation: letters, digits, `_`, `-`, `/`, `\`, 1 to 70 characters. */
 export const foreignIdPattern = /^[A-Za-z0-9_\-/\\]{1,70}$/;
 
 /** The file name of a module with bot code, never a path. */

@@ -37,3 +37,15 @@ export const userLimits = {
   /** Characters of `profile`. */
   userProfile: 1_000,
 } as const;
+
+/** Characters of the id that an application gives to a user. */
+export const foreignUserIdLength = 255;
+
+/**
+ * An id that an application gives to a user: visible characters of ASCII, as in `ada@example.com` and `auth0|5f7c`. Neither `.`
+ * nor `..`, which no address can contain as a part of its path (WHATWG URL, 4.4).
+ */
+export const foreignUserIdPattern = /^(?!\.{1,2}$)[!-~]{1,255}$/;
+
+/** The pattern in words, after "must be". */
+export const foreignUserIdRule = `1 to ${foreignUserIdLength} visible ASCII characters without spaces, and neither . nor ..`;

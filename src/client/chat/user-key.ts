@@ -1,10 +1,10 @@
 // Signs user keys on the application's own server. The secret can sign a key for every visitor, so it must never
 // reach a page.
-import { foreignIdPattern } from '../../protocol/limits.ts';
+import { foreignUserIdPattern, foreignUserIdRule } from '../../protocol/user.ts';
 
 /** The options of `signUserKey`. */
 export interface UserKeyOptions {
-  /** The application's own id of the user: letters, digits, `_`, `-`, `/`, `\`, 1 to 70 characters. */
+  /** The application's own id of the user: 1 to 255 visible ASCII characters, such as `ada@example.com`. */
   id: string;
   /** `USER_KEY_SECRET` of the chat's server, at least 16 characters. */
   secret: string;
@@ -21,8 +21,8 @@ const secretLength = 16;
  * @throws RangeError (as a rejection) for an id, a secret or a time that the server would refuse.
  */
 export async function signUserKey({ id, secret, expiresInSeconds }: UserKeyOptions): Promise<string> {
-  if (typeof id !== 'string' || !foreignIdPattern.test(id)) {
-    throw new RangeError('signUserKey: id must be 1 to 70 letters, digits, _, -, / or \\.');
+  if (typeof id !== 'string' || !foreignUserIdPattern.test(id)) {
+    throw new RangeError(`signUserKey: id must be ${foreignUserIdRule}.`);
   }
   if (typeof secret !== 'string' || secret.length < secretLength) {
     throw new RangeError(`signUserKey: secret must have at least ${secretLength} characters.`);

@@ -107,12 +107,13 @@ export interface AdminMethods {
   getBot(...given: Arguments<{ id: string }>): Promise<{ bot: BotDetails }>;
   /**
    * Creates a bot with its own chat address. It does not respond until code, a webhook or an agent is
-   * configured. Names of bots are unique in a workspace.
+   * configured. Names of bots are unique in a workspace. The response contains the secret that signs its
+   * webhook requests.
    */
   createBot(...given: Arguments<{ name?: string; webhookId?: string; code?: string; webhookUrl?: string; description?: string; medias?: { url: string; name: string }[]; configuration?: { data?: Record<string, unknown>; schema?: Record<string, unknown> }; maxExecutionTime?: number; alwaysAlive?: boolean; type?: 'studio' | 'adk' | 'desk'; url?: never; secrets?: never; recurringEvents?: never; integrations?: never; plugins?: never; layers?: never; blocked?: never; dev?: boolean; tags?: Record<string, string>; user?: { tags?: Record<string, { title?: string; description?: string }> }; conversation?: { tags?: Record<string, { title?: string; description?: string }> }; message?: { tags?: Record<string, { title?: string; description?: string }> }; states?: Record<string, { type: 'conversation' | 'user' | 'bot'; schema: Record<string, unknown>; expiry?: number }>; events?: Record<string, { title?: string; description?: string; schema: Record<string, unknown>; attributes?: Record<string, string> }>; actions?: Record<string, { title?: string; description?: string; billable?: boolean; cacheable?: boolean; input: { schema: Record<string, unknown> }; output: { schema: Record<string, unknown> }; attributes?: Record<string, string> }>; subscriptions?: { events: Record<string, Record<string, unknown>> | null } }>): Promise<{ bot: BotDetails }>;
   /**
    * Changes the name of a bot, its tags and what is declared about it. Tags and declarations are merged
-   * by name; null removes one.
+   * by name; null removes one. The response contains the secret that signs its webhook requests.
    */
   updateBot(...given: Arguments<{ id: string; name?: string; description?: string; medias?: { url: string; name: string }[]; configuration?: { data?: Record<string, unknown>; schema?: Record<string, unknown> }; maxExecutionTime?: number; alwaysAlive?: boolean; type?: 'studio' | 'adk' | 'desk'; url?: never; secrets?: never; recurringEvents?: never; integrations?: never; plugins?: never; layers?: never; blocked?: never; tags?: Record<string, string | null>; user?: { tags?: Record<string, { title?: string; description?: string } | null> | null } | null; conversation?: { tags?: Record<string, { title?: string; description?: string } | null> | null } | null; message?: { tags?: Record<string, { title?: string; description?: string } | null> | null } | null; states?: Record<string, { type: 'conversation' | 'user' | 'bot'; schema: Record<string, unknown>; expiry?: number } | null> | null; events?: Record<string, { title?: string; description?: string; schema: Record<string, unknown>; attributes?: Record<string, string> } | null> | null; actions?: Record<string, { title?: string; description?: string; billable?: boolean; cacheable?: boolean; input: { schema: Record<string, unknown> }; output: { schema: Record<string, unknown> }; attributes?: Record<string, string> } | null> | null; subscriptions?: { events?: Record<string, Record<string, unknown> | null> | null } | null }>): Promise<{ bot: BotDetails }>;
   /**
@@ -200,7 +201,8 @@ export interface AdminMethods {
   createWorkspaceMember(...given: Arguments<{ email: string; role: 'viewer' | 'billing' | 'support' | 'developer' | 'manager' | 'administrator' | 'owner'; displayName?: string }>): Promise<Member>;
   /**
    * Changes the role, the e-mail address or the name of a member whose role is not higher than the
-   * caller’s.
+   * caller’s. Another address needs `tokens.write`, because who has it can sign in as the member; it
+   * ends the member’s sessions, links and password.
    */
   updateWorkspaceMember(...given: Arguments<{ id: string; role?: 'viewer' | 'billing' | 'support' | 'developer' | 'manager' | 'administrator' | 'owner'; email?: string; displayName?: string | null }>): Promise<Member>;
   /**

@@ -21,7 +21,8 @@ export function curlOf(
 ): string {
   const requiredIn = (location: string) => parameters.filter((one) => one.in === location && one.required);
   const query = requiredIn('query').map(
-    ({ name, schema }) => `${name}=${encodeURIComponent(String(exampleOf(schema, schemas, { name })))}`,
+    ({ name, schema, example = exampleOf(schema, schemas, { name }) }) =>
+      `${name}=${encodeURIComponent(String(example))}`,
   );
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => placeholderOf(name)).replace(/^\//, '');
   const headers = requiredIn('header').map(
@@ -33,11 +34,10 @@ export function curlOf(
   const verb = { GET: isStream ? '-N ' : '', HEAD: '-I ' }[method] ?? `-X ${method} `;
   const address = base + target + (query.length > 0 ? `?${query.join('&')}` : '');
   const parts = [`curl ${verb}${quote(address)}`, ...headers.map((header) => `-H ${quote(header)}`)];
-  if (body && isJson)
-    parts.push(
-      `-d ${quote(JSON.stringify(exampleOf(body.schema, schemas, { withAll: !hasRequired(body) }), null, 2))}`,
-    );
-  else if (body) parts.push('--data-binary @FILE');
+  if (body && isJson) {
+    const sample = body.example ?? exampleOf(body.schema, schemas, { withAll: !hasRequired(body) });
+    parts.push(`-d ${quote(JSON.stringify(sample, null, 2))}`);
+  } else if (body) parts.push('--data-binary @FILE');
   return parts.join(' \\\n  ');
 }
 

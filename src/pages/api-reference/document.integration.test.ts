@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { anyText } from '../../protocol/any-text.testing.ts';
 import { apis } from '../../server/http/apis.ts';
 import { createOpenApi } from '../../server/http/openapi.ts';
+import { startTestServer } from '../../server/testing.ts';
 import { curlOf, placeholders, quote } from './curl.ts';
 import { type OpenApi, readDocument, type Schema, search } from './document.ts';
 import { exampleOf, fieldsOf, partsOf, resolve, rulesOf, type Schemas, typeOf } from './schema.ts';
@@ -34,6 +35,26 @@ test('the reference has every operation of the document exactly once', () => {
     for (const { id, permission } of rows)
       expect(shown.find((one) => one.id === id)?.permission).toBe(permission ?? undefined);
   }
+});
+
+test('the first command of the reference works as it is, in a chat of the server', async () => {
+  const server = await startTestServer();
+  const args = commandWords[0] ?? [];
+  expect(operations[0]?.id).toBe('createUser');
+  const address = new URL(args.find((word) => word.startsWith(base))?.replace('WEBHOOK_ID', 'demo') ?? '');
+  const headers = args
+    .filter((_, index) => args[index - 1] === '-H')
+    .map((header): [string, string] => {
+      const [name = '', value = ''] = header.split(': ');
+      return [name, value];
+    });
+  const body = args[args.indexOf('-d') + 1] ?? '';
+  const response = await server.fetch(address.pathname, { method: 'POST', headers, body });
+  expect([response.status, await response.json()]).toEqual([
+    201,
+    { user: expect.objectContaining({ name: 'Ada Lovelace' }), key: expect.any(String) },
+  ]);
+  await server.close();
 });
 
 test('every reference resolves to a schema', () => {

@@ -31,12 +31,16 @@ export interface Parameter {
   required: boolean;
   description?: string;
   schema: Schema;
+  /** A realistic value. */
+  example?: unknown;
 }
 
 /** A body by its media type. */
 export interface Content {
   type: string;
   schema: Schema;
+  /** A realistic value. */
+  example?: unknown;
 }
 
 export interface ApiResponse {
@@ -77,7 +81,7 @@ interface Described {
   'x-permission'?: string;
   security?: Record<string, unknown>[];
   parameters?: (Parameter & { $ref?: string })[];
-  requestBody?: { required?: boolean; content: Record<string, { schema?: Schema }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema?: Schema; example?: unknown }> };
   responses?: Record<string, { description?: string; content?: Record<string, { schema?: Schema }> }>;
 }
 interface SecurityScheme {
@@ -171,9 +175,13 @@ function headersOf(
     });
 }
 
-function contentOf(content: Record<string, { schema?: Schema }> = {}): Content | undefined {
+function contentOf(
+  content: Record<string, { schema?: Schema; example?: unknown }> = {},
+): Content | undefined {
   const [first] = Object.entries(content);
-  return first && { type: first[0], schema: first[1].schema ?? {} };
+  if (!first) return undefined;
+  const [type, { schema = {}, ...rest }] = first;
+  return { type, schema, ...rest };
 }
 
 const lastOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);

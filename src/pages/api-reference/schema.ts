@@ -122,12 +122,23 @@ export function exampleOf(
   return textOf(found, name);
 }
 
+/** Texts of fields by their names. */
+const names: Readonly<Record<string, string>> = {
+  name: 'Ada',
+  displayName: 'Ada',
+  email: 'ada@example.com',
+  text: 'Where is my order?',
+  title: 'Order 4711',
+  key: 'help/returns.md',
+  message: 'The conversation does not exist.',
+};
+
 /** An example text by the format, else by the name of the field. */
 function textOf({ format, minLength = 0 }: Schema, name: string): string {
   if (format === 'date-time' || name.endsWith('At')) return '2026-01-31T12:00:00.000Z';
   if (format === 'uri' || /url$/i.test(name)) return 'https://example.com/';
   if (/(^i|I)d$/.test(name)) return placeholderOf(name);
-  return 'text'.padEnd(minLength, '.');
+  return (names[name] ?? 'text').padEnd(minLength, '.');
 }
 
 /** A placeholder for a field: `conversationId` becomes CONVERSATION_ID. */

@@ -3,6 +3,8 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { apis } from './apis.ts';
 import { examplesOf, fillExample } from './example-requests.testing.ts';
+import { hasBody } from './operation.ts';
+import { sampleBody, sampleOf } from './samples.ts';
 
 /** Each placeholder has its name as its value. */
 const names = new Proxy<Record<string, string>>({}, { get: (_, name) => `example-${String(name)}` });
@@ -23,6 +25,17 @@ describe.each(apis)('$title', ({ operations }) => {
           expect(v.safeParse(input, Object.fromEntries(rest)).issues).toBeUndefined();
         }
       }
+    },
+  );
+
+  test.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s: the sample of the reference is valid, and has no data of tests',
+    (_, operation) => {
+      const sample = JSON.stringify(sampleOf(operation) ?? {});
+      expect(sample).not.toMatch(/<<|fuzz|-?of-|canary|\bnone\b|nobody|"\w":|:"\w"[,}\]]/);
+      if (!hasBody(operation) || !operation.input) return;
+      const body = sampleBody(operation);
+      expect(v.safeParse(operation.input, body).issues).toBeUndefined();
     },
   );
 });

@@ -39,6 +39,8 @@ interface Common {
    * that send the examples replace it.
    */
   examples?: readonly Readonly<Record<string, unknown>>[];
+  /** The request in the reference, if it is another one than the first example, which may contain what only tests need. */
+  sample?: Readonly<Record<string, unknown>>;
 }
 
 /**

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { Account, ApiKey, CurrentToken, Deployment, Member, Token, Workspace } from '../admin/admin.ts';
 import type { AuditEntry } from '../admin/audit.ts';
 import { type Permission, principalKinds, roles } from '../admin/permissions.ts';
+import { emailPattern } from '../handling/email-address.ts';
 import { botCodePattern, limits } from '../limits.ts';
 import { agentDeployment, newAgent } from './agents.ts';
 import { schemaOf } from './base/schema-of.ts';
@@ -95,7 +96,13 @@ const address = v.pipe(
 const workspaceProfile = {
   about: maybe(profileText),
   profilePicture: maybe(address),
-  contactEmail: maybe(v.pipe(profileText, v.maxLength(limits.email))),
+  contactEmail: maybe(
+    v.pipe(
+      profileText,
+      v.maxLength(limits.email),
+      v.check((text) => text === '' || emailPattern.test(text), 'Expected an e-mail address.'),
+    ),
+  ),
   website: maybe(address),
   socialAccounts: maybe(boundedArray(profileText, limits.filterTags)),
   spendingLimit: maybe(v.literal(0, 'This server has no billing: the only spending limit is 0.')),

@@ -9,9 +9,10 @@ import { foreignIdPattern, limits } from '../limits.ts';
 import type { Feedback, Message } from '../message.ts';
 import type { PageMeta } from '../page.ts';
 import type { Configuration } from '../page-api/config.ts';
-import type { User, UserFields } from '../user.ts';
+import { foreignUserIdPattern, foreignUserIdRule, type User, type UserFields } from '../user.ts';
 import { features, type Webchat } from '../webchat.ts';
 import { schemaOf } from './base/schema-of.ts';
+import { userKeyInput } from './base/user-key-input.ts';
 import { filledStorableText, filledText, maybe, storableText, timestamp } from './base/values.ts';
 import { handlingComponents, handlingSchemas } from './handling.ts';
 import { partComponents, partSchemas } from './parts.ts';
@@ -179,9 +180,12 @@ export const schemas = {
   text: filledText,
   whole,
   data,
-  /** An id that a client chooses for a user or a conversation. */
+  /** An id that a client chooses for a conversation. */
   foreignId: v.pipe(v.string(), v.regex(foreignIdPattern)),
+  /** An id that an application chooses for a user. */
+  foreignUserId: v.pipe(v.string(), v.regex(foreignUserIdPattern, `Expected ${foreignUserIdRule}.`)),
   userFields,
+  userKey: userKeyInput,
   id,
   user,
   conversation,

@@ -59,7 +59,7 @@ export interface BotPrincipal extends Principal {
 }
 
 /** True for the holder of a personal token or a session; bots and integrations are not members. */
-export const isMember = ({ memberId }: Principal): boolean => memberId !== undefined;
+export const isMember = ({ memberId }: Pick<Principal, 'memberId'>): boolean => memberId !== undefined;
 
 /** A caller with a user key: the id as responses show it, the user, and the key. */
 export interface Caller {

@@ -16,6 +16,11 @@ export interface UserKeys {
   /** Returns the claims of a key with a valid signature, expired or not; undefined for any other text. */
   inspect(key: string): KeyClaims | undefined;
   /**
+   * Says in a sentence why a key is refused; undefined for a valid key, and for one without a valid signature, of which nothing
+   * is revealed.
+   */
+  explain(key: string): string | undefined;
+  /**
    * Returns the id in a key; undefined when its signature is invalid, or it has expired (`exp`) or is not valid yet
    * (`nbf`).
    */

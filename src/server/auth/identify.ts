@@ -1,5 +1,5 @@
 // Authenticates a request: reads the headers and finds the caller. A missing, an invalid and an orphaned credential cause
-// the same error, which must not reveal the reason.
+// the same error, which must not reveal the reason; but of a user key with a valid signature, the holder of the secret learns it.
 import { type Permission, permissionsOf, type WorkspaceCreators } from '../../protocol/admin/permissions.ts';
 import type { Auth, BotPrincipal, Caller, KeyCaller, Principal } from '../api/caller.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
@@ -88,7 +88,8 @@ function user(
 ): Identify {
   const text = headers.get('x-user-key');
   const key = text === null ? undefined : chat?.keys.inspect(text);
-  if (!chat || !key?.isCurrent) throw invalidUserKey();
+  if (!chat || !key?.isCurrent)
+    throw invalidUserKey(undefined, text === null ? undefined : chat?.keys.explain(text));
   if (!limitedKeys) assertUnlimited(key);
   const callerOf = ({ user, isRevoked, validAfter }: KeyState): Caller | KeyCaller => {
     // The reason is only revealed to a caller whose key has a valid signature.
@@ -98,7 +99,7 @@ function user(
     // Whoever deletes their data and does not get the response learns by the next one that it is done.
     const metadata = isDeleted && operationId === 'deleteUser' ? { userDeleted: true } : undefined;
     if (isRevoked || !isSignedAfter(key, validAfter, now())) throw revokedUserKey(metadata);
-    if (!user && isOfServer) throw invalidUserKey(metadata);
+    if (!user && isOfServer) throw invalidUserKey(metadata, key.isIssued ? undefined : reservedId);
     if (!user && auth === 'user') throw unusedUserKey();
     const caller = { id: user && key.isIssued ? publicId(user) : key.id, key };
     return user && auth === 'user' ? { ...caller, user } : { ...caller, found: user };
@@ -190,8 +191,16 @@ async function resolveScope(
 const invalidSession = () => new ApiError('Unauthorized', 'Sign in first: the session has ended.');
 const twoCredentials = () =>
   new ApiError('Unauthorized', 'The request has both a token and a session. Send only one of them.');
-const invalidUserKey = (metadata?: { userDeleted: boolean }) =>
-  new ApiError('Unauthorized', 'The header x-user-key contains no valid user key.', metadata);
+/** `reason`: of a key with a valid signature, for the developer of the application that has signed it. */
+const invalidUserKey = (metadata?: { userDeleted: boolean }, reason?: string) =>
+  new ApiError(
+    'Unauthorized',
+    reason === undefined
+      ? 'The header x-user-key contains no valid user key.'
+      : `The signature of the user key is right, but the key is not accepted: ${reason}`,
+    metadata,
+  );
+const reservedId = '`id` has the form of the ids of this server, and no user has it.';
 const unusedUserKey = () =>
   new ApiError(
     'Unauthorized',

@@ -113,3 +113,60 @@ test('ids: are a prefix and a ULID that increases, also within a millisecond and
   expect([...ids].sort()).toEqual(ids);
   expect(new Set(ids).size).toBe(ids.length);
 });
+
+describe('a key with a right signature that is refused', () => {
+  const hour = 3_600;
+  test.each<[string, object, RegExp]>([
+    ['a number as id', { id: 7 }, /`id` must be a text, not a number/],
+    ['an object as id', { id: {} }, /`id` must be a text, not an object/],
+    ['sub in place of id', { sub: 'a' }, /`sub` in place of `id`/],
+    ['no id', { userId: 'a' }, /no `id`/],
+    ['an empty id', { id: '' }, /1 to 255 visible ASCII/],
+    ['an id with a space', { id: 'Ada Lovelace' }, /1 to 255 visible ASCII/],
+    ['an id with a line break', { id: 'a\n' }, /1 to 255 visible ASCII/],
+    ['an id with another letter', { id: 'zoë' }, /1 to 255 visible ASCII/],
+    ['an id that is too long', { id: 'x'.repeat(256) }, /1 to 255 visible ASCII/],
+    ['an id that no path can contain', { id: '..' }, /neither \. nor \.\./],
+    ['exp in milliseconds', { id: 'a', exp: now + hour }, /`exp` must be in seconds/],
+    ['exp in microseconds', { id: 'a', exp: now * 1_000 }, /`exp` must be in seconds/],
+    ['exp without an end', { id: 'a', exp: Number.MAX_VALUE }, /`exp` must be in seconds/],
+    ['nbf in milliseconds', { id: 'a', nbf: now }, /`nbf` must be in seconds/],
+    ['exp as a text', { id: 'a', exp: String(seconds + hour) }, /`exp` must be a number: seconds/],
+    ['exp that is null', { id: 'a', exp: null }, /`exp` must be a number: seconds/],
+    ['a past exp', { id: 'a', exp: seconds - 1 }, /It has expired \(`exp` \d+\)/],
+    ['a later nbf', { id: 'a', nbf: seconds + 1 }, /It is not valid yet/],
+    ...[null, [], '', 'conv_1', 7, {}, true, [7], [null], [''], ['conv_1', null]].map(
+      (conversation): [string, object, RegExp] => [
+        `the claim conversation ${JSON.stringify(conversation)}`,
+        { id: 'a', conversation },
+        /`conversation` must be a list/,
+      ],
+    ),
+  ])('%s: the reason is told', (_, payload, reason) => {
+    const key = forge(HS256, payload);
+    expect(keys.verify(key)).toBeUndefined();
+    expect(keys.explain(key)).toMatch(reason);
+    // Nothing is revealed of a key that another secret has signed.
+    expect(keys.explain(forge(HS256, payload, 'another secret altogether'))).toBeUndefined();
+  });
+
+  test('for a valid key, and for any other text, there is no reason', () => {
+    expect([keys.explain(keys.sign('a')), keys.explain('a.b.c'), keys.explain('')]).toEqual(
+      Array(3).fill(undefined),
+    );
+  });
+});
+
+test.each([
+  'ada@example.com',
+  'ada+chat@example.com',
+  'auth0|5f7c8ec7c33c6c004bbafe82',
+  'google-oauth2|103547991597142817347',
+  'ada.lovelace',
+  'urn:uuid:6e8bc430-9c3a-11d9-9669-0800200c9a66',
+  'EXAMPLE\\ada',
+  'a=b&c?d#e%2F;~"<>',
+  'x'.repeat(255),
+])('user key: the usual id %s is accepted', (id) => {
+  expect(keys.verify(forge(HS256, { id }))).toBe(id);
+});

@@ -5,6 +5,7 @@ import { createVerifier } from 'fast-jwt';
 import type { KeyClaims } from '../api/caller.ts';
 import type { UserKeys } from '../api/chat-endpoint-interface.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
+import { isLimit, problemOfClaims, problemOfTimes } from './key-problems.ts';
 
 /** `iss` of the keys that this server issues. */
 const issuer = 'platform-webchat';
@@ -63,6 +64,12 @@ export function createUserKeys(
       return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
     },
     inspect,
+    explain(key) {
+      const token = verify(key, verifiers);
+      // A header with `crit` makes the key mean something that this server does not know.
+      if (!token || token.header.crit !== undefined) return undefined;
+      return problemOfClaims(token.payload) ?? problemOfTimes(token.payload, now());
+    },
     verify(key) {
       const claims = inspect(key);
       return claims?.isCurrent ? claims.id : undefined;
@@ -101,29 +108,21 @@ function verify(key: string, verifiers: readonly ((key: string) => Token)[]): To
 function readClaims({ header, payload, input }: Token, now: number): KeyClaims | undefined {
   // RFC 7515 4.1.11: an unknown `crit` must be rejected, and none is known here. The library accepts `null`.
   if (header.crit !== undefined) return undefined;
-  const { id, iss, iat, exp, nbf, jti, conversation } = payload;
-  // SQLite's binding ends a text at a NUL: `victim\0x` must not pass as `victim`.
-  if (typeof id !== 'string' || id === '' || id.includes('\0')) return undefined;
-  const seconds = now / 1000;
-  const isExpired = exp !== undefined && !(typeof exp === 'number' && seconds < exp);
-  const isEarly = nbf !== undefined && !(typeof nbf === 'number' && seconds >= nbf);
+  if (problemOfClaims(payload) !== undefined) return undefined;
+  const { id, iss, iat, exp, jti, conversation } = payload as Record<string, unknown> & { id: string };
   return {
     id,
     isIssued: iss === issuer,
-    conversationIds: conversation === undefined ? undefined : textsIn(conversation),
+    conversationIds: isLimit(conversation) ? conversation : undefined,
     isBare: Object.keys(payload).length === 1,
     issuedAt: milliseconds(iat),
     expiresAt: milliseconds(exp),
-    isCurrent: !isExpired && !isEarly,
+    isCurrent: problemOfTimes(payload, now) === undefined,
     // Not the whole key: the unused bits of a base64url signature can be changed, and the changed key must be revoked,
     // too. `jti` need not be unique beyond one id.
     hash: sha256(typeof jti === 'string' ? JSON.stringify([id, jti]) : input),
   };
 }
-
-/** The texts of a list; none of any other value, so that a key with such a claim opens nothing. */
-const textsIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
 /** A NumericDate (RFC 7519, section 2) in whole milliseconds; undefined for other values and unsafe integers. */
 function milliseconds(date: unknown): number | undefined {

@@ -10,6 +10,7 @@ import { type ErrorType, errorTypes } from '../../protocol/error.ts';
 import { limits } from '../../protocol/limits.ts';
 import type { Api } from '../../protocol/operations/apis.ts';
 import { hasBody, type Operation } from '../../protocol/operations/operation.ts';
+import { sampleBody, sampleOf } from '../../protocol/operations/samples.ts';
 import { adminComponents } from '../../protocol/schemas/admin.ts';
 import { components as common } from '../../protocol/schemas/chat.ts';
 import { inboxComponents } from '../../protocol/schemas/inbox.ts';
@@ -96,11 +97,7 @@ const parameters = {
     'idempotency-key',
     false,
     'The same key gives the same answer, once, for 24 hours.',
-    {
-      type: 'string',
-      minLength: 1,
-      maxLength: limits.idempotencyKey,
-    },
+    { type: 'string', minLength: 1, maxLength: limits.idempotencyKey },
   ),
   anonymousIdempotencyKey: header(
     'idempotency-key',
@@ -163,9 +160,11 @@ function describe(operation: Operation, apiName: string, prefix: string, schemas
       ...refs.map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...headers.map(({ name, description }) => header(name, false, description, { type: 'string' })),
       ...pathParameters(prefix + path),
-      ...queryParameters(schemas.ofQuery(queryOf(operation))),
+      ...queryParameters(schemas.ofQuery(queryOf(operation)), sampleOf(operation)),
     ],
-    ...(body && { requestBody: { required: !!body.required?.length, content: json(body) } }),
+    ...(body && {
+      requestBody: { required: !!body.required?.length, content: json(body, sampleBody(operation)) },
+    }),
     responses: { [status]: success(operation, schemas), ...refusals(operation) },
   };
 }
@@ -190,7 +189,7 @@ function refusals(operation: Operation): Json {
   if (auth !== 'none') types.add('Unauthorized');
   if (permission) types.add('Forbidden');
   if (query) types.add('InvalidQuery');
-  if (body) for (const type of bodyErrors) types.add(type);
+  if (body) types.add('InvalidPayload').add('UnsupportedMediaType').add('PayloadTooLarge');
   if (acceptsIdempotencyKey(operation)) types.add('InvalidPayload').add('ResourceGone');
   if (needsDisk(operation)) types.add('InsufficientStorage');
   types.add('RateLimited').add('Internal');
@@ -214,19 +213,20 @@ const needsDisk = ({ method, kind, auth, hasSecrets }: Operation): boolean =>
 const bodyOf = (operation: Operation) => (hasBody(operation) ? operation.input : undefined);
 const queryOf = (operation: Operation) => (hasBody(operation) ? undefined : operation.input);
 
-const bodyErrors = ['InvalidPayload', 'UnsupportedMediaType', 'PayloadTooLarge'] as const;
-
-function queryParameters(query: Converted | undefined): Json[] {
+function queryParameters(query: Converted | undefined, sample: Json = {}): Json[] {
   const { properties = {}, required = [] } = query ?? {};
   return Object.entries(properties).map(([name, value]) => ({
     name,
     in: 'query',
     required: required.includes(name),
     schema: value,
+    ...(Object.hasOwn(sample, name) && { example: sample[name] }),
   }));
 }
 
-const json = (schema: Converted): Json => ({ 'application/json': { schema } });
+const json = (schema: Converted, example?: Json): Json => ({
+  'application/json': { schema, ...(example && { example }) },
+});
 
 /** A schema as JSON Schema; named schemas are references. */
 type Converted = Json & { properties?: Json; required?: string[] };

@@ -1,11 +1,13 @@
 // Processes the request of every operation: key, body, validation, one transaction, response.
 import type { Context } from 'hono';
+import { userKeyFields } from '../../protocol/schemas/base/user-key-input.ts';
 import type { Caller, Principal } from '../api/caller.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Handler } from '../api/handler.ts';
 import { assertChatEndpoint, chatEndpointOf } from '../auth/chat-endpoint.ts';
 import { readCaller } from '../auth/identify.ts';
+import { assertUnlimitedInput } from '../auth/limited-keys.ts';
 import { isSignedAfter } from '../auth/revocation.ts';
 import { renewSessionOf, sessionAccessOf, setCookiesOf } from '../auth/session-requests.ts';
 import type { NetworkReader } from '../limits/client-address.ts';
@@ -77,6 +79,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
   const { db, services, audit } = options;
   const { operation } = handler;
   const mutate = createMutations(handler, options);
+  const keyFields = userKeyFields(operation);
 
   return async (
     c: Context,
@@ -117,6 +120,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       address,
     };
     request.input = call.input;
+    assertUnlimitedInput(call.chat, call.input, keyFields);
     const isRecorded = audit.covers(request);
     await handler.beforeTransaction?.({ ...call, caller });
     // Repeated in the transaction of the request, because the caller or the bot may have been deleted since.

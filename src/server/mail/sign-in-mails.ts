@@ -1,4 +1,4 @@
-// The texts of the mails with a one-time link, as plain text and as HTML.
+// The texts of the mails to members, as plain text and as HTML: with a one-time link, and about a change of their address.
 
 import { escaped } from '../api/html.ts';
 import type { LinkPurpose } from '../storage/auth/credentials.ts';
@@ -52,12 +52,32 @@ export interface SignInMails {
    */
   address: string;
   send(purpose: LinkPurpose, content: MailContent): void;
+  /** Tells the earlier address of a member that another one has replaced it. The mail does not contain the new one. */
+  tellChange(content: Omit<MailContent, 'url'>): void;
 }
 
 export const createSignInMails = (mailer: Mailer, address: string): SignInMails => ({
   address,
   send: (purpose, content) => mailer.send(signInMail(purpose, content)),
+  tellChange: (content) => mailer.send(changeMail(content, address)),
 });
+
+/** The mail about another address. */
+function changeMail({ to, workspaceName, id }: Omit<MailContent, 'url'>, address: string): Mail {
+  const name = inOneLine(workspaceName);
+  const text = `Your e-mail address in the workspace ${name} was changed to another one. Your sessions there have ended, and your password is not valid any more.`;
+  const end = 'If you do not expect this, ask an administrator of the workspace.';
+  return {
+    to,
+    subject: `Your e-mail address in ${name} was changed`,
+    text: `${text}\n\n${end}\n`,
+    html: `<!doctype html><html lang="en"><meta charset="utf-8"><body>
+<p>${escaped(text)}</p>
+<p>${end}</p></body></html>
+`,
+    messageId: `<${id}@${new URL(address).hostname}>`,
+  };
+}
 
 /** The mail with a link for this purpose. */
 function signInMail(purpose: LinkPurpose, { to, url, workspaceName, id }: MailContent): Mail {

@@ -96,6 +96,34 @@ test('attempts: tries at once are no way around the limit', async () => {
   expect(all.filter((one) => one === '429 after 60 s').length).toBe(7);
 });
 
+test('attempts: guesses from many addresses wait together, and known addresses and links do not', async () => {
+  const server = await start();
+  const member = await addMember(server);
+  const other = await addMember(server);
+  const known = '192.0.2.1';
+  expect(await tryFrom(server, known, member, password)).toBe(200);
+  const guess = (n: number) => tryFrom(server, `198.51.100.${n}`, member);
+  for (let n = 1; n <= 50; n += 1) expect([n, await guess(n)]).toEqual([n, 401]);
+  expect(await guess(51)).toBe('429 after 3600 s');
+  expect(await tryFrom(server, '198.51.100.52', member, password)).toBe('429 after 3600 s');
+  // An attempt in another workspace is one with the same member.
+  const body = { email: member.email, password: 'wrong', workspaceId: server.admin.workspaceId };
+  const headers = { 'x-forwarded-for': '198.51.100.53' };
+  expect((await openBrowser(server).send('POST', '/v1/session/password', body, headers)).status).toBe(429);
+  // The member is not locked out: not where they have signed in, and not with a link. Others are not concerned.
+  expect(await tryFrom(server, known, member, password)).toBe(200);
+  const token = await linkOf(server, member, 'sign-in', time);
+  const used = await openBrowser(server).send('POST', '/v1/session/link/use', { token }, headers);
+  expect(used.status).toBe(200);
+  expect(await tryFrom(server, '198.51.100.54', other, password)).toBe(200);
+  // After the wait, unknown addresses have as many attempts as before; refused ones have not prolonged it.
+  time += 60 * minute;
+  expect(await tryFrom(server, '198.51.100.55', member, password)).toBe(200);
+  for (let n = 101; n <= 150; n += 1) expect([n, await guess(n)]).toEqual([n, 401]);
+  expect(await guess(151)).toBe('429 after 3600 s');
+  time += 24 * 60 * minute;
+});
+
 test('attempts: several processes count together, and a restart forgets nothing', async () => {
   const cluster = await startTestCluster(2, { now, trustProxy: 1 });
   servers.push(cluster);

@@ -6,9 +6,11 @@ import {
   type AttemptLimit,
   countAttempt,
   forgetAttempts,
+  isNoted,
+  note,
   takeAttemptBack,
 } from '../storage/auth/sign-in-attempts.ts';
-import type { Database, WriteTx } from '../storage/database.ts';
+import type { Database, Tx, WriteTx } from '../storage/database.ts';
 
 const minuteMs = 60_000;
 const quarterHourMs = 15 * minuteMs;
@@ -21,6 +23,14 @@ const hourMs = 60 * minuteMs;
 export const failuresOfMember = 5;
 /** Failures of one IP address with all members in 15 minutes. */
 export const failuresOfAddress = 20;
+/**
+ * Failures with one member from all addresses together, and the wait after each so many. Addresses from which the member has signed
+ * in are not counted and do not wait, nor do links and other services: nobody can lock a member out.
+ */
+export const failuresFromEverywhere = 50;
+const waitEverywhereMs = hourMs;
+/** Milliseconds that an address is known from which a member has signed in. */
+const knownTimeMs = 90 * 24 * hourMs;
 /** Mails in an hour: to one e-mail address, and requested by one IP address. */
 export const mailsOfMember = 3;
 export const mailsOfAddress = 20;
@@ -31,11 +41,12 @@ const growingWait = (count: number): number =>
 export interface Attempts {
   /**
    * Counts an attempt of `network` to sign in, as a member or with a link. An attempt counts as a failure until it has
-   * succeeded, so that concurrent attempts cannot bypass the limit. Throws RateLimited.
+   * succeeded, so that concurrent attempts cannot bypass the limit. `member`: whose password is tried, an e-mail address or an id.
+   * Throws RateLimited.
    */
-  begin(network: string, subject: string): Promise<void>;
+  begin(network: string, subject: string, member?: string): Promise<void>;
   /** Records that the attempt has succeeded. */
-  succeed(network: string, subject: string): Promise<void>;
+  succeed(network: string, subject: string, member?: string): Promise<void>;
   /** Counts a mail to an e-mail address that `network` requests. Throws RateLimited. */
   countMail(tx: WriteTx, network: string, email: string, now: number): Promise<void>;
 }
@@ -63,18 +74,36 @@ export function createAttempts(db: Database, secret: string, now: () => number):
     waitAfter: growingWait,
   });
 
+  const fromEverywhere = (member: string): AttemptLimit => ({
+    id: idOf(`sign-in of ${member}`),
+    free: failuresFromEverywhere,
+    window: waitEverywhereMs,
+    waitAfter: (attempts) => (attempts % failuresFromEverywhere === 0 ? waitEverywhereMs : 0),
+  });
+  const knownId = (network: string, member: string) => idOf(`known ${network} ${member}`);
+  /** The limit of all addresses; none for an address that is known. */
+  const ofUnknown = async (tx: Tx, network: string, member: string | undefined): Promise<AttemptLimit[]> => {
+    if (member === undefined || (await isNoted(tx, knownId(network, member), now()))) return [];
+    return [fromEverywhere(member)];
+  };
+
   return {
-    async begin(network, subject) {
+    async begin(network, subject, member) {
       const time = now();
       await db.write(async (tx) => {
-        // The order matters: a refused attempt for one member must not use up the attempts of others with this address.
-        for (const limit of [ofMember(network, subject), ...ofAddress(network)]) await count(tx, limit, time);
+        // The order matters: a refused attempt for one member must not use up the attempts of others with this address, and one of an
+        // address that has to wait must not use up those of all.
+        const limits = [ofMember(network, subject), ...ofAddress(network)];
+        for (const limit of [...limits, ...(await ofUnknown(tx, network, member))])
+          await count(tx, limit, time);
       });
     },
-    async succeed(network, subject) {
+    async succeed(network, subject, member) {
       await db.write(async (tx) => {
         await forgetAttempts(tx, ofMember(network, subject).id);
-        for (const { id } of ofAddress(network)) await takeAttemptBack(tx, id);
+        for (const { id } of [...ofAddress(network), ...(await ofUnknown(tx, network, member))])
+          await takeAttemptBack(tx, id);
+        if (member !== undefined) await note(tx, knownId(network, member), now() + knownTimeMs);
       });
     },
     async countMail(tx, network, email, time) {

@@ -1,5 +1,6 @@
 // Tests of the sign-in with another service, against a real one (oidc-provider) with its own login pages, on loopback.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { allRows, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 import { type OidcService, startOidcService } from './oidc-provider.testing.ts';
 import { addMember, openBrowser, origin, password, type TestBrowser } from './testing.ts';
@@ -137,6 +138,49 @@ test('another service: failed sign-ins do not keep others with the same address 
   for (let n = 1; n <= 5; n += 1)
     expect((await finish(openBrowser(other), 'code=x&state=y')).status).toBe(401);
   expect((await finish(openBrowser(other), 'code=x&state=y')).status).toBe(429);
+});
+
+test('another service: an ID token that another key has signed is refused', async () => {
+  const server = await start();
+  await addMember(server, { email: 'ann@example.com' });
+  accounts.ann = { email: 'ann@example.com', isVerified: true };
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const send = globalThis.fetch;
+  let signed = 0;
+  const forging = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...given) => {
+    const response = await send(...given);
+    if (!new URL(response.url).pathname.endsWith('/token')) return response;
+    const body = (await response.json()) as { id_token: string };
+    const text = body.id_token.slice(0, body.id_token.lastIndexOf('.'));
+    signed += 1;
+    const signature = sign('sha256', Buffer.from(text), privateKey).toString('base64url');
+    return Response.json({ ...body, id_token: `${text}.${signature}` });
+  });
+  const refused = await signIn(server, 'ann');
+  forging.mockRestore();
+  expect([signed, refused.status]).toEqual([1, 401]);
+  expect((await allRows(server.db)).sessions).toEqual([]);
+  expect((await signIn(server, 'ann')).status).toBe(200);
+});
+
+test.each([
+  'eve@evil.example@example.com',
+  'eve@example.com\n',
+  'eve\r\nbcc:all@example.com',
+  'eve@example.com, bob@example.com ',
+  'e ve@example.com',
+  'eve@ex\u0000ample.com',
+  'eve',
+  '@example.com',
+  'eve@',
+  '',
+  `${'e'.repeat(255)}@example.com`,
+])('another service: the address %j is refused, and adds nobody', async (email) => {
+  const server = await start({ join: [{ domain: 'example.com', role: 'developer' }] });
+  accounts.eve = { email, isVerified: true };
+  const before = (await allRows(server.db)).members;
+  const { status } = await signIn(server, 'eve');
+  expect([status, (await allRows(server.db)).members]).toEqual([401, before]);
 });
 
 test('another service: a replayed, a mixed-up and a changed answer are refused', async () => {

@@ -3,7 +3,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Configuration } from 'openid-client';
 import type { Logger } from 'pino';
+import * as v from 'valibot';
 import type { Role } from '../../protocol/admin/permissions.ts';
+import { limits } from '../../protocol/limits.ts';
+import { admin } from '../../protocol/schemas/admin.ts';
 import { ApiError } from '../api/errors.ts';
 import { isLoopback, readCookie } from '../auth/session-cookie.ts';
 import { oidcCookie } from '../auth/session-requests.ts';
@@ -76,11 +79,13 @@ export function createOidc(
 
   /** The endpoints and keys of the service; requested again after a failure. */
   async function discover(): Promise<Configuration> {
-    const { allowInsecureRequests, discovery } = await import('openid-client');
+    const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await import('openid-client');
     const url = new URL(issuer);
     // Plain HTTP only on the own machine.
-    const insecure = isLoopback(url.hostname) ? { execute: [allowInsecureRequests] } : {};
-    return discovery(url, clientId, clientSecret, undefined, { timeout: 10, ...insecure });
+    const insecure = isLoopback(url.hostname) ? [allowInsecureRequests] : [];
+    // Without it, the library trusts the connection to the service, and checks no signature of an ID token.
+    const execute = [enableNonRepudiationChecks, ...insecure];
+    return discovery(url, clientId, clientSecret, undefined, { timeout: 10, execute });
   }
 
   function configuration(): Promise<Configuration> {
@@ -146,14 +151,22 @@ export function createOidc(
         const claims =
           token.email === undefined ? await fetchUserInfo(config, tokens.access_token, sub) : token;
         const { email, email_verified: isVerified, name: fullName } = claims as Record<string, unknown>;
-        if (typeof email !== 'string' || isVerified !== true) {
-          throw refused(`${name} has not verified your e-mail address.`);
-        }
+        if (isVerified !== true) throw refused(`${name} has not verified your e-mail address.`);
+        const address = v.safeParse(admin.email, email);
+        // Of people, space around it is removed; a service does not send any.
+        if (!address.success || email !== String(email).trim())
+          throw refused(`${name} has no valid e-mail address of you.`);
+        const displayName = v.safeParse(
+          admin.name,
+          String(fullName ?? '')
+            .trim()
+            .slice(0, limits.adminName),
+        );
         return {
           issuer: iss,
           subject: sub,
-          email: email.trim().normalize('NFC').toLowerCase(),
-          name: typeof fullName === 'string' ? fullName.trim().slice(0, 200) || null : null,
+          email: address.output,
+          name: displayName.success ? displayName.output : null,
           workspaceId: pending.workspaceId,
         };
       } catch (error) {

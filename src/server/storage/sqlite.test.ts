@@ -38,6 +38,7 @@ import { migrations } from './migrations.ts';
 import { repeatWrites } from './repeated-writes.testing.ts';
 import * as runtime from './runtime/lists.ts';
 import * as states from './runtime/states.ts';
+import * as searches from './runtime/tagged.ts';
 import * as tags from './runtime/tags.ts';
 import { openSqlite, sqlite } from './sqlite.ts';
 import * as usage from './usage.ts';
@@ -379,21 +380,39 @@ async function recordStatements(): Promise<string[]> {
   const times = { after: 1, before: 2 };
   const order = { isAscending: false, from: [1, 'x'] as const };
   const created = { sortField: 'createdAt', ...order } as const;
+  // Members read only what the inbox shows them.
+  const viewer = { workspaceId: 'x', memberId: 'x', seesAllTeams: false };
   for (const tagged of [{}, { a: 'b', c: 'd' }]) {
     const sorts = 'a' in tagged ? [created] : [created, { sortField: 'updatedAt', ...order } as const];
     for (const sort of sorts) {
-      const people = { rangeField: 'createdAt', tags: tagged, ...times, ...sort } as const;
+      const people = { viewer, rangeField: 'createdAt', tags: tagged, ...times, ...sort } as const;
       await runtime.listUsersOf(tx, 'x', people, 1);
-      await runtime.listConversationsOf(tx, 'x', { tags: tagged, participantIds: [], ...times, ...sort }, 1);
+      await runtime.listConversationsOf(
+        tx,
+        'x',
+        { viewer, tags: tagged, participantIds: [], ...times, ...sort },
+        1,
+      );
     }
-    await runtime.listConversationsOf(tx, 'x', { tags: tagged, participantIds: ['x', 'y'], ...created }, 1);
-    await runtime.listMessagesOf(tx, 'x', { conversationId: 'x', tags: {}, ...times, from: [1, 'x'] }, 1);
+    await runtime.listConversationsOf(
+      tx,
+      'x',
+      { viewer, tags: tagged, participantIds: ['x', 'y'], ...created },
+      1,
+    );
+    await runtime.listMessagesOf(
+      tx,
+      'x',
+      { viewer, conversationId: 'x', tags: {}, ...times, from: [1, 'x'] },
+      1,
+    );
   }
-  await runtime.listMessagesOf(tx, 'x', { tags: { a: 'b' }, ...times, from: [1, 'x'] }, 1);
+  await runtime.listMessagesOf(tx, 'x', { viewer, tags: { a: 'b' }, ...times, from: [1, 'x'] }, 1);
   for (const exactly of [true, false]) {
-    await runtime.conversationTagged(tx, 'x', 'x', { a: 'b', c: 'd' }, exactly);
-    await runtime.userTagged(tx, 'x', { a: 'b', c: 'd' }, exactly);
-    await runtime.messageTagged(tx, 'x', 'x', { a: 'b', c: 'd' }, exactly);
+    const search = { tags: { a: 'b', c: 'd' }, exactly, viewer };
+    await searches.conversationTagged(tx, 'x', 'x', search);
+    await searches.userTagged(tx, 'x', search);
+    await searches.messageTagged(tx, 'x', 'x', { a: 'b', c: 'd' }, exactly);
   }
   await tags.tagsOf(tx, ['x']);
   await tags.changeTags(tx, { id: 'x', botId: 'x' }, 'tag', { a: 'b', c: null });

@@ -145,6 +145,11 @@ export const findings = {
     'The server refuses the user key that the page has set.',
     'Sign a new key with USER_KEY_SECRET, or the first of USER_KEY_SECRETS, of this server: docs/guides/identify.md.',
   ],
+  key_wrong: [
+    'error',
+    'The secret of the user key that the page has set is right, but the server does not accept what the key says.',
+    'Correct what the detail names, or sign a new key: docs/guides/identify.md.',
+  ],
   visitor_gone: [
     'warning',
     'The server no longer knows the visitor that this browser remembers; the chat starts with a new visitor.',

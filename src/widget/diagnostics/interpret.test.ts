@@ -11,6 +11,7 @@ import {
   interpretSilence,
   isMixed,
   readKey,
+  reasonOf,
   type Surroundings,
 } from './interpret.ts';
 
@@ -125,6 +126,14 @@ test('a clock: a difference of five minutes is accepted, more is a finding, in b
   expect([minutes(5), minutes(-5), minutes(Number.NaN)]).toEqual([undefined, undefined, undefined]);
   expect(minutes(6)?.message).toBe('This device is 6 minutes behind the server.');
   expect(minutes(-90)?.message).toBe('This device is 90 minutes ahead of the server.');
+});
+
+test('a refused key: the reason of the server is taken, and not its sentence about keys that it has not verified', () => {
+  const reasonIn = (message: string) =>
+    reasonOf(answer({ status: 401, json: { code: 401, type: 'Unauthorized', message, id: 'err_1' } }));
+  expect(reasonIn('The header x-user-key contains no valid user key.')).toBeUndefined();
+  expect(reasonIn('`exp` must be in seconds.')).toBe('`exp` must be in seconds.');
+  expect(reasonOf(answer({ status: 401, json: undefined }))).toBeUndefined();
 });
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

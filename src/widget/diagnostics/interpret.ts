@@ -98,7 +98,11 @@ export function interpretClock(date: number, now: number): Finding | undefined {
   return finding('clock_wrong', `This device is ${minutes} minutes ${way} the server.`);
 }
 
-/** Describes errors of the key that the page can detect, because the server does not report why it refuses one. */
+/** Why the server refuses a user key with a right signature; undefined if it does not say so. */
+export const reasonOf = ({ json }: Pick<Answer, 'json'>): string | undefined =>
+  isErrorBody(json) && !/no valid user key/.test(json.message) ? json.message : undefined;
+
+/** Describes errors of the key that the page can detect, because the server reports nothing about a key that it has not verified. */
 export function readKey(key: string, now: number): string {
   const [header, payload, signature, ...more] = key.split('.');
   const { alg } = decode(header);

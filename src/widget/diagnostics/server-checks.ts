@@ -15,6 +15,7 @@ import {
   isNoAnswer,
   type NoAnswer,
   readKey,
+  reasonOf,
 } from './interpret.ts';
 
 /** Milliseconds without a response after which the server is considered unreachable. */
@@ -85,7 +86,7 @@ export async function checkVisitor(
   if (me.status === 401) {
     const notFound = () =>
       finding('visitor_gone', `${chatUrl} refuses the stored user key (401).`, readKey(userKey, Date.now()));
-    return { findings: [pageKey ? refused(chatUrl, pageKey) : notFound()], isKnown: false };
+    return { findings: [pageKey ? refused(chatUrl, pageKey, me) : notFound()], isKnown: false };
   }
   if (!conversationId || me.status !== 200)
     return { findings: list(interpretAnswer(me, location.origin)), isKnown: false };
@@ -102,8 +103,14 @@ export async function checkVisitor(
 const list = (found: Finding | undefined): Finding[] => (found ? [found] : []);
 const withKey = (key: string): RequestInit => ({ headers: { 'x-user-key': key } });
 
-const refused = (chatUrl: string, key: string): Finding =>
-  finding('key_refused', `${chatUrl} refuses the user key of the page (401).`, readKey(key, Date.now()));
+/** `answer`: of the server, which says why it refuses a key with a right signature, and of no other key. */
+function refused(chatUrl: string, key: string, answer?: Answer): Finding {
+  const message = `${chatUrl} refuses the user key of the page (401).`;
+  const reason = answer && reasonOf(answer);
+  return reason
+    ? finding('key_wrong', message, reason)
+    : finding('key_refused', message, readKey(key, Date.now()));
+}
 
 /**
  * Checks a key without creating its user: the request has an invalid body, so an accepted key leads to 400.
@@ -116,7 +123,7 @@ async function tryKey(chatUrl: string, key: string): Promise<Finding | undefined
   if (isNoAnswer(answer)) {
     return finding('preflight_refused', `${answer.address} does not take POST requests.`, answer.reason);
   }
-  if (answer.status === 401) return refused(chatUrl, key);
+  if (answer.status === 401) return refused(chatUrl, key, answer);
   return answer.status === 429 || answer.status >= 500 ? interpretAnswer(answer, location.origin) : undefined;
 }
 

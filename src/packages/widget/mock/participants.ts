@@ -1,7 +1,7 @@
 // The operations of participants and invitations of the mock server.
 import type { User } from '../../../protocol/user.ts';
 import { type Call, idOf, member, type Operation, publicConversation } from './call.ts';
-import { checkId } from './checks.ts';
+import { checkUserId } from './checks.ts';
 import { forbidden, invalid, notFound } from './failure.ts';
 import { page, type StoredConversation } from './store.ts';
 
@@ -26,7 +26,7 @@ export const participantOperations = {
   addParticipant(call) {
     const conversation = here(call);
     if (conversation.ownerId !== call.user.id) throw forbidden();
-    const userId = checkId(call.body.userId);
+    const userId = checkUserId(call.body.userId);
     if (userId === undefined) throw invalid('userId', 'Expected string.');
     if (conversation.participants.has(userId)) return { participant: participant(call, userId) };
     const at = conversation.invited.get(userId) ?? call.store.time();

@@ -31,6 +31,7 @@ export const bots = operations({
       pluginNames: names,
     }),
     output: v.object({ bots: v.array(schemas.bot), meta: schemas.meta }),
+    sample: { sortField: 'updatedAt', tags: { team: 'sales' } },
     examples: [{ dev: false, tags: { a: 'b' }, sortField: 'updatedAt', sortDirection: 'asc' }],
   }),
 
@@ -50,7 +51,7 @@ export const bots = operations({
     route: 'POST /bots',
     summary:
       'Creates a bot with its own chat address. It does not respond until code, a webhook or an agent is configured. Names of ' +
-      'bots are unique in a workspace.',
+      'bots are unique in a workspace. The response contains the secret that signs its webhook requests.',
     auth: 'workspace',
     permission: 'bots.create',
     errors: ['AlreadyExists'],
@@ -65,6 +66,7 @@ export const bots = operations({
       mutuallyExclusive(),
     ),
     output: response,
+    sample: { name: 'Help desk', webhookId: 'help', webhookUrl: 'https://example.com/hook' },
     examples: [
       { name: 'Shop of <<user>>', webhookId: 'shop-of-<<user>>', webhookUrl: 'https://example.com/hook' },
       { tags: { a: 'b' }, dev: true, states: { cart: { type: 'user', schema: {} } } },
@@ -75,12 +77,13 @@ export const bots = operations({
     route: 'PUT /bots/{id}',
     summary:
       'Changes the name of a bot, its tags and what is declared about it. Tags and declarations are merged by name; ' +
-      'null removes one.',
+      'null removes one. The response contains the secret that signs its webhook requests.',
     auth: 'workspace',
     permission: 'bots.update',
     errors: ['ResourceNotFound', 'AlreadyExists'],
     input: v.object({ name: maybe(admin.name), ...botSchemas.definitionChanges }),
     output: response,
+    sample: { id: '<<bot>>', name: 'Help desk' },
     examples: [
       { id: '<<bot>>', name: 'Desk of <<user>>' },
       { id: '<<bot>>', tags: { a: 'b', c: null }, states: { cart: null }, subscriptions: { events: null } },

@@ -41,13 +41,16 @@ export const members = operations({
       displayName: maybe(displayName),
     }),
     output: admin.member,
+    sample: { email: 'ada@example.com', role: 'developer', displayName: 'Ada' },
     examples: [{ email: 'of-<<user>>@example.com', role: 'developer', displayName: 'Ann' }],
   }),
 
   updateWorkspaceMember: mutation({
     route: 'PUT /workspace-members/{id}',
     summary:
-      'Changes the role, the e-mail address or the name of a member whose role is not higher than the caller’s.',
+      'Changes the role, the e-mail address or the name of a member whose role is not higher than the caller’s. Another ' +
+      'address needs `tokens.write`, because who has it can sign in as the member; it ends the member’s sessions, links ' +
+      'and password.',
     auth: 'workspace',
     permission: 'members.write',
     errors: ['ResourceNotFound', 'AlreadyExists', 'ReferenceConstraint'],
@@ -57,6 +60,7 @@ export const members = operations({
       displayName: maybe(v.nullable(displayName)),
     }),
     output: admin.member,
+    sample: { id: '<<member>>', role: 'manager', displayName: 'Ada' },
     examples: [
       { id: '<<member>>', role: 'manager', displayName: null },
       { id: '<<member>>', email: 'at-<<member>>@example.com', displayName: 'Ann' },

@@ -37,6 +37,7 @@ export const tokens = operations({
     errors: ['Forbidden', 'ResourceNotFound', 'AlreadyExists', 'QuotaExceeded'],
     input: newToken,
     output: v.object({ token: admin.token, value: v.string() }),
+    sample: { name: 'Laptop', kind: 'personal', expiresAt: '2027-12-31T00:00:00Z' },
     examples: [
       { name: 'Laptop', kind: 'personal', expiresAt: '2999-01-01T00:00:00Z' },
       { name: 'Bot', kind: 'bot', botId: '<<bot>>' },

@@ -32,6 +32,10 @@ export const webchat = operations({
       configuration: schemas.storedConfiguration,
       warnings: maybe(v.array(v.string())),
     }),
+    sample: {
+      id: '<<bot>>',
+      configuration: { color: '#0a7a5a', botName: 'Help desk', starters: ['Where is my order?'] },
+    },
     examples: [
       { id: '<<bot>>', configuration: { color: '#0a7a5a', botName: 'Ann', starters: ['Hi'], radius: 2 } },
     ],

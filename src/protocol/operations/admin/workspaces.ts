@@ -40,6 +40,7 @@ export const workspaces = operations({
     errors: ['ResourceNotFound'],
     input: v.object({ name: maybe(admin.name), ...admin.workspaceProfile }),
     output: response,
+    sample: { id: '<<workspace>>', name: 'Example Shop' },
     examples: [
       { id: '<<workspace>>', name: 'One' },
       { id: '<<workspace>>', about: 'We sell shoes.', website: 'https://example.com', socialAccounts: [] },
@@ -72,6 +73,7 @@ export const workspaces = operations({
       billingVersion: maybe(v.literal('v4', 'The only billing version is v4.')),
     }),
     output: v.object({ ...response.entries, token: admin.token, value: v.string() }),
+    sample: { name: 'Example Shop', email: 'ada@example.com' },
     examples: [{ name: 'Two', email: 'two@example.com' }, { name: 'Three' }],
   }),
 

@@ -16,6 +16,7 @@ export const attachments = operations({
     errors: ['LimitExceeded', 'UnsupportedMediaType', 'QuotaExceeded'],
     input: schemas.fileFields,
     output: v.object({ file: schemas.newFile }),
+    sample: { key: 'receipt.pdf', size: 48_213, contentType: 'application/pdf' },
     examples: [{ key: 'a.txt', size: 10, contentType: 'text/plain' }],
   }),
 });

@@ -26,6 +26,7 @@ export const conversations = operations({
       preChatForm: maybe(preChatSchemas.answers),
     }),
     output: response,
+    sample: { id: 'order-4711' },
     examples: [
       {},
       { id: 'room/of-<<user>>' },
@@ -64,6 +65,7 @@ export const conversations = operations({
     headers: [localeHeader],
     input: v.object({ id: schemas.foreignId }),
     output: response,
+    sample: { id: 'order-4711' },
     examples: [{ id: 'home/of-<<user>>' }],
   }),
 

@@ -18,6 +18,7 @@ export const events = operations({
     headers: [localeHeader],
     input: v.object({ payload: schemas.data, conversationId: schemas.id }),
     output: response,
+    sample: { conversationId: '<<conversation>>', payload: { type: 'cart_changed', items: 2 } },
     examples: [{ conversationId: '<<conversation>>', payload: { color: '#0a7a5a', a: [1] } }],
   }),
 

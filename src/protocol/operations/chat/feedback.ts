@@ -17,6 +17,7 @@ export const feedback = operations({
     headers: [localeHeader],
     input: schemas.feedback,
     output: response,
+    sample: { id: '<<botMessage>>', value: 'negative', comment: 'The link does not open.' },
     examples: [{ id: '<<botMessage>>', value: 'negative', comment: 'No' }],
   }),
 

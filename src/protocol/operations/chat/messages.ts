@@ -33,6 +33,7 @@ export const messages = operations({
       client: maybe(clientSchemas.client),
     }),
     output: response,
+    sample: { conversationId: '<<conversation>>', payload: { type: 'text', text: 'Where is my order?' } },
     examples: payloadExamples.map((payload) => ({
       conversationId: '<<conversation>>',
       payload,

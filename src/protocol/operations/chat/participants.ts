@@ -17,7 +17,7 @@ export const participants = operations({
     limitedKeys: false,
     errors: ['Forbidden', 'ResourceNotFound', 'QuotaExceeded'],
     // An id of another format cannot exist.
-    input: v.object({ userId: schemas.foreignId }),
+    input: v.object({ userId: schemas.foreignUserId }),
     output: response,
     examples: [{ conversationId: '<<conversation>>', userId: '<<other>>' }],
   }),

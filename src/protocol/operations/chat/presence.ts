@@ -31,6 +31,7 @@ export const presence = operations({
     errors: ['Forbidden'],
     input: v.object({ streamId: schemas.id }),
     output: schemas.nothing,
+    sample: { id: '<<conversation>>', streamId: '<<stream>>' },
     examples: [{ id: '<<conversation>>', streamId: 'stream_1' }],
   }),
 });

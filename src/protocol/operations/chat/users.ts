@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
 import { proofHeader } from '../../headers/proof-of-work.ts';
-import { limits } from '../../limits.ts';
 import { maybe } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';
@@ -21,7 +20,7 @@ export const users = operations({
     headers: [proofHeader, localeHeader],
     input: v.object({
       ...schemas.userFields.entries,
-      id: maybe(schemas.foreignId),
+      id: maybe(schemas.foreignUserId),
       /** Also creates a conversation of the user, so that a visitor waits for one request and not for two. */
       firstConversation: maybe(v.boolean()),
       /** The answers to the form before this conversation, as for `POST /conversations`. */
@@ -32,6 +31,7 @@ export const users = operations({
       key: v.string(),
       conversation: maybe(schemas.conversation),
     }),
+    sample: { name: 'Ada Lovelace', profile: '{"plan":"pro"}' },
     examples: [
       {},
       { name: 'Ann', pictureUrl: 'https://example.com/a', profile: '{"a":1}' },
@@ -50,6 +50,7 @@ export const users = operations({
     errors: ['AlreadyExists'],
     input: schemas.userFields,
     output: response,
+    sample: { name: 'Ada Lovelace', profile: '{"plan":"pro"}' },
     examples: [{ name: 'Bea', profile: '{"a":1}' }],
   }),
 
@@ -68,6 +69,7 @@ export const users = operations({
     limitedKeys: false,
     input: schemas.userFields,
     output: response,
+    sample: { name: 'Ada Lovelace' },
     examples: [{ name: 'Cem' }],
   }),
 
@@ -81,7 +83,7 @@ export const users = operations({
     limitedKeys: false,
     errors: ['Forbidden', 'QuotaExceeded'],
     headers: [localeHeader],
-    input: v.object({ userKey: v.pipe(schemas.text, v.maxLength(limits.userKey)) }),
+    input: v.object({ userKey: schemas.userKey }),
     output: v.object({ merged: v.boolean() }),
     examples: [{ userKey: '<<key>>' }],
   }),

@@ -20,6 +20,13 @@ export const files = operations({
     errors: ['LimitExceeded'],
     input: fileSchemas.fields,
     output: v.object({ file: fileSchemas.announcedFile }),
+    sample: {
+      key: 'help/returns.md',
+      size: 2_048,
+      contentType: 'text/markdown',
+      index: true,
+      tags: { topic: 'returns' },
+    },
     examples: [
       {
         key: 'fuzz/<<user>>.md',
@@ -54,6 +61,7 @@ export const files = operations({
     errors: ['ResourceNotFound'],
     input: fileSchemas.changes,
     output: response,
+    sample: { id: '<<file>>', tags: { topic: 'returns', draft: null } },
     examples: [
       {
         id: '<<file>>',
@@ -91,6 +99,7 @@ export const files = operations({
     ],
     input: v.object({ overwrite: maybe(v.boolean()) }),
     output: response,
+    sample: { idOrKey: '<<file>>', destinationKey: 'help/returns-copy.md' },
     examples: [{ idOrKey: '<<file>>', destinationKey: 'copy-<<user>>', overwrite: true }],
   }),
 });

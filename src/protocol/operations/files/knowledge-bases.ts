@@ -18,6 +18,7 @@ export const knowledgeBases = operations({
     errors: ['InvalidQuery'],
     input: v.object({ ...queries.sizedPage, tags: maybe(tagFilter) }),
     output: v.object({ knowledgeBases: v.array(fileSchemas.knowledgeBase), meta: schemas.meta }),
+    sample: { tags: { language: 'en' } },
     examples: [{ tags: { a: { not: 'b', exists: true } }, pageSize: 2 }],
   }),
 
@@ -30,6 +31,7 @@ export const knowledgeBases = operations({
     permission: 'files.create',
     input: fileSchemas.newKnowledgeBase,
     output: response,
+    sample: { name: 'Help pages', tags: { language: 'en' } },
     examples: [{ name: 'A', tags: { a: 'b' } }],
   }),
 
@@ -41,6 +43,7 @@ export const knowledgeBases = operations({
     errors: ['ResourceNotFound'],
     input: fileSchemas.knowledgeBaseChanges,
     output: response,
+    sample: { id: '<<knowledgeBase>>', name: 'Help pages' },
     examples: [{ id: '<<knowledgeBase>>', name: 'B', tags: { a: null } }],
   }),
 

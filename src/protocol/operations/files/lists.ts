@@ -36,6 +36,7 @@ export const lists = operations({
       indexed: maybe(queries.flag),
     }),
     output: v.object({ files: v.array(fileSchemas.platformFile), meta: schemas.meta }),
+    sample: { tags: { topic: 'returns' }, indexed: true },
     examples: [
       {
         sortField: 'size',
@@ -66,6 +67,7 @@ export const lists = operations({
     errors: ['InvalidQuery'],
     input: v.object(queries.sizedPage),
     output: v.object({ values: v.array(v.string()), meta: schemas.meta }),
+    sample: { tag: 'topic' },
     examples: [{ tag: 'a' }],
   }),
 

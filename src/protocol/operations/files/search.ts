@@ -25,6 +25,7 @@ export const search = operations({
       consolidate: maybe(queries.flag),
     }),
     output: v.object({ passages: v.array(fileSchemas.foundPassage) }),
+    sample: { query: 'How do I return an order?', limit: 3 },
     examples: [
       {
         query: 'hello',

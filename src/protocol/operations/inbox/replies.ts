@@ -29,6 +29,12 @@ export const replies = operations({
       take: maybe(v.literal(true)),
     }),
     output: v.object({ message: schemas.message }),
+    sample: {
+      id: '<<handled>>',
+      payload: { type: 'text', text: 'Your order is on its way.' },
+      seenSeq: 12,
+      take: true,
+    },
     examples: [{ id: '<<handled>>', payload: { type: 'text', text: 'Hello' }, seenSeq: 1_000, take: true }],
   }),
 
@@ -44,6 +50,7 @@ export const replies = operations({
     errors: ['ResourceNotFound', 'LimitExceeded', 'UnsupportedMediaType'],
     input: schemas.fileFields,
     output: v.object({ file: schemas.newFile }),
+    sample: { id: '<<handled>>', key: 'receipt.pdf', size: 48_213, contentType: 'application/pdf' },
     examples: [{ id: '<<handled>>', key: 'a.txt', size: 10, contentType: 'text/plain' }],
   }),
 
@@ -58,6 +65,7 @@ export const replies = operations({
     errors: ['ResourceNotFound', 'LimitExceeded', 'UnsupportedMediaType'],
     input: schemas.fileFields,
     output: v.object({ file: v.object({ ...inboxSchemas.noteFile.entries, uploadUrl: v.string() }) }),
+    sample: { id: '<<handled>>', key: 'receipt.pdf', size: 48_213, contentType: 'application/pdf' },
     examples: [{ id: '<<handled>>', key: 'a.txt', size: 10, contentType: 'text/plain' }],
   }),
 

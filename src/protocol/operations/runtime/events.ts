@@ -30,6 +30,7 @@ export const events = operations({
       schedule: refused('Events cannot be scheduled. Send the event when it is due.'),
     }),
     output: response,
+    sample: { conversationId: '<<conversation>>', payload: { type: 'order_shipped', order: '4711' } },
     examples: [
       { conversationId: '<<conversation>>', payload: { color: '#0a7a5a', a: [1] } },
       { conversationId: '<<conversation>>', type: 'order', userId: '<<user>>', payload: {} },

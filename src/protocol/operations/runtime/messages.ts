@@ -42,6 +42,7 @@ export const messages = operations({
       parts: maybe(partSchemas.newParts),
     }),
     output: response,
+    sample: { conversationId: '<<conversation>>', payload: { type: 'text', text: 'It is on its way.' } },
     examples: [
       ...payloadExamples.map((payload) => ({ conversationId: '<<conversation>>', payload })),
       {

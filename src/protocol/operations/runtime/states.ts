@@ -19,6 +19,7 @@ export const states = operations({
     errors: ['ResourceNotFound', 'QuotaExceeded', 'NotImplemented'],
     input: v.object({ payload: v.nullable(payload), expiry }),
     output: response,
+    sample: { ...example, payload: { items: ['coat'] }, expiry: 3_600_000 },
     examples: [{ ...example, payload: { items: ['a'] }, expiry: 3_600_000 }],
   }),
 
@@ -58,6 +59,7 @@ export const states = operations({
     errors: ['ResourceNotFound', 'QuotaExceeded', 'NotImplemented'],
     input: v.object({ payload, expiry }),
     output: response,
+    sample: { ...example, payload: { coupon: 'SPRING' } },
     examples: [{ ...example, payload: { coupon: 'X' } }],
   }),
 

@@ -70,6 +70,7 @@ export const users = operations({
       sortDirection: maybe(v.picklist(['asc', 'desc'])),
     }),
     output: v.object({ users: v.array(runtimeSchemas.user), meta: schemas.meta }),
+    sample: { conversationId: '<<conversation>>', sortField: 'updatedAt' },
     examples: [
       {
         conversationId: '<<conversation>>',

@@ -29,6 +29,7 @@ export const oidc = operations({
     errors: ['Unauthorized', 'Forbidden', 'ServiceUnavailable'],
     input: v.object({ query: v.pipe(schemas.id, v.maxLength(8_000)) }),
     output: sessions.signedIn,
+    sample: { query: 'code=CODE&state=STATE' },
     examples: [{ query: 'code=none&state=none' }],
   }),
 });

@@ -27,6 +27,7 @@ export const signIn = operations({
     errors: ['Unauthorized', 'Forbidden'],
     input: v.object({ email: admin.email, password: sessions.password, workspaceId }),
     output: sessions.signedIn,
+    sample: { email: 'ada@example.com', password: 'correct horse battery staple' },
     examples: [{ email: 'nobody@example.com', password: 'correct horse battery staple' }],
   }),
 
@@ -57,6 +58,7 @@ export const signIn = operations({
       workspaceId,
     }),
     output: schemas.nothing,
+    sample: { email: 'ada@example.com' },
     examples: [{ email: 'nobody@example.com' }],
   }),
 
@@ -70,6 +72,7 @@ export const signIn = operations({
     errors: ['Unauthorized', 'Forbidden'],
     input: v.object({ token: sessions.linkToken, password: maybe(sessions.newPassword) }),
     output: sessions.signedIn,
+    sample: { token: 'TOKEN' },
     examples: [{ token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
   }),
 });

@@ -33,6 +33,7 @@ export const rows = operations({
       limit: v.number(),
       warnings: tableSchemas.warnings,
     }),
+    sample: { table: '<<table>>', filter: { total: { $gt: 40 } }, orderBy: 'total', limit: 10 },
     examples: [
       { table: '<<table>>' },
       {
@@ -55,6 +56,7 @@ export const rows = operations({
     errors: ['ResourceNotFound'],
     input: tableSchemas.newRows,
     output: writtenRows,
+    sample: { table: '<<table>>', rows: [{ customer: 'Ada', total: 42.5 }] },
     examples: [
       { table: '<<table>>', rows: [{ name: 'Ann', age: 3, more: { x: [1, { y: null }] } }, { name: 1 }] },
     ],
@@ -68,6 +70,7 @@ export const rows = operations({
     errors: ['ResourceNotFound'],
     input: tableSchemas.changedRows,
     output: writtenRows,
+    sample: { table: '<<table>>', rows: [{ id: 1, total: 40 }] },
     examples: [{ table: '<<table>>', rows: [{ id: 1, age: 4 }] }],
   }),
 
@@ -83,6 +86,7 @@ export const rows = operations({
       updated: v.array(tableSchemas.row),
       ...tableSchemas.report,
     }),
+    sample: { table: '<<table>>', rows: [{ customer: 'Ada', total: 40 }], keyColumn: 'customer' },
     examples: [
       { table: '<<table>>', rows: [{ name: 'Bea', age: 5 }], keyColumn: 'name' },
       { table: '<<table>>', rows: [{ id: 7, name: 'Cem' }] },

@@ -21,6 +21,7 @@ export const tables = operations({
     errors: ['InvalidQuery'],
     input: v.object({ ...queries.sizedPage, tags: maybe(tableSchemas.tagQuery) }),
     output: v.object({ tables: v.array(tableSchemas.table), meta: schemas.meta }),
+    sample: { tags: { team: 'sales' } },
     examples: [{ pageSize: 2, tags: { a: 'b' } }],
   }),
 
@@ -32,6 +33,7 @@ export const tables = operations({
     errors: ['AlreadyExists', 'InvalidJsonSchema', 'QuotaExceeded'],
     input: tableSchemas.newTable,
     output: tableBody,
+    sample: { name: 'OrdersTable', schema: { customer: 'Ada', total: 42.5 } },
     examples: [
       { name: 'of-<<user>>Table', schema: { name: 'Ann', age: 3 }, tags: { a: 'b' } },
       {
@@ -60,6 +62,7 @@ export const tables = operations({
     errors: ['InvalidJsonSchema', 'QuotaExceeded'],
     input: tableSchemas.tableFields,
     output: v.object({ ...countedTable.entries, created: v.boolean() }),
+    sample: { table: '<<table>>', schema: { customer: 'Ada', total: 42.5 } },
     examples: [{ table: '<<table>>', schema: { a: 1 }, factor: 2, keyColumn: 'a' }],
   }),
 
@@ -80,6 +83,7 @@ export const tables = operations({
     ],
     input: tableSchemas.tableChanges,
     output: v.object({ table: tableSchemas.table, staleColumns: maybe(v.array(v.string())) }),
+    sample: { table: '<<table>>', schema: { type: 'object', properties: { city: { type: 'string' } } } },
     examples: [
       {
         table: '<<table>>',
@@ -97,6 +101,7 @@ export const tables = operations({
     errors: ['ResourceNotFound', 'AlreadyExists', 'InvalidJsonSchema', 'ResourceLockedConflict'],
     input: tableSchemas.renaming,
     output: tableBody,
+    sample: { table: '<<table>>', name: 'customer', newName: 'customerName' },
     examples: [{ table: '<<table>>', name: 'name', newName: 'name' }],
   }),
 
@@ -122,6 +127,7 @@ export const tables = operations({
       rows: v.number(),
       job: maybe(tableSchemas.startedJob),
     }),
+    sample: { table: '<<table>>', tableName: 'OrdersCopyTable' },
     examples: [
       { table: '<<table>>', schemaOnly: true },
       { table: '<<table>>', tableName: 'twin-of-<<user>>Table' },

@@ -5,6 +5,7 @@ import { botLogs } from '../../../protocol/operations/admin/bot-logs.ts';
 import type { Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { viewerOf } from '../../auth/viewer.ts';
 import { logTypesOf, maxBotLogs, serializeBotLog } from '../../bots/index.ts';
 import { type BotLogFilter, listBotLogs } from '../../storage/bots/bot-logs.ts';
 import { type BotRow, findBot } from '../../storage/bots/bots.ts';
@@ -18,6 +19,7 @@ import {
 import { findConversation } from '../../storage/chat/conversations.ts';
 import { findUser } from '../../storage/chat/users.ts';
 import type { Tx } from '../../storage/database.ts';
+import { isVisible } from '../../storage/inbox/visibility.ts';
 import { handle } from './services.ts';
 
 export const botLogHandlers = [
@@ -27,6 +29,7 @@ export const botLogHandlers = [
     const { pageSize: size = limits.pageSize, level, conversationId, userId, messageContains = '' } = input;
     if (input.workflowId !== undefined) return { body: { logs: [], meta: {} } };
     const filter: BotLogFilter = {
+      viewer: viewerOf(caller),
       from: timeOf(input.timeStart),
       to: timeOf(input.timeEnd),
       kinds: level && logTypesOf(level),
@@ -45,7 +48,7 @@ export const botLogHandlers = [
     const bot = await existingBot(tx, caller, params.id);
     const before = decodeCursor('dead letters', input.nextToken, isText);
     const size = input.pageSize ?? limits.pageSize;
-    const found = await listDeadLetters(tx, bot.id, before, size + 1);
+    const found = await listDeadLetters(tx, viewerOf(caller), bot.id, before, size + 1);
     const { rows, meta } = cutPage('dead letters', found, size, (row) => row.eventId);
     return { body: { deadLetters: rows.map(serializeDeadLetter), meta } };
   }),
@@ -84,7 +87,9 @@ async function existingDeadLetter(
 ): Promise<DeliveryRow> {
   const bot = await existingBot(tx, caller, id);
   const letter = await findDeadLetter(tx, bot.id, eventId);
-  if (!letter) throw new ApiError('ResourceNotFound', 'The bot has no dead letter for this event.');
+  const isSeen = letter && (await isVisible(tx, viewerOf(caller), letter.conversationId));
+  if (!letter || !isSeen)
+    throw new ApiError('ResourceNotFound', 'The bot has no dead letter for this event.');
   return letter;
 }
 

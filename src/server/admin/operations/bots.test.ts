@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPermitted, roles } from '../../../protocol/admin/permissions.ts';
 import { createUserKeys } from '../../auth/user-keys.ts';
-import { pollOptions } from '../../testing.ts';
+import { allRows, pollOptions } from '../../testing.ts';
 import { createBot, createWorkspace } from '../first-start.ts';
 import { type AdminFixture, createAdminFixture, requesterFor } from '../testing.ts';
 
@@ -94,7 +94,7 @@ describe('a bot', () => {
     const id = expect.stringMatching(/^bot_/);
     const at = new Date(now).toISOString();
     const own = { id, createdAt: at, updatedAt: at, name: 'Shop' };
-    expect([status, body]).toEqual([200, { bot: { ...own, ...emptyDefinition } }]);
+    expect([status, body]).toEqual([200, { bot: { ...own, ...emptyDefinition, signingSecret: '' } }]);
     now += 1000;
     const renamed = await fixture.by.developer('PUT', `/bots/${body.bot.id}`, { name: 'Desk' });
     const updatedAt = new Date(now).toISOString();
@@ -104,8 +104,9 @@ describe('a bot', () => {
     expect((await fixture.owner('PUT', `/bots/${body.bot.id}`, { name: 'Desk' })).body).toEqual(renamed.body);
     const found = (await fixture.owner('GET', `/bots/${body.bot.id}`)).body;
     // Without a webhook, there is nothing to sign.
-    expect(found).toEqual({ bot: { ...renamed.body.bot, signingSecret: '' } });
-    expect((await fixture.by.viewer('GET', `/bots/${body.bot.id}`)).body).toEqual(renamed.body);
+    expect(found).toEqual(renamed.body);
+    const { signingSecret: _, ...open } = renamed.body.bot;
+    expect((await fixture.by.viewer('GET', `/bots/${body.bot.id}`)).body).toEqual({ bot: open });
   });
 
   test('has a unique address that is never reused', async () => {
@@ -282,6 +283,25 @@ describe('the deployment', () => {
     ]);
     expect(seen).not.toContain(whole.signingSecret);
     expect(seen).not.toContain(whole.userKeySecret);
+  });
+
+  test('whoever creates or changes a bot gets the secret of its webhook, also again, and it is not stored', async () => {
+    for (const role of roles.filter((one) => isPermitted(one, 'bots.create'))) {
+      const send = (method: string, path: string, body: object) =>
+        fixture.by[role](method, path, body, { 'idempotency-key': `secret-${role}-${method}` });
+      const input = { name: `Hook of ${role}`, webhookUrl: 'https://bot.example.com' };
+      const created = (await send('POST', '/bots', input)).body.bot;
+      const { signingSecret } = await deploymentOf(created.id);
+      expect(signingSecret).toMatch(/^whsec_/);
+      expect(created.signingSecret).toBe(signingSecret);
+      expect((await send('POST', '/bots', input)).body.bot).toEqual(created);
+      const path = `/bots/${created.id}`;
+      const changed = (await send('PUT', path, { tags: { a: 'b' } })).body.bot;
+      expect(changed.signingSecret).toBe(signingSecret);
+      expect((await fixture.by[role]('PUT', path, {})).body.bot.signingSecret).toBe(signingSecret);
+      const { requests } = await allRows(fixture.server.db);
+      expect(JSON.stringify(requests)).not.toContain(signingSecret);
+    }
   });
 
   test('user keys of a bot are signed with its own secret', async () => {

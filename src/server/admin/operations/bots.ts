@@ -1,5 +1,6 @@
 // Admin operations that list, create, change and delete the bots of a workspace. deployment.ts sets what a bot runs.
 import { randomUUID } from 'node:crypto';
+import type { BotDetails } from '../../../protocol/admin/bot-definition.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { bots } from '../../../protocol/operations/admin/bots.ts';
 import { decodeCursor } from '../../api/cursor.ts';
@@ -7,6 +8,7 @@ import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
 import {
   type BotOrder,
+  botById,
   botOfName,
   type ListedBot,
   listBots,
@@ -28,7 +30,7 @@ import { createBot } from '../first-start.ts';
 import { removeBot } from '../removal.ts';
 import { serializeBot } from '../serializers.ts';
 import { withDeployment } from './deployment.ts';
-import { handle } from './services.ts';
+import { type AdminServices, handle, handleDecorated } from './services.ts';
 
 const isListPosition = (key: unknown): key is [number, string] =>
   Array.isArray(key) &&
@@ -70,7 +72,7 @@ export const botHandlers = [
     { audit: seesSecrets },
   ),
 
-  handle(
+  handleDecorated(
     bots.createBot,
     async ({ tx, caller, input, services }) => {
       const { webhookId = randomUUID(), code = null, webhookUrl = null } = input;
@@ -99,26 +101,31 @@ export const botHandlers = [
       async beforeTransaction({ caller, input: { code }, services }) {
         if (code !== undefined) await services.botCode.assertLoadable(code, caller.workspaceId);
       },
+      decorateResponse: withSecret,
     },
   ),
 
-  handle(bots.updateBot, async ({ tx, caller, params, input, services }) => {
-    const bot = await existingBot(tx, caller, params.id);
-    const { name = bot.name } = input;
-    const before = await readDefinition(tx, bot.id);
-    const definition = changedDefinition(before, input);
-    if (name === bot.name && isSame(before, definition)) {
-      return { body: { bot: serializeBotDetails(bot, before, caller) } };
-    }
-    const updatedAt = services.now();
-    if (name !== bot.name) {
-      await assertNameUnused(tx, caller.workspaceId, name);
-      await renameBot(tx, bot.id, name, updatedAt);
-    }
-    if (!isSame(before, definition)) await storeDefinition(tx, bot.id, definition);
-    await touchBot(tx, bot.id, updatedAt);
-    return { body: { bot: serializeBotDetails({ ...bot, name, updatedAt }, definition, caller) } };
-  }),
+  handleDecorated(
+    bots.updateBot,
+    async ({ tx, caller, params, input, services }) => {
+      const bot = await existingBot(tx, caller, params.id);
+      const { name = bot.name } = input;
+      const before = await readDefinition(tx, bot.id);
+      const definition = changedDefinition(before, input);
+      if (name === bot.name && isSame(before, definition)) {
+        return { body: { bot: serializeBotDetails(bot, before, caller) } };
+      }
+      const updatedAt = services.now();
+      if (name !== bot.name) {
+        await assertNameUnused(tx, caller.workspaceId, name);
+        await renameBot(tx, bot.id, name, updatedAt);
+      }
+      if (!isSame(before, definition)) await storeDefinition(tx, bot.id, definition);
+      await touchBot(tx, bot.id, updatedAt);
+      return { body: { bot: serializeBotDetails({ ...bot, name, updatedAt }, definition, caller) } };
+    },
+    { decorateResponse: withSecret },
+  ),
 
   handle(bots.deleteBot, async ({ tx, caller, params, services }) => {
     const bot = await existingBot(tx, caller, params.id);
@@ -132,6 +139,18 @@ export const botHandlers = [
     return { body: {} };
   }),
 ];
+
+/**
+ * Adds the secret that signs the webhook requests of a bot, which is not stored with the response for a repeated request. Whoever
+ * creates or changes bots may read it (`seesSecrets`).
+ */
+async function withSecret(
+  { bot }: { bot: BotDetails },
+  { services: { db } }: { services: Pick<AdminServices, 'db'> },
+): Promise<{ bot: BotDetails }> {
+  const found = await db.read((tx) => botById(tx, bot.id));
+  return { bot: found ? { ...bot, signingSecret: found.signingSecret ?? '' } : bot };
+}
 
 /** Throws AlreadyExists when a bot of the workspace has this name. */
 async function assertNameUnused(tx: Tx, workspaceId: string, name: string): Promise<void> {

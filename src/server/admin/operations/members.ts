@@ -1,8 +1,10 @@
 // Admin operations on the members of a workspace and their roles. A workspace always has an owner, and removing a member
 // deletes the member's tokens.
+import { randomUUID } from 'node:crypto';
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { members } from '../../../protocol/operations/admin/members.ts';
+import type { Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeMember, timestamp } from '../../api/serializers.ts';
@@ -18,7 +20,7 @@ import {
   memberOfEmail,
   updateMember,
 } from '../../storage/admin/workspaces.ts';
-import { deleteLinksOfMember, deleteSignInOfMember } from '../../storage/auth/credentials.ts';
+import { deleteSignInOfMember } from '../../storage/auth/credentials.ts';
 import { deleteToken, tokensOfMember } from '../../storage/auth/tokens.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
@@ -68,13 +70,16 @@ export const memberHandlers = [
     assertRank(caller.kind, member.role);
     assertRank(caller.kind, changed.role);
     if (changed.role !== 'owner') await assertNotLastOwner(tx, member);
+    if (changed.email !== member.email) await beforeChangeOfAddress(tx, caller, member, changed.email);
     if (!isPermitted(changed.role, 'inbox.write')) await releaseConversations(tx, member, services);
-    if (changed.email !== member.email) {
-      await assertEmailUnused(tx, caller.workspaceId, changed.email);
-      // They were sent to the earlier address.
-      await deleteLinksOfMember(tx, member.id);
-    }
     await updateMember(tx, changed);
+    const { mails } = services;
+    const workspace =
+      mails && changed.email !== member.email && (await findWorkspace(tx, member.workspaceId));
+    if (workspace) {
+      const content = { to: member.email, workspaceName: workspace.name, id: randomUUID() };
+      tx.afterCommit(() => mails.tellChange(content));
+    }
     return { body: { ...serializeMember(changed) } };
   }),
 
@@ -141,6 +146,25 @@ async function releaseConversations(
     if (row?.assigneeId === memberId && openStates.includes(row.state))
       await transcript.handlings.release(tx, conversation, 'system');
   }
+}
+
+/**
+ * Ends what the member signs in with: it belongs to whom the earlier address belongs. The session of a member who changes their own
+ * address stays. Throws Forbidden without `tokens.write`, because who has the address can sign in as the member, as with a token;
+ * and AlreadyExists.
+ */
+async function beforeChangeOfAddress(
+  tx: WriteTx,
+  caller: Principal,
+  member: MemberRow,
+  email: string,
+): Promise<void> {
+  assertPermitted(caller, 'tokens.write');
+  // A session that is being started is stored before, and ends, or is not started (session/operations/sign-in.ts).
+  await tx.lock(`owner:${member.id}`);
+  await assertEmailUnused(tx, caller.workspaceId, email);
+  const ownSession = caller.memberId === member.id ? caller.session?.id : undefined;
+  await deleteSignInOfMember(tx, member.id, ownSession);
 }
 
 /** Throws AlreadyExists when a member of the workspace has this e-mail address. */

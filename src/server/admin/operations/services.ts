@@ -7,9 +7,12 @@ import type { BotCode } from '../../bots/index.ts';
 import type { Archives, Transcript } from '../../chat/index.ts';
 import type { FileService } from '../../files/index.ts';
 import type { SignInMails } from '../../mail/sign-in-mails.ts';
+import type { Database } from '../../storage/database.ts';
 import type { ConfigurationStore } from '../../webchat/index.ts';
 
 export interface AdminServices {
+  /** The database, for what is added to a response after the transaction. */
+  db: Database;
   transcript: Transcript;
   files: FileService;
   archives: Archives;
@@ -36,4 +39,4 @@ export interface AdminServices {
 }
 
 /** Joins an operation of the Admin API with its handler. */
-export const { handle } = createHandle<AdminServices>();
+export const { handle, handleDecorated } = createHandle<AdminServices>();

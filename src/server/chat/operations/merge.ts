@@ -19,7 +19,10 @@ export const mergeHandlers = [
         );
       }
       const key = chat.keys.inspect(input.userKey);
-      if (!key?.isCurrent) throw new ApiError('Forbidden', '`userKey` is not a valid user key.');
+      if (!key?.isCurrent) {
+        const reason = chat.keys.explain(input.userKey);
+        throw new ApiError('Forbidden', `\`userKey\` is not a valid user key.${reason ? ` ${reason}` : ''}`);
+      }
       const { user: anonymous, isRevoked, validAfter } = await findKeyState(tx, chat.bot.id, key);
       if (isRevoked || !isSignedAfter(key, validAfter, services.now())) {
         throw new ApiError('Forbidden', '`userKey` was revoked.');

@@ -178,7 +178,7 @@ describe('the existence of an id is not revealed', () => {
     expect(new Set(answers).size).toBe(1);
   });
 
-  test.each(['', 'a b', 'ü', 'x'.repeat(71), 'user\0', 7, null])(
+  test.each(['', 'a b', 'ü', 'x'.repeat(256), '..', 'user\0', 7, null])(
     'by a value that is not an id, such as %j, which is refused',
     async (userId) => {
       const { status, body } = await server.call('POST', people(), { key: owner.key, body: { userId } });
@@ -205,6 +205,27 @@ test('a user cannot put a conversation into the lists of another user', async ()
   await server.call('POST', `/invitations/${mainConversation}`, { key: victim.key, body: {} });
   expect((await listed()).sort()).toEqual([own, mainConversation].sort());
 });
+
+test.each(['ada@example.com', 'auth0|5f7c', 'ada.lovelace', '100%41', 'a/b?c#d', '...', 'x'.repeat(80)])(
+  'every operation on participants takes the id %s of an application',
+  async (id) => {
+    const guest = await server.user({ id });
+    const conversationId = await server.conversation(owner.key);
+    const of = `/conversations/${conversationId}/participants`;
+    const invited = await server.call('POST', of, { key: owner.key, body: { userId: id } });
+    expect([invited.status, invited.body.participant]).toEqual([200, expect.objectContaining({ id })]);
+    await server.call('POST', `/invitations/${conversationId}`, { key: guest.key });
+    const address = `${of}/${encodeURIComponent(id)}`;
+    const found = await server.call('GET', address, { key: owner.key });
+    expect([found.status, found.body.participant]).toEqual([200, expect.objectContaining({ id })]);
+    await server.sendMessage(guest.key, conversationId, 'Hello');
+    const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, {
+      key: owner.key,
+    });
+    expect(body.messages).toEqual([expect.objectContaining({ userId: id })]);
+    expect((await server.call('DELETE', address, { key: owner.key })).status).toBe(200);
+  },
+);
 
 describe('removing a participant', () => {
   test('50 times after adding them closes no other stream of the user', async () => {

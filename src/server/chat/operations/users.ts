@@ -1,8 +1,6 @@
 // Operations on users: a caller can create a user, and can read, change and delete only themselves.
-import * as v from 'valibot';
 import { proofHeader } from '../../../protocol/headers/proof-of-work.ts';
 import { users } from '../../../protocol/operations/chat/users.ts';
-import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Call } from '../../api/handler.ts';
@@ -88,9 +86,6 @@ export const userHandlers = [
         await countProfile(call, found, input);
         const user = serializeUser(await changeUser(tx, found, input, services), caller.id);
         return { body: { user: userFor(caller.key, user) }, resource: found.id };
-      }
-      if (!v.is(schemas.foreignId, caller.id)) {
-        throw new ApiError('InvalidPayload', 'The id in the user key is not a valid id.');
       }
       const user = await createUser(tx, chat.bot.id, caller.id, input, services.now());
       quota.create('users');

@@ -5,6 +5,7 @@ import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import type { InboxRow } from '../../../protocol/handling/inbox.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
+import { viewerOf } from '../../auth/viewer.ts';
 import { type Answerer, personOfMember, stale } from '../../chat/index.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
 import { findBot } from '../../storage/bots/bots.ts';
@@ -16,18 +17,6 @@ import { hiddenTeams, isVisible, type Viewer } from '../../storage/inbox/visibil
 import { serializeRows } from '../serializers.ts';
 
 const missing = () => new ApiError('ResourceNotFound', 'The conversation does not exist.');
-
-/** The caller as a reader of the inbox. An operator in another workspace is none of its members. */
-export const viewerOf = ({
-  kind,
-  workspaceId,
-  homeWorkspaceId,
-  memberId = '',
-}: Pick<Principal, 'kind' | 'workspaceId' | 'homeWorkspaceId' | 'memberId'>): Viewer => ({
-  workspaceId,
-  memberId: workspaceId === homeWorkspaceId ? memberId : '',
-  seesAllTeams: isPermitted(kind, 'inbox.assign'),
-});
 
 /** A short text that is another one when the viewer sees conversations of other teams than before. */
 export async function scopeOf(tx: Tx, viewer: Viewer): Promise<string> {

@@ -4,6 +4,7 @@ import { conversations } from '../../../protocol/operations/inbox/conversations.
 import { cutPage, decodeCursor, isText, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
+import { viewerOf } from '../../auth/viewer.ts';
 import {
   activitiesOf,
   serializeHandoff,
@@ -31,7 +32,7 @@ import { ratingsOf } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
 import { serializeMessages, serializeNotes, serializeRows } from '../serializers.ts';
-import { existingConversation, existingRecord, rowOf, scopeOf, viewerOf } from './access.ts';
+import { existingConversation, existingRecord, rowOf, scopeOf } from './access.ts';
 import { handle } from './services.ts';
 
 /** The maximum number of listed handoffs of a conversation. */

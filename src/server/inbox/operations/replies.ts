@@ -5,6 +5,7 @@ import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertMessageSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
+import { viewerOf } from '../../auth/viewer.ts';
 import { alreadyTaken, canonicalPayload } from '../../chat/index.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
@@ -20,7 +21,7 @@ import { deleteNote, findNote, updateNote, writtenSince } from '../../storage/in
 import { personOf } from '../../storage/inbox/persons.ts';
 import { isVisible } from '../../storage/inbox/visibility.ts';
 import { serializedNote } from '../serializers.ts';
-import { answererOf, existingRecord, heldConversation, viewerOf } from './access.ts';
+import { answererOf, existingRecord, heldConversation } from './access.ts';
 import { handle, type InboxServices } from './services.ts';
 
 export const replyHandlers = [

@@ -11,6 +11,7 @@ import { reports } from '../../../protocol/operations/inbox/reports.ts';
 import type { Checked } from '../../../protocol/operations/operation.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
+import { viewerOf } from '../../auth/viewer.ts';
 import { listMembers } from '../../storage/admin/workspaces.ts';
 import { botsOfWorkspace, findBot } from '../../storage/bots/bots.ts';
 import type { Tx } from '../../storage/database.ts';
@@ -21,7 +22,6 @@ import { reportCsv } from '../reports/csv.ts';
 import { figuresOf } from '../reports/figures.ts';
 import { questionsOf } from '../reports/questions.ts';
 import { readRows } from '../reports/read-rows.ts';
-import { viewerOf } from './access.ts';
 import { handle } from './services.ts';
 
 type Asked = Checked<typeof reports.getReport>;

@@ -153,7 +153,7 @@ test('invalid input is refused with a message and changes nothing', async () => 
     ['getUserData', {}, 400],
     ['getUserData', { userId: 7 }, 400],
     ['getUserData', { userId: 'user_none' }, 404],
-    ['getOrCreateUser', { user: { id: 'a@b', conversationId } }, 400],
+    ['getOrCreateUser', { user: { id: 'a b', conversationId } }, 400],
     ['getOrCreateUser', { user: { id: 'a' } }, 400],
     ['getOrCreateUser', { user: { id: 'a', conversationId: 'conv_none' } }, 404],
     ['getOrCreateUser', { user: { id: 'a', conversationId }, name: 'x'.repeat(limits.userName + 1) }, 400],

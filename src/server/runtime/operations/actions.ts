@@ -58,12 +58,13 @@ const actions: Record<(typeof actionTypes)[number], Action> = {
       name,
       pictureUrl,
       email: v.exactOptional(v.string()),
-      user: v.object({ id: schemas.foreignId, ...inConversation }),
+      user: v.object({ id: schemas.foreignUserId, ...inConversation }),
     }),
     async ({ tx, caller, services }, { user: { id, conversationId }, email: _, ...fields }) => {
       await tx.lock(lockOfUserId(caller.botId, id));
       await ownConversation(tx, caller, conversationId);
       const found = await findUser(tx, caller.botId, id);
+      if (found) await ownUser(tx, caller, found.id);
       const user = found
         ? await changeUser(tx, found, fields, services)
         : await createUser(tx, caller.botId, id, fields, services.now());

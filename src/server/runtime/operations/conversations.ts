@@ -3,13 +3,15 @@ import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/runtime/conversations.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
+import { viewerOf } from '../../auth/viewer.ts';
 import {
   type ConversationRow,
   conversationById,
   touchConversation,
 } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
-import { conversationTagged, listConversationsOf } from '../../storage/runtime/lists.ts';
+import { listConversationsOf } from '../../storage/runtime/lists.ts';
+import { conversationTagged } from '../../storage/runtime/tagged.ts';
 import { conversationTags, integration, one, serializeConversations } from '../serializers.ts';
 import { ownBot, ownConversation } from './find.ts';
 import { handle, type RuntimeServices } from './services.ts';
@@ -36,7 +38,8 @@ export const conversationHandlers = [
     const { channel = 'channel', tags, discriminateByTags } = input;
     const { wanted, exactly } = searchedTags(tags, discriminateByTags);
     await tx.lock(`bot:${caller.botId}`);
-    const found = await conversationTagged(tx, caller.botId, channel, wanted, exactly);
+    const search = { tags: wanted, exactly, viewer: viewerOf(caller) };
+    const found = await conversationTagged(tx, caller.botId, channel, search);
     if (found) await tx.lock(`owner:${found.id}`);
     const conversation = found
       ? await change(tx, found, input, services)
@@ -62,6 +65,7 @@ export const conversationHandlers = [
     const size = input.pageSize ?? limits.pageSize;
     const { fid, owner, ...others } = tags;
     const filter = {
+      viewer: viewerOf(caller),
       tags: others,
       fid,
       owner,

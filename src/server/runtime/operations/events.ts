@@ -5,10 +5,9 @@ import { decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
 import { assertSize } from '../../api/payload-size.ts';
-import { conversationById } from '../../storage/chat/conversations.ts';
 import { findListedEvent, type ListedEvent, listEvents } from '../../storage/chat/events.ts';
 import { serializeRuntimeEvent } from '../serializers.ts';
-import { authorOf, ownBot, ownConversation, ownMessage } from './find.ts';
+import { authorOf, ownBot, ownConversation, ownMessage, visibleConversation } from './find.ts';
 import { handle } from './services.ts';
 
 export const eventHandlers = [
@@ -31,8 +30,8 @@ export const eventHandlers = [
 
   handle(events.getEvent, async ({ tx, caller, params: { id } }) => {
     const event = await findListedEvent(tx, id);
-    const conversation = event && (await conversationById(tx, event.conversationId));
-    if (!event || conversation?.botId !== caller.botId) {
+    const conversation = event && (await visibleConversation(tx, caller, event.conversationId));
+    if (!event || !conversation) {
       throw new ApiError('ResourceNotFound', 'The event does not exist.');
     }
     return { body: { event: serializeRuntimeEvent(event) } };

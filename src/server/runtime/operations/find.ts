@@ -2,6 +2,7 @@
 
 import type { BotPrincipal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
+import { viewerOf } from '../../auth/viewer.ts';
 import { type Author, personIn } from '../../chat/index.ts';
 import { type BotRow, botById } from '../../storage/bots/bots.ts';
 import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
@@ -10,6 +11,7 @@ import { isParticipant } from '../../storage/chat/participants.ts';
 import { type UserRow, userById } from '../../storage/chat/users.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
+import { isUserVisible, isVisible } from '../../storage/inbox/visibility.ts';
 
 /** Returns the bot that the caller acts for. */
 export async function ownBot(tx: Tx, { botId }: BotPrincipal): Promise<BotRow> {
@@ -18,30 +20,43 @@ export async function ownBot(tx: Tx, { botId }: BotPrincipal): Promise<BotRow> {
   return bot;
 }
 
-export async function ownConversation(tx: Tx, { botId }: BotPrincipal, id = ''): Promise<ConversationRow> {
-  const conversation = await conversationById(tx, id);
-  if (conversation?.botId !== botId) {
+/** Returns a conversation of the bot that the caller may see. */
+export async function ownConversation(tx: Tx, caller: BotPrincipal, id = ''): Promise<ConversationRow> {
+  const conversation = await visibleConversation(tx, caller, id);
+  if (!conversation) {
     throw new ApiError('ResourceNotFound', 'The conversation does not exist.');
   }
   return conversation;
 }
 
-/** Returns a user of the bot; for the id of the bot, as existing bots send it, the bot's own user. */
+/** Returns a conversation of the bot that the caller may see; undefined without one. */
+export async function visibleConversation(
+  tx: Tx,
+  caller: BotPrincipal,
+  id: string,
+): Promise<ConversationRow | undefined> {
+  const conversation = await conversationById(tx, id);
+  if (conversation?.botId !== caller.botId) return undefined;
+  return (await isVisible(tx, viewerOf(caller), conversation.id)) ? conversation : undefined;
+}
+
+/** Returns a user of the bot whom the caller may see; for the id of the bot, as existing bots send it, the bot's own user. */
 export async function ownUser(tx: Tx, caller: BotPrincipal, id = ''): Promise<UserRow> {
   const user = await userById(tx, id === caller.botId ? (await ownBot(tx, caller)).userId : id);
-  if (user?.botId !== caller.botId) throw new ApiError('ResourceNotFound', 'The user does not exist.');
+  const isSeen = user?.botId === caller.botId && (await isUserVisible(tx, viewerOf(caller), user.id));
+  if (!isSeen) throw new ApiError('ResourceNotFound', 'The user does not exist.');
   return user;
 }
 
 /** Returns a message of one of the bot's conversations, and the conversation. */
 export async function ownMessage(
   tx: Tx,
-  { botId }: BotPrincipal,
+  caller: BotPrincipal,
   id = '',
 ): Promise<{ message: MessageRow; conversation: ConversationRow }> {
   const message = await findMessage(tx, id);
-  const conversation = message && (await conversationById(tx, message.conversationId));
-  if (!message || conversation?.botId !== botId) {
+  const conversation = message && (await visibleConversation(tx, caller, message.conversationId));
+  if (!message || !conversation) {
     throw new ApiError('ResourceNotFound', 'The message does not exist.');
   }
   return { message, conversation };

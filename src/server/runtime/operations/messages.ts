@@ -13,11 +13,13 @@ import { newParts } from '../../api/part-list.ts';
 import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
 import { withoutLongValues } from '../../api/serializers.ts';
 import { explain } from '../../api/validation-messages.ts';
+import { viewerOf } from '../../auth/viewer.ts';
 import { canonicalPayload, updatePart } from '../../chat/index.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { type MessageRow, setPayload } from '../../storage/chat/messages.ts';
 import type { WriteTx } from '../../storage/database.ts';
-import { listMessagesOf, messageTagged } from '../../storage/runtime/lists.ts';
+import { listMessagesOf } from '../../storage/runtime/lists.ts';
+import { messageTagged } from '../../storage/runtime/tagged.ts';
 import { one, serializeMessages } from '../serializers.ts';
 import { isTimeKey, timeOf } from './conversations.ts';
 import { authorOf, heldMessage, ownBot, ownConversation, ownMessage, personOfDesk } from './find.ts';
@@ -70,6 +72,7 @@ export const messageHandlers = [
     const from = decodeCursor(list, input.nextToken, isTimeKey);
     const size = input.pageSize ?? limits.pageSize;
     const filter = {
+      viewer: viewerOf(caller),
       conversationId: conversation?.id,
       tags,
       after: timeOf(input.afterDate),

@@ -4,11 +4,13 @@ import { participants } from '../../../protocol/operations/runtime/participants.
 import type { BotPrincipal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { viewerOf } from '../../auth/viewer.ts';
 import { assertNotOwner, notParticipant } from '../../chat/index.ts';
 import { setOwner } from '../../storage/chat/conversations.ts';
 import { isParticipant, listParticipants } from '../../storage/chat/participants.ts';
 import { type UserRow, userById } from '../../storage/chat/users.ts';
 import type { Tx } from '../../storage/database.ts';
+import { isUserVisible } from '../../storage/inbox/visibility.ts';
 import { one, serializeUsers } from '../serializers.ts';
 import { ownBot, ownConversation } from './find.ts';
 import { handle } from './services.ts';
@@ -62,5 +64,6 @@ export const participantHandlers = [
 async function ownUser(tx: Tx, caller: BotPrincipal, id: string): Promise<UserRow | undefined> {
   const user = await userById(tx, id);
   const bot = await ownBot(tx, caller);
-  return user?.botId === caller.botId && user.id !== bot.userId ? user : undefined;
+  if (user?.botId !== caller.botId || user.id === bot.userId) return undefined;
+  return (await isUserVisible(tx, viewerOf(caller), user.id)) ? user : undefined;
 }

@@ -4,10 +4,12 @@ import { users } from '../../../protocol/operations/runtime/users.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
 import { cutPage, decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { viewerOf } from '../../auth/viewer.ts';
 import { changeUser, createUser, deleteUserNow } from '../../chat/index.ts';
 import { type UserRow, updateUser } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
-import { listUsersOf, userTagged } from '../../storage/runtime/lists.ts';
+import { listUsersOf } from '../../storage/runtime/lists.ts';
+import { userTagged } from '../../storage/runtime/tagged.ts';
 import { one, serializeUsers, userTags } from '../serializers.ts';
 import { isTimeKey, timeOf } from './conversations.ts';
 import { ownBot, ownConversation, ownUser } from './find.ts';
@@ -23,7 +25,8 @@ export const userHandlers = [
   handle(users.getOrCreateUser, async ({ tx, caller, input, services }) => {
     const { wanted, exactly } = searchedTags(input.tags, input.discriminateByTags);
     await tx.lock(`bot:${caller.botId}`);
-    const found = await userTagged(tx, caller.botId, wanted, exactly);
+    const search = { tags: wanted, exactly, viewer: viewerOf(caller) };
+    const found = await userTagged(tx, caller.botId, search);
     if (found) await tx.lock(`owner:${found.id}`);
     const user = found ? await change(tx, found, input, services) : await create(tx, caller, input, services);
     const body = { user: await one(serializeUsers, tx, user), meta: { created: !found } };
@@ -43,7 +46,18 @@ export const userHandlers = [
     const { fid, profile, ...others } = tags;
     const size = input.pageSize ?? limits.pageSize;
     const times = { after: timeOf(input.afterDate), before: timeOf(input.beforeDate) };
-    const filter = { conversationId, tags: others, fid, profile, rangeField, sortField, isAscending, from };
+    const viewer = viewerOf(caller);
+    const filter = {
+      viewer,
+      conversationId,
+      tags: others,
+      fid,
+      profile,
+      rangeField,
+      sortField,
+      isAscending,
+      from,
+    };
     const found = await listUsersOf(tx, caller.botId, { ...filter, ...times }, size + 1);
     const { rows, meta } = cutPage(list, found, size, (row) => [row[sortField], row.id]);
     return { body: { users: await serializeUsers(tx, rows), meta } };

@@ -55,7 +55,7 @@ export const signInHandlers = [
         assertPasswords(services);
         const { db, attempts, background, passwords, now } = services;
         const subject = `${email} ${workspaceId ?? ''}`;
-        await attempts.begin(network, subject);
+        await attempts.begin(network, subject, email);
         const found = await db.read((tx) => membersOfEmail(tx, email, workspaceId));
         // One hash is computed for each request, so that the time does not reveal whether the address belongs to a
         // member.
@@ -71,7 +71,7 @@ export const signInHandlers = [
           }
           throw wrongPassword();
         }
-        await attempts.succeed(network, subject);
+        await attempts.succeed(network, subject, email);
         const current = passwords.isOutdated(hash) ? await passwords.hash(password) : hash;
         if (current !== hash) await db.write((tx) => replaceHash(tx, member.id, hash, current));
         checked.set(headers, { member, hash: current });
@@ -97,10 +97,10 @@ export const signInHandlers = [
         const { db, attempts, passwords } = services;
         const { currentPassword, password } = input;
         await assertUncommon(password, caller.email);
-        await attempts.begin(network, caller.memberId);
+        await attempts.begin(network, caller.memberId, caller.memberId);
         const member = await db.read((tx) => memberWithPassword(tx, caller.memberId));
         if (!member?.hash || !(await passwords.verify(member.hash, currentPassword))) throw wrongCurrent();
-        await attempts.succeed(network, caller.memberId);
+        await attempts.succeed(network, caller.memberId, caller.memberId);
         checked.set(headers, { member, hash: await passwords.hash(password) });
       },
     },

@@ -105,9 +105,9 @@ export async function deleteLinksOfMember(tx: WriteTx, memberId: string): Promis
   await tx.run('DELETE FROM one_time_links WHERE member_id = ?', memberId);
 }
 
-/** Deletes everything that a member signs in with, and ends their sessions. */
-export async function deleteSignInOfMember(tx: WriteTx, memberId: string): Promise<void> {
-  await tx.run('DELETE FROM sessions WHERE member_id = ?', memberId);
+/** Deletes everything that a member signs in with, and ends their sessions, but for that with the id `exceptSession`. */
+export async function deleteSignInOfMember(tx: WriteTx, memberId: string, exceptSession = ''): Promise<void> {
+  await tx.run('DELETE FROM sessions WHERE member_id = ? AND id <> ?', memberId, exceptSession);
   await tx.run('DELETE FROM credentials WHERE member_id = ?', memberId);
   await deleteLinksOfMember(tx, memberId);
 }

@@ -1,6 +1,6 @@
 // SQL of the limits of signing in: attempts are counted in the database, so that all processes count together and a restart
 // forgets nothing.
-import type { WriteTx } from '../database.ts';
+import type { Tx, WriteTx } from '../database.ts';
 
 /** A limit of attempts. */
 export interface AttemptLimit {
@@ -59,5 +59,22 @@ export async function takeAttemptBack(tx: WriteTx, id: string): Promise<void> {
   await tx.run(
     'UPDATE sign_in_attempts SET count = count - 1, blocked_until = 0 WHERE id = ? AND count > 0',
     id,
+  );
+}
+
+/** Notes that somebody is known until `until`, in milliseconds since 1970. */
+export async function note(tx: WriteTx, id: string, until: number): Promise<void> {
+  await tx.run(
+    `INSERT INTO sign_in_attempts (id, count, blocked_until, expires_at) VALUES (?, 0, 0, ?)
+     ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`,
+    id,
+    until,
+  );
+}
+
+/** Whether somebody is known. */
+export async function isNoted(tx: Tx, id: string, now: number): Promise<boolean> {
+  return (
+    (await tx.get('SELECT 1 FROM sign_in_attempts WHERE id = ? AND expires_at > ?', id, now)) !== undefined
   );
 }

@@ -1,6 +1,7 @@
 // SQL of the log of each bot: a bounded number of failures.
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
+import { seesConversation, type Viewer } from '../inbox/visibility.ts';
 
 export interface BotLogRow {
   id: string;
@@ -54,6 +55,8 @@ export interface BotLogFilter {
   conversationId?: string | undefined;
   /** The id of the server of a user who participates in the conversation of the entry. */
   userId?: string | undefined;
+  /** Only entries about conversations that this caller sees. */
+  viewer?: Viewer;
 }
 
 /** Entries of a bot before the id `before`, newest first. */
@@ -62,7 +65,7 @@ export async function listBotLogs(
   botId: string,
   before: string | undefined,
   limit: number,
-  { from, to, kinds, conversationId, userId }: BotLogFilter = {},
+  { from, to, kinds, conversationId, userId, viewer }: BotLogFilter = {},
 ): Promise<BotLogRow[]> {
   // '~' sorts after every character of an id.
   const values: Value[] = [botId, before ?? '~'];
@@ -80,6 +83,10 @@ export async function listBotLogs(
   }
   add('conversation_id = ?', conversationId);
   add('conversation_id IN (SELECT conversation_id FROM participants WHERE user_id = ?)', userId);
+  if (viewer) {
+    const visible = seesConversation(viewer, 'bot_logs.conversation_id');
+    add(visible.sql, ...visible.values);
+  }
   return tx.all(
     `SELECT ${columns} FROM bot_logs WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
     ...values,

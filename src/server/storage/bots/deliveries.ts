@@ -2,6 +2,7 @@
 import type { Tx, WriteTx } from '../database.ts';
 import { deleteRows } from '../delete-rows.ts';
 import { isBeingDeleted } from '../deletions.ts';
+import { seesConversation, type Viewer } from '../inbox/visibility.ts';
 import type { DeliveryKind } from './delivery-kinds.ts';
 import { type DeliveryState, deliveryStates } from './delivery-states.ts';
 
@@ -184,19 +185,22 @@ export async function clampDueTimes(tx: WriteTx, latest: number): Promise<void> 
   }
 }
 
-/** Dead letters of a bot before the id `before`, newest first. */
+/** Dead letters of a bot about conversations that the viewer sees, before the id `before`, newest first. */
 export async function listDeadLetters(
   tx: Tx,
+  viewer: Viewer,
   botId: string,
   before: string | undefined,
   limit: number,
 ): Promise<DeliveryRow[]> {
+  const visible = seesConversation(viewer, 'deliveries.conversation_id');
   return tx.all(
     `SELECT ${deliveryColumns} FROM deliveries WHERE bot_id = ? AND state = '${deliveryStates.deadLetter}' AND event_id < ? AND ${isVisible}
-     ORDER BY event_id DESC LIMIT ?`,
+       AND ${visible.sql} ORDER BY event_id DESC LIMIT ?`,
     botId,
     // '~' sorts after every character of an id.
     before ?? '~',
+    ...visible.values,
     limit,
   );
 }

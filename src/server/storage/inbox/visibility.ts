@@ -3,7 +3,7 @@ import type { Tx } from '../database.ts';
 import type { Condition } from '../dialect.ts';
 import type { HandlingRow } from './handlings.ts';
 
-/** Who reads the inbox. */
+/** Who reads conversations, in the inbox or by another API (auth/viewer.ts). */
 export interface Viewer {
   workspaceId: string;
   /** Empty for an operator, who is not a member of the workspace. */
@@ -23,6 +23,32 @@ export function visibleTo({ memberId, seesAllTeams }: Viewer): Condition {
         AND NOT EXISTS (SELECT 1 FROM team_members rm WHERE rm.team_id = r.id AND rm.member_id = ?)))`,
     values: [memberId, memberId],
   };
+}
+
+/** The condition that a viewer sees the conversation whose id is in a column, also one that only a bot handles. */
+export function seesConversation(viewer: Viewer, column: string): Condition {
+  if (viewer.seesAllTeams) return visibleTo(viewer);
+  const { sql, values } = visibleTo(viewer);
+  const hidden = `SELECT 1 FROM handlings h WHERE h.conversation_id = ${column} AND NOT ${sql}`;
+  return { sql: `NOT EXISTS (${hidden})`, values };
+}
+
+/** The condition that a viewer sees the user whose id is in a column: not one all of whose conversations are hidden. */
+export function seesUser(viewer: Viewer, column: string): Condition {
+  if (viewer.seesAllTeams) return visibleTo(viewer);
+  const { sql, values } = seesConversation(viewer, 'p.conversation_id');
+  const conversations = `SELECT 1 FROM participants p WHERE p.user_id = ${column}`;
+  return {
+    sql: `(NOT EXISTS (${conversations}) OR EXISTS (${conversations} AND ${sql}))`,
+    values,
+  };
+}
+
+/** Whether a viewer may see a user. */
+export async function isUserVisible(tx: Tx, viewer: Viewer, userId: string): Promise<boolean> {
+  if (viewer.seesAllTeams) return true;
+  const { sql, values } = seesUser(viewer, 'u.id');
+  return (await tx.get(`SELECT 1 FROM users u WHERE u.id = ? AND ${sql}`, userId, ...values)) !== undefined;
 }
 
 /** The ids of the restricted teams whose conversations a viewer does not see, except those that they answer. */

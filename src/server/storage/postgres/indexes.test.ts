@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
+import { foreignUserIdLength } from '../../../protocol/user.ts';
 import { findBotsAndUsers } from '../auth/user-keys.ts';
 import * as deliveryGroups from '../bots/delivery-groups.ts';
 import { deleteConversationRows, deleteConversations } from '../chat/conversation-deletion.ts';
@@ -76,7 +77,7 @@ test.each<[name: string, sql: string, values: (string | number)[]]>([
   [
     'idempotency keys',
     'INSERT INTO requests (caller, operation, key, fingerprint, created_at) VALUES (?, ?, ?, ?, 1)',
-    [`${id} ${long(limits.foreignId)}`, 'createConversation', long(limits.idempotencyKey), 'x'],
+    [`${id} ${long(foreignUserIdLength)}`, 'createConversation', long(limits.idempotencyKey), 'x'],
   ],
   [
     'names of bots',

@@ -1,9 +1,11 @@
-// SQL of the lists of the Runtime API, and of the search for a resource by its tags.
+// SQL of the lists of the Runtime API.
 import { type ConversationRow, conversationColumns } from '../chat/conversations.ts';
 import { type MessageRow, selectMessages } from '../chat/messages.ts';
 import type { UserRow } from '../chat/users.ts';
 import type { Tx, Value } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
+import type { Condition } from '../dialect.ts';
+import { seesConversation, seesUser, type Viewer } from '../inbox/visibility.ts';
 import { taggedWith } from './tags.ts';
 
 type Tags = Readonly<Record<string, string>>;
@@ -25,6 +27,10 @@ function createConditions(where: string[], values: Value[]) {
       if (given.some((value) => value === undefined)) return;
       where.push(condition);
       values.push(...(given as Value[]));
+    },
+    addCondition(condition: Condition): void {
+      where.push(condition.sql);
+      values.push(...condition.values);
     },
   };
 }
@@ -57,6 +63,7 @@ function sorted(
 }
 
 export interface ConversationFilter extends SortedBy {
+  viewer: Viewer;
   tags: Tags;
   fid?: string | undefined;
   owner?: string | undefined;
@@ -79,7 +86,7 @@ export async function listConversationsOf(
   const tagged = await taggedWith(tx, botId, 'c.id', filter.tags);
   const [participantId, ...others] = filter.participantIds;
   const isByParticipant = tagged.from === '' && participantId !== undefined;
-  const { where, values, add } = createConditions(tagged.where, tagged.values);
+  const { where, values, add, addCondition } = createConditions(tagged.where, tagged.values);
   // The table that has fewer rows is read first.
   const source = isByParticipant
     ? 'participants p CROSS JOIN conversations c ON c.id = p.conversation_id'
@@ -95,6 +102,7 @@ export async function listConversationsOf(
   add('c.created_at < ?', filter.before);
   add('c.message_count >= ?', filter.minMessageCount);
   add('c.message_count <= ?', filter.maxMessageCount);
+  addCondition(seesConversation(filter.viewer, 'c.id'));
   const idColumn = tagged.from ? 't.resource_id' : isByParticipant ? 'p.conversation_id' : 'c.id';
   const { start, order } = sorted('c', idColumn, filter);
   add(...start);
@@ -107,6 +115,7 @@ export async function listConversationsOf(
 }
 
 export interface UserFilter extends SortedBy {
+  viewer: Viewer;
   tags: Tags;
   conversationId?: string | undefined;
   fid?: string | undefined;
@@ -116,7 +125,8 @@ export interface UserFilter extends SortedBy {
   rangeField: 'createdAt' | 'updatedAt';
 }
 
-const userColumns = `u.id, u.bot_id AS "botId", u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl",
+/** The columns of a row `u`. */
+export const userColumns = `u.id, u.bot_id AS "botId", u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl",
   u.profile, u.created_at AS "createdAt", u.updated_at AS "updatedAt", u.keys_valid_after AS "keysValidAfter"`;
 
 /** Users of a bot, without the bot's own user. */
@@ -127,7 +137,7 @@ export async function listUsersOf(
   limit: number,
 ): Promise<UserRow[]> {
   const tagged = await taggedWith(tx, botId, 'u.id', filter.tags);
-  const { where, values, add } = createConditions(tagged.where, tagged.values);
+  const { where, values, add, addCondition } = createConditions(tagged.where, tagged.values);
   add('u.bot_id = ?', botId);
   where.push('u.is_bot = 0');
   add('u.id IN (SELECT user_id FROM participants WHERE conversation_id = ?)', filter.conversationId);
@@ -136,6 +146,7 @@ export async function listUsersOf(
   const range = columnOf(filter.rangeField);
   add(`u.${range} > ?`, filter.after);
   add(`u.${range} < ?`, filter.before);
+  addCondition(seesUser(filter.viewer, 'u.id'));
   const { start, order } = sorted('u', tagged.from ? 't.resource_id' : undefined, filter);
   add(...start);
   return tx.all(
@@ -147,6 +158,7 @@ export async function listUsersOf(
 }
 
 export interface MessageFilter {
+  viewer: Viewer;
   /** Required without tags. */
   conversationId?: string | undefined;
   tags: Tags;
@@ -164,7 +176,7 @@ export async function listMessagesOf(
   limit: number,
 ): Promise<MessageRow[]> {
   const tagged = await taggedWith(tx, botId, 'm.id', filter.tags);
-  const { where, values, add } = createConditions(tagged.where, tagged.values);
+  const { where, values, add, addCondition } = createConditions(tagged.where, tagged.values);
   const [seq, id] = filter.from ?? [];
   const isInOne = filter.conversationId !== undefined;
   if (isInOne) {
@@ -174,6 +186,7 @@ export async function listMessagesOf(
     add('t.resource_id < ?', id);
     add('c.bot_id = ?', botId);
     where.push(`NOT ${isBeingDeleted('c.owner_id')}`);
+    addCondition(seesConversation(filter.viewer, 'c.id'));
   }
   add('m.created_at > ?', filter.after);
   add('m.created_at < ?', filter.before);
@@ -186,55 +199,5 @@ export async function listMessagesOf(
      ORDER BY ${isInOne ? 'm.seq' : 't.resource_id'} DESC LIMIT ?`,
     ...values,
     limit,
-  );
-}
-
-/** The oldest conversation of a bot with these tags. `exactly`: and no others. */
-export async function conversationTagged(
-  tx: Tx,
-  botId: string,
-  channel: string,
-  tags: Tags,
-  exactly: boolean,
-): Promise<ConversationRow | undefined> {
-  const { from, where, values } = await taggedWith(tx, botId, 'c.id', tags, exactly);
-  return tx.get(
-    `SELECT ${conversationColumns('c.')} FROM ${from}conversations c ON c.id = t.resource_id
-     WHERE ${where.join(' AND ')} AND c.channel = ? AND NOT ${isBeingDeleted('c.owner_id')}
-     ORDER BY t.resource_id LIMIT 1`,
-    ...values,
-    channel,
-  );
-}
-
-/** The oldest user of a bot with these tags. */
-export async function userTagged(
-  tx: Tx,
-  botId: string,
-  tags: Tags,
-  exactly: boolean,
-): Promise<UserRow | undefined> {
-  const { from, where, values } = await taggedWith(tx, botId, 'u.id', tags, exactly);
-  return tx.get(
-    `SELECT ${userColumns} FROM ${from}users u ON u.id = t.resource_id
-     WHERE ${where.join(' AND ')} AND u.is_bot = 0 ORDER BY t.resource_id LIMIT 1`,
-    ...values,
-  );
-}
-
-/** The oldest message of a conversation with these tags. */
-export async function messageTagged(
-  tx: Tx,
-  botId: string,
-  conversationId: string,
-  tags: Tags,
-  exactly: boolean,
-): Promise<MessageRow | undefined> {
-  const { from, where, values } = await taggedWith(tx, botId, 'm.id', tags, exactly);
-  return tx.get(
-    `${selectMessages.replace('FROM messages m', `FROM ${from}messages m ON m.id = t.resource_id`)}
-     WHERE ${where.join(' AND ')} AND m.conversation_id = ? ORDER BY t.resource_id LIMIT 1`,
-    ...values,
-    conversationId,
   );
 }

@@ -97,7 +97,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   override render(props: ViewProps, { isAtBottom = true }: TranscriptState) {
     const { store } = props;
     const { viewport, content, top } = this;
-    const { outline: rows, history, isOpen } = store.state;
+    const { outline: rows, history, isOpen, connection } = store.state;
     // Subscribes to the state, so that opening the window runs `componentDidUpdate`.
     void isOpen;
     const pages = this.#pagesOf(rows);
@@ -120,7 +120,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
           onKeyDown={navigateMessages}
         >
           <div ref={top} class="top">
-            {history === 'unknown' && <p class="day">{strings.connecting}</p>}
+            {history === 'unknown' && connection !== 'refused' && <p class="day">{strings.connecting}</p>}
             {history === 'loading' && <p class="day">{strings.older}</p>}
             {history === 'complete' && rows.length > 0 && <p class="day">{strings.beginning}</p>}
           </div>

@@ -65,6 +65,40 @@ describe('before the chat is opened', () => {
     expect(here.stored.isNamed).toBeUndefined();
   });
 
+  test.each([
+    ['ada@example.com'],
+    ['auth0|5f7c8ec7c33c6c004bbafe82'],
+    ['ada.lovelace'],
+    ['x'.repeat(80)],
+    ['100%41/..?#'],
+  ])('a key with the usual id %s is confirmed, and opening creates its user', async (id) => {
+    const here = openPage();
+    await here.session.ask('identify', await keyOf(id));
+    await here.session.start();
+    expect(await here.session.ask('getUser')).toMatchObject({ id });
+    expect(here.events.filter(([type]) => type === 'error')).toEqual([]);
+  });
+
+  const soon = Math.floor(Date.now() / 1_000) + 3_600;
+  test.each<[string, object, RegExp]>([
+    ['an id with a space', { id: 'Ada Lovelace' }, /1 to 255 visible ASCII characters/],
+    ['an id that is too long', { id: 'x'.repeat(256) }, /1 to 255 visible ASCII characters/],
+    ['a number as id', { id: 7 }, /must be a text/],
+    ['sub in place of id', { id: undefined, sub: 'ada' }, /`sub` in place of `id`/],
+    ['the id of a user of the server', { id: `user_${'0'.repeat(26)}` }, /form of the ids of this server/],
+    ['exp in milliseconds', { id: 'ada', exp: soon * 1_000 }, /`exp` must be in seconds/],
+    ['a past exp', { id: 'ada', exp: soon - 7_200 }, /has expired/],
+  ])('a signed key with %s rejects with the reason, and nobody is created', async (_, claims, reason) => {
+    const here = openPage();
+    const identifying = here.session.ask('identify', server.sign('replaced', claims));
+    await expect(identifying).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: expect.stringMatching(reason),
+    });
+    expect(here.stored).toEqual({});
+    expect(await userCount()).toBe(0);
+  });
+
   test('of two keys the last one is used, also when the first answer comes later', async () => {
     const here = openPage();
     const [first, second] = [await keyOf('first'), await keyOf('second')];
