@@ -1,7 +1,9 @@
 // Reads the text and the headings of HTML. Nothing is executed or fetched; text that is invisible on the page is
 // omitted.
+import { decodeText } from '../text/decode.ts';
+import { htmlCharset, xmlCharset } from '../text/document-charset.ts';
 import type { Block } from './passages.ts';
-import { textOf } from './text.ts';
+import type { ReadOptions } from './read-options.ts';
 import { UnreadableError } from './unreadable-error.ts';
 
 /** Elements whose text is not visible on the page. */
@@ -52,7 +54,7 @@ const maxDepth = 2_000;
 /** Yields the blocks of a document. `isXml`: of XHTML, in which `<script/>` has no end tag. */
 export async function* htmlBlocks(
   bytes: AsyncIterable<Uint8Array>,
-  { isXml = false } = {},
+  { isXml = false, ...options }: ReadOptions & { isXml?: boolean } = {},
 ): AsyncGenerator<Block> {
   let ready: Block[] = [];
   let text = '';
@@ -124,7 +126,8 @@ export async function* htmlBlocks(
     { recognizeSelfClosing: isXml, recognizeCDATA: isXml },
   );
 
-  for await (const chunk of textOf(bytes)) {
+  const declaredIn = isXml ? xmlCharset : htmlCharset;
+  for await (const chunk of decodeText(bytes, { declaredIn, ...options })) {
     parser.write(chunk);
     yield* ready;
     ready = [];

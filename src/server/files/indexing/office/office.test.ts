@@ -410,7 +410,8 @@ describe('a file that cannot be read fails with a reason for its owner', () => {
     await writeFile(path, writer.bytes());
     const readAll = async (unpackedBytes: number) => {
       const blocks = [];
-      for await (const block of officeBlocks(path, { entries: 100, unpackedBytes })) blocks.push(block);
+      for await (const block of officeBlocks(path, { limits: { entries: 100, unpackedBytes } }))
+        blocks.push(block);
       return blocks;
     };
     await expect(readAll(1_000_000)).rejects.toThrow('unpacks to more than 1 MB');

@@ -26,7 +26,7 @@ export async function* openDocumentBlocks(archive: Archive): AsyncGenerator<Bloc
     },
   }));
   if (encrypted.length > 0) throw new UnreadableError('The document is locked with a password.');
-  yield* readXml<Block>(archive.part('content.xml'), openDocumentHandler);
+  yield* readXml<Block>(archive, 'content.xml', openDocumentHandler);
 }
 
 function openDocumentHandler(emit: (block: Block) => void): XmlHandler {

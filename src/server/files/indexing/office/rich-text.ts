@@ -1,6 +1,7 @@
 // Reads the text of Rich Text Format (.rtf): paragraphs, headings and tables. Pictures, fonts and other data are
 // skipped.
 // Why not `officeparser`: it needs Node 22, or installs 123 MB and holds whole documents in memory (decision 50).
+import { charsetNamed, decoded } from '../../text/charsets.ts';
 import type { Block } from '../passages.ts';
 import { UnreadableError } from '../unreadable-error.ts';
 
@@ -59,6 +60,10 @@ const maxBlockLength = 20_000;
 
 interface Group {
   isHidden: boolean;
+  /** Within the table of fonts. */
+  isFontTable: boolean;
+  /** The number of the font. */
+  font: number | undefined;
   /** The number of characters that follow a Unicode character as its replacement (`\uc`). */
   replaced: number;
 }
@@ -90,8 +95,10 @@ const token =
 function createReader() {
   let ready: Block[] = [];
   const groups: Group[] = [];
-  let group: Group = { isHidden: false, replaced: 1 };
-  let decoder = new TextDecoder('windows-1252');
+  let group: Group = { isHidden: false, isFontTable: false, font: undefined, replaced: 1 };
+  /** The code page of the document, and those of its fonts by their numbers. */
+  let codePage = 'windows-1252';
+  const fonts = new Map<number, string>();
   let text = '';
   let cells: string[] = [];
   let isInTable = false;
@@ -105,9 +112,9 @@ function createReader() {
 
   function flushBytes(): void {
     if (pending.length === 0) return;
-    const decoded = decoder.decode(Uint8Array.from(pending));
+    const text = decoded(Uint8Array.from(pending), fonts.get(group.font ?? -1) ?? codePage);
     pending = [];
-    add(decoded);
+    add(text);
   }
   function add(part: string): void {
     if (group.isHidden) return;
@@ -139,13 +146,22 @@ function createReader() {
     cells = [];
     text = '';
   }
+  function setFont(word: string, number = 0): void {
+    const charset = word === 'cpg' ? charsetOfPage(number) : charsetOfPage(pagesOfFonts[number]);
+    if (charset && group.font !== undefined) fonts.set(group.font, charset);
+  }
   function control(word: string, number: number | undefined): void {
     if (word === 'bin') binary = Math.max(0, number ?? 0);
     else if (word === 'u' && number !== undefined) {
       write(String.fromCharCode(number < 0 ? number + 65_536 : number));
       skipped = group.replaced;
     } else if (word === 'uc') group.replaced = Math.min(10, Math.max(0, number ?? 1));
-    else if (word === 'ansicpg') decoder = decoderOf(number);
+    else if (word === 'ansicpg') codePage = charsetOfPage(number) ?? 'windows-1252';
+    else if (Object.hasOwn(ofSystems, word)) codePage = ofSystems[word] ?? codePage;
+    else if (word === 'f') {
+      flushBytes();
+      group.font = number;
+    } else if (group.isFontTable && /^(?:fcharset|cpg)$/.test(word)) setFont(word, number);
     else if (group.isHidden) return;
     else if (word === 'par' || word === 'sect' || word === 'page') endParagraph();
     else if (word === 'pard') {
@@ -201,6 +217,7 @@ function createReader() {
           skipped = 0;
         } else if (word !== undefined) {
           if (isStart && hidden.has(word)) group.isHidden = true;
+          if (isStart && word === 'fonttbl') group.isFontTable = true;
           if (skipped > 0) skipped -= 1;
           else control(word, number === undefined ? undefined : Number(number));
         } else if (hex !== undefined) {
@@ -232,18 +249,33 @@ function createReader() {
   };
 }
 
-/** Returns the decoder of a code page of Windows. */
-function decoderOf(codePage: number | undefined): InstanceType<typeof TextDecoder> {
-  const names: Record<number, string> = {
-    932: 'shift_jis',
-    936: 'gbk',
-    949: 'euc-kr',
-    950: 'big5',
-    65001: 'utf-8',
-  };
-  try {
-    return new TextDecoder(names[codePage ?? 1252] ?? `windows-${codePage}`);
-  } catch {
-    return new TextDecoder('windows-1252');
-  }
+/** The code pages of documents of other systems. */
+const ofSystems: Record<string, string> = { mac: 'macintosh', pc: 'cp437', pca: 'cp850' };
+
+/** The code pages of fonts by their `\\fcharset`; that of 0 and 1 is the one of the document. */
+const pagesOfFonts: Record<number, number> = {
+  77: 10000,
+  128: 932,
+  129: 949,
+  130: 1361,
+  134: 936,
+  136: 950,
+  161: 1253,
+  162: 1254,
+  163: 1258,
+  177: 1255,
+  178: 1256,
+  186: 1257,
+  204: 1251,
+  222: 874,
+  238: 1250,
+  254: 437,
+  255: 850,
+};
+
+/** Returns the character set of a code page of Windows; undefined when it is not known. */
+function charsetOfPage(page: number | undefined): string | undefined {
+  if (page === undefined || page === 0) return undefined;
+  const names: Record<number, string> = { 932: 'shift_jis', 10000: 'macintosh', 65001: 'utf-8' };
+  return charsetNamed(names[page] ?? `windows-${page}`) ?? charsetNamed(`cp${page}`);
 }

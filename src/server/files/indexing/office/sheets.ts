@@ -30,7 +30,7 @@ export async function* sheetBlocks(archive: Archive, main: string): AsyncGenerat
     if (!archive.has(part)) continue;
     yield { subtype: 'title', level: 1, text: name };
     const rows = createRows();
-    for await (const cells of readXml<(Cell | undefined)[]>(archive.part(part), (emit) =>
+    for await (const cells of readXml<(Cell | undefined)[]>(archive, part, (emit) =>
       sheetHandler(emit, workbook),
     )) {
       const block = rows.next(cells);

@@ -13,10 +13,10 @@ export async function* wordBlocks(archive: Archive, main: string): AsyncGenerato
   const relations = await relationsOf(archive, main);
   const partOf = (type: string) => relations.find((relation) => relation.type === type)?.target ?? '';
   const levels = await headingLevels(archive, partOf('styles'));
-  yield* readXml<Block>(archive.part(main), (emit) => wordHandler(emit, levels));
+  yield* readXml<Block>(archive, main, (emit) => wordHandler(emit, levels));
   for (const notes of ['footnotes', 'endnotes']) {
     if (!archive.has(partOf(notes))) continue;
-    yield* readXml<Block>(archive.part(partOf(notes)), (emit) => wordHandler(emit, levels));
+    yield* readXml<Block>(archive, partOf(notes), (emit) => wordHandler(emit, levels));
   }
 }
 
