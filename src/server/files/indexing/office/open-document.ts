@@ -2,8 +2,9 @@
 import type { Block } from '../passages.ts';
 import { UnreadableError } from '../unreadable-error.ts';
 import type { Archive } from './archive.ts';
+import { generalText } from './number-format.ts';
 import { type Cell, createRows, maxColumns } from './rows.ts';
-import { attribute, readPart, readXml, type XmlHandler } from './xml.ts';
+import { type Attributes, attribute, readPart, readXml, type XmlHandler } from './xml.ts';
 
 /** Elements whose text is not part of the document. */
 const hidden = new Set([
@@ -38,7 +39,7 @@ function openDocumentHandler(emit: (block: Block) => void): XmlHandler {
   let isSpreadsheet = false;
   let rows = createRows();
   /** The cells of the open row of each open table, and how often the open cell is repeated. */
-  const tables: { cells: Cell[]; repeated: number }[] = [];
+  const tables: { cells: Cell[]; repeated: number; value: string }[] = [];
 
   const add = (text: string) => {
     const paragraph = texts.at(-1);
@@ -88,7 +89,7 @@ function openDocumentHandler(emit: (block: Block) => void): XmlHandler {
       else if (name === 'page') page += 1;
       else if (name === 'frame' && attribute(attributes, 'class') === 'title') title = '';
       else if (name === 'table') {
-        tables.push({ cells: [], repeated: 1 });
+        tables.push({ cells: [], repeated: 1, value: '' });
         if (!isSpreadsheet || tables.length > 1) return;
         rows = createRows();
         emit({ subtype: 'title', level: 1, text: attribute(attributes, 'name') ?? '' });
@@ -98,6 +99,7 @@ function openDocumentHandler(emit: (block: Block) => void): XmlHandler {
         const type = attribute(attributes, 'value-type') ?? 'string';
         table.repeated = Number(attribute(attributes, 'number-columns-repeated') ?? 1) || 1;
         table.cells.push({ text: '', isText: type === 'string' });
+        table.value = cellValue(type, attributes);
       }
     },
     text: add,
@@ -112,10 +114,22 @@ function openDocumentHandler(emit: (block: Block) => void): XmlHandler {
         const table = tables.at(-1);
         const cell = table?.cells.at(-1);
         if (!table || !cell) return;
+        // Some programs write the value without the text that is shown.
+        if (cell.text === '') cell.text = table.value;
         for (let n = 1; n < table.repeated && table.cells.length < maxColumns; n += 1)
           table.cells.push({ ...cell });
       } else if (name === 'table-row') closeRow();
       else if (name === 'table') tables.pop();
     },
   };
+}
+
+/** Returns the value of a cell as a spreadsheet shows it without a format of its own. */
+function cellValue(type: string, attributes: Attributes): string {
+  const value = attribute(attributes, 'value') ?? '';
+  if (type === 'percentage') return value === '' ? '' : `${generalText(String(Number(value) * 100))}%`;
+  if (type === 'currency') return `${generalText(value)} ${attribute(attributes, 'currency') ?? ''}`.trim();
+  if (type === 'float') return generalText(value);
+  if (type === 'boolean') return (attribute(attributes, 'boolean-value') ?? '').toUpperCase();
+  return attribute(attributes, `${type}-value`) ?? '';
 }

@@ -1,15 +1,10 @@
-// Reads the text of an .xlsx workbook: the visible sheets, each row with the names of the columns. Dates are written as
-// in ISO 8601.
+// Reads the text of an .xlsx workbook: the visible sheets, each row with the names of the columns.
 import type { Block } from '../passages.ts';
 import type { Archive } from './archive.ts';
+import { type CellFormat, createFormats, type Formatter, generalText } from './number-format.ts';
 import { relationsOf } from './relations.ts';
 import { type Cell, createRows, maxColumns } from './rows.ts';
 import { attribute, readPart, readXml, type XmlHandler } from './xml.ts';
-
-/** The maximum number of characters of a number format. Excel allows 255. */
-const maxFormatLength = 1_000;
-
-type TimeFormat = 'date' | 'duration';
 
 /** The day with the number 0 of workbooks that do not count from 1904. */
 const epoch1900 = Date.UTC(1899, 11, 30);
@@ -17,8 +12,8 @@ const epoch1900 = Date.UTC(1899, 11, 30);
 interface Workbook {
   sheets: { name: string; part: string }[];
   strings: string[];
-  /** The indexes of the cell formats that show a date, a time or a duration. */
-  timeFormats: Map<number, TimeFormat>;
+  /** How the cells of each style show their values. */
+  formats: CellFormat[];
   /** The day with the number 0 in milliseconds since 1970. */
   epoch: number;
 }
@@ -56,7 +51,7 @@ async function readWorkbook(archive: Archive, main: string): Promise<Workbook> {
   return {
     sheets,
     strings: await readPart<string>(archive, partOf('sharedStrings'), stringsHandler),
-    timeFormats: await readTimeFormats(archive, partOf('styles')),
+    formats: await readFormats(archive, partOf('styles')),
     epoch,
   };
 }
@@ -83,48 +78,31 @@ function stringsHandler(emit: (text: string) => void): XmlHandler {
   };
 }
 
-/** Returns the cell formats that show dates, times or durations, by their indexes (ECMA-376, part 1, 18.8.30). */
-async function readTimeFormats(archive: Archive, part: string): Promise<Map<number, TimeFormat>> {
-  const custom = new Map<number, TimeFormat | undefined>();
-  const formats: number[] = [];
+/** Returns how the cells of each style show their values, by the index of the style. */
+async function readFormats(archive: Archive, part: string): Promise<CellFormat[]> {
+  const custom = new Map<number, string>();
+  const used: number[] = [];
   let isInCellFormats = false;
   await readPart(archive, part, () => ({
     open(name, attributes) {
       const id = Number(attributes.numFmtId);
-      if (name === 'numFmt')
-        custom.set(id, formatOfCode((attributes.formatCode ?? '').slice(0, maxFormatLength)));
+      if (name === 'numFmt') custom.set(id, attributes.formatCode ?? '');
       else if (name === 'cellXfs') isInCellFormats = true;
-      else if (name === 'xf' && isInCellFormats) formats.push(id);
+      else if (name === 'xf' && isInCellFormats) used.push(id);
     },
     close(name) {
       if (name === 'cellXfs') isInCellFormats = false;
     },
   }));
-  const formatOf = (id: number): TimeFormat | undefined => {
-    if (id === 46) return 'duration';
-    return (id >= 14 && id <= 22) || id === 45 || id === 47 ? 'date' : custom.get(id);
-  };
-  const found = new Map<number, TimeFormat>();
-  for (const [index, id] of formats.entries()) {
-    const format = formatOf(id);
-    if (format) found.set(index, format);
-  }
-  return found;
+  const formatOf = await createFormats();
+  return used.map((id) => formatOf(id, custom.get(id)));
 }
 
-/**
- * Returns what a number format shows. Its quoted texts do not count, and neither do characters that are escaped, repeated
- * (`*`), or only as wide as shown (`_`). Letters in brackets do not stop at a full hour or minute, so they show a duration.
- */
-function formatOfCode(code: string): TimeFormat | undefined {
-  const letters = code.replace(/"[^"]*"|[\\*_]./g, '');
-  if (/\[(?:h+|m+|s+)\]/i.test(letters)) return 'duration';
-  return /[ymdhs]/i.test(letters.replace(/\[[^\]]*\]/g, '')) ? 'date' : undefined;
-}
+const textOf = (text: string, show: Formatter | undefined): string => show?.(text) ?? text;
 
 function sheetHandler(
   emit: (cells: (Cell | undefined)[]) => void,
-  { strings, timeFormats, epoch }: Workbook,
+  { strings, formats, epoch }: Workbook,
 ): XmlHandler {
   let cells: (Cell | undefined)[] = [];
   let column = -1;
@@ -134,14 +112,17 @@ function sheetHandler(
   let isValue = false;
   const cellOf = (): Cell | undefined => {
     if (value === '' || type === 'e') return undefined;
-    if (type === 's') return { text: strings[Number(value)] ?? '', isText: true };
+    const shown = formats[format];
+    const show = typeof shown === 'function' ? shown : undefined;
+    if (type === 's') return { text: textOf(strings[Number(value)] ?? '', show), isText: true };
     if (type === 'b') return { text: value === '1' ? 'TRUE' : 'FALSE', isText: false };
-    if (type === 'str' || type === 'inlineStr') return { text: value, isText: true };
+    if (type === 'str' || type === 'inlineStr') return { text: textOf(value, show), isText: true };
     if (type === 'd') return { text: value, isText: false };
-    const shown = timeFormats.get(format);
-    if (shown === undefined) return { text: value, isText: false };
-    const text = shown === 'date' ? dateOf(Number(value), epoch, value) : durationOf(Number(value), value);
-    return { text, isText: false };
+    const number = Number(value);
+    if (!Number.isFinite(number)) return { text: value, isText: false };
+    if (shown === 'date') return { text: dateOf(number, epoch, value), isText: false };
+    if (shown === 'duration') return { text: durationOf(number, value), isText: false };
+    return { text: show?.(number) ?? generalText(value), isText: false };
   };
   return {
     open(name, attributes) {
