@@ -212,14 +212,11 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
     const known: string[] = JSON.parse(job.warnings);
     const { errors = [], warnings = [] } = await createRows(tx, table, rows, { now: now(), by: 'import' });
     // Rows of a file are numbered from 1, across batches.
-    const refused = errors.map((text) =>
+    const numbered = [...warnings, ...errors].map((text) =>
       text.replace(/^Row (\d+)/, (_, index) => `Row ${number + Number(index)}`),
     );
     const lost = rows.flatMap((row, index) => lossesOf(row, number + index));
-    return [...new Set([...known, ...problems, ...warnings, ...refused, ...lost])].slice(
-      0,
-      limits.tables.jobWarnings,
-    );
+    return [...new Set([...known, ...problems, ...numbered, ...lost])].slice(0, limits.tables.jobWarnings);
   }
 }
 
