@@ -60,7 +60,7 @@ export async function* readPassages(path: string, type: string, warn?: Warn): As
 
 function blocksOf(path: string, contentType: string, warn: Warn): AsyncIterable<Block> {
   const type = baseType(contentType);
-  if (type === 'application/pdf') return pdfBlocks(path);
+  if (type === 'application/pdf') return pdfBlocks(path, { warn });
   if (isOffice(type)) return officeBlocks(path, { warn });
   const reader = readers[type] ?? (type.startsWith('text/') ? textBlocks : undefined);
   if (reader) return reader(createReadStream(path), { charset: charsetOf(contentType), warn });

@@ -1,9 +1,11 @@
 // Reads the text of an .xlsx workbook: the visible sheets, each row with the names of the columns.
+import { createLinkedText, linkAddress } from '../links.ts';
 import type { Block } from '../passages.ts';
 import type { Archive } from './archive.ts';
+import { maxCodeLength } from './fields.ts';
 import { type CellFormat, createFormats, type Formatter, generalText } from './number-format.ts';
-import { relationsOf } from './relations.ts';
-import { type Cell, createRows, maxColumns } from './rows.ts';
+import { linksOf, relationsOf } from './relations.ts';
+import { type Cell, createRows, maxColumns, valueText } from './rows.ts';
 import { attribute, readPart, readXml, type XmlHandler } from './xml.ts';
 
 /** The day with the number 0 of workbooks that do not count from 1904. */
@@ -25,8 +27,9 @@ export async function* sheetBlocks(archive: Archive, main: string): AsyncGenerat
     if (!archive.has(part)) continue;
     yield { subtype: 'title', level: 1, text: name };
     const rows = createRows();
+    const links = await cellLinks(archive, part);
     for await (const cells of readXml<(Cell | undefined)[]>(archive, part, (emit) =>
-      sheetHandler(emit, workbook),
+      sheetHandler(emit, workbook, links),
     )) {
       const block = rows.next(cells);
       if (block) yield block;
@@ -73,7 +76,7 @@ function stringsHandler(emit: (text: string) => void): XmlHandler {
     close(name) {
       if (name === 't') isText = false;
       else if (name === 'rPh') isPhonetic = false;
-      else if (name === 'si') emit(text);
+      else if (name === 'si') emit(valueText(text));
     },
   };
 }
@@ -103,6 +106,7 @@ const textOf = (text: string, show: Formatter | undefined): string => show?.(tex
 function sheetHandler(
   emit: (cells: (Cell | undefined)[]) => void,
   { strings, formats, epoch }: Workbook,
+  links: Map<string, string>,
 ): XmlHandler {
   let cells: (Cell | undefined)[] = [];
   let column = -1;
@@ -110,6 +114,9 @@ function sheetHandler(
   let format = 0;
   let value = '';
   let isValue = false;
+  let formula = '';
+  let isFormula = false;
+  let address: string | undefined;
   const cellOf = (): Cell | undefined => {
     if (value === '' || type === 'e') return undefined;
     const shown = formats[format];
@@ -134,18 +141,73 @@ function sheetHandler(
         type = attributes.t ?? 'n';
         format = Number(attributes.s ?? 0);
         value = '';
-      } else if (name === 'v' || name === 't') isValue = true;
+        formula = '';
+        address = links.get(attribute(attributes, 'r') ?? '');
+      } else if (name === 'f') isFormula = true;
+      else if (name === 'v' || name === 't') isValue = true;
     },
     text(text) {
       if (isValue) value += text;
+      else if (isFormula && formula.length < maxCodeLength) formula += text;
     },
     close(name) {
       if (name === 'v' || name === 't') isValue = false;
-      else if (name === 'c' && column < maxColumns) cells[column] = cellOf();
+      else if (name === 'f') isFormula = false;
+      else if (name === 'c' && column < maxColumns)
+        cells[column] = withLink(cellOf(), address ?? addressOfFormula(formula));
       // A copy without holes.
       else if (name === 'row') emit([...cells]);
     },
   };
+}
+
+/** The maximum number of cells of a link that have its address. */
+const maxLinkedCells = 1_000;
+
+/** Returns the addresses of the cells of a sheet by their references. They follow the cells in the part. */
+async function cellLinks(archive: Archive, part: string): Promise<Map<string, string>> {
+  const addresses = await linksOf(archive, part);
+  const links = new Map<string, string>();
+  if (addresses.size === 0) return links;
+  const read = readXml<[string, string]>(archive, part, (emit) => ({
+    open(name, attributes) {
+      const address = addresses.get(attribute(attributes, 'id') ?? '');
+      if (name === 'hyperlink' && address) emit([attribute(attributes, 'ref') ?? '', address]);
+    },
+  }));
+  for await (const [reference, address] of read) {
+    for (const cell of cellsOf(reference)) links.set(cell, address);
+  }
+  return links;
+}
+
+/** Yields the references of the cells of a range such as `A1:B2`. */
+function* cellsOf(range: string): Generator<string> {
+  const [from = '', to = from] = range.split(':');
+  const [firstRow = 0, lastRow = 0] = [from, to].map((one) => Number(/\d+$/.exec(one)?.[0] ?? 0));
+  const [first = 0, last = 0] = [from, to].map((one) => columnOf(one) ?? 0);
+  let count = 0;
+  for (let row = firstRow; row <= lastRow; row += 1) {
+    for (let column = first; column <= last; column += 1) {
+      count += 1;
+      if (count > maxLinkedCells) return;
+      yield `${nameOfColumn(column)}${row}`;
+    }
+  }
+}
+
+const nameOfColumn = (column: number): string =>
+  (column >= 26 ? nameOfColumn(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26));
+
+/** Returns the address of the formula `HYPERLINK("https://example.com","words")`, if it is a text. */
+const addressOfFormula = (formula: string): string | undefined =>
+  linkAddress(/^\s*HYPERLINK\(\s*"((?:[^"]|"")*)"/i.exec(formula)?.[1]?.replaceAll('""', '"'));
+
+function withLink(cell: Cell | undefined, address: string | undefined): Cell | undefined {
+  if (!cell || address === undefined) return cell;
+  const text = createLinkedText();
+  text.add(cell.text, address);
+  return { ...cell, text: text.take() };
 }
 
 /** Returns the index of the column of a reference such as `AB12`. */
