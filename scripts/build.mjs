@@ -72,6 +72,8 @@ function copyFiles() {
   cpSync('demo/site', 'dist/demo', { recursive: true });
   cpSync('public/demo', 'dist/demo/demo', { recursive: true });
   copyFonts();
+  // The predefined encodings of PDF fonts (src/server/files/indexing/pdf.ts), with their license.
+  cpSync('node_modules/pdfjs-dist/cmaps', 'dist/node/cmaps', { recursive: true });
   writeDocs('dist/demo');
 }
 

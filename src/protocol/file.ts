@@ -50,6 +50,8 @@ export interface PlatformFile {
   status: PlatformFileStatus;
   /** Why the upload or the indexing failed. */
   failedStatusReason?: string;
+  /** What the index lacks, or may have read wrongly: characters of an unknown encoding, pages without text. */
+  warnings?: string[];
   /** When it will be deleted, UTC. */
   expiresAt?: string;
   owner: FileOwner;

@@ -62,6 +62,19 @@ export function filesContract(fixture: PlatformContractFixture): void {
       expect(file).toMatchObject({ contentType: 'text/csv', size: 3 });
     });
 
+    test('keeps the charset that its source declares', async () => {
+      const koi8 = Buffer.from('Ort\n\xed\xcf\xd3\xcb\xd7\xc1\n', 'latin1');
+      const announced: string[] = [];
+      const fetch = async (url: string, init: RequestInit) => {
+        if (url === 'https://files.test/a.csv')
+          return new Response(koi8, { headers: { 'content-type': 'text/csv; charset=KOI8-R' } });
+        if (typeof init.body === 'string') announced.push(JSON.parse(init.body).contentType);
+        return server().fetch(url, init);
+      };
+      await client({ fetch }).uploadFile({ key: fresh('a'), url: 'https://files.test/a.csv' });
+      expect(announced.map((type) => type.toLowerCase())).toEqual(['text/csv; charset=koi8-r']);
+    });
+
     test.each<[boolean | undefined, string | null]>([
       [true, 'public=true'],
       [false, null],

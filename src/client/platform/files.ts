@@ -56,7 +56,8 @@ export async function uploadFile(
   try {
     const blob = content === undefined ? await fetchBlob(rest, url, signal) : blobOf(content);
     // The media type of the Blob without its parameters, which the page may have added.
-    const type = fields.contentType ?? (blob.type.split(';')[0] || undefined);
+    // With the charset, without which the server has to detect the one of a text.
+    const type = fields.contentType ?? (blob.type || undefined);
     const announcement = { ...fields, size: blob.size, ...(type !== undefined && { contentType: type }) };
     ({ file: announced } = await calls.upsertFile(announcement, { signal }));
     const { uploadUrl, contentType, id } = announced;

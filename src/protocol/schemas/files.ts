@@ -57,6 +57,7 @@ const platformFile = schemaOf<PlatformFile>()(
       'indexing_failed',
     ]),
     failedStatusReason: maybe(v.string()),
+    warnings: maybe(v.array(v.string())),
     expiresAt: maybe(timestamp),
     owner: v.object({
       type: v.picklist(['bot', 'integration', 'user']),

@@ -120,6 +120,8 @@ export interface Options<C extends { input: unknown }> {
    * What of the body tells a repeated request (Idempotency-Key) from another one; by default all of it.
    */
   identifyingBody?(body: C['input']): unknown;
+  /** Parses the text of the body in another way than `JSON.parse`. Throws for text that is not JSON. */
+  parseBody?(text: string): unknown;
   /** Converts other accepted notations of the body to the one that the declaration describes. */
   normalizeBody?(body: unknown): unknown;
   /**

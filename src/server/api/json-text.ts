@@ -4,11 +4,18 @@ import { ApiError } from './errors.ts';
 /** The maximum nesting depth of a body. Deeper values cannot be serialized safely. */
 const maxDepth = 100;
 
-/** Returns the value of a text with at most `values` values in its lists and objects. Throws InvalidPayload. */
-export function parseJson(bytes: Uint8Array, values: number): unknown {
+/**
+ * Returns the value of a text with at most `values` values in its lists and objects. `parse`: throws for text that is not
+ * JSON. Throws InvalidPayload.
+ */
+export function parseJson(
+  bytes: Uint8Array,
+  values: number,
+  parse: (text: string) => unknown = JSON.parse,
+): unknown {
   assertShape(bytes, values);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new ApiError('InvalidPayload', 'The body is not valid JSON in UTF-8.');
   }

@@ -80,42 +80,52 @@ async function* chain(head: string, rest: AsyncIterator<string>, tail: string): 
 
 /** Returns the beginning of the text with at least its first row, and the delimiter of that row. */
 async function readHead(chunks: AsyncIterator<string>, maxRowBytes: number) {
-  let head = '';
+  const head: string[] = [];
+  let length = 0;
+  const finder = createDelimiterFinder();
   for (;;) {
-    const { value, done } = await chunks.next();
-    head += value ?? '';
-    const delimiter = delimiterOf(head, done === true || head.length > maxRowBytes);
-    if (delimiter) return { head, delimiter };
+    const { value = '', done } = await chunks.next();
+    head.push(value);
+    length += value.length;
+    const delimiter = finder.read(value) ?? (done || length > maxRowBytes ? finder.best() : undefined);
+    if (delimiter) return { head: head.join(''), delimiter };
   }
 }
 
 const delimiters = [',', ';', '\t'];
 
 /**
- * Returns the delimiter that occurs most often in the first row outside of quotes; undefined if the row has not ended.
+ * Finds the delimiter that occurs most often in the first row outside of quotes, in one pass over its pieces.
  * `delimiter_auto` of csv-parse is not used, because it throws on characters that are not ASCII.
  */
-function delimiterOf(text: string, isEnd: boolean): string | undefined {
+function createDelimiterFinder() {
   const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
+  let isStart = true;
   let isQuoted = false;
   let before = '';
-  for (const char of text.replace(/^[\ufeff\r\n]+/, '')) {
-    if (isQuoted) {
-      isQuoted = char !== '"';
-    } else if (char === '"') {
-      // Also the second half of a doubled quote.
-      isQuoted = before === '' || before === '"' || counts.has(before);
-    } else if (char === '\n' || char === '\r') {
-      return mostFrequent(counts);
-    } else if (counts.has(char)) {
-      counts.set(char, (counts.get(char) ?? 0) + 1);
-    }
-    before = char;
-  }
-  return isEnd ? mostFrequent(counts) : undefined;
-}
-
-/** Returns the delimiter with the highest count, the first one of equals. */
-function mostFrequent(counts: Map<string, number>): string {
-  return delimiters.reduce((best, one) => ((counts.get(one) ?? 0) > (counts.get(best) ?? 0) ? one : best));
+  const countOf = (delimiter: string) => counts.get(delimiter) ?? 0;
+  /** The delimiter with the highest count, the first one of equals. */
+  const best = () => delimiters.reduce((first, one) => (countOf(one) > countOf(first) ? one : first));
+  return {
+    best,
+    /** Returns the delimiter when the row ends in this piece. */
+    read(piece: string): string | undefined {
+      for (const char of piece) {
+        if (isStart && /[\ufeff\r\n]/.test(char)) continue;
+        isStart = false;
+        if (isQuoted) {
+          isQuoted = char !== '"';
+        } else if (char === '"') {
+          // Also the second half of a doubled quote.
+          isQuoted = before === '' || before === '"' || counts.has(before);
+        } else if (char === '\n' || char === '\r') {
+          return best();
+        } else if (counts.has(char)) {
+          counts.set(char, countOf(char) + 1);
+        }
+        before = char;
+      }
+      return undefined;
+    },
+  };
 }

@@ -11,6 +11,7 @@ export const announced = (at: number) =>
   ({
     status: 'upload_pending',
     failedReason: null,
+    warnings: null,
     tags: '{}',
     metadata: '{}',
     isPublic: 0,

@@ -8,7 +8,7 @@ export {
   type FileService,
 } from './attachments.ts';
 export { createDownloadHandler } from './bytes/download.ts';
-export { declaredType, isAllowed, typePattern } from './bytes/media-type.ts';
+export { charsetOf, declaredType, isAllowed, typePattern } from './bytes/media-type.ts';
 export { fileName } from './bytes/name.ts';
 export { filePaths } from './bytes/openapi.ts';
 export { type FileStore, MissingBytes } from './bytes/store.ts';
@@ -45,3 +45,4 @@ export { fusedScores } from './search/fusion.ts';
 export { rebuildFullText } from './search/rebuild.ts';
 export { findPassages, searchFiles } from './search/search.ts';
 export { fileTitle } from './serializers.ts';
+export { type DecodeOptions, decodeText } from './text/decode.ts';

@@ -25,6 +25,7 @@ export function serializePlatformFile(row: FileRow, url: string): PlatformFile {
     index: row.isIndexed === 1,
     status: row.status as PlatformFileStatus,
     ...(row.failedReason === null ? {} : { failedStatusReason: row.failedReason }),
+    ...(row.warnings === null ? {} : { warnings: JSON.parse(row.warnings) as string[] }),
     ...(row.expiresAt === null ? {} : { expiresAt: timestamp(row.expiresAt) }),
     owner: {
       type: ownerType as 'bot' | 'integration' | 'user',

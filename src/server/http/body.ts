@@ -21,6 +21,8 @@ const smallBytes = 1_048_576;
 
 export interface BodyOptions {
   values?: number | undefined;
+  /** By default `JSON.parse`. */
+  parse?: ((text: string) => unknown) | undefined;
   /** Opens another reader for a body with more than 1 MB, which then gets all of its bytes. */
   openLarge?: (() => Promise<LargeBody>) | undefined;
 }
@@ -33,7 +35,7 @@ export interface BodyOptions {
 export async function readJson(
   request: Request,
   limit: number,
-  { values = limits.bodyValues, openLarge }: BodyOptions = {},
+  { values = limits.bodyValues, parse, openLarge }: BodyOptions = {},
 ): Promise<JsonBody | undefined> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   // Compressed bodies are rejected, because a small one can become very large.
@@ -53,7 +55,7 @@ export async function readJson(
   );
   if (!bytes) return undefined;
   if (bytes.length === 0) return emptyBody;
-  return { value: parseJson(bytes, values), size: bytes.length };
+  return { value: parseJson(bytes, values, parse), size: bytes.length };
 }
 
 const emptyBody: JsonBody = { value: {}, size: 0 };

@@ -18,7 +18,7 @@ export interface InputOptions {
  * request.
  */
 export async function readInput(
-  { operation, normalizeBody }: Pick<Handler<never>, 'operation' | 'normalizeBody'>,
+  { operation, parseBody, normalizeBody }: Pick<Handler<never>, 'operation' | 'parseBody' | 'normalizeBody'>,
   { bodyBytes, bodyValues, largeBodies }: InputOptions,
   request: Request,
   onRelease: (release: () => Promise<void>) => void,
@@ -34,7 +34,11 @@ export async function readInput(
     if (large) onRelease(large.release);
     return large as LargeInput;
   };
-  const options = { values: bodyValues, openLarge: largeBodies && !normalizeBody ? openLarge : undefined };
+  const options = {
+    values: bodyValues,
+    parse: parseBody,
+    openLarge: largeBodies && !normalizeBody && !parseBody ? openLarge : undefined,
+  };
   const body = await readJson(request, bodyBytes, options);
   if (!body) return large?.end();
   return checkBody(input, normalizeBody ? normalizeBody(body.value) : body.value, body.size);

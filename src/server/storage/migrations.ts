@@ -23,6 +23,7 @@ import { configurations } from './migrations/configurations.ts';
 import { deletion } from './migrations/deletion.ts';
 import { deletionQueue } from './migrations/deletion-queue.ts';
 import { embeddings } from './migrations/files/embeddings.ts';
+import { fileWarnings } from './migrations/files/file-warnings.ts';
 import { platformFiles } from './migrations/files/files.ts';
 import { indexingQueue } from './migrations/files/indexing-queue.ts';
 import { knowledgeResults } from './migrations/files/knowledge-results.ts';
@@ -113,4 +114,5 @@ export const migrations: readonly string[] = [
   preChatForms,
   noteContents,
   seenMentions,
+  fileWarnings,
 ];

@@ -2,6 +2,7 @@
 import { limits } from '../../protocol/limits.ts';
 import type { TableSchema, ValueSchema } from '../../protocol/table.ts';
 import { isComputed } from './computed/definitions.ts';
+import { InexactNumber, inexactIn } from './exact-json.ts';
 import { typeOf } from './query/compare.ts';
 import { isDeeper } from './query/depth.ts';
 import { readInstant } from './query/instant.ts';
@@ -17,10 +18,22 @@ export interface ValidationState {
   patternWork: number;
   /** Names in the rows that are not columns. */
   unknown: Set<string>;
+  /** Sentences about values that were stored with a lower precision. */
+  rounded: string[];
+  /** The index of the row in the request. */
+  row: number;
 }
 
+/** The maximum number of sentences about values with a lower precision. */
+const maxRounded = 20;
+/** The maximum number of characters of a number in a message. */
+const maxNumberLength = 60;
+
+const shortened = (text: string): string =>
+  text.length > maxNumberLength ? `${text.slice(0, maxNumberLength)}…` : text;
+
 export function createValidationState(): ValidationState {
-  return { patternWork: limits.tables.patternWork, unknown: new Set() };
+  return { patternWork: limits.tables.patternWork, unknown: new Set(), rounded: [], row: 0 };
 }
 
 /**
@@ -74,6 +87,7 @@ export function requireColumns(schema: TableSchema, input: Readonly<Record<strin
 
 /** Returns one value in its stored form. Throws RowProblem. */
 function checkValue(schema: ValueSchema, value: unknown, path: string, state: ValidationState): unknown {
+  refuseInexact(value instanceof InexactNumber ? { number: value, path } : undefined);
   const type = typeOf(value);
   if (type === 'null') {
     if (schema.nullable === false && schema.type !== 'null') throw new RowProblem(`${path} cannot be null.`);
@@ -84,6 +98,7 @@ function checkValue(schema: ValueSchema, value: unknown, path: string, state: Va
   if (type === 'string') return checkText(schema, value as string, path, state);
   if (type === 'array' || type === 'object') {
     if (isDeeper(value, limits.tables.depth)) throw new RowProblem(`${path} is nested too deeply.`);
+    refuseInexact(inexactIn(value, path));
   }
   if (type === 'array') {
     const { items } = schema;
@@ -91,6 +106,12 @@ function checkValue(schema: ValueSchema, value: unknown, path: string, state: Va
     return (value as unknown[]).map((item, index) => checkValue(items, item, `${path}.${index}`, state));
   }
   return type === 'object' ? checkObject(schema, value as Record<string, unknown>, path, state) : value;
+}
+
+function refuseInexact(found: ReturnType<typeof inexactIn>): void {
+  if (!found) return;
+  const text = shortened(found.number.text);
+  throw new RowProblem(`${found.path}: a number cannot keep ${text} exactly; a text can.`);
 }
 
 const enumSets = new WeakMap<readonly string[], Set<string>>();
@@ -117,6 +138,9 @@ function checkText(schema: ValueSchema, value: string, path: string, state: Vali
   if (schema.format === undefined) return value;
   const instant = readInstant(value);
   if (instant === undefined) throw new RowProblem(`${path} is not a date and time (ISO 8601).`);
+  // Digits after the milliseconds.
+  if (/\.\d{3}\d*[1-9]/.test(value) && state.rounded.length < maxRounded)
+    state.rounded.push(`Row ${state.row}: ${path} is stored with milliseconds: ${instant}.`);
   return instant;
 }
 

@@ -6,6 +6,8 @@ export interface ReadableTableFile {
   size: number;
   /** Changes when the bytes are replaced. */
   contentId: string;
+  /** The charset that its owner has declared. */
+  charset: string | undefined;
   /** Opens the file for reading. It is closed when the bytes are read to the end, or when their reader stops. */
   open(): Promise<AsyncIterable<Uint8Array>>;
 }

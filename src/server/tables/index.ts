@@ -2,7 +2,7 @@
 export { createTables } from './compose.ts';
 export type { ComputedLimits } from './computed/budget.ts';
 export type { ModelOptions } from './computed/model.ts';
-export { csvLine, marked } from './jobs/csv-writer.ts';
+export { byteOrderMark, csvLine, marked } from './jobs/csv-writer.ts';
 
 export { tablesHandlers } from './operations/index.ts';
 export type { TablesServices } from './operations/services.ts';

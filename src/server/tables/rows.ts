@@ -95,6 +95,7 @@ async function forEachRow(
   const errors: string[] = [];
   const { nextRow } = table.record;
   for (const [index, input] of inputs.entries()) {
+    state.row = index;
     try {
       await work(input, (fields) => {
         assertRowSize(table.schema, fields, rowBytes(table));
@@ -106,7 +107,7 @@ async function forEachRow(
     }
   }
   if (table.record.nextRow !== nextRow) await setNextRow(tx, table.record.id, table.record.nextRow);
-  const warnings = warningsOf(state.unknown);
+  const warnings = [...warningsOf(state.unknown), ...state.rounded];
   return { ...(warnings.length > 0 ? { warnings } : {}), ...(errors.length > 0 ? { errors } : {}) };
 }
 

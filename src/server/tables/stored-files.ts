@@ -2,7 +2,15 @@
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import type { FileStore } from '../files/index.ts';
-import { announced, type FilePrincipal, heldFileOfKey, mayUse, ownerOf, spaceOf } from '../files/index.ts';
+import {
+  announced,
+  charsetOf,
+  type FilePrincipal,
+  heldFileOfKey,
+  mayUse,
+  ownerOf,
+  spaceOf,
+} from '../files/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { deletePendingFile } from '../storage/files/deletions.ts';
 import {
@@ -37,8 +45,9 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
     async find(botId, fileId) {
       const file = await db.read((tx) => findReadable(tx, botId, fileId));
       if (!file) return undefined;
-      const { contentId, size } = file;
-      return { size, contentId, open: () => store.read(contentId, 0, size - 1) };
+      const { contentId, size, declaredType } = file;
+      const charset = charsetOf(declaredType);
+      return { size, contentId, charset, open: () => store.read(contentId, 0, size - 1) };
     },
     async write(botId, key, contentType, bytes) {
       const principal = botOf(botId);

@@ -57,8 +57,23 @@ export function declaredType(contentType: string | undefined, key: string): stri
   return /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/.test(type) ? type : undefined;
 }
 
+/** Returns a content type in lower case without its parameters. */
+export const baseType = (text: string): string => (text.split(';')[0] ?? '').trim().toLowerCase();
+
+/** Returns the parameter `charset` of a content type (RFC 9110, 8.3.1) in lower case; undefined when it has none. */
+export function charsetOf(contentType: string | null | undefined): string | undefined {
+  return /;\s*charset\s*=\s*"?([\w.:+-]{1,40})/i.exec(contentType ?? '')?.[1]?.toLowerCase();
+}
+
+/** Returns a media type with the charset of the content type that was declared, if it has one. */
+export function withCharset(type: string, contentType: string | null | undefined): string {
+  const charset = charsetOf(contentType);
+  return charset === undefined ? type : `${baseType(type)}; charset=${charset}`;
+}
+
 /** Returns the type of a complete file: the one that its first bytes identify, otherwise the declared one. */
-export async function actualType(declared: string, head: Uint8Array): Promise<string> {
+export async function actualType(declaredContentType: string, head: Uint8Array): Promise<string> {
+  const declared = baseType(declaredContentType);
   // Text in UTF-16, such as Excel saves it, begins like a frame of MP3.
   if (declared.startsWith('text/') && isUtf16(head)) return declared;
   // Loaded with the first file: it consists of 20 modules.
@@ -111,7 +126,6 @@ const isUtf16 = ([first, second]: Uint8Array): boolean =>
 const isMedia = (type: string): boolean => /^(audio|video)\//.test(type);
 const isFamily = (pattern: string, type: string): boolean =>
   pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1));
-const baseType = (text: string): string => (text.split(';')[0] ?? '').trim().toLowerCase();
 
 /** Spellings of one container. */
 const aliases: Record<string, string> = {

@@ -15,7 +15,7 @@ import { completeFile, type FileRow, fileOfContent, isComplete } from '../../sto
 import { isConversationFile } from '../../storage/files/owners.ts';
 import { assertAllowed, type BotFileLimits } from '../attachments.ts';
 import { BodyAborted, bodyBytes } from './body.ts';
-import { actualType, headBytes } from './media-type.ts';
+import { actualType, charsetOf, headBytes, withCharset } from './media-type.ts';
 import { type FileStore, TooManyBytes, uploadSuperseded, type Writer } from './store.ts';
 import type { FileTokens } from './tokens.ts';
 
@@ -61,7 +61,7 @@ export function createUploadHandler(options: UploadOptions) {
     }
     const isExpected = await db.write(async (tx) => {
       await writer.confirm(tx);
-      if (await completeFile(tx, file.contentId, type, now())) return true;
+      if (await completeFile(tx, file.contentId, type, now(), file.declaredType)) return true;
       // The file was deleted or announced again in the meantime, and its bytes perhaps before the last ones came.
       await enqueueDeletion(tx, 'file_content', file.contentId);
       return false;
@@ -80,8 +80,9 @@ export function createUploadHandler(options: UploadOptions) {
     return new Response(null, { status: 204, headers: offsets(size, file) });
   }
 
-  async function receive(c: Context, writer: Writer, file: FileRow): Promise<Response> {
+  async function receive(c: Context, writer: Writer, announced: FileRow): Promise<Response> {
     const { headers, method } = c.req.raw;
+    const file = withSentCharset(announced, headers.get('content-type'));
     const stored = await writer.size();
     const refuse = (error: ApiError, size: number) => errorResponse(error, offsets(size, file));
     if (isComplete(file)) {
@@ -159,6 +160,12 @@ export function createUploadHandler(options: UploadOptions) {
     }
   };
 }
+
+/** The charset may also be declared with the bytes. */
+const withSentCharset = (file: FileRow, contentType: string | null): FileRow =>
+  charsetOf(file.declaredType) === undefined
+    ? { ...file, declaredType: withCharset(file.declaredType, contentType) }
+    : file;
 
 const patchType = 'application/offset+octet-stream';
 

@@ -8,10 +8,10 @@ import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stripTypes } from '../../testing.ts';
 import { pdf } from '../testing.ts';
+import { decodeText } from '../text/decode.ts';
 import { createExtraction, type ExtractionOptions } from './extraction.ts';
 import { passagesInProcess } from './in-process.testing.ts';
 import type { Passage } from './passages.ts';
-import { textOf } from './text.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -232,7 +232,7 @@ describe('plain text', () => {
           for (let at = 0; at < bytes.length; at += size) yield new Uint8Array(bytes.subarray(at, at + size));
         }
         let found = '';
-        for await (const part of textOf(chunks())) found += part;
+        for await (const part of decodeText(chunks())) found += part;
         expect(found, `${text} in chunks of ${size}`).toBe(text);
       }
     }

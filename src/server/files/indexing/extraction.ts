@@ -26,10 +26,16 @@ export interface ExtractionOptions {
 
 export interface Extraction {
   /**
-   * Yields the passages of the file at `path` in batches. Throws UnreadableError when it has none or exceeds a limit,
-   * and the signal's reason when the signal is aborted.
+   * Yields the passages of the file at `path` in batches. `type`: its media type, with a charset if one is declared. At the
+   * end, `warn` receives sentences about text that could not be read. Throws UnreadableError when it has none or exceeds
+   * a limit, and the signal's reason when the signal is aborted.
    */
-  passages(path: string, type: string, signal?: AbortSignal): AsyncGenerator<Passage[]>;
+  passages(
+    path: string,
+    type: string,
+    signal?: AbortSignal,
+    warn?: (problem: string) => void,
+  ): AsyncGenerator<Passage[]>;
 }
 
 /** Milliseconds between two checks of the memory. */
@@ -45,7 +51,7 @@ export function createExtraction({
 }: ExtractionOptions = {}): Extraction {
   if (passages) return { passages };
   return {
-    async *passages(path, type, signal) {
+    async *passages(path, type, signal, warn) {
       signal?.throwIfAborted();
       const worker = startWorker(import.meta.url, {
         workerData: { path, type },
@@ -57,7 +63,10 @@ export function createExtraction({
       try {
         for (;;) {
           const report = await limits.during(nextReport());
-          if ('done' in report) return;
+          if ('done' in report) {
+            for (const problem of report.done.warnings) warn?.(problem);
+            return;
+          }
           if ('unreadable' in report) throw new UnreadableError(report.unreadable);
           yield report.passages;
           worker.postMessage('more');

@@ -1,7 +1,10 @@
 // Reads the text and the headings of HTML. Nothing is executed or fetched; text that is invisible on the page is
 // omitted.
+import { decodeText } from '../text/decode.ts';
+import { htmlCharset, xmlCharset } from '../text/document-charset.ts';
+import { createLinkedText, linkAddress } from './links.ts';
 import type { Block } from './passages.ts';
-import { textOf } from './text.ts';
+import type { ReadOptions } from './read-options.ts';
 import { UnreadableError } from './unreadable-error.ts';
 
 /** Elements whose text is not visible on the page. */
@@ -52,10 +55,14 @@ const maxDepth = 2_000;
 /** Yields the blocks of a document. `isXml`: of XHTML, in which `<script/>` has no end tag. */
 export async function* htmlBlocks(
   bytes: AsyncIterable<Uint8Array>,
-  { isXml = false } = {},
+  { isXml = false, ...options }: ReadOptions & { isXml?: boolean } = {},
 ): AsyncGenerator<Block> {
   let ready: Block[] = [];
-  let text = '';
+  const text = createLinkedText();
+  let title = '';
+  /** The addresses of the open links; undefined for one that is not written. */
+  const links: (string | undefined)[] = [];
+  let base: string | undefined;
   /** The open elements that the tables above contain. */
   const ancestors: string[] = [];
   let hidden = 0;
@@ -66,9 +73,10 @@ export async function* htmlBlocks(
   const flush = () => {
     const name = ancestors.at(-1);
     const subtype = (name && kinds[name]) || 'paragraph';
-    const content = subtype === 'code' ? text : text.replace(/\s+/g, ' ');
-    text = '';
-    if (content.trim() === '') return;
+    const { hasWords } = text;
+    const written = text.take();
+    if (!hasWords) return;
+    const content = subtype === 'code' ? written : written.replace(/\s+/g, ' ');
     ready.push(
       subtype === 'title'
         ? { subtype, level: Number(name?.slice(1)), text: content }
@@ -88,31 +96,34 @@ export async function* htmlBlocks(
         // That of the page, not that of a picture (SVG).
         if (name === 'title' && (hidden === 0 || (hidden === 1 && isInHead))) {
           isTitle = true;
-          text = '';
+          title = '';
         } else if (silent.has(name) || repeated.has(name)) {
           if (hidden === 0) flush();
           hidden += 1;
         } else if (Object.hasOwn(kinds, name)) {
           flush();
           ancestors.push(name);
-        } else if (name === 'br') text += '\n';
-        else if (name === 'td' || name === 'th') text += text.trim() ? ' | ' : '';
+        } else if (name === 'br') text.add('\n', links.at(-1));
+        else if ((name === 'td' || name === 'th') && text.hasWords) text.add(' | ');
       },
       ontext(data) {
-        if (hidden > 0 && !isTitle) return;
-        text += data;
+        if (isTitle) title += data.slice(0, maxBlockLength);
+        else if (hidden === 0) text.add(data, links.at(-1));
         if (text.length > maxBlockLength) flush();
+      },
+      onopentag(name, { href }) {
+        if (name === 'a') links.push(linkAddress(href, base));
+        else if (name === 'base') base ??= linkAddress(href);
       },
       onclosetag(name) {
         depth -= 1;
         if (name === 'head') isInHead = false;
+        if (name === 'a') links.pop();
         if (name === 'title' && isTitle) {
           isTitle = false;
-          const content = text.replace(/\s+/g, ' ').trim();
-          text = '';
+          const content = title.replace(/\s+/g, ' ').trim();
           if (content) ready.push({ subtype: 'title', level: 1, text: content });
         } else if (silent.has(name) || repeated.has(name)) {
-          if (hidden === 1) text = '';
           hidden = Math.max(0, hidden - 1);
         } else if (Object.hasOwn(kinds, name)) {
           flush();
@@ -124,7 +135,8 @@ export async function* htmlBlocks(
     { recognizeSelfClosing: isXml, recognizeCDATA: isXml },
   );
 
-  for await (const chunk of textOf(bytes)) {
+  const declaredIn = isXml ? xmlCharset : htmlCharset;
+  for await (const chunk of decodeText(bytes, { declaredIn, ...options })) {
     parser.write(chunk);
     yield* ready;
     ready = [];

@@ -2,10 +2,10 @@
 // tests of its own (extraction.test.ts).
 import type { Extraction } from './extraction.ts';
 
-export const passagesInProcess: Extraction['passages'] = async function* (path, type, signal) {
+export const passagesInProcess: Extraction['passages'] = async function* (path, type, signal, warn) {
   signal?.throwIfAborted();
   const { readBatches } = await import('./reader.ts');
-  for await (const batch of readBatches(path, type)) {
+  for await (const batch of readBatches(path, type, warn)) {
     yield batch;
     signal?.throwIfAborted();
   }

@@ -14,6 +14,7 @@ import {
 } from '../../storage/files/indexing.ts';
 import { insertPassage } from '../../storage/files/passages.ts';
 import { createId } from '../../storage/ids.ts';
+import { withCharset } from '../bytes/media-type.ts';
 import type { FileStore } from '../bytes/store.ts';
 import type { VectorIndex } from '../embeddings/vector-index.ts';
 import type { PassageIndex } from '../search/full-text.ts';
@@ -34,6 +35,9 @@ export interface IndexerOptions {
 
 /** The maximum number of attempts per file, so that a file that crashes the process is not retried forever. */
 const maxAttempts = 3;
+
+/** The maximum number of sentences about text that could not be read. */
+const maxWarnings = 20;
 
 /** The queue of files with the status `indexing_pending`; one is indexed at a time. */
 export function createIndexer({
@@ -64,8 +68,14 @@ export function createIndexer({
     }
     let position = 0;
     let bytes = 0;
+    const warnings = new Set<string>();
+    const warn = (problem: string) => {
+      if (warnings.size < maxWarnings) warnings.add(problem);
+    };
+    // The type is that of the bytes, the charset that of the owner.
+    const type = withCharset(file.contentType, file.declaredType);
     const isAwaited = await store.withLocalFile(file.contentId, async (path) => {
-      for await (const passages of extraction.passages(path, file.contentType, signal)) {
+      for await (const passages of extraction.passages(path, type, signal, warn)) {
         signal.throwIfAborted();
         if (position + passages.length > limits.filePassages) {
           throw new UnreadableError(`The file has more than ${limits.filePassages} passages.`);
@@ -81,7 +91,7 @@ export function createIndexer({
     await vectors?.prepare(file.id, file.version, position, signal);
     await db.write(async (tx) => {
       await tx.lock(`bot:${file.botId}`);
-      const isPublished = await publishIndex(tx, file.id, file.version, bytes, now());
+      const isPublished = await publishIndex(tx, file.id, file.version, bytes, now(), [...warnings]);
       if (isPublished) tx.afterCommit(() => vectors?.add(file.botId, file.version));
     });
   }

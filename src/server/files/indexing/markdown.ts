@@ -1,7 +1,9 @@
 // Reads the text and the headings of Markdown, line by line. Inline syntax such as emphasis is not parsed.
 // Why not `marked`: it needs the whole document in memory (decision 152).
+import { decodeText } from '../text/decode.ts';
 import type { Block } from './passages.ts';
-import { linesOf, textOf } from './text.ts';
+import type { ReadOptions } from './read-options.ts';
+import { linesOf } from './text.ts';
 
 /** The maximum number of characters of a block; longer text continues in the next block. */
 const maxBlockLength = 20_000;
@@ -11,7 +13,10 @@ const maxFrontLines = 100;
 type Kind = 'paragraph' | 'list' | 'table' | 'blockquote' | 'code';
 
 /** Yields the blocks of a document. */
-export async function* markdownBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
+export async function* markdownBlocks(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadOptions = {},
+): AsyncGenerator<Block> {
   let lines: string[] = [];
   let kind: Kind = 'paragraph';
   let size = 0;
@@ -25,7 +30,7 @@ export async function* markdownBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGe
     return block;
   };
 
-  for await (const line of withoutFrontMatter(linesOf(textOf(bytes)))) {
+  for await (const line of withoutFrontMatter(linesOf(decodeText(bytes, options)))) {
     if (fence !== undefined) {
       if (line.trim().startsWith(fence) && /^[`~]+$/.test(line.trim())) {
         fence = undefined;

@@ -89,11 +89,16 @@ export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>
 
 /** Removes characters that cannot be stored, surrounding white space and repeated blank lines. */
 function clean(text: string): string {
-  return text
-    .replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '')
-    .replace(/[^\S\n]+$/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+  return (
+    text
+      .replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '')
+      .split('\n')
+      // `trimEnd`, because a pattern for the spaces at the end reads long ones within a line again and again.
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+  );
 }
 
 /** Splits a long text between paragraphs, sentences or words, otherwise anywhere except within a character. */

@@ -7,19 +7,26 @@ import { readBatches } from './reader.ts';
 /**
  * A message to the main thread: a batch of passages, after which the worker waits for a request for more, or the end.
  */
-export type Report = { passages: Passage[] } | { done: true } | { unreadable: string };
+export type Report = { passages: Passage[] } | { done: { warnings: string[] } } | { unreadable: string };
+
+/** A damaged file could have one for each of its parts. */
+const maxWarnings = 100;
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
 const report = (message: Report) => port.postMessage(message);
 
 async function read(path: string, type: string): Promise<void> {
-  for await (const passages of readBatches(path, type)) {
+  const warnings = new Set<string>();
+  const warn = (problem: string) => {
+    if (warnings.size < maxWarnings) warnings.add(problem);
+  };
+  for await (const passages of readBatches(path, type, warn)) {
     const requested = once(port as NonNullable<typeof port>, 'message');
     report({ passages });
     await requested;
   }
-  report({ done: true });
+  report({ done: { warnings: [...warnings] } });
 }
 
 const { path, type } = workerData as { path: string; type: string };

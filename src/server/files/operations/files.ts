@@ -19,7 +19,7 @@ import { setIndexed } from '../../storage/files/indexing.ts';
 import { findKnowledgeBase } from '../../storage/files/knowledge-bases.ts';
 import { createId } from '../../storage/ids.ts';
 import { ownerOf, spaceOf } from '../access.ts';
-import { declaredType } from '../bytes/media-type.ts';
+import { declaredType, withCharset } from '../bytes/media-type.ts';
 import { announced, mergeMetadata, mergeTags, policyColumns, readExpiry } from '../file-fields.ts';
 import { serializePlatformFile } from '../serializers.ts';
 import { existingFile, heldFileOfKey, holdExisting } from './find.ts';
@@ -52,7 +52,7 @@ export const fileHandlers = [
       }),
       size,
       contentId: createId('file', at),
-      declaredType: type,
+      declaredType: withCharset(type, input.contentType),
       contentType: type,
       ...announced(at),
       tags: JSON.stringify(tags),
@@ -146,6 +146,7 @@ export const fileHandlers = [
           : { id: createId('file', at), createdAt: at, botId, key, ...ownerOf(target) }),
         status: file.isIndexed ? 'indexing_pending' : 'upload_completed',
         failedReason: null,
+        warnings: null,
         ...policyColumns(),
         indexVersion: null,
         expiresAt: null,

@@ -6,12 +6,9 @@ import type {
   Report,
   ReportTable,
 } from '../../../protocol/handling/report.ts';
-import { csvLine, marked } from '../../tables/index.ts';
+import { byteOrderMark, csvLine, marked } from '../../tables/index.ts';
 
 type Value = string | number | undefined;
-
-/** Spreadsheets read UTF-8 only after a byte order mark. */
-const byteOrderMark = '\ufeff';
 
 /** Returns a table of a report with a line of names. A value that does not exist is an empty cell. */
 export function reportCsv(report: Report, table: ReportTable): string {

@@ -29,6 +29,8 @@ export interface FileRow {
   contentType: string;
   status: PlatformFileStatus;
   failedReason: string | null;
+  /** JSON: sentences about text that could not be read; null for none. */
+  warnings: string | null;
   /** JSON. */
   tags: string;
   /** JSON. */
@@ -59,6 +61,7 @@ const names: [column: string, field: keyof FileRow][] = [
   ['content_type', 'contentType'],
   ['status', 'status'],
   ['failed_reason', 'failedReason'],
+  ['warnings', 'warnings'],
   ['tags', 'tags'],
   ['metadata', 'metadata'],
   ['is_public', 'isPublic'],
@@ -181,20 +184,22 @@ export async function setTags(
 }
 
 /**
- * Marks an upload as complete, with the type of its bytes, and queues it for indexing if requested. Returns false when
- * these bytes are no longer expected.
+ * Marks an upload as complete, with the type of its bytes and the declared one, and queues it for indexing if requested.
+ * Returns false when these bytes are no longer expected.
  */
 export async function completeFile(
   tx: WriteTx,
   contentId: string,
   contentType: string,
   now: number,
+  declaredType: string,
 ): Promise<boolean> {
   const changes = await tx.run(
     `UPDATE files SET status = CASE is_indexed WHEN 1 THEN 'indexing_pending' ELSE 'upload_completed' END,
-       content_type = ?, updated_at = ?
+       content_type = ?, declared_type = ?, updated_at = ?
      WHERE content_id = ? AND status = 'upload_pending'`,
     contentType,
+    declaredType,
     now,
     contentId,
   );

@@ -9,6 +9,8 @@ export interface WaitingFile {
   id: string;
   contentId: string;
   contentType: string;
+  /** The type that the owner has declared, with the charset if it has one. */
+  declaredType: string;
   size: number;
   botId: string;
   /** The number of unfinished attempts at indexing. */
@@ -24,7 +26,8 @@ export async function nextFileToIndex(
   const isExcluded = inList(tx, 'id', excluded);
   const first = (condition: string) =>
     tx.get<WaitingFile>(
-      `SELECT id, content_id AS "contentId", content_type AS "contentType", size, bot_id AS "botId",
+      `SELECT id, content_id AS "contentId", content_type AS "contentType",
+         declared_type AS "declaredType", size, bot_id AS "botId",
          index_attempts AS "attempts" FROM files WHERE status = 'indexing_pending' AND ${condition}
          AND NOT ${isExcluded.sql} ORDER BY bot_id, announced_at LIMIT 1`,
       afterBotId,
@@ -60,8 +63,8 @@ export async function holdVersion(tx: WriteTx, fileId: string, version: string):
 }
 
 /**
- * Publishes a version, so that it is searched; `bytes`: the size of its passages. Returns false when the file is no
- * longer queued for it.
+ * Publishes a version, so that it is searched; `bytes`: the size of its passages; `warnings`: what it lacks. Returns false
+ * when the file is no longer queued for it.
  */
 export async function publishIndex(
   tx: WriteTx,
@@ -69,14 +72,16 @@ export async function publishIndex(
   version: string,
   bytes: number,
   now: number,
+  warnings: readonly string[] = [],
 ): Promise<boolean> {
   const { current, pending } = await versionsOf(tx, fileId);
   if (current && pending === version) await enqueueDeletion(tx, 'index_version', current);
   const changes = await tx.run(
     `UPDATE files SET index_version = pending_version, pending_version = NULL, index_attempts = 0, indexed_bytes = ?,
-       status = 'indexing_completed', failed_reason = NULL, updated_at = ?
+       status = 'indexing_completed', failed_reason = NULL, warnings = ?, updated_at = ?
      WHERE id = ? AND pending_version = ? AND status = 'indexing_pending'`,
     bytes,
+    warnings.length > 0 ? JSON.stringify(warnings) : null,
     now,
     fileId,
     version,
@@ -93,7 +98,7 @@ export async function failIndexing(
   now: number,
 ): Promise<void> {
   const changes = await tx.run(
-    `UPDATE files SET status = 'indexing_failed', failed_reason = ?, pending_version = NULL, index_attempts = 0,
+    `UPDATE files SET status = 'indexing_failed', failed_reason = ?, warnings = NULL, pending_version = NULL, index_attempts = 0,
        updated_at = ? WHERE id = ? AND pending_version = ? AND status = 'indexing_pending'`,
     reason,
     now,
@@ -126,7 +131,7 @@ export async function setIndexVersion(
   }
   await tx.run(
     `UPDATE files SET index_version = ?, pending_version = NULL, indexed_bytes = ?, is_indexed = 1,
-       status = 'indexing_completed', failed_reason = NULL, updated_at = ? WHERE id = ?`,
+       status = 'indexing_completed', failed_reason = NULL, warnings = NULL, updated_at = ? WHERE id = ?`,
     version,
     bytes,
     now,
@@ -141,7 +146,7 @@ export async function setIndexed(tx: WriteTx, fileId: string, isIndexed: boolean
   }
   await tx.run(
     `UPDATE files SET is_indexed = ?, index_version = NULL, pending_version = NULL, indexed_bytes = 0, index_attempts = 0,
-       failed_reason = NULL,
+       failed_reason = NULL, warnings = NULL,
        status = CASE WHEN status IN ('upload_pending', 'upload_failed') THEN status ELSE ? END
      WHERE id = ?`,
     isIndexed ? 1 : 0,

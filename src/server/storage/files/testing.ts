@@ -16,6 +16,7 @@ export const storedFile = (botId: string, id: string): FileRow => ({
   contentType: 'text/plain',
   status: 'upload_completed',
   failedReason: null,
+  warnings: null,
   tags: '{}',
   metadata: '{}',
   isPublic: 0,

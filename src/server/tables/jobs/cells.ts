@@ -1,6 +1,7 @@
 // Converts values of columns to cells of a CSV file, and back. Texts that a spreadsheet would execute are marked.
 import type { Column } from '../../../protocol/table.ts';
 import type { Cell } from '../../files/index.ts';
+import { parseExact, readNumber } from '../exact-json.ts';
 import { marked, unmarked } from './csv-writer.ts';
 
 /** Null becomes an empty cell; objects and lists become JSON. */
@@ -20,20 +21,15 @@ export function fromCell({ type }: Pick<Column, 'type'>, cell: Cell): unknown {
 }
 
 const readers: Partial<Record<Column['type'], (text: string) => unknown>> = {
-  number: (text) =>
-    /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? finite(Number(text)) : undefined,
+  number: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,20})?$/i.test(text) ? readNumber(text) : undefined),
   boolean: (text) => ({ true: true, false: false })[text.toLowerCase()],
   object: readJson,
   array: readJson,
 };
 
-function finite(number: number): number | undefined {
-  return Number.isFinite(number) ? number : undefined;
-}
-
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,9 @@
 // Writes CSV (RFC 4180) for the export of tables, and marks texts that a spreadsheet would run as formulas.
 import type { Cell } from '../../files/index.ts';
 
+/** The beginning of a file, without which spreadsheets read UTF-8 as the code page of the system. */
+export const byteOrderMark = '\ufeff';
+
 /** Formats one row with its line end. A library would not make this code shorter. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;

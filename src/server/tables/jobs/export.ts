@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.ts';
 import type { OpenTable } from '../open-table.ts';
 import { scanRows } from '../query/scan.ts';
 import { toCell } from './cells.ts';
-import { csvLine, marked } from './csv-writer.ts';
+import { byteOrderMark, csvLine, marked } from './csv-writer.ts';
 
 export interface ExportOptions {
   format: 'csv' | 'json';
@@ -44,7 +44,7 @@ const formats: Record<ExportOptions['format'], { contentType: string; pieces: Pi
   csv: {
     contentType: 'text/csv; charset=utf-8',
     async *pieces(columns, rows) {
-      yield csvLine(['id', ...columns.map(marked), 'createdAt', 'updatedAt']);
+      yield byteOrderMark + csvLine(['id', ...columns.map(marked), 'createdAt', 'updatedAt']);
       for await (const piece of rows) {
         const lines = piece.map((row) =>
           csvLine([

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { limits } from '../../../protocol/limits.ts';
 import type { TableSchema } from '../../../protocol/table.ts';
-import { type Cell, CsvError, readCsv } from '../../files/index.ts';
+import { type Cell, CsvError, type DecodeOptions, decodeText, readCsv } from '../../files/index.ts';
 import { JobError } from '../../jobs/job-error.ts';
 import { fromCell } from './cells.ts';
 import { unmarked } from './csv-writer.ts';
@@ -14,13 +14,17 @@ export type ImportedRow = Record<string, unknown>;
 /** The file cannot be imported; the message is for the user who uploaded it. */
 export class ImportError extends JobError {}
 
-/** Yields the rows in batches. The first row of a CSV file contains the names of the columns. Throws ImportError. */
+/**
+ * Yields the rows in batches. The first row of a CSV file contains the names of the columns. `options`: the charset that was
+ * declared, and a function that is told of a declaration that is wrong. Throws ImportError.
+ */
 export async function* importedRows(
   schema: TableSchema,
   bytes: AsyncIterable<Uint8Array>,
+  options: Pick<DecodeOptions, 'charset' | 'warn'> = {},
 ): AsyncGenerator<ImportedRow[]> {
   try {
-    yield* readRows(schema, texts(unpacked(bytes)));
+    yield* readRows(schema, decodeText(limited(unpacked(bytes)), { ...options, warnsOfLosses: false }));
   } catch (error) {
     if (error instanceof CsvError || error instanceof JsonError) throw new ImportError(error.message);
     throw error;
@@ -98,17 +102,16 @@ function serializeRow(schema: TableSchema, names: string[], cells: Cell[]): Impo
   );
 }
 
-async function* texts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+/** Throws ImportError for more bytes than a table may import. */
+async function* limited(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let read = 0;
   for await (const chunk of bytes) {
     read += chunk.length;
     if (read > limits.tables.importBytes) {
       throw new ImportError(`The file has more than ${limits.tables.importBytes} bytes when it is unpacked.`);
     }
-    yield decoder.decode(chunk, { stream: true });
+    yield chunk;
   }
-  yield decoder.decode();
 }
 
 /** Yields the bytes, decompressed if the first two are those of gzip. */

@@ -181,7 +181,10 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
   let read = 0;
   const pieces = createPieces(db, maxImportPiece);
   const { schema } = await db.read((tx) => tableOf(tx, job));
-  for await (const rows of importedRows(schema, counted(await file.open()))) {
+  /** What is wrong with the declaration of the charset. */
+  const problems: string[] = [];
+  const options = { charset: file.charset, warn: (problem: string) => problems.push(problem) };
+  for await (const rows of importedRows(schema, counted(await file.open()), options)) {
     let start = Math.min(rows.length, Math.max(0, done - read));
     read += start;
     while (start < rows.length) {
@@ -209,9 +212,24 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
     const known: string[] = JSON.parse(job.warnings);
     const { errors = [], warnings = [] } = await createRows(tx, table, rows, { now: now(), by: 'import' });
     // Rows of a file are numbered from 1, across batches.
-    const refused = errors.map((text) =>
+    const numbered = [...warnings, ...errors].map((text) =>
       text.replace(/^Row (\d+)/, (_, index) => `Row ${number + Number(index)}`),
     );
-    return [...new Set([...known, ...warnings, ...refused])].slice(0, limits.tables.jobWarnings);
+    const lost = rows.flatMap((row, index) => lossesOf(row, number + index));
+    return [...new Set([...known, ...problems, ...numbered, ...lost])].slice(0, limits.tables.jobWarnings);
   }
 }
+
+/** Returns a sentence if values of a row have characters that could not be read. */
+function lossesOf(row: ImportedRow, number: number): string[] {
+  const columns = Object.keys(row).filter((name) => hasLoss(row[name]));
+  if (columns.length === 0) return [];
+  return [
+    `Row ${number}: ${columns.join(', ')} has characters that could not be read; they are stored as \ufffd.`,
+  ];
+}
+
+const hasLoss = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\ufffd')
+    : typeof value === 'object' && value !== null && JSON.stringify(value).includes('\ufffd');

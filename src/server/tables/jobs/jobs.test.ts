@@ -114,7 +114,7 @@ describe('export and import', () => {
     const [first, second, third] = made.body.rows;
     const times = ({ createdAt, updatedAt }: Record<string, string>) => `${createdAt},${updatedAt}`;
     expect((await exported(name)).toString()).toBe(
-      'id,name,n,createdAt,updatedAt\r\n' +
+      '\ufeffid,name,n,createdAt,updatedAt\r\n' +
         `1,'=1+1,-1,${times(first)}\r\n` +
         `2,"a,""b""\n",,${times(second)}\r\n` +
         `3,"",0,${times(third)}\r\n`,
@@ -162,9 +162,9 @@ describe('export and import', () => {
 
   test('an empty table is exported with its columns', async () => {
     const name = await fixture.table({ a: 1 });
-    expect((await exported(name)).toString()).toBe('id,a,createdAt,updatedAt\r\n');
+    expect((await exported(name)).toString()).toBe('\ufeffid,a,createdAt,updatedAt\r\n');
     expect(JSON.parse((await exported(name, '?format=json')).toString())).toEqual([]);
-    expect(gunzipSync(await exported(name, '?compress=true')).toString()).toContain('id,a');
+    expect(gunzipSync(await exported(name, '?compress=true')).toString()).toMatch(/^\ufeffid,a/);
     expect(await fixture.call('GET', `/${name}/export?format=xml`)).toEqual(refused(400, 'InvalidQuery'));
   });
 
@@ -198,7 +198,6 @@ describe('export and import', () => {
     ['blank characters', gzipSync(' '.repeat(30_000_000)), 'begins with too many blank characters', 0],
     ['unpacked blank characters', ' '.repeat(3_000_000), 'begins with too many blank characters', 0],
     ['no column of the table', 'NAME,N\na,1\n', 'names no column of the table', 0],
-    ['another encoding', Buffer.from('\ufeffname,n\na,1\n', 'utf16le'), 'names no column of the table', 0],
     ['no JSON', '{"name":"a"} nope', 'After 1 objects', 1],
     ['JSON that ends in the middle', '[{"name":"a"},', 'the file ends in the middle', 1],
     ['a quote that is not closed', 'name,n\na,1\n"b,2\n', 'a quote is not closed', 1],

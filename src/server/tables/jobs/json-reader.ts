@@ -1,6 +1,8 @@
 // Parses a stream of JSON objects: a list of objects, or one object after the other (JSON Lines).
 // Why not `stream-json`: it does not limit the size of an object (decision 152).
 
+import { parseExact } from '../exact-json.ts';
+
 /** The file does not have this form. The message contains the position, for the caller. */
 export class JsonError extends Error {}
 
@@ -33,7 +35,7 @@ export function createJsonReader(most: number): JsonReader {
 
   function finish(): Record<string, unknown> {
     try {
-      return JSON.parse(text);
+      return parseExact(text) as Record<string, unknown>;
     } catch {
       throw new JsonError(`After ${count} objects: the text is not JSON.`);
     } finally {

@@ -6,6 +6,7 @@ import { ApiError } from '../../api/errors.ts';
 import { redactResponses, rowsOf } from '../../storage/idempotency.ts';
 import { deleteRow, findRow, lastRowId } from '../../storage/tables/rows.ts';
 import { maxRows } from '../computed/waiting-for-rows.ts';
+import { parseExact } from '../exact-json.ts';
 import { addJob, startedJob } from '../jobs/jobs.ts';
 import { readFilter } from '../query/filter.ts';
 import { findRows } from '../query/find.ts';
@@ -70,7 +71,10 @@ export const rowHandlers = [
       tx.afterCommit(services.tables.onRowsWritten);
       return { body: { ...written }, resource: rowsOf(table.record.id), skipIdempotencyCache: true };
     },
-    { decorateResponse: async (body, call) => ({ ...body, ...(await computedRows(body, call)) }) },
+    {
+      parseBody: parseExact,
+      decorateResponse: async (body, call) => ({ ...body, ...(await computedRows(body, call)) }),
+    },
   ),
 
   handleDecorated(
@@ -81,7 +85,10 @@ export const rowHandlers = [
       tx.afterCommit(services.tables.onRowsWritten);
       return { body: { ...written }, resource: rowsOf(table.record.id) };
     },
-    { decorateResponse: async (body, call) => ({ ...body, ...(await computedRows(body, call)) }) },
+    {
+      parseBody: parseExact,
+      decorateResponse: async (body, call) => ({ ...body, ...(await computedRows(body, call)) }),
+    },
   ),
 
   handleDecorated(
@@ -97,6 +104,7 @@ export const rowHandlers = [
       return { body: { ...written }, resource: rowsOf(table.record.id), skipIdempotencyCache: true };
     },
     {
+      parseBody: parseExact,
       async decorateResponse(body, call) {
         const { inserted, updated } = body;
         const { rows = [], warnings } = await computedRows(

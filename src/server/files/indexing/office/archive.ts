@@ -7,6 +7,8 @@ export interface Archive {
   has(name: string): boolean;
   /** Yields the bytes of a part. Throws UnreadableError when the part is missing or damaged, or unpacks to too much. */
   part(name: string): AsyncGenerator<Uint8Array>;
+  /** Receives a sentence about text that could not be read. */
+  warn(problem: string): void;
   close(): void;
 }
 
@@ -22,14 +24,20 @@ const defaultLimits: ArchiveLimits = { entries: 20_000, unpackedBytes: 500_000_0
 const damaged = () => new UnreadableError('The document is damaged: its archive cannot be read.');
 
 /** Opens the archive at `path`. Throws UnreadableError when it is none. */
-export async function openArchive(path: string, limits: ArchiveLimits = defaultLimits): Promise<Archive> {
+export async function openArchive(
+  path: string,
+  {
+    limits = defaultLimits,
+    warn = () => {},
+  }: { limits?: ArchiveLimits | undefined; warn?: Archive['warn'] | undefined } = {},
+): Promise<Archive> {
   // Each thread reads one file, and most files are no archives.
   const { openPromise } = await import('yauzl');
   const zip = await openPromise(path, { autoClose: false }).catch(() => {
     throw damaged();
   });
   try {
-    return archiveOf(zip, await entriesOf(zip, limits.entries), limits);
+    return archiveOf(zip, await entriesOf(zip, limits.entries), limits, warn);
   } catch (error) {
     zip.close();
     throw error instanceof UnreadableError ? error : damaged();
@@ -48,10 +56,16 @@ async function entriesOf(zip: ZipFile, limit: number): Promise<Map<string, Entry
   return entries;
 }
 
-function archiveOf(zip: ZipFile, entries: Map<string, Entry>, { unpackedBytes }: ArchiveLimits): Archive {
+function archiveOf(
+  zip: ZipFile,
+  entries: Map<string, Entry>,
+  { unpackedBytes }: ArchiveLimits,
+  warn: Archive['warn'],
+): Archive {
   let unpacked = 0;
   return {
     has: (name) => entries.has(name),
+    warn,
     async *part(name) {
       const entry = entries.get(name);
       if (!entry) throw new UnreadableError(`The document is damaged: its part ${name} is missing.`);

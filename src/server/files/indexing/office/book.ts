@@ -21,7 +21,7 @@ export async function* bookBlocks(archive: Archive): AsyncGenerator<Block> {
   for (const chapter of await chaptersOf(archive, main)) {
     if (!archive.has(chapter)) continue;
     if (encrypted.has(chapter)) throw new UnreadableError('The book is protected against copying.');
-    yield* htmlBlocks(archive.part(chapter), { isXml: true });
+    yield* htmlBlocks(archive.part(chapter), { isXml: true, warn: archive.warn });
   }
 }
 

@@ -2,6 +2,7 @@
 // Why not `officeparser`: it holds whole archives in memory; the libraries of this reader are streams (decision 50).
 import { open } from 'node:fs/promises';
 import type { Block } from '../passages.ts';
+import type { ReadOptions } from '../read-options.ts';
 import { UnreadableError } from '../unreadable-error.ts';
 import { type Archive, type ArchiveLimits, openArchive } from './archive.ts';
 import { bookBlocks } from './book.ts';
@@ -26,9 +27,12 @@ const compoundFile = 'd0cf11e0a1b11ae1';
 export const isOffice = (type: string): boolean => archived.test(type) || old.test(type);
 
 /** Yields the blocks of the document at `path`. Throws UnreadableError with the reason when it cannot be read. */
-export async function* officeBlocks(path: string, limits?: ArchiveLimits): AsyncGenerator<Block> {
+export async function* officeBlocks(
+  path: string,
+  { limits, warn }: Pick<ReadOptions, 'warn'> & { limits?: ArchiveLimits } = {},
+): AsyncGenerator<Block> {
   await checkStart(path);
-  const archive = await openArchive(path, limits);
+  const archive = await openArchive(path, { limits, warn });
   try {
     yield* await blocksOf(archive);
   } finally {

@@ -201,7 +201,53 @@ describe('.xlsx', () => {
       ['_(* #,##0_);*s(0)', 7],
       ['_D_Mdd/mm/yy', 45000],
     ];
-    expect(await cellsOf(formats)).toEqual(['1234.5', '7', '2023-03-15']);
+    expect(await cellsOf(formats)).toEqual(['1,234.50', '7', '2023-03-15']);
+  });
+
+  test('numbers without a format have 15 significant digits and no exponent', async () => {
+    const values = [
+      '1.1000000000000001',
+      '57.699999999999996',
+      '4.006381333948E12',
+      '0.30000000000000004',
+      '1E-3',
+    ];
+    const cells = [...values, '1.5E-7', '1E+21', '123456789012345678', '-0', '9007199254740993'];
+    const parts = workbook(`<row>${cells.map((value) => `<c><v>${value}</v></c>`).join('')}</row>`);
+    expect(await texts(parts, 'a.xlsx')).toEqual([
+      'Data | table: 1.1 | 57.7 | 4006381333948 | 0.3 | 0.001 | 1.5E-07 | 1E+21 | 123456789012346000 | 0 | 9007199254740990',
+    ]);
+  });
+
+  test('numbers are shown in the formats of Excel', async () => {
+    const formats: [code: number | string, value: number, shown: string][] = [
+      [9, 0.19, '19%'],
+      [10, 0.19, '19.00%'],
+      [1, 57.699999999999996, '58'],
+      [2, 1.1, '1.10'],
+      [3, 4006381333948, '4,006,381,333,948'],
+      [4, 1234.5, '1,234.50'],
+      [11, 12345, '1.23E+04'],
+      [12, 0.5, '1/2'],
+      [13, 1.25, '1 1/4'],
+      [37, -5, '(5)'],
+      [39, -1234.5, '(1,234.50)'],
+      [44, 12.5, '$12.50'],
+      [48, 12345, '12.3E+3'],
+      [49, 1.1000000000000001, '1.1'],
+      ['0.0%', 0.055, '5.5%'],
+      ['00000', 123, '00123'],
+      ['#,##0.00 &quot;€&quot;', 1234.5, '1,234.50 €'],
+      ['[$€-407] #,##0.00', 9.9, '€ 9.90'],
+      ['#,##0.00\\ [$kr-414]', 9.9, '9.90 kr'],
+      ['[Red][&gt;=1000]0.0,&quot;k&quot;;0', 1500, '1.5k'],
+      ['&quot;No. &quot;0', 7, 'No. 7'],
+      ['General&quot; kg&quot;', 7, '7 kg'],
+      ['0 x&quot;', 7, '7'],
+    ];
+    expect(await cellsOf(formats.map(([code, value]) => [code, value]))).toEqual(
+      formats.map(([, , shown]) => shown),
+    );
   });
 
   test('the days before March 1900 are those that Excel shows', async () => {
@@ -234,6 +280,22 @@ describe('OpenDocument', () => {
     expect(await texts(openDocument(body), 'a.odt')).toEqual([
       'Title > Part | paragraph: a   b\tc\nd',
       'Title > Part | table: x y | z',
+    ]);
+  });
+
+  test('.ods: cells without a shown text have their value', async () => {
+    const cell = (attributes: string) => `<table:table-cell ${attributes}/>`;
+    const row = [
+      'office:value-type="float" office:value="57.699999999999996"',
+      'office:value-type="percentage" office:value="0.19"',
+      'office:value-type="currency" office:value="1.5" office:currency="EUR"',
+      'office:value-type="date" office:date-value="2024-05-01"',
+      'office:value-type="boolean" office:boolean-value="true"',
+      'office:value-type="string" office:string-value="word"',
+    ];
+    const sheet = `<office:spreadsheet><table:table table:name="S"><table:table-row>${row.map(cell).join('')}</table:table-row></table:table></office:spreadsheet>`;
+    expect(await texts(openDocument(sheet), 'a.ods')).toEqual([
+      'S | table: 57.7 | 19% | 1.5 EUR | 2024-05-01 | TRUE | word',
     ]);
   });
 
@@ -410,7 +472,8 @@ describe('a file that cannot be read fails with a reason for its owner', () => {
     await writeFile(path, writer.bytes());
     const readAll = async (unpackedBytes: number) => {
       const blocks = [];
-      for await (const block of officeBlocks(path, { entries: 100, unpackedBytes })) blocks.push(block);
+      for await (const block of officeBlocks(path, { limits: { entries: 100, unpackedBytes } }))
+        blocks.push(block);
       return blocks;
     };
     await expect(readAll(1_000_000)).rejects.toThrow('unpacks to more than 1 MB');

@@ -1,9 +1,12 @@
 // Reads the text of OpenDocument files: texts (.odt), sheets (.ods) and presentations (.odp).
+import { createLinkedText, type LinkedText, linkAddress } from '../links.ts';
 import type { Block } from '../passages.ts';
 import { UnreadableError } from '../unreadable-error.ts';
 import type { Archive } from './archive.ts';
-import { type Cell, createRows, maxColumns } from './rows.ts';
-import { attribute, readPart, readXml, type XmlHandler } from './xml.ts';
+import { generalText } from './number-format.ts';
+import { type Cell, createRows, maxColumns, valueText } from './rows.ts';
+import { createTableText } from './table-text.ts';
+import { type Attributes, attribute, readPart, readXml, type XmlHandler } from './xml.ts';
 
 /** Elements whose text is not part of the document. */
 const hidden = new Set([
@@ -26,51 +29,53 @@ export async function* openDocumentBlocks(archive: Archive): AsyncGenerator<Bloc
     },
   }));
   if (encrypted.length > 0) throw new UnreadableError('The document is locked with a password.');
-  yield* readXml<Block>(archive.part('content.xml'), openDocumentHandler);
+  yield* readXml<Block>(archive, 'content.xml', openDocumentHandler);
 }
 
 function openDocumentHandler(emit: (block: Block) => void): XmlHandler {
-  const texts: { text: string; level: number | undefined }[] = [];
+  const texts: { text: LinkedText; level: number | undefined }[] = [];
+  /** The addresses of the open links; undefined for one that is not written. */
+  const links: (string | undefined)[] = [];
   let hiddenDepth = 0;
   let lists = 0;
   let page = 0;
-  let title: string | undefined;
+  let title: string[] | undefined;
   let isSpreadsheet = false;
-  let rows = createRows();
-  /** The cells of the open row of each open table, and how often the open cell is repeated. */
-  const tables: { cells: Cell[]; repeated: number }[] = [];
+  const table = createTableText();
+  const sheet = createSheet(emit);
 
   const add = (text: string) => {
-    const paragraph = texts.at(-1);
-    if (paragraph && hiddenDepth === 0) paragraph.text += text;
+    if (hiddenDepth === 0) texts.at(-1)?.text.add(text, links.at(-1));
   };
   const onPage = () => (page > 0 ? { page } : {});
   function closeText(): void {
     const paragraph = texts.pop();
-    if (!paragraph || paragraph.text.trim() === '') return;
-    const { text, level } = paragraph;
-    const cell = tables.at(-1)?.cells.at(-1);
-    if (cell) cell.text = `${cell.text} ${text}`.trim();
-    else if (title !== undefined) title += ` ${text}`;
+    if (!paragraph?.text.hasWords) return;
+    const text = paragraph.text.take();
+    const { level } = paragraph;
+    if (isSpreadsheet && sheet.isInCell()) sheet.add(text);
+    else if (table.isOpen) table.add(text);
+    else if (title !== undefined) title.push(text);
     else if (level !== undefined) emit({ subtype: 'title', level, text, ...onPage() });
     else emit({ subtype: lists > 0 ? 'list' : 'paragraph', text, ...onPage() });
   }
-  function closeRow(): void {
-    const table = tables.at(-1);
-    if (!table) return;
-    const { cells } = table;
-    table.cells = [];
-    if (isSpreadsheet) {
-      const block = rows.next(cells);
-      if (block) emit(block);
-      return;
+  function openInTable(name: string, attributes: Attributes): void {
+    if (name === 'table') {
+      if (isSpreadsheet) sheet.open(attribute(attributes, 'name') ?? '');
+      else table.openTable();
+    } else if (name === 'table-cell' || name === 'covered-table-cell') {
+      if (isSpreadsheet) sheet.openCell(attributes);
+      else table.openCell();
     }
-    if (!cells.some(({ text }) => text)) return;
-    const row = cells.map(({ text }) => text).join(' | ');
-    const outer = tables.at(-2)?.cells.at(-1);
-    // The rows of a table within a cell are part of the cell.
-    if (outer) outer.text = `${outer.text} ${row}`.trim();
-    else emit({ subtype: 'table', text: row, ...onPage() });
+  }
+  function closeInTable(name: string): void {
+    if (name === 'table-cell' || name === 'covered-table-cell') sheet.closeCell();
+    else if (name === 'table-row' && isSpreadsheet) sheet.closeRow();
+    else if (name === 'table-row') {
+      const text = table.closeRow();
+      if (text !== undefined) emit({ subtype: 'table', text, ...onPage() });
+    } else if (name === 'table' && isSpreadsheet) sheet.close();
+    else if (name === 'table') table.closeTable();
   }
 
   return {
@@ -78,44 +83,82 @@ function openDocumentHandler(emit: (block: Block) => void): XmlHandler {
       if (hidden.has(name)) hiddenDepth += 1;
       else if (name === 'p' || name === 'h') {
         const level = Number(attribute(attributes, 'outline-level') ?? 1);
-        texts.push({ text: '', level: name === 'h' ? level : undefined });
+        texts.push({ text: createLinkedText(), level: name === 'h' ? level : undefined });
       } else if (name === 's')
         add(' '.repeat(Math.min(maxSpaces, Number(attribute(attributes, 'c') ?? 1) || 1)));
       else if (name === 'tab') add('\t');
       else if (name === 'line-break') add('\n');
+      else if (name === 'a') links.push(linkAddress(attribute(attributes, 'href')));
       else if (name === 'list') lists += 1;
       else if (name === 'spreadsheet') isSpreadsheet = true;
       else if (name === 'page') page += 1;
-      else if (name === 'frame' && attribute(attributes, 'class') === 'title') title = '';
-      else if (name === 'table') {
-        tables.push({ cells: [], repeated: 1 });
-        if (!isSpreadsheet || tables.length > 1) return;
-        rows = createRows();
-        emit({ subtype: 'title', level: 1, text: attribute(attributes, 'name') ?? '' });
-      } else if (name === 'table-cell' || name === 'covered-table-cell') {
-        const table = tables.at(-1);
-        if (!table) return;
-        const type = attribute(attributes, 'value-type') ?? 'string';
-        table.repeated = Number(attribute(attributes, 'number-columns-repeated') ?? 1) || 1;
-        table.cells.push({ text: '', isText: type === 'string' });
-      }
+      else if (name === 'frame' && attribute(attributes, 'class') === 'title') title = [];
+      else openInTable(name, attributes);
     },
     text: add,
     close(name) {
       if (hidden.has(name)) hiddenDepth -= 1;
       else if (name === 'p' || name === 'h') closeText();
+      else if (name === 'a') links.pop();
       else if (name === 'list') lists -= 1;
       else if (name === 'frame' && title !== undefined) {
-        if (title.trim()) emit({ subtype: 'title', level: 1, text: title.trim(), ...onPage() });
+        const text = title.join(' ').trim();
+        if (text) emit({ subtype: 'title', level: 1, text, ...onPage() });
         title = undefined;
-      } else if (name === 'table-cell' || name === 'covered-table-cell') {
-        const table = tables.at(-1);
-        const cell = table?.cells.at(-1);
-        if (!table || !cell) return;
-        for (let n = 1; n < table.repeated && table.cells.length < maxColumns; n += 1)
-          table.cells.push({ ...cell });
-      } else if (name === 'table-row') closeRow();
-      else if (name === 'table') tables.pop();
+      } else closeInTable(name);
     },
   };
+}
+
+/** Collects the rows of the sheets of a workbook. Tables within cells are part of the cell. */
+function createSheet(emit: (block: Block) => void) {
+  let depth = 0;
+  let rows = createRows();
+  let cells: Cell[] = [];
+  let open: { parts: string[]; value: string; isText: boolean; repeated: number } | undefined;
+  return {
+    isInCell: () => open !== undefined,
+    open(name: string) {
+      depth += 1;
+      if (depth > 1) return;
+      rows = createRows();
+      emit({ subtype: 'title', level: 1, text: name });
+    },
+    close() {
+      depth -= 1;
+    },
+    openCell(attributes: Attributes) {
+      if (depth > 1) return;
+      const type = attribute(attributes, 'value-type') ?? 'string';
+      const repeated = Number(attribute(attributes, 'number-columns-repeated') ?? 1) || 1;
+      open = { parts: [], value: cellValue(type, attributes), isText: type === 'string', repeated };
+    },
+    add(text: string) {
+      open?.parts.push(text.trim());
+    },
+    closeCell() {
+      if (!open || depth > 1) return;
+      const { parts, value, isText, repeated } = open;
+      // Some programs write the value without the text that is shown.
+      const cell = { text: valueText(parts.join(' ') || value), isText };
+      for (let n = 0; n < repeated && cells.length < maxColumns; n += 1) cells.push(cell);
+      open = undefined;
+    },
+    closeRow() {
+      if (depth > 1) return;
+      const block = rows.next(cells);
+      cells = [];
+      if (block) emit(block);
+    },
+  };
+}
+
+/** Returns the value of a cell as a spreadsheet shows it without a format of its own. */
+function cellValue(type: string, attributes: Attributes): string {
+  const value = attribute(attributes, 'value') ?? '';
+  if (type === 'percentage') return value === '' ? '' : `${generalText(String(Number(value) * 100))}%`;
+  if (type === 'currency') return `${generalText(value)} ${attribute(attributes, 'currency') ?? ''}`.trim();
+  if (type === 'float') return generalText(value);
+  if (type === 'boolean') return (attribute(attributes, 'boolean-value') ?? '').toUpperCase();
+  return attribute(attributes, `${type}-value`) ?? '';
 }

@@ -1,64 +1,25 @@
 // Reads the text of Rich Text Format (.rtf): paragraphs, headings and tables. Pictures, fonts and other data are
 // skipped.
 // Why not `officeparser`: it needs Node 22, or installs 123 MB and holds whole documents in memory (decision 50).
+import { decoded } from '../../text/charsets.ts';
+import { createLinkedText } from '../links.ts';
 import type { Block } from '../passages.ts';
 import { UnreadableError } from '../unreadable-error.ts';
+import { addressOfField, maxCodeLength } from './fields.ts';
+import { characters, charsetOfPage, hidden, ofSystems, pagesOfFonts } from './rich-text-words.ts';
 
-/** Groups whose text is not part of the document. A group that begins with `\*` is one of them, too. */
-const hidden = new Set([
-  'fonttbl',
-  'colortbl',
-  'stylesheet',
-  'info',
-  'pict',
-  'object',
-  'header',
-  'headerl',
-  'headerr',
-  'headerf',
-  'footer',
-  'footerl',
-  'footerr',
-  'footerf',
-  'fldinst',
-  'listtable',
-  'listoverridetable',
-  'rsidtbl',
-  'themedata',
-  'datastore',
-  'xmlnstbl',
-  'generator',
-  'filetbl',
-  'revtbl',
-  'annotation',
-  'nonshppict',
-  'xe',
-  'tc',
-  'bkmkstart',
-  'bkmkend',
-]);
-/** Control words for characters. */
-const characters: Record<string, string> = {
-  tab: '\t',
-  line: '\n',
-  emdash: '—',
-  endash: '–',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  bullet: '•',
-  emspace: ' ',
-  enspace: ' ',
-  cell: '',
-  nestcell: '',
-};
 /** The maximum number of open groups. Real documents have fewer than a hundred. */
 const maxDepth = 10_000;
 const maxBlockLength = 20_000;
 
 interface Group {
   isHidden: boolean;
+  /** Within the table of fonts. */
+  isFontTable: boolean;
+  /** Within the code of a field. */
+  isCode: boolean;
+  /** The number of the font. */
+  font: number | undefined;
   /** The number of characters that follow a Unicode character as its replacement (`\uc`). */
   replaced: number;
 }
@@ -90,9 +51,14 @@ const token =
 function createReader() {
   let ready: Block[] = [];
   const groups: Group[] = [];
-  let group: Group = { isHidden: false, replaced: 1 };
-  let decoder = new TextDecoder('windows-1252');
-  let text = '';
+  let group: Group = { isHidden: false, isFontTable: false, isCode: false, font: undefined, replaced: 1 };
+  /** The code page of the document, and those of its fonts by their numbers. */
+  let codePage = 'windows-1252';
+  const fonts = new Map<number, string>();
+  const text = createLinkedText();
+  /** The code of the last field, and the depths of the groups of fields with the addresses of their links. */
+  let code = '';
+  const links: { depth: number; address: string | undefined }[] = [];
   let cells: string[] = [];
   let isInTable = false;
   let level: number | undefined;
@@ -105,13 +71,14 @@ function createReader() {
 
   function flushBytes(): void {
     if (pending.length === 0) return;
-    const decoded = decoder.decode(Uint8Array.from(pending));
+    const text = decoded(Uint8Array.from(pending), fonts.get(group.font ?? -1) ?? codePage);
     pending = [];
-    add(decoded);
+    add(text);
   }
   function add(part: string): void {
+    if (group.isCode && code.length < maxCodeLength) code += part;
     if (group.isHidden) return;
-    text += part;
+    text.add(part, links.at(-1)?.address);
     // The second half of a character comes with the next control word.
     const isHalf = /[\ud800-\udbff]$/.test(part) && text.length < 2 * maxBlockLength;
     if (text.length > maxBlockLength && !isHalf) emitText();
@@ -121,23 +88,29 @@ function createReader() {
     add(part);
   }
   function emitText(): void {
-    if (text.trim()) {
-      ready.push(level === undefined ? { subtype: 'paragraph', text } : { subtype: 'title', level, text });
-    }
-    text = '';
+    const { hasWords } = text;
+    const whole = text.take();
+    if (!hasWords) return;
+    ready.push(
+      level === undefined ? { subtype: 'paragraph', text: whole } : { subtype: 'title', level, text: whole },
+    );
   }
   function endParagraph(): void {
     flushBytes();
     // The paragraphs of a cell are one text.
-    if (isInTable) text += ' ';
+    if (isInTable) text.add(' ');
     else emitText();
   }
   function endRow(): void {
     flushBytes();
-    if (text.trim()) cells.push(text.trim());
+    const rest = text.take().trim();
+    if (rest) cells.push(rest);
     if (cells.some(Boolean)) ready.push({ subtype: 'table', text: cells.join(' | ') });
     cells = [];
-    text = '';
+  }
+  function setFont(word: string, number = 0): void {
+    const charset = word === 'cpg' ? charsetOfPage(number) : charsetOfPage(pagesOfFonts[number]);
+    if (charset && group.font !== undefined) fonts.set(group.font, charset);
   }
   function control(word: string, number: number | undefined): void {
     if (word === 'bin') binary = Math.max(0, number ?? 0);
@@ -145,7 +118,12 @@ function createReader() {
       write(String.fromCharCode(number < 0 ? number + 65_536 : number));
       skipped = group.replaced;
     } else if (word === 'uc') group.replaced = Math.min(10, Math.max(0, number ?? 1));
-    else if (word === 'ansicpg') decoder = decoderOf(number);
+    else if (word === 'ansicpg') codePage = charsetOfPage(number) ?? 'windows-1252';
+    else if (Object.hasOwn(ofSystems, word)) codePage = ofSystems[word] ?? codePage;
+    else if (word === 'f') {
+      flushBytes();
+      group.font = number;
+    } else if (group.isFontTable && /^(?:fcharset|cpg)$/.test(word)) setFont(word, number);
     else if (group.isHidden) return;
     else if (word === 'par' || word === 'sect' || word === 'page') endParagraph();
     else if (word === 'pard') {
@@ -156,8 +134,7 @@ function createReader() {
     else if (word === 'outlinelevel') level = number !== undefined && number < 9 ? number + 1 : undefined;
     else if (word === 'cell' || word === 'nestcell') {
       flushBytes();
-      cells.push(text.trim());
-      text = '';
+      cells.push(text.take().trim());
     } else if (word === 'row' || word === 'nestrow') endRow();
     else if (Object.hasOwn(characters, word)) write(characters[word] ?? '');
   }
@@ -197,10 +174,17 @@ function createReader() {
         }
         if (brace === '}') {
           flushBytes();
+          if (links.at(-1)?.depth === groups.length) links.pop();
           group = groups.pop() ?? group;
           skipped = 0;
         } else if (word !== undefined) {
           if (isStart && hidden.has(word)) group.isHidden = true;
+          if (isStart && word === 'fonttbl') group.isFontTable = true;
+          if (word === 'fldinst') {
+            group.isCode = true;
+            code = '';
+          } else if (isStart && word === 'fldrslt')
+            links.push({ depth: groups.length, address: addressOfField(code) });
           if (skipped > 0) skipped -= 1;
           else control(word, number === undefined ? undefined : Number(number));
         } else if (hex !== undefined) {
@@ -230,20 +214,4 @@ function createReader() {
       return end;
     },
   };
-}
-
-/** Returns the decoder of a code page of Windows. */
-function decoderOf(codePage: number | undefined): InstanceType<typeof TextDecoder> {
-  const names: Record<number, string> = {
-    932: 'shift_jis',
-    936: 'gbk',
-    949: 'euc-kr',
-    950: 'big5',
-    65001: 'utf-8',
-  };
-  try {
-    return new TextDecoder(names[codePage ?? 1252] ?? `windows-${codePage}`);
-  } catch {
-    return new TextDecoder('windows-1252');
-  }
 }

@@ -10,6 +10,14 @@ export interface Cell {
 /** The maximum number of columns, and of characters of a value. */
 export const maxColumns = 1_000;
 const maxValueLength = 10_000;
+/** Returns the text of a cell in one line, and not more of it than is indexed. */
+export const valueText = (text: string): string =>
+  text
+    .slice(0, 4 * maxValueLength)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, maxValueLength);
+
 /** The number of rows at the beginning among which the names of the columns are looked for. */
 const headRows = 10;
 
@@ -23,7 +31,7 @@ export function createRows(): { next(cells: readonly (Cell | undefined)[]): Bloc
   return {
     next(cells) {
       const values = cells.slice(0, maxColumns).map((cell) => ({
-        text: (cell?.text ?? '').replace(/\s+/g, ' ').trim().slice(0, maxValueLength),
+        text: valueText(cell?.text ?? ''),
         isText: cell?.isText ?? true,
       }));
       const filled = values.filter(({ text }) => text !== '');

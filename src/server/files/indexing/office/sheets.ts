@@ -1,15 +1,12 @@
-// Reads the text of an .xlsx workbook: the visible sheets, each row with the names of the columns. Dates are written as
-// in ISO 8601.
+// Reads the text of an .xlsx workbook: the visible sheets, each row with the names of the columns.
+import { createLinkedText, linkAddress } from '../links.ts';
 import type { Block } from '../passages.ts';
 import type { Archive } from './archive.ts';
-import { relationsOf } from './relations.ts';
-import { type Cell, createRows, maxColumns } from './rows.ts';
+import { maxCodeLength } from './fields.ts';
+import { type CellFormat, createFormats, type Formatter, generalText } from './number-format.ts';
+import { linksOf, relationsOf } from './relations.ts';
+import { type Cell, createRows, maxColumns, valueText } from './rows.ts';
 import { attribute, readPart, readXml, type XmlHandler } from './xml.ts';
-
-/** The maximum number of characters of a number format. Excel allows 255. */
-const maxFormatLength = 1_000;
-
-type TimeFormat = 'date' | 'duration';
 
 /** The day with the number 0 of workbooks that do not count from 1904. */
 const epoch1900 = Date.UTC(1899, 11, 30);
@@ -17,8 +14,8 @@ const epoch1900 = Date.UTC(1899, 11, 30);
 interface Workbook {
   sheets: { name: string; part: string }[];
   strings: string[];
-  /** The indexes of the cell formats that show a date, a time or a duration. */
-  timeFormats: Map<number, TimeFormat>;
+  /** How the cells of each style show their values. */
+  formats: CellFormat[];
   /** The day with the number 0 in milliseconds since 1970. */
   epoch: number;
 }
@@ -30,8 +27,9 @@ export async function* sheetBlocks(archive: Archive, main: string): AsyncGenerat
     if (!archive.has(part)) continue;
     yield { subtype: 'title', level: 1, text: name };
     const rows = createRows();
-    for await (const cells of readXml<(Cell | undefined)[]>(archive.part(part), (emit) =>
-      sheetHandler(emit, workbook),
+    const links = await cellLinks(archive, part);
+    for await (const cells of readXml<(Cell | undefined)[]>(archive, part, (emit) =>
+      sheetHandler(emit, workbook, links),
     )) {
       const block = rows.next(cells);
       if (block) yield block;
@@ -56,7 +54,7 @@ async function readWorkbook(archive: Archive, main: string): Promise<Workbook> {
   return {
     sheets,
     strings: await readPart<string>(archive, partOf('sharedStrings'), stringsHandler),
-    timeFormats: await readTimeFormats(archive, partOf('styles')),
+    formats: await readFormats(archive, partOf('styles')),
     epoch,
   };
 }
@@ -78,53 +76,37 @@ function stringsHandler(emit: (text: string) => void): XmlHandler {
     close(name) {
       if (name === 't') isText = false;
       else if (name === 'rPh') isPhonetic = false;
-      else if (name === 'si') emit(text);
+      else if (name === 'si') emit(valueText(text));
     },
   };
 }
 
-/** Returns the cell formats that show dates, times or durations, by their indexes (ECMA-376, part 1, 18.8.30). */
-async function readTimeFormats(archive: Archive, part: string): Promise<Map<number, TimeFormat>> {
-  const custom = new Map<number, TimeFormat | undefined>();
-  const formats: number[] = [];
+/** Returns how the cells of each style show their values, by the index of the style. */
+async function readFormats(archive: Archive, part: string): Promise<CellFormat[]> {
+  const custom = new Map<number, string>();
+  const used: number[] = [];
   let isInCellFormats = false;
   await readPart(archive, part, () => ({
     open(name, attributes) {
       const id = Number(attributes.numFmtId);
-      if (name === 'numFmt')
-        custom.set(id, formatOfCode((attributes.formatCode ?? '').slice(0, maxFormatLength)));
+      if (name === 'numFmt') custom.set(id, attributes.formatCode ?? '');
       else if (name === 'cellXfs') isInCellFormats = true;
-      else if (name === 'xf' && isInCellFormats) formats.push(id);
+      else if (name === 'xf' && isInCellFormats) used.push(id);
     },
     close(name) {
       if (name === 'cellXfs') isInCellFormats = false;
     },
   }));
-  const formatOf = (id: number): TimeFormat | undefined => {
-    if (id === 46) return 'duration';
-    return (id >= 14 && id <= 22) || id === 45 || id === 47 ? 'date' : custom.get(id);
-  };
-  const found = new Map<number, TimeFormat>();
-  for (const [index, id] of formats.entries()) {
-    const format = formatOf(id);
-    if (format) found.set(index, format);
-  }
-  return found;
+  const formatOf = await createFormats();
+  return used.map((id) => formatOf(id, custom.get(id)));
 }
 
-/**
- * Returns what a number format shows. Its quoted texts do not count, and neither do characters that are escaped, repeated
- * (`*`), or only as wide as shown (`_`). Letters in brackets do not stop at a full hour or minute, so they show a duration.
- */
-function formatOfCode(code: string): TimeFormat | undefined {
-  const letters = code.replace(/"[^"]*"|[\\*_]./g, '');
-  if (/\[(?:h+|m+|s+)\]/i.test(letters)) return 'duration';
-  return /[ymdhs]/i.test(letters.replace(/\[[^\]]*\]/g, '')) ? 'date' : undefined;
-}
+const textOf = (text: string, show: Formatter | undefined): string => show?.(text) ?? text;
 
 function sheetHandler(
   emit: (cells: (Cell | undefined)[]) => void,
-  { strings, timeFormats, epoch }: Workbook,
+  { strings, formats, epoch }: Workbook,
+  links: Map<string, string>,
 ): XmlHandler {
   let cells: (Cell | undefined)[] = [];
   let column = -1;
@@ -132,16 +114,22 @@ function sheetHandler(
   let format = 0;
   let value = '';
   let isValue = false;
+  let formula = '';
+  let isFormula = false;
+  let address: string | undefined;
   const cellOf = (): Cell | undefined => {
     if (value === '' || type === 'e') return undefined;
-    if (type === 's') return { text: strings[Number(value)] ?? '', isText: true };
+    const shown = formats[format];
+    const show = typeof shown === 'function' ? shown : undefined;
+    if (type === 's') return { text: textOf(strings[Number(value)] ?? '', show), isText: true };
     if (type === 'b') return { text: value === '1' ? 'TRUE' : 'FALSE', isText: false };
-    if (type === 'str' || type === 'inlineStr') return { text: value, isText: true };
+    if (type === 'str' || type === 'inlineStr') return { text: textOf(value, show), isText: true };
     if (type === 'd') return { text: value, isText: false };
-    const shown = timeFormats.get(format);
-    if (shown === undefined) return { text: value, isText: false };
-    const text = shown === 'date' ? dateOf(Number(value), epoch, value) : durationOf(Number(value), value);
-    return { text, isText: false };
+    const number = Number(value);
+    if (!Number.isFinite(number)) return { text: value, isText: false };
+    if (shown === 'date') return { text: dateOf(number, epoch, value), isText: false };
+    if (shown === 'duration') return { text: durationOf(number, value), isText: false };
+    return { text: show?.(number) ?? generalText(value), isText: false };
   };
   return {
     open(name, attributes) {
@@ -153,18 +141,73 @@ function sheetHandler(
         type = attributes.t ?? 'n';
         format = Number(attributes.s ?? 0);
         value = '';
-      } else if (name === 'v' || name === 't') isValue = true;
+        formula = '';
+        address = links.get(attribute(attributes, 'r') ?? '');
+      } else if (name === 'f') isFormula = true;
+      else if (name === 'v' || name === 't') isValue = true;
     },
     text(text) {
       if (isValue) value += text;
+      else if (isFormula && formula.length < maxCodeLength) formula += text;
     },
     close(name) {
       if (name === 'v' || name === 't') isValue = false;
-      else if (name === 'c' && column < maxColumns) cells[column] = cellOf();
+      else if (name === 'f') isFormula = false;
+      else if (name === 'c' && column < maxColumns)
+        cells[column] = withLink(cellOf(), address ?? addressOfFormula(formula));
       // A copy without holes.
       else if (name === 'row') emit([...cells]);
     },
   };
+}
+
+/** The maximum number of cells of a link that have its address. */
+const maxLinkedCells = 1_000;
+
+/** Returns the addresses of the cells of a sheet by their references. They follow the cells in the part. */
+async function cellLinks(archive: Archive, part: string): Promise<Map<string, string>> {
+  const addresses = await linksOf(archive, part);
+  const links = new Map<string, string>();
+  if (addresses.size === 0) return links;
+  const read = readXml<[string, string]>(archive, part, (emit) => ({
+    open(name, attributes) {
+      const address = addresses.get(attribute(attributes, 'id') ?? '');
+      if (name === 'hyperlink' && address) emit([attribute(attributes, 'ref') ?? '', address]);
+    },
+  }));
+  for await (const [reference, address] of read) {
+    for (const cell of cellsOf(reference)) links.set(cell, address);
+  }
+  return links;
+}
+
+/** Yields the references of the cells of a range such as `A1:B2`. */
+function* cellsOf(range: string): Generator<string> {
+  const [from = '', to = from] = range.split(':');
+  const [firstRow = 0, lastRow = 0] = [from, to].map((one) => Number(/\d+$/.exec(one)?.[0] ?? 0));
+  const [first = 0, last = 0] = [from, to].map((one) => columnOf(one) ?? 0);
+  let count = 0;
+  for (let row = firstRow; row <= lastRow; row += 1) {
+    for (let column = first; column <= last; column += 1) {
+      count += 1;
+      if (count > maxLinkedCells) return;
+      yield `${nameOfColumn(column)}${row}`;
+    }
+  }
+}
+
+const nameOfColumn = (column: number): string =>
+  (column >= 26 ? nameOfColumn(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26));
+
+/** Returns the address of the formula `HYPERLINK("https://example.com","words")`, if it is a text. */
+const addressOfFormula = (formula: string): string | undefined =>
+  linkAddress(/^\s*HYPERLINK\(\s*"((?:[^"]|"")*)"/i.exec(formula)?.[1]?.replaceAll('""', '"'));
+
+function withLink(cell: Cell | undefined, address: string | undefined): Cell | undefined {
+  if (!cell || address === undefined) return cell;
+  const text = createLinkedText();
+  text.add(cell.text, address);
+  return { ...cell, text: text.take() };
 }
 
 /** Returns the index of the column of a reference such as `AB12`. */

@@ -1,8 +1,11 @@
 // Reads the text of a .pptx presentation: the slides in their order as pages, with titles, tables, diagrams and speaker
 // notes. Hidden slides are omitted.
+import { createLinkedText } from '../links.ts';
 import type { Block } from '../passages.ts';
 import type { Archive } from './archive.ts';
-import { relationsOf } from './relations.ts';
+import { drawingBlocks } from './drawings.ts';
+import { linksOf, relationsOf } from './relations.ts';
+import { createTableText } from './table-text.ts';
 import { attribute, readPart, type XmlHandler } from './xml.ts';
 
 /** Placeholders with the same text on every slide. */
@@ -21,16 +24,21 @@ export async function* slideBlocks(archive: Archive, main: string): AsyncGenerat
     const part = targets.get(id) ?? '';
     if (!archive.has(part)) continue;
     const page = index + 1;
-    const blocks = await readPart<Block>(archive, part, (emit) => slideHandler(emit, page));
+    const links = await linksOf(archive, part);
+    const blocks = await readPart<Block>(archive, part, (emit) => slideHandler(emit, { page, links }));
     if (blocks.length > 0 && blocks[0]?.text === hiddenSlide) continue;
     // The title names the slide, also if it is drawn last.
     yield* blocks.filter(({ subtype }) => subtype === 'title');
     yield* blocks.filter(({ subtype }) => subtype !== 'title');
     for (const { type, target } of await relationsOf(archive, part)) {
-      if (type !== 'notesSlide' && type !== 'diagramData') continue;
-      yield* await readPart<Block>(archive, target, (emit) =>
-        slideHandler(emit, page, type === 'notesSlide'),
-      );
+      if (type === 'notesSlide') {
+        const links = await linksOf(archive, target);
+        yield* await readPart<Block>(archive, target, (emit) =>
+          slideHandler(emit, { page, links, isNotes: true }),
+        );
+      } else if (type === 'diagramData' || type === 'chart') {
+        for await (const block of drawingBlocks(archive, target)) yield { ...block, page };
+      }
     }
   }
 }
@@ -38,45 +46,61 @@ export async function* slideBlocks(archive: Archive, main: string): AsyncGenerat
 /** What the handler emits first for a hidden slide. No text of a slide contains this character. */
 const hiddenSlide = '\0';
 
-/** `isNotes`: of a page of notes, only the notes are read. */
-function slideHandler(emit: (block: Block) => void, page: number, isNotes = false): XmlHandler {
+/** `links`: the addresses of the relations of the part; `isNotes`: of a page of notes, only the notes are read. */
+function slideHandler(
+  emit: (block: Block) => void,
+  { page, links, isNotes = false }: { page: number; links: Map<string, string>; isNotes?: boolean },
+): XmlHandler {
   let placeholder = '';
-  let title = '';
-  let text = '';
-  let cells: string[] | undefined;
+  let title: string[] = [];
+  const text = createLinkedText();
+  const table = createTableText();
   let isText = false;
+  /** The address of the open shape, and of the open run of text. */
+  let shapeLink: string | undefined;
+  let runLink: string | undefined;
+  let isInRun = false;
   return {
     open(name, attributes) {
       if (name === 'sld' && attributes.show === '0') emit({ subtype: 'paragraph', text: hiddenSlide });
-      else if (name === 'sp') placeholder = '';
-      else if (name === 'ph') placeholder = attribute(attributes, 'type') ?? 'other';
-      else if (name === 'tr') cells = [];
-      else if (name === 'tc') cells?.push('');
-      else if (name === 'p') text = '';
-      else if (name === 'br') text += '\n';
-      else if (name === 't') isText = true;
+      else if (name === 'sp') {
+        placeholder = '';
+        shapeLink = undefined;
+      } else if (name === 'ph') placeholder = attribute(attributes, 'type') ?? 'other';
+      else if (name === 'tbl') table.openTable();
+      else if (name === 'tc') table.openCell();
+      else if (name === 'p') text.take();
+      else if (name === 'br') text.add('\n');
+      else if (name === 'r') {
+        isInRun = true;
+        runLink = undefined;
+      } else if (name === 'hlinkClick') {
+        const address = links.get(attribute(attributes, 'id') ?? '');
+        if (isInRun) runLink = address;
+        else shapeLink = address;
+      } else if (name === 't') isText = true;
     },
     text(part) {
-      if (isText) text += part;
+      if (isText) text.add(part, runLink ?? shapeLink);
     },
     close(name) {
       if (name === 't') isText = false;
+      else if (name === 'r') isInRun = false;
       else if (name === 'p') {
-        const paragraph = text;
-        text = '';
+        const paragraph = text.take();
         if (repeated.has(placeholder) || paragraph.trim() === '' || (isNotes && placeholder !== 'body'))
           return;
-        if (cells) cells[cells.length - 1] = `${cells.at(-1) ?? ''} ${paragraph}`.trim();
-        else if (/^(?:title|ctrTitle)$/.test(placeholder)) title += ` ${paragraph}`;
+        if (table.isOpen) table.add(paragraph);
+        else if (/^(?:title|ctrTitle)$/.test(placeholder)) title.push(paragraph.trim());
         else emit({ subtype: 'paragraph', text: paragraph, page });
       } else if (name === 'sp') {
-        if (title.trim()) emit({ subtype: 'title', level: 1, text: title.trim(), page });
-        title = '';
+        if (title.length > 0) emit({ subtype: 'title', level: 1, text: title.join(' '), page });
+        title = [];
         placeholder = '';
       } else if (name === 'tr') {
-        if (cells?.some(Boolean)) emit({ subtype: 'table', text: cells.join(' | '), page });
-        cells = undefined;
-      }
+        const row = table.closeRow();
+        if (row !== undefined) emit({ subtype: 'table', text: row, page });
+      } else if (name === 'tbl') table.closeTable();
     },
   };
 }

@@ -1,47 +1,65 @@
-// Reads the text of a .docx document: headings, lists, tables, text boxes and notes. Deleted text of tracked changes,
-// headers and footers are omitted.
+// Reads the text of a .docx document: headings, lists, tables, text boxes, notes and diagrams. Deleted text of tracked changes,
+// comments, headers and footers are omitted.
+import { createLinkedText, type LinkedText, linkAddress } from '../links.ts';
 import type { Block } from '../passages.ts';
 import type { Archive } from './archive.ts';
-import { relationsOf } from './relations.ts';
+import { drawingBlocks } from './drawings.ts';
+import { addressOfField, maxCodeLength } from './fields.ts';
+import { linksOf, relationsOf } from './relations.ts';
+import { createTableText } from './table-text.ts';
 import { type Attributes, attribute, readPart, readXml, type XmlHandler } from './xml.ts';
 
 /** Elements whose text is not visible, or repeats that of others. */
-const hidden = new Set(['del', 'moveFrom', 'Fallback', 'instrText', 'delText']);
+const hidden = new Set(['del', 'moveFrom', 'Fallback', 'delText', 'delInstrText']);
 
 /** Yields the blocks of a document. `main`: its main part. */
 export async function* wordBlocks(archive: Archive, main: string): AsyncGenerator<Block> {
   const relations = await relationsOf(archive, main);
-  const partOf = (type: string) => relations.find((relation) => relation.type === type)?.target ?? '';
-  const levels = await headingLevels(archive, partOf('styles'));
-  yield* readXml<Block>(archive.part(main), (emit) => wordHandler(emit, levels));
-  for (const notes of ['footnotes', 'endnotes']) {
-    if (!archive.has(partOf(notes))) continue;
-    yield* readXml<Block>(archive.part(partOf(notes)), (emit) => wordHandler(emit, levels));
+  const partsOf = (type: string) =>
+    relations.filter((one) => one.type === type && archive.has(one.target)).map(({ target }) => target);
+  const levels = await headingLevels(archive, partsOf('styles')[0] ?? '');
+  async function* blocksOf(part: string): AsyncGenerator<Block> {
+    const links = await linksOf(archive, part);
+    yield* readXml<Block>(archive, part, (emit) => wordHandler(emit, { levels, links }));
   }
+  yield* blocksOf(main);
+  for (const part of [...partsOf('footnotes'), ...partsOf('endnotes')]) yield* blocksOf(part);
+  for (const part of [...partsOf('diagramData'), ...partsOf('chart')]) yield* drawingBlocks(archive, part);
 }
 
 interface Paragraph {
-  text: string;
+  text: LinkedText;
   level: number | undefined;
   isList: boolean;
 }
 
-function wordHandler(emit: (block: Block) => void, levels: Map<string, number>): XmlHandler {
+/** A field whose result follows its code (ECMA-376, part 1, 17.16). */
+interface Field {
+  code: string;
+  /** The address of a HYPERLINK field, when its code has ended. */
+  address: string | undefined;
+}
+
+/** `levels`: those of the styles of headings; `links`: the addresses of the relations of the part. */
+function wordHandler(
+  emit: (block: Block) => void,
+  { levels, links }: { levels: Map<string, number>; links: Map<string, string> },
+): XmlHandler {
   /** The open paragraphs: a text box within a paragraph has its own. */
   const paragraphs: Paragraph[] = [];
-  /** The cells of the open row of each open table. */
-  const tables: string[][] = [];
+  const table = createTableText();
+  const fields: Field[] = [];
+  /** The addresses of the open links; undefined for one that is not written. */
+  const hyperlinks: (string | undefined)[] = [];
   let hiddenDepth = 0;
   let runs = 0;
   let isText = false;
+  let isCode = false;
 
   const add = (text: string) => {
-    const paragraph = paragraphs.at(-1);
-    if (paragraph && hiddenDepth === 0) paragraph.text += text;
-  };
-  const addToCell = (text: string) => {
-    const cells = tables.at(-1);
-    if (cells && text.trim()) cells[cells.length - 1] = `${cells.at(-1) ?? ''} ${text}`.trim();
+    if (hiddenDepth > 0) return;
+    const address = hyperlinks.at(-1) ?? fields.findLast((field) => field.address !== undefined)?.address;
+    paragraphs.at(-1)?.text.add(text, address);
   };
   function openInParagraph(paragraph: Paragraph, name: string, attributes: Attributes): void {
     if (name === 'pStyle') paragraph.level ??= levels.get(attribute(attributes, 'val') ?? '');
@@ -53,16 +71,38 @@ function wordHandler(emit: (block: Block) => void, levels: Map<string, number>):
     else if (name === 'tab') add('\t');
     else if (name === 'br' || name === 'cr') add('\n');
     else if (name === 'noBreakHyphen') add('-');
+    else if (name === 'fldChar') openField(attribute(attributes, 'fldCharType'));
+  }
+  function openField(type: string | undefined): void {
+    const field = fields.at(-1);
+    if (type === 'begin') fields.push({ code: '', address: undefined });
+    else if (type === 'separate' && field) field.address = addressOfField(field.code);
+    else if (type === 'end') fields.pop();
+  }
+  function closeParagraph(): void {
+    const paragraph = paragraphs.pop();
+    if (!paragraph) return;
+    const { level, isList } = paragraph;
+    const text = paragraph.text.take();
+    if (table.isOpen) table.add(text);
+    else if (level !== undefined) emit({ subtype: 'title', level, text });
+    else emit({ subtype: isList ? 'list' : 'paragraph', text });
   }
 
   return {
     open(name, attributes) {
       if (hidden.has(name)) hiddenDepth += 1;
-      else if (name === 'p') paragraphs.push({ text: '', level: undefined, isList: false });
-      else if (name === 'tbl') tables.push([]);
-      else if (name === 'tc') tables.at(-1)?.push('');
+      else if (name === 'p') paragraphs.push({ text: createLinkedText(), level: undefined, isList: false });
+      else if (name === 'tbl') table.openTable();
+      else if (name === 'tc') table.openCell();
       else if (name === 'r') runs += 1;
       else if (name === 't') isText = true;
+      else if (name === 'instrText') isCode = true;
+      else if (name === 'hyperlink') {
+        const address = links.get(attribute(attributes, 'id') ?? '');
+        const anchor = attribute(attributes, 'anchor');
+        hyperlinks.push(address && anchor ? linkAddress(`${address}#${anchor}`) : address);
+      } else if (name === 'fldSimple') hyperlinks.push(addressOfField(attribute(attributes, 'instr') ?? ''));
       else {
         const paragraph = paragraphs.at(-1);
         if (paragraph) openInParagraph(paragraph, name, attributes);
@@ -70,29 +110,20 @@ function wordHandler(emit: (block: Block) => void, levels: Map<string, number>):
     },
     text(text) {
       if (isText) add(text);
+      const field = fields.at(-1);
+      if (isCode && field && field.code.length < maxCodeLength) field.code += text;
     },
     close(name) {
       if (hidden.has(name)) hiddenDepth -= 1;
       else if (name === 't') isText = false;
+      else if (name === 'instrText') isCode = false;
       else if (name === 'r') runs -= 1;
-      else if (name === 'p') {
-        const paragraph = paragraphs.pop();
-        if (!paragraph) return;
-        const { text, level, isList } = paragraph;
-        if (tables.length > 0) addToCell(text);
-        else if (level !== undefined) emit({ subtype: 'title', level, text });
-        else emit({ subtype: isList ? 'list' : 'paragraph', text });
-      } else if (name === 'tr') {
-        const cells = tables.at(-1) ?? [];
-        const row = cells.join(' | ');
-        cells.length = 0;
-        if (row.replace(/[|\s]/g, '') === '') return;
-        // The rows of a table within a cell are part of the cell.
-        if (tables.length > 1) {
-          const outer = tables.at(-2) as string[];
-          outer[outer.length - 1] = `${outer.at(-1) ?? ''} ${row}`.trim();
-        } else emit({ subtype: 'table', text: row });
-      } else if (name === 'tbl') tables.pop();
+      else if (name === 'p') closeParagraph();
+      else if (name === 'hyperlink' || name === 'fldSimple') hyperlinks.pop();
+      else if (name === 'tr') {
+        const row = table.closeRow();
+        if (row !== undefined) emit({ subtype: 'table', text: row });
+      } else if (name === 'tbl') table.closeTable();
     },
   };
 }

@@ -1,6 +1,7 @@
 // Reads the XML parts of a document as a stream. Entities that the document declares are not expanded, and nothing
 // outside of it is read.
-import { textOf } from '../text.ts';
+import { decodeText } from '../../text/decode.ts';
+import { xmlCharset } from '../../text/document-charset.ts';
 import { UnreadableError } from '../unreadable-error.ts';
 import type { Archive } from './archive.ts';
 
@@ -26,9 +27,10 @@ export function attribute(attributes: Attributes, name: string): string | undefi
   return key === undefined ? undefined : attributes[key];
 }
 
-/** Yields what the handler emits while a part is read. */
+/** Yields what the handler emits while a part of an archive is read. */
 export async function* readXml<T>(
-  bytes: AsyncIterable<Uint8Array>,
+  archive: Archive,
+  part: string,
   createHandler: (emit: (item: T) => void) => XmlHandler,
 ): AsyncGenerator<T> {
   let ready: T[] = [];
@@ -52,7 +54,8 @@ export async function* readXml<T>(
     },
     { xmlMode: true },
   );
-  for await (const chunk of textOf(bytes)) {
+  const warn = (problem: string) => archive.warn(`${part}: ${problem}`);
+  for await (const chunk of decodeText(archive.part(part), { declaredIn: xmlCharset, warn })) {
     parser.write(chunk);
     yield* ready;
     ready = [];
@@ -69,6 +72,6 @@ export async function readPart<T>(
 ): Promise<T[]> {
   const items: T[] = [];
   if (!archive.has(name)) return items;
-  for await (const item of readXml(archive.part(name), createHandler)) items.push(item);
+  for await (const item of readXml(archive, name, createHandler)) items.push(item);
   return items;
 }

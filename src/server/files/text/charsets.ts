@@ -1,0 +1,88 @@
+// The character sets of text files: which decoder belongs to a name, and whether it is known. Names are those of the WHATWG
+// Encoding Standard, and the code pages of Windows and DOS.
+// Why not `TextDecoder`: that of Node 20 to 24 reads windows-1252 as ISO-8859-1, so that 0x80 is no euro sign.
+import iconv from 'iconv-lite';
+
+/** Decodes the bytes of one text in pieces. A byte that stands for no character becomes U+FFFD. */
+export interface Decoder {
+  write(bytes: Uint8Array): string;
+  /** Returns the rest, with U+FFFD for an incomplete character. */
+  end(): string;
+}
+
+/** Names whose usual meaning differs from that of iconv-lite: browsers and Windows read a superset of the set of that name. */
+const supersets: Record<string, string> = {
+  ascii: 'windows-1252',
+  'us-ascii': 'windows-1252',
+  latin1: 'windows-1252',
+  l1: 'windows-1252',
+  'iso-8859-1': 'windows-1252',
+  'iso8859-1': 'windows-1252',
+  iso88591: 'windows-1252',
+  'iso_8859-1': 'windows-1252',
+  'x-cp1252': 'windows-1252',
+  'iso-8859-9': 'windows-1254',
+  latin5: 'windows-1254',
+  'iso-8859-11': 'windows-874',
+  'tis-620': 'windows-874',
+  'iso-8859-8-i': 'iso-8859-8',
+  gb2312: 'gb18030',
+  gbk: 'gb18030',
+  gb_2312: 'gb18030',
+  'gb_2312-80': 'gb18030',
+  'x-gbk': 'gb18030',
+  cp936: 'gb18030',
+  'x-sjis': 'shift_jis',
+  ms_kanji: 'shift_jis',
+  'windows-31j': 'shift_jis',
+  cp932: 'shift_jis',
+  'x-euc-jp': 'euc-jp',
+  cp949: 'euc-kr',
+  'windows-949': 'euc-kr',
+  'ks_c_5601-1987': 'euc-kr',
+  johab: 'windows-1361',
+  'x-x-big5': 'big5',
+  cp950: 'big5',
+  koi8: 'koi8-r',
+  'x-mac-roman': 'macintosh',
+  macroman: 'macintosh',
+  'x-mac-cyrillic': 'maccyrillic',
+  utf8: 'utf-8',
+  'unicode-1-1-utf-8': 'utf-8',
+  utf16: 'utf-16',
+  utf16le: 'utf-16le',
+  utf16be: 'utf-16be',
+  unicode: 'utf-16',
+  'ucs-2': 'utf-16',
+  utf32: 'utf-32',
+};
+
+/** Sets whose bytes have a state, which iconv-lite does not know. */
+const ofNode = new Set(['iso-2022-jp']);
+
+/** Returns the usual name of a set; undefined when no decoder knows it. UTF-7 is left out, because it hides ASCII. */
+export function charsetNamed(label: string): string | undefined {
+  const name = label.trim().toLowerCase();
+  const known = Object.hasOwn(supersets, name) ? (supersets[name] ?? name) : name;
+  if (/^utf-?7/.test(known) || /^(?:base64|hex|binary)$/.test(known)) return undefined;
+  return ofNode.has(known) || iconv.encodingExists(known) ? known : undefined;
+}
+
+/** Returns the decoder of a set that `charsetNamed` has returned. It keeps a byte order mark. */
+export function decoderOf(charset: string): Decoder {
+  if (charset === 'utf-8' || ofNode.has(charset)) {
+    const decoder = new TextDecoder(charset, { ignoreBOM: true });
+    return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
+  }
+  const decoder = iconv.getDecoder(charset, { stripBOM: false });
+  return {
+    write: (bytes) => decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+    end: () => decoder.end() ?? '',
+  };
+}
+
+/** Decodes a whole text. */
+export function decoded(bytes: Uint8Array, charset: string): string {
+  const decoder = decoderOf(charset);
+  return decoder.write(bytes) + decoder.end();
+}

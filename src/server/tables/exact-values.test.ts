@@ -1,0 +1,182 @@
+// Tests that values which a row cannot keep exactly are refused or reported with their row and column.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pollOptions } from '../testing.ts';
+import { InexactNumber, parseExact, readNumber } from './exact-json.ts';
+import { createTablesFixture, type TablesFixture } from './testing.ts';
+
+const exact = [
+  '0',
+  '-0',
+  '1',
+  '1.10',
+  '007',
+  '0.1',
+  '1e3',
+  '1E+3',
+  '9007199254740992',
+  '9007199254740994',
+  '1e308',
+].concat([
+  '0.30000000000000004',
+  '57.699999999999996',
+  '1.7976931348623157e308',
+  '5e-324',
+  '100000000000000000000',
+  '0e999',
+]);
+const inexact = [
+  '9007199254740993',
+  '-9007199254740993',
+  '1e400',
+  '-1e400',
+  '1e-400',
+  '12345678901234567890123',
+].concat([
+  '1.1000000000000001',
+  '3.14159265358979323846',
+  '0.12345678901234567890',
+  '1e99999999999999999999',
+]);
+
+describe('a number', () => {
+  test.each(exact)('%s is kept', (text) => {
+    expect(readNumber(text)).toBe(Number(text));
+  });
+
+  test.each(inexact)('%s is marked', (text) => {
+    expect(readNumber(text)).toEqual(new InexactNumber(text));
+  });
+
+  test('of JSON is marked where it is, and texts are not', () => {
+    const text =
+      '{"a": [1, 9007199254740993, "9007199254740993 \\" 1e400"], "1e400": {"b": 1e400}, "c": 0.5}';
+    expect(parseExact(text)).toEqual({
+      a: [1, new InexactNumber('9007199254740993'), '9007199254740993 " 1e400'],
+      '1e400': { b: new InexactNumber('1e400') },
+      c: 0.5,
+    });
+  });
+
+  test('of text that is not JSON fails as before', () => {
+    for (const text of ['{"a": 9007199254740993', '[1e400,]', '{1e400: 1}', '[9007199254740993 1]'])
+      expect(() => parseExact(text)).toThrow(SyntaxError);
+  });
+});
+
+describe('a row', () => {
+  let fixture: TablesFixture;
+  beforeAll(async () => {
+    fixture = await createTablesFixture();
+  });
+  afterAll(() => fixture.server.close());
+
+  const schema = {
+    type: 'object',
+    properties: {
+      code: { type: 'string' },
+      n: { type: 'number' },
+      at: { type: 'string', format: 'date-time' },
+      data: { type: 'object' },
+      list: { type: 'array' },
+    },
+  };
+
+  test.each([
+    ['POST', '/rows', '{"rows": [{"n": 1}, {"n": VALUE}]}', 'n'],
+    ['POST', '/rows', '{"rows": [{"n": 1}, {"data": {"a": [VALUE]}}]}', 'data.a.0'],
+    ['POST', '/rows', '{"rows": [{"n": 1}, {"list": [VALUE]}]}', 'list.0'],
+    ['PUT', '/rows', '{"rows": [{"id": 1, "n": 2}, {"id": 1, "n": VALUE}]}', 'n'],
+    ['POST', '/rows/upsert', '{"rows": [{"n": 3}, {"n": VALUE}]}', 'n'],
+  ])(
+    'of %s %s with a number that cannot be kept is refused, the others are stored: %s',
+    async (method, path, body, column) => {
+      const table = await fixture.table(schema);
+      await fixture.add(table, [{ n: 0 }]);
+      for (const value of inexact.slice(0, 8)) {
+        const answer = await fixture.call(method, `/${table}${path}`, body.replace('VALUE', value));
+        expect(answer.status).toBe(200);
+        expect(answer.body.errors).toEqual([
+          `Row 1: ${column}: a number cannot keep ${value} exactly; a text can.`,
+        ]);
+      }
+      const { rows } = (await fixture.find(table)).body;
+      expect(rows.every(({ n }: { n: unknown }) => Number.isInteger(n))).toBe(true);
+    },
+  );
+
+  test('of the API keeps each number that it can', async () => {
+    const table = await fixture.table(schema);
+    const rows = exact.filter((text) => !/^0\d|E\+/.test(text));
+    const body = `{"rows": [${rows.map((text) => `{"n": ${text}}`).join(',')}]}`;
+    const answer = await fixture.call('POST', `/${table}/rows`, body);
+    expect(answer.body.errors).toBeUndefined();
+    expect(answer.body.rows.map(({ n }: { n: number }) => n)).toEqual(rows.map((text) => Number(text) + 0));
+  });
+
+  test.each(['2024-02-30', '2023-02-29T10:00:00Z', '2024-04-31', '2024-13-01', '2024-01-01T25:00:00Z'])(
+    'with the date %s, which does not exist, is refused',
+    async (at) => {
+      const { body } = await fixture.add(await fixture.table(schema), [{ at }]);
+      expect(body.errors).toEqual(['Row 0: at is not a date and time (ISO 8601).']);
+    },
+  );
+
+  test('with a time of microseconds is stored with a warning', async () => {
+    const rows = [
+      { at: '2024-05-01T10:00:00.123Z' },
+      { at: '2024-05-01T10:00:00.123456Z' },
+      { at: '2024-05-01T10:00:00.120000Z' },
+    ];
+    expect((await fixture.add(await fixture.table(schema), rows)).body.warnings).toEqual([
+      'Row 1: at is stored with milliseconds: 2024-05-01T10:00:00.123Z.',
+    ]);
+  });
+
+  async function imported(key: string, content: string) {
+    const table = await fixture.table(schema);
+    const bytes = Buffer.from(content);
+    const announce = await fixture.server.fetch('/v1/files', {
+      method: 'PUT',
+      headers: { ...fixture.own, 'content-type': 'application/json' },
+      body: JSON.stringify({ key, size: bytes.length }),
+    });
+    const { file } = await announce.json();
+    await fixture.server.fetch(new URL(file.uploadUrl).pathname, { method: 'PUT', body: bytes });
+    await fixture.call('POST', `/${table}/import`, { fileId: file.id });
+    const newest = async () => (await fixture.call('GET', `/${table}/jobs`)).body.jobs[0];
+    await expect.poll(async () => (await newest())?.status, pollOptions).toMatch(/^(?:completed|failed)$/);
+    const { rows } = (await fixture.find(table)).body;
+    return { warnings: (await newest()).warnings, rows };
+  }
+
+  test('of CSV is refused with its number and column, and keeps zeros at the start of texts', async () => {
+    const lines = [
+      'code,n,at,data',
+      '007,1,,',
+      'b,9007199254740993,,',
+      'c,1e400,,',
+      'd,,2024-02-30,',
+      'e,,,"{""x"":1e400}"',
+    ];
+    const { warnings, rows } = await imported('a.csv', lines.join('\n'));
+    expect(rows).toMatchObject([{ code: '007', n: 1 }]);
+    expect(warnings).toEqual([
+      'Row 2: n: a number cannot keep 9007199254740993 exactly; a text can.',
+      'Row 3: n: a number cannot keep 1e400 exactly; a text can.',
+      'Row 4: at is not a date and time (ISO 8601).',
+      'Row 5: data.x: a number cannot keep 1e400 exactly; a text can.',
+    ]);
+  });
+
+  test('of JSON is refused with its number and column', async () => {
+    const { warnings, rows } = await imported(
+      'a.json',
+      '[{"n": 1}, {"n": 9007199254740993}, {"at": "2024-05-01T10:00:00.1234Z"}]',
+    );
+    expect(rows).toHaveLength(2);
+    expect(warnings).toEqual([
+      'Row 3: at is stored with milliseconds: 2024-05-01T10:00:00.123Z.',
+      'Row 2: n: a number cannot keep 9007199254740993 exactly; a text can.',
+    ]);
+  });
+});
