@@ -92,6 +92,26 @@ test('requests of agents: one byte at a time, within characters', async () => {
   expect(await readAll()).toEqual([{ event: 'message', data: 'é😀' }]);
 });
 
+test.each([
+  ['no blank line', 'data: a\n\ndata: [DONE]\n'],
+  ['no line end', 'data: a\n\ndata: [DONE]'],
+  ['CR only', 'data: a\r\rdata: [DONE]\r'],
+  ['a byte order mark, and no spaces', '\ufeffdata:a\n\ndata:[DONE]'],
+  ['comments between the events', ': keep-alive\n\ndata: a\n\n: keep-alive\n\ndata: [DONE]'],
+])('requests of agents: the last event of a response is read: %s', async (_, body) => {
+  agent.answer((response) => begin(response).end(body));
+  expect((await readAll()).map(({ data }) => data)).toEqual(['a', '[DONE]']);
+});
+
+test('requests of agents: an event that a broken connection has cut is not read', async () => {
+  agent.answer((response) => {
+    begin(response).write('data: a\n\ndata: {"b":', () => response.destroy());
+  });
+  const events = request();
+  expect((await events.next()).value).toMatchObject({ data: 'a' });
+  await expect(events.next()).rejects.toMatchObject({ code: 'ECONNRESET' });
+});
+
 test('requests of agents: a JSON response is one event', async () => {
   agent.answer((response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":"é"}'),

@@ -157,6 +157,9 @@ async function* readEvents(
     yield* events.splice(0);
   }
   if (isJson) yield { event: 'message', data: json + decoder.decode() };
+  // The response has ended as its server wanted, so that its last event is whole, also without an empty line after it.
+  else feed(`${decoder.decode()}\n\n`);
+  yield* events;
 }
 
 function toAgentFailure(error: unknown): AgentFailure {

@@ -229,7 +229,8 @@ describe('openai-chat', () => {
     ['an unknown finish_reason', finish('eos') + done, [{ type: 'end', reason: 'finished' }]],
     ['a filter', finish('content_filter') + done, [{ type: 'failed', code: 'content_filter' }]],
     ['no finish_reason', '', [{ type: 'failed', code: 'incomplete' }]],
-    ['[DONE] without finish_reason', done, [{ type: 'failed', code: 'incomplete' }]],
+    ['[DONE] without finish_reason', done, [{ type: 'end', reason: 'finished' }]],
+    ['finish_reason of the text null, and no [DONE]', finish('null'), [{ type: 'failed', code: 'incomplete' }]],
     [
       'an error in a chunk',
       `data: {"error":{"message":"SECRET"}}\n\n${finish('stop')}${done}`,
@@ -415,6 +416,14 @@ describe('openai-chat', () => {
       asked,
       { role: 'tool', tool_call_id: 'a', content: '{"n":2}' },
     ]);
+  });
+
+  test('a call of an offered tool waits for its result, also with [DONE] alone', () => {
+    const tools = [{ name: 'search', description: 'Searches.', inputSchema: { type: 'object' } }];
+    const body = call(0, { id: 'a', name: 'search', arguments: '{"q":1}' }) + done;
+    expect(read(body, { run: testRun({ tools }) }).at(-1)).toEqual({ type: 'end', reason: 'calls' });
+    // No other program runs it, and no text follows: this is no answer.
+    expect(read(body).at(-1)).toEqual({ type: 'end', reason: 'calls' });
   });
 
   test('a completion that is not a stream', () => {

@@ -92,7 +92,7 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
   return {
     read({ event, data }) {
       if (isOver) return [];
-      if (data.trim() === '[DONE]') return endOf();
+      if (data.trim() === '[DONE]') return endOf(true);
       const chunk = parse(data);
       if (!chunk) return [];
       if (event === 'error' || isObject(chunk.error) || typeof chunk.error === 'string') {
@@ -102,16 +102,23 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
       const choice = listOf(chunk.choices).find(isFirst);
       if (!choice) return [];
       const events = [...readDelta(choice.delta ?? choice.message ?? {})];
-      finishReason = textOf(choice.finish_reason) || finishReason;
+      finishReason = reasonOf(choice.finish_reason) ?? finishReason;
       return events;
     },
-    end: () => (isOver ? [] : endOf()),
+    end: () => (isOver ? [] : endOf(false)),
   };
 
-  function endOf(): AgentEvent[] {
-    return finishReason === undefined ? over({ type: 'failed', code: 'incomplete' }) : finish(finishReason);
+  /** `isMarked`: the server has sent `[DONE]`. Some servers send no `finish_reason` before it. */
+  function endOf(isMarked: boolean): AgentEvent[] {
+    if (finishReason !== undefined) return finish(finishReason);
+    if (!isMarked) return over({ type: 'failed', code: 'incomplete' });
+    return finish(calls.asMessage().length > 0 ? 'tool_calls' : 'stop');
   }
 }
+
+/** The reason of a choice. Some servers write a missing one as a text. */
+const reasonOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && !['', 'null', 'none'].includes(value.toLowerCase()) ? value : undefined;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
