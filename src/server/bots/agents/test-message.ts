@@ -85,6 +85,7 @@ export function localAnswer(signal: AbortSignal, onText: (delta: string) => void
     append,
     changePart,
     parts: () => list.parts,
+    receivedParts: () => list.received,
     text: () => text,
     abort() {},
     stream: {

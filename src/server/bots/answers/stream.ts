@@ -44,6 +44,8 @@ export interface BotStreamHandle {
   changePart(change: PartChange): void;
   /** The parts so far. */
   parts(): readonly Part[];
+  /** See `PartList.received`. */
+  receivedParts(): readonly Part[];
   /** The text so far. */
   text(): string;
   /** Writes text as it is; `stream.write` begins a paragraph after a part. */
@@ -144,6 +146,7 @@ export function openBotStream({
     append,
     changePart,
     parts: () => list.parts,
+    receivedParts: () => list.received,
     text: () => liveStream.text,
     abort: () => liveStream.abort(),
     stream: {
@@ -168,7 +171,14 @@ export const hasBlock = (parts: readonly Part[]): boolean => parts.some(({ type 
 
 /** The stream of a message that the visitor stopped in an earlier delivery of the event: writes have no effect. */
 export function stoppedStream(message: Message): BotStreamHandle {
-  const ignored = { parts: () => [], text: () => '', append() {}, changePart() {}, abort() {} };
+  const ignored = {
+    parts: () => [],
+    receivedParts: () => [],
+    text: () => '',
+    append() {},
+    changePart() {},
+    abort() {},
+  };
   const { plainInterrupts: _, ...parts } = createAnswerParts({
     parts: () => [],
     position: () => 0,
