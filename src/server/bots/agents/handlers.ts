@@ -18,6 +18,7 @@ import { limitMessage } from './limit-message.ts';
 import { type AgentLimits, createAgentRuns } from './limits.ts';
 import { namesOfOptions, pageToolsOf } from './page-tools.ts';
 import type { RequestTimes } from './request.ts';
+import { createTurns } from './response/turns.ts';
 import { runAgent, runTimeMs } from './run.ts';
 import { createAgentFinder, type FoundAgent } from './stored-agent.ts';
 
@@ -71,6 +72,7 @@ export function createAgentHandlers(
     publicUrl: options.publicUrl,
     searchTime: agents.times?.search,
   });
+  const turns = createTurns();
   const policy = createAddressPolicy(webhooks.privateNetworks ?? 'refuse', workspaceId);
   // The operator of the server decides where its own agent is.
   const unrestricted = createAddresses(true);
@@ -130,6 +132,8 @@ export function createAgentHandlers(
           handle: api.openStream(),
           addresses: isOfOperator ? unrestricted : policy(context.bot.workspaceId),
           times: agents.times,
+          turns,
+          botId: owner.botId,
           steps: agents.limits?.steps,
           tools: [...(grounding?.tools ?? []), ...tools],
           passages: grounding?.given,

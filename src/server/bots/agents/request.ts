@@ -2,12 +2,14 @@
 // redirects, because only the first address is checked.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createSseParser } from '../../../protocol/streams/sse.ts';
 import { readRetryAfter } from '../../api/retry-after.ts';
 import { type Addresses, AddressRefused } from '../webhooks/addresses.ts';
 import { PostFailure, send, targetOf, toPostFailure } from '../webhooks/post.ts';
 import { AgentFailure } from './failure.ts';
 import type { ServerEvent } from './protocol.ts';
+import { createBodyReader } from './response/body.ts';
+import { bytesOf } from './response/bytes.ts';
+import { createTurns, type Turns } from './response/turns.ts';
 
 export interface AgentRequest {
   url: string;
@@ -16,17 +18,24 @@ export interface AgentRequest {
   addresses: Addresses;
   signal: AbortSignal;
   times?: Partial<RequestTimes> | undefined;
-  /** The bytes that this response and those after it may have together. */
-  bytes?: ByteBudget | undefined;
+  /** What this response and those after it may have together. */
+  budget?: RunBudget | undefined;
+  /** The turns that all runs of a server take, and the bot of this one. */
+  turns?: Turns | undefined;
+  botId?: string | undefined;
 }
 
-/** Bytes that can still be received. */
-export interface ByteBudget {
-  left: number;
+/** The bytes and the events that can still be received. */
+export interface RunBudget {
+  bytes: number;
+  events: number;
 }
 
-/** The bytes that one run may receive. */
-export const runBytes = (): ByteBudget => ({ left: 10_000_000 });
+/** The limits of one run: a tiny event costs as much work as a larger one. */
+export const runBudget = (): RunBudget => ({ bytes: 10_000_000, events: 100_000 });
+
+/** Events that are handled at once. */
+export const batchSize = 100;
 
 /** Times in milliseconds. */
 export interface RequestTimes {
@@ -40,36 +49,43 @@ export interface RequestTimes {
 
 const defaultTimes: RequestTimes = { idle: 60_000, retries: [1_000, 3_000], longestRetry: 30_000 };
 
-/** Bytes of a response that is not a stream. The parser limits one event to 1,000,000 characters. */
-const maxJsonBytes = 1_000_000;
-
 const retriedStatuses = [429, 502, 503];
 
+/** Ends the request after a silence. */
+interface IdleTimer {
+  restart(): void;
+  pause(): void;
+}
+
 /**
- * Yields the events of the response; the body of a JSON response is one event. Before the first byte of a response with a
- * status of 2xx, it tries again. Throws AgentFailure, or the reason of `signal`. Closes the connection when the caller stops
- * to read.
+ * Yields the events of the response in batches; a JSON response is one event, with an end after it. Before the first byte of a
+ * response with a status of 2xx, it tries again. Throws AgentFailure, or the reason of `signal`. Closes the connection when the
+ * caller stops to read.
  */
-export async function* requestAgent(request: AgentRequest): AsyncGenerator<ServerEvent> {
+export async function* requestAgent(request: AgentRequest): AsyncGenerator<ServerEvent[]> {
   const { signal } = request;
   signal.throwIfAborted();
   const times = { ...defaultTimes, ...request.times };
   const closing = new AbortController();
   const close = () => closing.abort();
-  let timer = setTimeout(close, times.idle);
-  const restartTimer = () => {
-    clearTimeout(timer);
-    timer = setTimeout(close, times.idle);
+  let timeout: NodeJS.Timeout | undefined;
+  const timer: IdleTimer = {
+    restart() {
+      clearTimeout(timeout);
+      timeout = setTimeout(close, times.idle);
+    },
+    pause: () => clearTimeout(timeout),
   };
+  timer.restart();
   signal.addEventListener('abort', close, { once: true });
   try {
-    const response = await openResponse(request, times, closing.signal, restartTimer);
-    yield* readEvents(response, request.bytes ?? runBytes(), restartTimer);
+    const response = await openResponse(request, times, closing.signal, timer.restart);
+    yield* readEvents(response, request, request.budget ?? runBudget(), timer);
   } catch (error) {
     signal.throwIfAborted();
     throw closing.signal.aborted ? new AgentFailure('timeout') : toAgentFailure(error);
   } finally {
-    clearTimeout(timer);
+    timer.pause();
     signal.removeEventListener('abort', close);
     close();
   }
@@ -117,6 +133,7 @@ async function open(
     method: 'POST',
     headers: {
       accept: 'text/event-stream',
+      'accept-encoding': 'identity',
       'content-type': 'application/json',
       'user-agent': 'platform-webchat',
       ...headers,
@@ -133,33 +150,50 @@ async function open(
   return response;
 }
 
+/** Yields the events in batches. Between two of them, other runs and all other work of the server have their turn. */
 async function* readEvents(
   response: IncomingMessage,
-  budget: ByteBudget,
-  onBytes: () => void,
-): AsyncGenerator<ServerEvent> {
-  const type = response.headers['content-type'] ?? 'text/event-stream';
-  const isJson = /^application\/json\b/i.test(type);
-  if (!isJson && !/^text\/event-stream\b/i.test(type)) throw new AgentFailure('content_type');
+  { turns = createTurns(), botId = '', signal }: AgentRequest,
+  budget: RunBudget,
+  timer: IdleTimer,
+): AsyncGenerator<ServerEvent[]> {
+  const body = createBodyReader(response.headers['content-type']);
   const decoder = new TextDecoder();
-  const events: ServerEvent[] = [];
-  const feed = createSseParser(({ event, data }) => event !== '' && events.push({ event, data }));
-  let bytes = 0;
-  let json = '';
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    onBytes();
-    bytes += chunk.length;
-    budget.left -= chunk.length;
-    if (budget.left < 0 || (isJson && bytes > maxJsonBytes)) throw new AgentFailure('too_large');
-    const text = decoder.decode(chunk, { stream: true });
-    if (isJson) json += text;
-    else feed(text);
-    yield* events.splice(0);
+  const spend = (bytes: number) => {
+    budget.bytes -= bytes;
+    if (budget.bytes < 0) throw new AgentFailure('too_large');
+  };
+  async function* inBatches(events: ServerEvent[]): AsyncGenerator<ServerEvent[]> {
+    for (let from = 0; from < events.length; from += batchSize) {
+      await turns.next(botId);
+      signal.throwIfAborted();
+      const batch = events.slice(from, from + batchSize).slice(0, Math.max(0, budget.events));
+      budget.events -= batch.length;
+      // The time in which the server is busy is no silence of the agent.
+      timer.pause();
+      if (batch.length > 0) yield batch;
+      timer.restart();
+      if (budget.events <= 0 && from + batch.length < events.length)
+        throw new AgentFailure('too_many_events');
+    }
   }
-  if (isJson) yield { event: 'message', data: json + decoder.decode() };
-  // The response has ended as its server wanted, so that its last event is whole, also without an empty line after it.
-  else feed(`${decoder.decode()}\n\n`);
-  yield* events;
+  let received = 0;
+  const chunks = bytesOf(response, ({ length }) => {
+    timer.restart();
+    received += length;
+    spend(length);
+  });
+  let read = 0;
+  for await (const chunk of chunks) {
+    // Of a compressed response, its whole length counts.
+    read += chunk.length;
+    if (read > received) {
+      spend(read - received);
+      received = read;
+    }
+    yield* inBatches(body.read(decoder.decode(chunk, { stream: true })));
+  }
+  yield* inBatches([...body.read(decoder.decode()), ...body.end()]);
 }
 
 function toAgentFailure(error: unknown): AgentFailure {

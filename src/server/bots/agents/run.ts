@@ -10,7 +10,8 @@ import { plainInterrupt } from './interrupts.ts';
 import type { GivenPassages } from './knowledge/passages.ts';
 import { defaultAgentLimits } from './limits.ts';
 import type { AgentProtocol, AgentRun, AskedInterrupt, Resumed } from './protocol.ts';
-import { type RequestTimes, runBytes } from './request.ts';
+import { type RequestTimes, runBudget } from './request.ts';
+import type { Turns } from './response/turns.ts';
 import { type LastEvent, runStep, type StepResult } from './steps/step.ts';
 import { type AgentTool, answerCalls } from './steps/tools.ts';
 
@@ -30,6 +31,9 @@ export interface RunOptions {
   handle: BotStreamHandle;
   addresses: Addresses;
   times?: (Partial<RequestTimes> & { run?: number }) | undefined;
+  /** The turns that all runs of a server take, and the bot of this one. */
+  turns?: Turns | undefined;
+  botId?: string | undefined;
   /** The tools of the message whose interrupts were answered, if the run continues after them. */
   earlier?: EarlierTools | undefined;
   /** The passages that the agent can cite, including those that its tools find. */
@@ -110,7 +114,7 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
   const titles = new Map(
     tools.flatMap(({ name, title }) => (title === undefined ? [] : [[name, title] as const])),
   );
-  const bytes = runBytes();
+  const budget = runBudget();
   let run: AgentRun = { ...options.run, tools: offered };
   let isFirst = true;
   for (let step = 1; ; step += 1) {
@@ -121,7 +125,9 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
       answer,
       addresses,
       times,
-      bytes,
+      budget,
+      turns: options.turns,
+      botId: options.botId,
       signal,
       titles,
       onWrite() {

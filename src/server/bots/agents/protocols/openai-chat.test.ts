@@ -230,7 +230,11 @@ describe('openai-chat', () => {
     ['a filter', finish('content_filter') + done, [{ type: 'failed', code: 'content_filter' }]],
     ['no finish_reason', '', [{ type: 'failed', code: 'incomplete' }]],
     ['[DONE] without finish_reason', done, [{ type: 'end', reason: 'finished' }]],
-    ['finish_reason of the text null, and no [DONE]', finish('null'), [{ type: 'failed', code: 'incomplete' }]],
+    [
+      'finish_reason of the text null, and no [DONE]',
+      finish('null'),
+      [{ type: 'failed', code: 'incomplete' }],
+    ],
     [
       'an error in a chunk',
       `data: {"error":{"message":"SECRET"}}\n\n${finish('stop')}${done}`,
