@@ -445,6 +445,115 @@ describe('openai-chat', () => {
     expect(events.at(-1)).toEqual({ type: 'end', reason: 'finished' });
   });
 
+  const data = (fields: object): string => `data: ${JSON.stringify(fields)}\n\n`;
+  const whole = { role: 'assistant', content: 'Hello' };
+  test.each<[string, string]>([
+    ['a message in place of a delta', chunk({ message: whole, finish_reason: 'stop' })],
+    [
+      'pieces as messages',
+      chunk({ message: { content: 'Hel' } }) + chunk({ message: { content: 'lo' } }) + done,
+    ],
+    [
+      'the whole message at the end',
+      chunk({ delta: {} }) + chunk({ delta: {}, message: whole, finish_reason: 'stop' }),
+    ],
+    [
+      'the whole message after its pieces',
+      delta({ content: 'Hello' }) + chunk({ delta: {}, message: whole, finish_reason: 'stop' }),
+    ],
+    ['a delta of null', chunk({ delta: null as never, message: whole }) + done],
+    ['content of null and no delta', delta({ content: null }) + chunk({}) + delta(whole) + done],
+    [
+      'a list of parts',
+      delta({ content: ['Hel', { text: 'l' }, { type: 'output_text', text: 'o' }] }) + done,
+    ],
+    ['one part', delta({ content: { type: 'text', text: 'Hello' } }) + done],
+    ['a completion without chat', chunk({ text: 'Hello' } as never) + done],
+    ['the reason before the text', finish('stop') + delta(whole)],
+    ['an error of null', data({ error: null, choices: [{ delta: whole }] }) + done],
+    ['chunks without a choice', data({ choices: [] }) + data({ choices: null }) + delta(whole) + done],
+    ['a refusal', delta({ content: null, refusal: 'Hello' }) + finish('stop')],
+  ])('reads the text of compatible servers: %s', (_, body) => {
+    const events = read(body);
+    expect(summaryOf(events).text).toBe('Hello');
+    expect(events.at(-1)).toEqual({ type: 'end', reason: 'finished' });
+  });
+
+  test.each<[string, object]>([
+    ['reasoning_content', { reasoning_content: 'Hm', reasoning: 'Hm' }],
+    ['reasoning', { reasoning: 'Hm', reasoning_details: [{ type: 'reasoning.text', text: 'Hm' }] }],
+    ['thinking', { thinking: 'Hm' }],
+    ['reasoning_details', { reasoning_details: [{ text: 'H' }, { summary: 'm' }, { data: 'x' }, 7] }],
+    ['a part', { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }],
+  ])('reads the reasoning of compatible servers once: %s', (_, fields) => {
+    expect(summaryOf(read(delta(fields) + delta(whole) + done))).toMatchObject({
+      reasoning: 'Hm',
+      text: 'Hello',
+    });
+  });
+
+  test.each<[string, string]>([
+    ['max_tokens', 'truncated'],
+    ['MAX_TOKENS', 'truncated'],
+    ['model_length', 'truncated'],
+    ['content-filter', 'content_filter'],
+    ['SAFETY', 'content_filter'],
+    ['error', 'error'],
+    ['network_error', 'error'],
+  ])('reads the reasons of compatible servers: %s', (reason, expected) => {
+    const last = read(hello + finish(reason)).at(-1);
+    expect(last?.type === 'end' ? last.reason : last?.type === 'failed' && last.code).toBe(expected);
+  });
+
+  test.each<[string, string]>([
+    ['an object of the type error', data({ object: 'error', message: 'SECRET', code: 40_001 })],
+    ['an error in a choice', chunk({ delta: { content: '' }, error: { message: 'SECRET' } } as never)],
+  ])('reads the errors of compatible servers: %s', (_, body) => {
+    const events = read(hello + body + done);
+    expect(events.at(-1)).toEqual({ type: 'failed', code: 'error' });
+    expect(JSON.stringify(events)).not.toContain('SECRET');
+  });
+
+  test.each<[string, object[]]>([
+    [
+      'the form before tool_calls',
+      [{ function_call: { name: 'look', arguments: '{"a"' } }, { function_call: { arguments: ':1}' } }],
+    ],
+    [
+      'both forms of the same call',
+      [
+        {
+          tool_calls: [{ id: 'c', function: { name: 'look', arguments: '{"a":1}' } }],
+          function_call: { name: 'look', arguments: '{"a":1}' },
+        },
+      ],
+    ],
+    ['no list', [{ tool_calls: { id: 'c', function: { name: 'look', arguments: '{"a":1}' } } }]],
+    ['no function', [{ tool_calls: [{ id: 'c', name: 'look', arguments: { a: 1 } }] }]],
+    [
+      'an index as a text, and a name in each piece',
+      [
+        { tool_calls: [{ index: '0', function: { name: 'look', arguments: '{"a"' } }] },
+        { tool_calls: [{ index: '0', function: { name: 'look', arguments: ':1}' } }] },
+        { tool_calls: [{ index: '0', function: { name: 'look', arguments: '' } }] },
+      ],
+    ],
+  ])('reads the calls of compatible servers: %s', (_, deltas) => {
+    const tools = [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }];
+    const events = read(deltas.map(delta).join('') + finish('function_call'), { run: testRun({ tools }) });
+    expect(summaryOf(events).tools).toMatchObject([{ name: 'look', input: { a: 1 } }]);
+    expect(events.at(-1)).toEqual({ type: 'end', reason: 'calls' });
+  });
+
+  test('calls with the same index and without ids are told apart when the first is complete', () => {
+    const one = (n: number) =>
+      delta({ tool_calls: [{ index: 0, function: { name: 'look', arguments: `{"n":${n}}` } }] });
+    expect(summaryOf(read(one(1) + one(2) + finish('tool_calls'))).tools.map(({ input }) => input)).toEqual([
+      { n: 1 },
+      { n: 2 },
+    ]);
+  });
+
   test('no data throws, and nothing but the words of the table comes out', () => {
     const junk = fc.oneof(
       fc.string(),
