@@ -199,18 +199,21 @@ test('requests of agents: an unknown or broken compression, and a small response
   expect(await failureOf()).toEqual(['too_large', undefined]);
 });
 
-test.each([429, 502, 503])('requests of agents: status %i is tried twice more', async (status) => {
-  agent.answer((response, _, index) => {
-    if (index < 2) response.writeHead(status).end();
-    else say(response, 'Hello');
-  });
-  expect(await readAll()).toHaveLength(3);
-  agent.answer((response) => response.writeHead(status).end());
-  expect(await failureOf()).toEqual(['status', status]);
-  expect(agent.requests).toHaveLength(6);
-});
+test.each([408, 425, 429, 500, 502, 503, 504, 520, 524, 529])(
+  'requests of agents: status %i is tried twice more',
+  async (status) => {
+    agent.answer((response, _, index) => {
+      if (index < 2) response.writeHead(status).end();
+      else say(response, 'Hello');
+    });
+    expect(await readAll()).toHaveLength(3);
+    agent.answer((response) => response.writeHead(status).end());
+    expect(await failureOf()).toEqual(['status', status]);
+    expect(agent.requests).toHaveLength(6);
+  },
+);
 
-test.each([400, 401, 403, 404, 408, 500, 504, 301, 307])(
+test.each([400, 401, 403, 404, 409, 422, 501, 505, 301, 307])(
   'requests of agents: status %i is final, and redirects are not followed',
   async (status) => {
     agent.answer((response) => response.writeHead(status, { location: `${agent.url}/other` }).end('SECRET'));
@@ -218,6 +221,31 @@ test.each([400, 401, 403, 404, 408, 500, 504, 301, 307])(
     expect(agent.requests).toHaveLength(1);
   },
 );
+
+test('requests of agents: a connection that breaks before the headers is tried twice more', async () => {
+  agent.answer((response, _, index) => {
+    if (index === 0) response.socket?.resetAndDestroy();
+    else if (index === 1) response.destroy();
+    else say(response, 'Hello');
+  });
+  expect(await readAll()).toHaveLength(3);
+  agent.answer((response) => response.destroy());
+  expect(await failureOf()).toEqual(['ECONNRESET', undefined]);
+  expect(agent.requests).toHaveLength(6);
+});
+
+test('requests of agents: the server may say that another attempt is useless', async () => {
+  agent.answer((response) => response.writeHead(500, { 'x-should-retry': 'false' }).end());
+  expect(await failureOf()).toEqual(['status', 500]);
+  expect(agent.requests).toHaveLength(1);
+});
+
+test('requests of agents: a pause in milliseconds is waited for', async () => {
+  const headers = { 'retry-after-ms': '31000', 'retry-after': '0' };
+  agent.answer((response) => response.writeHead(429, headers).end());
+  expect(await failureOf()).toEqual(['status', 429]);
+  expect(agent.requests).toHaveLength(1);
+});
 
 test('requests of agents: a refused connection is tried twice more', async () => {
   const server = createServer();

@@ -49,7 +49,29 @@ export interface RequestTimes {
 
 const defaultTimes: RequestTimes = { idle: 60_000, retries: [1_000, 3_000], longestRetry: 30_000 };
 
-const retriedStatuses = [429, 502, 503];
+/** Whether the same request may succeed a little later. 529 is "overloaded" of some providers. */
+const isTemporaryStatus = (status: number): boolean =>
+  [408, 425, 429].includes(status) || (status >= 500 && status <= 599 && ![501, 505].includes(status));
+
+/** The codes of connections that failed before the headers of a response, and may succeed a little later. */
+const temporaryCodes: readonly unknown[] = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'ENETUNREACH'],
+];
+
+function isTemporary(error: unknown): boolean {
+  if (error instanceof AgentFailure) return error.status !== undefined && isTemporaryStatus(error.status);
+  // Also a connection that was closed without a response.
+  if (error instanceof PostFailure) return error.reason === 'connection_closed';
+  return temporaryCodes.includes((error as { code?: unknown }).code);
+}
+
+/** Milliseconds that the server asks to wait; `retry-after-ms` is a header of model servers. */
+function pauseOf({ headers }: IncomingMessage): number | undefined {
+  const milliseconds = headers['retry-after-ms'];
+  if (typeof milliseconds === 'string' && /^\d{1,9}$/.test(milliseconds)) return Number(milliseconds);
+  return readRetryAfter(headers['retry-after'], Date.now());
+}
 
 /** Ends the request after a silence. */
 interface IdleTimer {
@@ -100,19 +122,17 @@ async function openResponse(
   for (let attempt = 0; ; attempt += 1) {
     const delay = retries[attempt];
     let retryAfter: number | undefined;
+    let isUseless = false;
     try {
       const response = await open(request, signal);
       const status = response.statusCode ?? 0;
       if (status >= 200 && status <= 299) return response;
-      retryAfter = readRetryAfter(response.headers['retry-after'], Date.now());
+      retryAfter = pauseOf(response);
+      isUseless = response.headers['x-should-retry'] === 'false';
       response.destroy();
       throw new AgentFailure('status', { status });
     } catch (error) {
-      const isTemporary =
-        error instanceof AgentFailure
-          ? retriedStatuses.includes(error.status ?? 0)
-          : (error as { code?: unknown }).code === 'ECONNREFUSED';
-      if (!isTemporary || delay === undefined || signal.aborted) throw error;
+      if (isUseless || !isTemporary(error) || delay === undefined || signal.aborted) throw error;
       const pause = Math.max(delay, retryAfter ?? 0);
       if (pause > Math.max(delay, longestRetry)) throw error;
       restartTimer();
