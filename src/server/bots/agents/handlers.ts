@@ -15,7 +15,7 @@ import { answersOf } from './interrupts.ts';
 import { groundingOf, searchToolName } from './knowledge/grounding.ts';
 import { createKnowledgeSearch, type KnowledgeSearchOptions } from './knowledge/search.ts';
 import { limitMessage } from './limit-message.ts';
-import { type AgentLimits, createAgentRuns } from './limits.ts';
+import { type AgentLimits, createAgentRuns, defaultAgentLimits } from './limits.ts';
 import { namesOfOptions, pageToolsOf } from './page-tools.ts';
 import type { RequestTimes } from './request.ts';
 import { createTurns } from './response/turns.ts';
@@ -64,7 +64,8 @@ export function createAgentHandlers(
 ): (context: EventContext, delivery: DeliveryRow) => Promise<EventHandler | undefined> {
   const { db, logger, now, agents = {}, webhookId, workspaceId, webhooks = {} } = options;
   const find = createAgentFinder(db, webhookId, agents.agent);
-  const runs = createAgentRuns({ db, now, counts: options.slotCounts, limits: agents.limits });
+  const limits = agents.limits ?? defaultAgentLimits;
+  const runs = createAgentRuns({ db, now, counts: options.slotCounts, limits });
   const search = createKnowledgeSearch({
     db,
     logger,
@@ -131,10 +132,10 @@ export function createAgentHandlers(
           protocol,
           handle: api.openStream(),
           addresses: isOfOperator ? unrestricted : policy(context.bot.workspaceId),
-          times: agents.times,
+          times: { idle: 1_000 * (agent.timeout ?? limits.timeout), ...agents.times },
           turns,
           botId: owner.botId,
-          steps: agents.limits?.steps,
+          steps: limits.steps,
           tools: [...(grounding?.tools ?? []), ...tools],
           passages: grounding?.given,
           run: {

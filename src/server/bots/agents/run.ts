@@ -1,5 +1,6 @@
 // One run of an agent: its steps, each with one request, until the run is over. The text of the agent is written into
 // the answer of the bot, and calls of tools are run between two steps.
+import { limits } from '../../../protocol/limits.ts';
 import { ApiError } from '../../api/errors.ts';
 import { type BotStreamHandle, hasBlock } from '../answers/stream.ts';
 import type { Addresses } from '../webhooks/addresses.ts';
@@ -16,7 +17,7 @@ import { type LastEvent, runStep, type StepResult } from './steps/step.ts';
 import { type AgentTool, answerCalls } from './steps/tools.ts';
 
 /** Milliseconds that one run can take. */
-export const runTimeMs = 5 * 60_000;
+export const runTimeMs = limits.agentTimeout * 1_000;
 
 export interface RunOptions {
   agent: Agent;

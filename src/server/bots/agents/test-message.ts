@@ -36,6 +36,7 @@ export async function sendTestMessage(
       protocol,
       handle,
       addresses: createAddresses(true),
+      times: agent.timeout === undefined ? {} : { idle: 1_000 * agent.timeout },
       run: {
         runId: `trial-${createdAt}`,
         conversationId: 'trial',
