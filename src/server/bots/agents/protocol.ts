@@ -132,7 +132,7 @@ export type AgentEvent =
   | { type: 'end'; reason: 'finished' | 'truncated' | 'stopped' | 'calls' | 'interrupted' }
   /**
    * The run has failed; nothing follows. `code`: for the log of the bot; never what the agent wrote: `incomplete` (the
-   * connection ended too early), `agent_error`, `invalid_interrupt` (a question that nobody can answer),
+   * connection ended too early), `agent_error`, `content_filter`, `invalid_interrupt` (a question that nobody can answer),
    * `state_too_large`.
    */
   | { type: 'failed'; code: string };

@@ -215,6 +215,68 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
     [{ type: 'finish', finishReason: 'error' }],
     [{ type: 'failed', code: 'agent_error' }],
   ],
+  ...['content-filter', 'content_filter'].map((finishReason): (typeof table)[number] => [
+    `a filter: ${finishReason}`,
+    [...text('t', 'half'), { type: 'finish', finishReason }],
+    [
+      { type: 'text', delta: 'half' },
+      { type: 'failed', code: 'content_filter' },
+    ],
+  ]),
+  [
+    'a model whose stream broke off (version 7)',
+    [...text('t', 'half'), { type: 'finish', finishReason: 'interrupted' }],
+    [
+      { type: 'text', delta: 'half' },
+      { type: 'failed', code: 'incomplete' },
+    ],
+  ],
+  ...['other', 'unknown', 'tool-calls', undefined].map((finishReason): (typeof table)[number] => [
+    `another reason: ${finishReason}`,
+    [...text('t', 'all'), { type: 'finish', finishReason }],
+    [{ type: 'text', delta: 'all' }, end],
+  ]),
+  [
+    'an approval that the route has given itself (version 7)',
+    [
+      ...call('c1', 'refund', { id: 1 }),
+      { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 'c1', isAutomatic: true },
+      { type: 'tool-approval-response', approvalId: 'a1', approved: true },
+      { type: 'tool-output-available', toolCallId: 'c1', output: 'sent' },
+      ...call('c2', 'refund', { id: 2 }),
+      { type: 'tool-approval-request', approvalId: 'a2', toolCallId: 'c2' },
+      { type: 'tool-approval-response', approvalId: 'a2', approved: false },
+      { type: 'tool-output-denied', toolCallId: 'c2' },
+      finish,
+    ],
+    [
+      { type: 'tool', id: 'c1', name: 'refund' },
+      { type: 'tool-input', id: 'c1', input: { id: 1 } },
+      { type: 'tool-output', id: 'c1', output: 'sent' },
+      { type: 'tool', id: 'c2', name: 'refund' },
+      { type: 'tool-input', id: 'c2', input: { id: 2 } },
+      { type: 'tool-denied', id: 'c2' },
+      end,
+    ],
+  ],
+  [
+    'an answer that is not a stream',
+    [
+      { id: 'm', role: 'assistant', parts: [{ type: 'step-start' }, { type: 'text', text: 'Hello' }] },
+      '[DONE]',
+    ],
+    [{ type: 'text', delta: 'Hello' }, end],
+  ],
+  [
+    'a text that is not a stream',
+    [{ text: 'Hello', usage: {} }, '[DONE]'],
+    [{ type: 'text', delta: 'Hello' }, end],
+  ],
+  [
+    'an error that is not a stream',
+    [{ error: 'secret' }, '[DONE]'],
+    [{ type: 'failed', code: 'agent_error' }],
+  ],
   [
     'an end without finish',
     text('t', 'half'),
