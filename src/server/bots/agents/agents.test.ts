@@ -250,6 +250,39 @@ describe('a bot with an agent', () => {
     expect(answer?.metadata?.error).toBeUndefined();
   });
 
+  test('shows no reasoning that only a closing tag ends, and keeps the next one back', async () => {
+    const server = await start();
+    const visitor = await visit(server);
+    const stream = await server.listen(visitor.key, visitor.conversationId);
+    let goOn = () => {};
+    agent.answer((response) => {
+      begin(response).write(chunk({ content: 'CANARY thinks.' }));
+      goOn = () =>
+        response.end(chunk({ content: '</think>' }) + chunk({ content: 'Hello' }) + chunk({}, 'stop'));
+    });
+    const asked = visitor.ask('One');
+    const first = await stream.untilType('message_stream_delta');
+    goOn();
+    const answer = await asked;
+    expect(textOf(answer)).toBe('Hello');
+    expect(answer?.parts).toBeUndefined();
+    // It was taken back.
+    await stream.untilType('message_stream_complete');
+    const { data } = await stream.untilType('message_stream_abort');
+    expect(data.streamId).toBe(first.data.streamId);
+    expect(answer?.metadata?.streamId).not.toBe(data.streamId);
+    const before = stream.frames.length;
+    const again = visitor.ask('Two');
+    await expect.poll(() => agent.requests.length, pollOptions).toBe(2);
+    goOn();
+    expect(textOf(await again)).toBe('Hello');
+    await stream.until(
+      ({ signal }) => signal?.type === 'message_stream_complete' && signal.data.message.id !== answer?.id,
+    );
+    expect(JSON.stringify(stream.frames.slice(before))).not.toContain('CANARY');
+    await stream.cancel();
+  });
+
   test('200,000 tiny events become few signals, and end at a limit', async () => {
     const server = await start();
     const visitor = await visit(server);

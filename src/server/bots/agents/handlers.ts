@@ -18,6 +18,7 @@ import { limitMessage } from './limit-message.ts';
 import { type AgentLimits, createAgentRuns, defaultAgentLimits } from './limits.ts';
 import { namesOfOptions, pageToolsOf } from './page-tools.ts';
 import type { RequestTimes } from './request.ts';
+import { createThinkingModels } from './response/thinking-models.ts';
 import { createTurns } from './response/turns.ts';
 import { runAgent, runTimeMs } from './run.ts';
 import { createAgentFinder, type FoundAgent } from './stored-agent.ts';
@@ -73,6 +74,7 @@ export function createAgentHandlers(
     publicUrl: options.publicUrl,
     searchTime: agents.times?.search,
   });
+  const thinking = createThinkingModels();
   const turns = createTurns();
   const policy = createAddressPolicy(webhooks.privateNetworks ?? 'refuse', workspaceId);
   // The operator of the server decides where its own agent is.
@@ -138,6 +140,7 @@ export function createAgentHandlers(
           steps: limits.steps,
           tools: [...(grounding?.tools ?? []), ...tools],
           passages: grounding?.given,
+          onThinking: () => thinking.add(agent),
           run: {
             runId: `${event.id}-${delivery.attempts}`,
             conversationId: conversation.id,
@@ -149,6 +152,7 @@ export function createAgentHandlers(
             blocks: [...(event.client?.blocks ?? []), ...(agents.hasApps ? [appBlock] : [])],
             state: answers ? answers.state : savedState(event.state.conversation),
             resume: answers?.resume ?? [],
+            isThinking: thinking.has(agent),
             maxOutputTokens,
           },
           earlier: answers && {

@@ -39,6 +39,8 @@ export interface RunOptions {
   earlier?: EarlierTools | undefined;
   /** The passages that the agent can cite, including those that its tools find. */
   passages?: GivenPassages | undefined;
+  /** Only a closing tag has told that text was reasoning. */
+  onThinking?(): void;
   /** Called before anything is written. */
   onFirst?(): void;
   /** Called at the end in any case, with the tokens that the agent reported, otherwise with an estimate. */
@@ -131,6 +133,7 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
       botId: options.botId,
       signal,
       titles,
+      onThinking: options.onThinking,
       onWrite() {
         if (isFirst) options.onFirst?.();
         isFirst = false;

@@ -76,7 +76,11 @@ export function localAnswer(signal: AbortSignal, onText: (delta: string) => void
     if (payload.type === 'markdown') final = payload.markdown;
     return { id: 'trial', conversationId: 'trial', userId: 'trial', createdAt: '', payload };
   };
-  const { plainInterrupts: _, ...parts } = createAnswerParts({
+  const {
+    plainInterrupts: _,
+    reset,
+    ...parts
+  } = createAnswerParts({
     parts: () => list.parts,
     position: () => text.length,
     change: changePart,
@@ -88,6 +92,10 @@ export function localAnswer(signal: AbortSignal, onText: (delta: string) => void
     parts: () => list.parts,
     receivedParts: () => list.received,
     text: () => text,
+    restart(beginning) {
+      text = beginning;
+      reset();
+    },
     abort() {},
     stream: {
       id: 'trial',

@@ -21,6 +21,8 @@ export interface AnswerOptions {
 const cuttingParts: readonly PartType[] = ['reasoning', 'tool', 'block'];
 
 interface Functions extends AnswerParts {
+  /** The text was taken back, with what depends on it. */
+  reset(): void;
   /** Knows of the parts. */
   write(delta: string): void;
   /** The interrupts as JSON: with what their tools were shown for, also where the parts have only the beginning of it. */
@@ -74,6 +76,12 @@ export function createAnswerParts(options: AnswerOptions): Functions {
       const piece = isCut ? `${tail.endsWith('\n') ? '\n' : '\n\n'}${whole.replace(/^\n+/, '')}` : whole;
       options.write(piece);
       tail = `${tail}${piece}`.slice(-2);
+    },
+    reset() {
+      cut = -1;
+      tail = '';
+      waiting = '';
+      reasoningId = undefined;
     },
     status(text) {
       const isShown = text !== '';

@@ -295,7 +295,12 @@ describe('openai-chat', () => {
     ['<think>Hm', 'Hm', ''],
     ['<think>a < b </thin k></think>c', 'a < b </thin k>', 'c'],
     ['Yes <think>x</think>', '', 'Yes <think>x</think>'],
-    ['<thinking>x', '', '<thinking>x'],
+    ['<thinking>x', 'x', ''],
+    ['<Thinking>x</thinking>y', 'x', 'y'],
+    ['[THINK]x[/THINK]y', 'x', 'y'],
+    ['<thinks>x', '', '<thinks>x'],
+    ['<think>a</think>\n</think>\n<thought>b</thought>c', 'ab', 'c'],
+    ['<think>a</thinking>b</think>c', 'a</thinking>b', 'c'],
     ['<th', '', '<th'],
     ['  Yes', '', '  Yes'],
     ['', '', ''],
@@ -306,6 +311,59 @@ describe('openai-chat', () => {
         body += delta({ content: content.slice(at, at + size) });
       expect(summaryOf(read(body + finish('stop')))).toEqual({ text, reasoning, tools: [] });
     }
+  });
+
+  /** The reasoning and the text of an answer whose text can become reasoning. */
+  function movedOf(events: readonly AgentEvent[]) {
+    const found = { text: '', reasoning: '' };
+    for (const event of events) {
+      if (event.type === 'text') found.text += event.delta;
+      if (event.type === 'reasoning') found.reasoning += event.delta;
+      if (event.type !== 'text-was-reasoning') continue;
+      found.reasoning += found.text;
+      found.text = '';
+    }
+    return found;
+  }
+
+  test.each([
+    ['Hm, a greeting.\n</think>\n\nHello', 'Hm, a greeting.\n', 'Hello'],
+    ['Hm</thinking>Hello', 'Hm', 'Hello'],
+    ['</think>Hello', '', 'Hello'],
+    ['Hm</think>\n</think>Hello', 'Hm', 'Hello'],
+    ['Hm</think>', 'Hm', ''],
+    ['a `</think>` b\n```\n</think>\n```\nc</think>Hello', 'a `</think>` b\n```\n</think>\n```\nc', 'Hello'],
+    ['<think>a<think>b</think>c</think>Hello', 'a<think>bc', 'Hello'],
+    ['<think>Hm</think>Write </think> at the end', 'Hm', 'Write </think> at the end'],
+    ['The tag `</think>` ends it.', '', 'The tag `</think>` ends it.'],
+    ['```html\n</think>\n```\nThat.', '', '```html\n</think>\n```\nThat.'],
+    ['Write <think>x</think> like this', '', 'Write <think>x</think> like this'],
+    ['1 < 2 </ 3 </thin', '', '1 < 2 </ 3 </thin'],
+  ])('a closing tag without an opening one: %j', (content, reasoning, text) => {
+    for (const size of [1, 2, 3, 1_000]) {
+      let body = '';
+      for (let at = 0; at < content.length; at += size)
+        body += delta({ content: content.slice(at, at + size) });
+      expect(movedOf(read(body + finish('stop')))).toEqual({ text, reasoning });
+      // The text of a model that is known to do so waits for the tag, so that nothing is taken back.
+      if (content.startsWith('<think>')) continue;
+      const known = read(body + finish('stop'), { run: testRun({ isThinking: true }) });
+      const moved = known.findIndex(({ type }) => type === 'text-was-reasoning');
+      expect(known.slice(0, Math.max(0, moved)).filter(({ type }) => type === 'text')).toEqual([]);
+    }
+  });
+
+  test('a model that is known to write the closing tag alone may write none, or none any more', () => {
+    const run = testRun({ isThinking: true });
+    expect(movedOf(read(hello + finish('stop'), { run }))).toEqual({ text: 'Hello', reasoning: '' });
+    const separate = delta({ reasoning_content: 'Hm' }) + hello;
+    const reader = openaiChat.createReader(run);
+    const events: AgentEvent[] = [];
+    createSseParser((frame) => events.push(...reader.read(frame)))(separate);
+    expect(events).toEqual([
+      { type: 'reasoning', delta: 'Hm' },
+      { type: 'text', delta: 'Hello' },
+    ]);
   });
 
   test('a refusal is text, and lists of parts are texts', () => {

@@ -18,7 +18,7 @@ import {
   sourceOf,
   usageOf,
 } from './openai-chat-values.ts';
-import { createThinkTags } from './think-tags.ts';
+import { createThinkTags, type ThinkEvent } from './think-tags.ts';
 
 export const openaiChat: AgentProtocol = {
   name: 'openai-chat',
@@ -30,7 +30,7 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
   const offered = new Set(run.tools.map(({ name }) => name));
   const turn = messagesOfTurn(run);
   const calls = createCalls(idsOfCalls(turn));
-  const content = createThinkTags();
+  const content = createThinkTags(run.isThinking);
   let finishReason: string | undefined;
   let usage: AgentEvent | undefined;
   let text = '';
@@ -49,18 +49,24 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
     yield { type: 'text', delta };
   }
 
-  function* readContent(given: string): Generator<AgentEvent> {
-    for (const piece of content.read(given)) {
-      if (piece.isReasoning) yield { type: 'reasoning', delta: piece.text };
-      else yield* readText(piece.text);
+  function* readEvents(events: readonly ThinkEvent[]): Generator<AgentEvent> {
+    for (const event of events) {
+      if (event.type === 'text') yield* readText(event.delta);
+      else {
+        if (event.type === 'text-was-reasoning') text = '';
+        yield event;
+      }
     }
   }
 
   function* readDelta(delta: Delta): Generator<AgentEvent> {
     const given = contentOf(delta.content);
     const reasoning = reasoningOf(delta) || given.reasoning;
-    if (reasoning !== '') yield { type: 'reasoning', delta: reasoning };
-    yield* readContent(given.text);
+    if (reasoning !== '') {
+      yield* readEvents(content.isSeparate());
+      yield { type: 'reasoning', delta: reasoning };
+    }
+    yield* readEvents(content.read(given.text));
     yield* readText(contentOf(delta.refusal).text);
     for (const one of listOf(delta.annotations)) {
       const source = sourceOf(one);
@@ -71,8 +77,7 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
 
   /** The end of a response whose `finish_reason` was read. */
   function finish(reason: string): AgentEvent[] {
-    const rest = content.end();
-    const events: AgentEvent[] = rest === '' ? [] : [...readText(rest)];
+    const events: AgentEvent[] = [...readEvents(content.end())];
     if (reason === 'content_filter' || reason === 'error') {
       return over(...events, { type: 'failed', code: reason });
     }
@@ -108,7 +113,7 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
   /** `isMarked`: the server has sent `[DONE]`. Some servers send no `finish_reason` before it. */
   function endOf(isMarked: boolean): AgentEvent[] {
     if (finishReason !== undefined) return finish(finishReason);
-    if (!isMarked) return over({ type: 'failed', code: 'incomplete' });
+    if (!isMarked) return over(...readEvents(content.end()), { type: 'failed', code: 'incomplete' });
     return finish(calls.asMessage().length > 0 ? 'tool_calls' : 'stop');
   }
 }

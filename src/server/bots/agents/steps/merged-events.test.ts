@@ -49,6 +49,19 @@ test.each<[string, AgentEvent[], AgentEvent[]]>([
       { type: 'usage', inputTokens: 1, outputTokens: 1 },
     ],
   ],
+  [
+    'text of a batch that was reasoning',
+    [text('a'), { type: 'step' }, text('b'), tool, text('c'), { type: 'text-was-reasoning' }, text('d')],
+    [
+      text('a'),
+      { type: 'step' },
+      { type: 'text-was-reasoning' },
+      thought('b'),
+      tool,
+      thought('c'),
+      text('d'),
+    ],
+  ],
   ['nothing', [], []],
 ])('merged events: %s', (_, events, expected) => {
   expect(createEventMerger().merge(events)).toEqual(expected);

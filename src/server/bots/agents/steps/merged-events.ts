@@ -24,7 +24,8 @@ export function createEventMerger(): EventMerger {
   }
 
   return {
-    merge(events) {
+    merge(given) {
+      const events = withoutReasoningAsText(given);
       const merged: AgentEvent[] = [];
       let pieces: string[] = [];
       const endPieces = () => {
@@ -49,6 +50,19 @@ export function createEventMerger(): EventMerger {
       return merged.flatMap(whole);
     },
   };
+}
+
+/** Text of a batch that turns out to be reasoning is never written as text. */
+function withoutReasoningAsText(events: readonly AgentEvent[]): readonly AgentEvent[] {
+  const last = events.findLastIndex(({ type }) => type === 'text-was-reasoning');
+  if (last < 0) return events;
+  const step = events.slice(0, last).findLastIndex(({ type }) => type === 'step') + 1;
+  const moved = events
+    .slice(step, last)
+    .filter(({ type }) => type !== 'text-was-reasoning' && type !== 'paragraph')
+    .map((event): AgentEvent => (event.type === 'text' ? { ...event, type: 'reasoning' } : event));
+  const before = withoutReasoningAsText(events.slice(0, step));
+  return [...before, { type: 'text-was-reasoning' }, ...moved, ...events.slice(last + 1)];
 }
 
 /** Whether nothing of an event is left after the one that follows it. */

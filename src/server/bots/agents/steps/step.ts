@@ -23,6 +23,8 @@ export interface StepOptions {
   signal: AbortSignal;
   /** The titles of tools that visitors read, by name. */
   titles: ReadonlyMap<string, string>;
+  /** Only a closing tag has told that text was reasoning. */
+  onThinking?: (() => void) | undefined;
   /** Called before anything is written. */
   onWrite(): void;
   /** Called at the end in any case, with the tokens that the agent reported, otherwise with an estimate. */
@@ -85,6 +87,11 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
           break;
         case 'step':
           isWritten = false;
+          answer.beginStep();
+          break;
+        case 'text-was-reasoning':
+          options.onThinking?.();
+          answer.moveText();
           break;
         case 'step-back':
           // Text that visitors have seen cannot be removed.

@@ -237,6 +237,29 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
     [{ type: 'text', delta: 'all' }, end],
   ]),
   [
+    'reasoning of each step that only a closing tag ends',
+    [
+      { type: 'start-step' },
+      ...text('0', 'Hm</think>One'),
+      { type: 'finish-step' },
+      { type: 'start-step' },
+      ...text('0', 'Hm again', '</think>', 'Two'),
+      finish,
+    ],
+    [
+      { type: 'step' },
+      { type: 'text', delta: 'Hm' },
+      { type: 'text-was-reasoning' },
+      { type: 'text', delta: 'One' },
+      { type: 'step' },
+      { type: 'paragraph' },
+      { type: 'text', delta: 'Hm again' },
+      { type: 'text-was-reasoning' },
+      { type: 'text', delta: 'Two' },
+      end,
+    ],
+  ],
+  [
     'an approval that the route has given itself (version 7)',
     [
       ...call('c1', 'refund', { id: 1 }),

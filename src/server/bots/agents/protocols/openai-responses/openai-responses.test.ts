@@ -329,6 +329,20 @@ describe('the responses of compatible servers', () => {
     expect(found.at(-1)).toEqual(end);
   });
 
+  test('can begin with reasoning between tags, or with its end alone', () => {
+    expect(read([delta(0, '<think>Hm'), delta(0, '</think>\n'), delta(0, 'Hello'), completed])).toEqual([
+      { type: 'reasoning', delta: 'Hm' },
+      { type: 'text', delta: 'Hello' },
+      end,
+    ]);
+    expect(read([delta(0, 'Hm</thi'), delta(0, 'nk>Hello'), completed])).toEqual([
+      { type: 'text', delta: 'Hm' },
+      { type: 'text-was-reasoning' },
+      { type: 'text', delta: 'Hello' },
+      end,
+    ]);
+  });
+
   test('name their events in the line of the event alone', () => {
     const stream =
       'event: response.output_text.delta\ndata: {"delta":"Hello"}\n\nevent: response.completed\ndata: {}\n\n';

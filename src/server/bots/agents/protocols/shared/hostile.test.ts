@@ -182,6 +182,7 @@ function isValid(event: AgentEvent): boolean {
     case 'reasoning':
       return isText(event.delta) && event.delta !== '';
     case 'paragraph':
+    case 'text-was-reasoning':
     case 'step':
     case 'step-back':
       return true;
