@@ -127,6 +127,10 @@ export const deployBot = (io: Io) =>
         '--agent-knowledge <bases>',
         'With `--agent`: ids or names of knowledge bases from whose files it answers, or all. Anybody who can open the chat may get their content.',
       )
+      .option(
+        '--agent-timeout <seconds>',
+        'With `--agent`: seconds without a byte after which a run fails. Default: those of the server.',
+      )
       .option('--none', 'Removes the code, the webhook or the agent: the bot does not respond.')
       .option(...jsonOption),
     'workspace',

@@ -178,6 +178,8 @@ describe('bots deploy --agent', () => {
       '{"temperature":0}',
       '--agent-show',
       'none',
+      '--agent-timeout',
+      '120',
     ];
     const { stdout } = await deploy('--agent', agent.url, ...options, '--json');
     expect(JSON.parse(stdout).agent).toEqual({
@@ -187,6 +189,7 @@ describe('bots deploy --agent', () => {
       instructions: 'Be brief.',
       options: { temperature: 0 },
       show: [],
+      timeout: 120,
       hasKey: false,
       headerNames: ['x-team'],
     });
@@ -202,6 +205,7 @@ describe('bots deploy --agent', () => {
       [...at, '--agent-protocol', 'openai'],
       [...at, '--agent-options', 'temperature=0'],
       [...at, '--agent-show', 'all'],
+      [...at, '--agent-timeout', '0'],
       [...at, '--agent-instructions', join(folder, 'none.md')],
     ])
       expect((await deploy(...args)).code).toBe(2);

@@ -1,6 +1,7 @@
 // The options of `bots deploy` that describe an agent at an address.
 import { readFile } from 'node:fs/promises';
 import { type AgentShown, agentShown, type ProtocolName, protocolNames } from '../../protocol/admin/agent.ts';
+import { limits } from '../../protocol/limits.ts';
 import { UsageError } from '../errors.ts';
 
 /** The options, as commander returns them. */
@@ -12,6 +13,7 @@ interface AgentOptions {
   agentOptions?: string | undefined;
   agentShow?: string | undefined;
   agentKnowledge?: string | undefined;
+  agentTimeout?: string | undefined;
 }
 
 /**
@@ -41,6 +43,7 @@ export async function agentOf(options: AgentOptions, env: Record<string, string 
       : { options: jsonObject('--agent-options', options.agentOptions) }),
     ...(options.agentShow === undefined ? {} : { show: shownOf(options.agentShow) }),
     ...(options.agentKnowledge === undefined ? {} : { knowledge: knowledgeOf(options.agentKnowledge) }),
+    ...(options.agentTimeout === undefined ? {} : { timeout: secondsOf(options.agentTimeout) }),
     ...(key ? { key } : {}),
     ...(headers ? { headers: jsonObject('AGENT_HEADERS', headers) as Record<string, string> } : {}),
   };
@@ -63,6 +66,12 @@ function knowledgeOf(text: string): string[] | 'all' {
   throw new UsageError(
     '--agent-knowledge must be ids or names of knowledge bases, separated by commas, or all.',
   );
+}
+
+function secondsOf(text: string): number {
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (seconds >= 1 && seconds <= limits.agentTimeout) return seconds;
+  throw new UsageError(`--agent-timeout must be a whole number from 1 to ${limits.agentTimeout}.`);
 }
 
 /** The value is omitted from the error, because it may contain a secret. */

@@ -58,6 +58,8 @@ export interface AgentDeployment {
    * anybody who can open the chat.
    */
   knowledge?: string[] | 'all';
+  /** Seconds without a byte after which a run fails; by default those of the setting `AGENT_TIMEOUT`. */
+  timeout?: number;
   /** Whether requests have a key. */
   hasKey: boolean;
   /** The names of further headers. */

@@ -19,6 +19,9 @@ const knowledge = v.union([
   ),
 ]);
 
+/** Seconds. */
+const timeout = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(limits.agentTimeout));
+
 /** @param url the schema of a web address. */
 export const newAgent = <T extends v.GenericSchema<string, string>>(url: T) =>
   v.object({
@@ -29,6 +32,7 @@ export const newAgent = <T extends v.GenericSchema<string, string>>(url: T) =>
     options: maybe(options),
     show: maybe(show),
     knowledge: maybe(knowledge),
+    timeout: maybe(timeout),
     key: maybe(
       v.nullable(
         v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,4000}$/, 'Expected ASCII characters without spaces.')),
@@ -58,6 +62,7 @@ export const agentDeployment = schemaOf<AgentDeployment>()(
     options: maybe(options),
     show: v.array(v.picklist(agentShown)),
     knowledge: maybe(knowledge),
+    timeout: maybe(timeout),
     hasKey: v.boolean(),
     headerNames: v.array(v.string()),
   }),

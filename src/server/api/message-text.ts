@@ -28,6 +28,26 @@ export const textOfPayload = (json: string): string => readPayloadText(json).tex
 export const beginningOf = (text: string, length: number): string =>
   text.slice(0, Math.max(0, length)).replace(/[\ud800-\udbff]$/, '');
 
+/**
+ * Splits a text that arrives in pieces: `whole` has no half characters, and `half` is the first half of a character at its
+ * end, which waits for the next piece.
+ */
+export function splitHalf(text: string): { whole: string; half: string } {
+  const half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
+  return { whole: wellFormed(half === '' ? text : text.slice(0, -1)), half };
+}
+
+/** Returns a text with U+FFFD in place of each half character, which no encoding can contain. */
+export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
+
+/** Returns a JSON value whose texts have U+FFFD in place of half characters. */
+export function wellFormedValue<T>(value: T): T {
+  // JSON escapes nothing but the halves this way. Two backslashes are one of the text.
+  const json = JSON.stringify(value);
+  if (json === undefined || !/\\ud[89a-f]/.test(json)) return value;
+  return JSON.parse(json.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][\da-f]{2}/g, '\ufffd')) as T;
+}
+
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -10,7 +10,7 @@ import {
 } from '../../protocol/parts.ts';
 import { partSchemas } from '../../protocol/schemas/parts.ts';
 import { ApiError } from './errors.ts';
-import { beginningOf } from './message-text.ts';
+import { beginningOf, splitHalf, wellFormedValue } from './message-text.ts';
 import { explain } from './validation-messages.ts';
 
 const { parts: most } = limits;
@@ -18,15 +18,27 @@ const { parts: most } = limits;
 export interface PartList {
   readonly parts: readonly Part[];
   /**
+   * The parts with all that was given: text that arrives in pieces can end with the first half of a character, which waits
+   * here for the other one.
+   */
+  readonly received: readonly Part[];
+  /**
    * Applies a change. Returns it as it was applied, with what was cut; undefined if it changes nothing. Throws InvalidPayload
    * for a part that is not valid, and PayloadTooLarge for what cannot be cut: too many parts, and the data of a block.
    */
   apply(change: PartChange): PartChange | undefined;
 }
 
-/** `initial`: parts of such a list. */
+/** `initial`: parts of such a list, also `received`. */
 export function createPartList(initial: readonly Part[] = []): PartList {
-  let parts = initial;
+  /** The first halves of characters, by the ids of their parts. */
+  const halves = new Map<string, string>();
+  let parts: readonly Part[] = initial.map((part) => {
+    if (part.type !== 'reasoning' || part.text === undefined) return part;
+    const { whole, half } = splitHalf(part.text);
+    if (half !== '') halves.set(part.id, half);
+    return half === '' ? part : { ...part, text: whole };
+  });
   const sizes = new Map(parts.map((part) => [part.id, sizeOf(part)]));
   let bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
 
@@ -41,14 +53,27 @@ export function createPartList(initial: readonly Part[] = []): PartList {
     get parts() {
       return parts;
     },
-    apply(change) {
-      const earlier = parts.find(({ id }) => id === change.id);
+    get received() {
+      return halves.size === 0
+        ? parts
+        : parts.map((part) => {
+            const half = halves.get(part.id);
+            return half === undefined || part.type !== 'reasoning'
+              ? part
+              : { ...part, text: `${part.text ?? ''}${half}` };
+          });
+    },
+    apply(given) {
+      const earlier = parts.find(({ id }) => id === given.id);
+      const { change, half } = wholeChange(given, halves.get(given.id) ?? '');
       assertAllowed(parts, earlier, change);
       const [applied] = applyPartChange(earlier ? [earlier] : [], change);
       const wanted = validPart(applied);
       const left = most.bytes - bytes + (earlier ? (sizes.get(earlier.id) ?? 0) : 0);
       const part = cutPart(wanted, left - reserved);
       if (bytesOf(part) > left) throw tooLarge(`The parts of a message are limited to ${most.bytes} bytes.`);
+      if (half === '') halves.delete(part.id);
+      else halves.set(part.id, half);
       const actual = difference(earlier, part);
       if (actual) set(part, actual);
       return actual;
@@ -66,6 +91,17 @@ export function newParts(given: readonly NewPart[], now: string): Part[] {
     list.apply({ at: 0, ...part, id });
   }
   return settleParts(list.parts, now);
+}
+
+/** Returns a change without half characters. `half`: the one that waits for the next piece of the text. */
+function wholeChange(given: PartChange, waiting: string): { change: PartChange; half: string } {
+  const { textDelta } = given;
+  if (typeof textDelta !== 'string') {
+    const isKept = !('text' in given);
+    return { change: wellFormedValue(given), half: isKept ? waiting : '' };
+  }
+  const { whole, half } = splitHalf(('text' in given ? '' : waiting) + textDelta);
+  return { change: wellFormedValue({ ...given, textDelta: whole }), half };
 }
 
 /** Bytes that long values leave to later parts. */

@@ -4,6 +4,7 @@ import { join, resolve, sep } from 'node:path';
 import type { Logger } from 'pino';
 import { botCodePattern } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
+import { beginningOf } from '../api/message-text.ts';
 import { BotError } from '../diagnostics/error-description.ts';
 import { StartError } from '../startup/start-error.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
@@ -128,7 +129,7 @@ export function createBotCode(options: BotCodeOptions): BotCode {
         const line = error.message
           .replaceAll(resolve(workspaceFolder) + sep, '')
           .replaceAll(resolve(folder) + sep, '');
-        throw new ApiError('InvalidPayload', line.slice(0, 400));
+        throw new ApiError('InvalidPayload', beginningOf(line, 400));
       }
     },
     async close() {

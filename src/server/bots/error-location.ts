@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { beginningOf } from '../api/message-text.ts';
 
 /**
  * The position in the code, such as `/bots/shop.mjs:12:7`, or with the source line for a syntax error; undefined when it
@@ -46,7 +47,7 @@ async function syntaxErrorLocation(file: string): Promise<string | undefined> {
       (failed: { stderr: string }) => failed,
     );
     const [, href, number, line = ''] = /^(file:\/\/.+):(\d+)\n(.*)$/m.exec(stderr) ?? [];
-    return href ? `${fileURLToPath(href)}:${number}: ${line.trim().slice(0, 200)}` : undefined;
+    return href ? `${fileURLToPath(href)}:${number}: ${beginningOf(line.trim(), 200)}` : undefined;
   } catch {
     return undefined;
   }

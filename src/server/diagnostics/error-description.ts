@@ -111,8 +111,12 @@ function print(value: unknown): string {
 }
 
 /** The beginning of a text, with the number of characters that are left out. */
-const cut = (text: string, max: number): string =>
-  text.length > max ? `${text.slice(0, max)}… (${text.length - max} more characters)` : text;
+const cut = (text: string, max: number): string => {
+  if (text.length <= max) return text;
+  // No half character at the end.
+  const beginning = text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
+  return `${beginning}… (${text.length - beginning.length} more characters)`;
+};
 
 /** A name or code, which consists of letters only; undefined for any other value, which could be a text of users. */
 function safeIdentifier(value: unknown): string | undefined {

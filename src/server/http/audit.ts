@@ -4,6 +4,7 @@ import { hasBody } from '../../protocol/operations/operation.ts';
 import { isMember, type Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Handler, Outcome } from '../api/handler.ts';
+import { beginningOf } from '../api/message-text.ts';
 import { isStorageFull } from '../api/storage-full.ts';
 import { CallerRefused } from '../auth/identify.ts';
 import { isKnownToken } from '../auth/tokens.ts';
@@ -183,4 +184,5 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-const shortened = (text: string): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
+const shortened = (text: string): string =>
+  text.length > maxLength ? `${beginningOf(text, maxLength)}…` : text;

@@ -1,5 +1,6 @@
 // What processes tell each other about message streams, as JSON texts of limited length.
 import type { Part, PartChange } from '../../protocol/parts.ts';
+import { beginningOf } from '../api/message-text.ts';
 
 /** The ids of a stream as signals have them, and the time when it began. */
 export interface StreamIds {
@@ -24,8 +25,11 @@ const maxPieceLength = 1_000;
  */
 export function pieceMessages(ids: StreamIds, text: string, position: number, start = 0): string[] {
   const messages: string[] = [];
-  for (let from = position; from < text.length; from += maxPieceLength) {
-    messages.push(pieceMessage(ids, start + from, text.slice(from, from + maxPieceLength)));
+  for (let from = position; from < text.length; ) {
+    // No piece ends within a character.
+    const piece = beginningOf(text.slice(from), maxPieceLength) || text.slice(from, from + 1);
+    messages.push(pieceMessage(ids, start + from, piece));
+    from += piece.length;
   }
   return messages.length > 0 ? messages : [pieceMessage(ids, start + position, '')];
 }

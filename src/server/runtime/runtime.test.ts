@@ -249,6 +249,28 @@ describe('a streamed answer', () => {
     expect((await request(`POST /streams/${id}/end`, {})).body.message.payload.markdown).toBe('abcde');
   });
 
+  test('keeps half a character until its other half arrives, also in its parts', async () => {
+    const stream = await listen();
+    const id = await open();
+    const startedAt = '2026-01-01T00:00:00.000Z';
+    const part = { id: 'r', type: 'reasoning', state: 'streaming', startedAt };
+    await request(`POST /streams/${id}/deltas`, { part });
+    const pieces = ['\ud83d', '\ude00', '\ud83d', '!\ud83d'];
+    let position = 0;
+    for (const piece of pieces) {
+      await write(id, piece, position);
+      const change = { part: { id: 'r', textDelta: piece }, textPosition: position };
+      expect((await request(`POST /streams/${id}/deltas`, change)).status).toBe(200);
+      position += piece.length;
+    }
+    const { body } = await request(`POST /streams/${id}/end`, {});
+    const whole = '😀\ufffd!';
+    expect(body.message).toMatchObject({ payload: { markdown: whole }, parts: [{ text: whole }] });
+    await stream.untilType('message_created');
+    expect(stream.frames.filter(({ data }) => /\\ud[89a-f]/.test(data))).toEqual([]);
+    await stream.cancel();
+  });
+
   test('can be aborted, cannot end empty, and can end with another payload', async () => {
     const stream = await listen();
     const id = await open();

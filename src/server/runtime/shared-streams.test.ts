@@ -88,6 +88,8 @@ const textOf = (stream: TestStream) =>
   stream.frames
     .flatMap(({ signal }) => (signal?.type === 'message_stream_delta' ? [signal.data.delta] : []))
     .join('');
+/** The frames with half characters, which JSON escapes. */
+const halvesOf = (stream: TestStream) => stream.frames.filter(({ data }) => /\\ud[89a-f]/.test(data));
 const types = (stream: TestStream) =>
   stream.frames
     .flatMap(({ signal }) => signal?.type ?? [])
@@ -134,6 +136,44 @@ test('pieces to any process are shown at every process, and the end at another o
     expect(complete.data).toEqual({ streamId: id, message: ended.body.message });
   }
   expect((await write(id, 'more')).status).toBe(404);
+});
+
+test('half a character waits for its other half, so that no process sends one', async () => {
+  const early = [await listen(0), await listen(1)];
+  const id = await open();
+  const thought = (textDelta: string) =>
+    request(`POST /streams/${id}/deltas`, { part: { id: 'r', textDelta } });
+  const startedAt = '2026-01-01T00:00:00.000Z';
+  const part = { id: 'r', type: 'reasoning', state: 'streaming', startedAt };
+  await request(`POST /streams/${id}/deltas`, { part });
+  const pieces = [
+    'a',
+    '\ud83d',
+    '\ude00b\ud83d',
+    '',
+    '\ude00',
+    '\ud83d',
+    '!',
+    'x'.repeat(998),
+    '😀😀',
+    '\ud83d',
+  ];
+  for (const piece of pieces) {
+    await write(id, piece);
+    if (piece !== '') await thought(piece);
+  }
+  early.push(await listen(2));
+  const whole = `a😀b😀\ufffd!${'x'.repeat(998)}😀😀`;
+  for (const stream of early)
+    await expect
+      .poll(() => assembleStreams(stream.frames.map(({ signal }) => signal)).get(id), pollOptions)
+      .toMatchObject({ text: whole, parts: [{ text: whole }] });
+  const { body } = await end(id);
+  expect(body.message).toMatchObject({ payload: { markdown: whole }, parts: [{ text: whole }] });
+  for (const stream of early) {
+    await stream.until(({ signal }) => signal?.type === 'message_created');
+    expect(halvesOf(stream)).toEqual([]);
+  }
 });
 
 test('an answer that ends with a question at any process is answered at another one, and the webhook receives the answer', async () => {

@@ -22,6 +22,8 @@ export interface Agent {
   show: readonly AgentShown[];
   /** The knowledge bases from which it answers; none by default. */
   knowledge?: AgentKnowledge | undefined;
+  /** Seconds without a byte after which a run fails; by default those of the server. */
+  timeout?: number | undefined;
 }
 
 /** The protocols that this version has. */

@@ -250,6 +250,58 @@ describe('a bot with an agent', () => {
     expect(answer?.metadata?.error).toBeUndefined();
   });
 
+  test('shows no reasoning that only a closing tag ends, and keeps the next one back', async () => {
+    const server = await start();
+    const visitor = await visit(server);
+    const stream = await server.listen(visitor.key, visitor.conversationId);
+    let goOn = () => {};
+    agent.answer((response) => {
+      begin(response).write(chunk({ content: 'CANARY thinks.' }));
+      goOn = () =>
+        response.end(chunk({ content: '</think>' }) + chunk({ content: 'Hello' }) + chunk({}, 'stop'));
+    });
+    const asked = visitor.ask('One');
+    const first = await stream.untilType('message_stream_delta');
+    goOn();
+    const answer = await asked;
+    expect(textOf(answer)).toBe('Hello');
+    expect(answer?.parts).toBeUndefined();
+    // It was taken back.
+    await stream.untilType('message_stream_complete');
+    const { data } = await stream.untilType('message_stream_abort');
+    expect(data.streamId).toBe(first.data.streamId);
+    expect(answer?.metadata?.streamId).not.toBe(data.streamId);
+    const before = stream.frames.length;
+    const again = visitor.ask('Two');
+    await expect.poll(() => agent.requests.length, pollOptions).toBe(2);
+    goOn();
+    expect(textOf(await again)).toBe('Hello');
+    await stream.until(
+      ({ signal }) => signal?.type === 'message_stream_complete' && signal.data.message.id !== answer?.id,
+    );
+    expect(JSON.stringify(stream.frames.slice(before))).not.toContain('CANARY');
+    await stream.cancel();
+  });
+
+  test('200,000 tiny events become few signals, and end at a limit', async () => {
+    const server = await start();
+    const visitor = await visit(server);
+    const stream = await server.listen(visitor.key, visitor.conversationId);
+    const tiny = 'data: {"choices":[{"delta":{"content":"a"}}]}\n\n';
+    agent.answer((response) => begin(response).end(tiny.repeat(200_000) + done));
+    const answer = await visitor.ask('Hello');
+    expect(textOf(answer)).toBe('a'.repeat(100_000));
+    expect(answer?.metadata).toMatchObject({ error: 'agent_failed' });
+    expect(server.log.filter(({ msg }) => msg === 'agent failed')).toMatchObject([
+      { reason: 'too_many_events' },
+    ]);
+    await stream.untilType('message_stream_complete');
+    const deltas = stream.frames.filter(({ signal }) => signal?.type === 'message_stream_delta');
+    // Some batches end with a piece of the response, before they are full.
+    expect(deltas.length).toBeLessThan(100_000 / 25);
+    await stream.cancel();
+  });
+
   test('an answer that is too long is truncated, by the agent or here', async () => {
     const visitor = await visit(await start());
     agent.answer((response) => begin(response).end(chunk({ content: 'Cut' }) + chunk({}, 'length') + done));

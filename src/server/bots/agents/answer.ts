@@ -25,6 +25,10 @@ export interface AgentAnswer {
    * dropped.
    */
   write(event: AgentEvent): boolean;
+  /** The text that follows belongs to another answer of the model. */
+  beginStep(): void;
+  /** The text since then was reasoning: it is taken back, and becomes reasoning. */
+  moveText(): void;
   /** Another response follows: its text begins a paragraph, and its offsets count from here. */
   nextStep(): void;
   /** The id of the part of a tool, if it is shown. */
@@ -162,6 +166,14 @@ export function createAgentAnswer(
     });
   }
 
+  /** Where the text of the current answer of the model begins. */
+  let begin = 0;
+  function beginStep(): void {
+    flush();
+    begin = handle.text().length;
+    citations.mark();
+  }
+
   return {
     write(event) {
       switch (event.type) {
@@ -198,8 +210,19 @@ export function createAgentAnswer(
       }
       return true;
     },
-    nextStep() {
+    beginStep,
+    moveText() {
       flush();
+      const text = handle.text();
+      const moved = text.slice(begin);
+      if (moved === '') return;
+      handle.restart(text.slice(0, begin));
+      citations.takeBack();
+      isParagraph = begin > 0;
+      if (isShown('reasoning')) attempt(() => stream.reasoning(moved.trim()));
+    },
+    nextStep() {
+      beginStep();
       isParagraph = true;
       citations.nextStep();
     },

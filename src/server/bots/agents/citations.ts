@@ -7,6 +7,10 @@ export interface Citations {
   written(length: number, position: number): void;
   /** Another response follows, whose offsets count its own text. */
   nextStep(): void;
+  /** Sets the place to which `takeBack` returns. */
+  mark(): void;
+  /** The text since the mark, and its citations, are removed. */
+  takeBack(): void;
   /** The source of this number is cited after `end` characters of the text of the agent. */
   cite(number: number, end: number): void;
   /** The text with the citations, and a function that moves an offset of the text accordingly. */
@@ -29,6 +33,7 @@ export function createCitations(): Citations {
   let total = 0;
   /** The text of earlier responses. */
   let before = 0;
+  let marked = { total: 0, pieces: 0 };
 
   /** Returns the position in the answer for an offset in the text of the agent. */
   function placeOf(end: number, text: string): number {
@@ -49,6 +54,18 @@ export function createCitations(): Citations {
     },
     nextStep() {
       before = total;
+    },
+    mark() {
+      marked = { total, pieces: pieces.length };
+    },
+    takeBack() {
+      ({ total } = marked);
+      pieces.length = Math.min(pieces.length, marked.pieces);
+      const last = pieces.at(-1);
+      // The last piece may have continued since.
+      if (last && last.end > total)
+        Object.assign(last, { end: total, position: last.position - (last.end - total) });
+      for (const [key, { end }] of cited) if (end > total) cited.delete(key);
     },
     cite(number, given) {
       const end = before + given;

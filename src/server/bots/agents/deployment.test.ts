@@ -1,11 +1,12 @@
 // Tests agents that administrators set, and that their secrets are in no response, in no log and at no other address.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { AdminClient } from '../../../client/index.ts';
 import type { Message } from '../../../protocol/message.ts';
 import { isPostgresTest } from '../../storage/postgres/testing.ts';
 import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
+import { defaultAgentLimits } from './limits.ts';
 import { type AgentServer, agentAt, begin, chunk, done, say, startAgentServer } from './testing.ts';
 
 let agent: AgentServer;
@@ -98,6 +99,37 @@ test('knowledge bases are set by id or name, or all, and read back', async () =>
   await expect(set([])).rejects.toMatchObject({ code: 400 });
   await expect(set(['x'.repeat(201)])).rejects.toMatchObject({ code: 400 });
   await expect(set('some' as 'all')).rejects.toMatchObject({ code: 400 });
+});
+
+test('the longest silence is a setting of the server, and of each agent', async () => {
+  const delays = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => void delays.mockRestore());
+  const limits = { ...defaultAgentLimits, timeout: 91 };
+  const { server, client, id } = await start({
+    webhooks: { privateNetworks: 'first' },
+    agents: { agent: agentAt(agent.url), limits },
+  });
+  /** The silences, in seconds, for which a run has waited. */
+  const waited = async () => {
+    delays.mockClear();
+    await ask(server);
+    return [...new Set(delays.mock.calls.map(([, delay]) => delay))].filter((delay) =>
+      /^9\d000$/.test(`${delay}`),
+    );
+  };
+  expect(await waited()).toEqual([91_000]);
+  const set = async (timeout: number | undefined) =>
+    (
+      await client.setBotDeployment({
+        id,
+        agent: { url: agent.url, model: 'm', ...(timeout && { timeout }) },
+      })
+    ).deployment.agent?.timeout;
+  expect(await set(92)).toBe(92);
+  expect(await waited()).toEqual([92_000]);
+  expect(await set(undefined)).toBeUndefined();
+  expect(await waited()).toEqual([91_000]);
+  for (const wrong of [-1, 1.5, 301]) await expect(set(wrong)).rejects.toMatchObject({ code: 400 });
 });
 
 test('agent, webhook and code replace each other, and null removes the agent', async () => {
@@ -267,7 +299,7 @@ testOnSqlite(
     agent.answer((response, _, index) => {
       const reply = replies[index];
       if (reply !== undefined) begin(response).end(reply);
-      else response.writeHead(500, 'canary-status', { 'x-error': 'canary-header' }).end('canary-body');
+      else response.writeHead(400, 'canary-status', { 'x-error': 'canary-header' }).end('canary-body');
     });
     const messages = async () =>
       (await server.call('GET', `/conversations/${conversationId}/messages`, { key })).body;

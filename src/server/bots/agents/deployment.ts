@@ -18,7 +18,15 @@ export interface NewAgent extends Partial<Omit<AgentDeployment, 'hasKey' | 'head
 
 /** Returns the agent in its stored form. Throws InvalidPayload. `earlier`: the agent that it replaces. */
 export function newAgentRow(botId: string, given: NewAgent, earlier: AgentRow | undefined): AgentRow {
-  const { url, protocol = protocolOfAddress(url), model, instructions, options = {}, knowledge } = given;
+  const {
+    url,
+    protocol = protocolOfAddress(url),
+    model,
+    instructions,
+    options = {},
+    knowledge,
+    timeout,
+  } = given;
   if (protocol === undefined) {
     throw invalid(
       'protocol',
@@ -36,6 +44,7 @@ export function newAgentRow(botId: string, given: NewAgent, earlier: AgentRow | 
     ...(knowledge === undefined
       ? {}
       : { knowledge: knowledge === 'all' ? knowledge : [...new Set(knowledge)] }),
+    ...(timeout === undefined ? {} : { timeout }),
   };
   // A key is for one server: a caller who may change the address must not be able to send the key elsewhere.
   const kept = earlier && new URL(earlier.url).origin === new URL(url).origin ? earlier : undefined;
@@ -58,7 +67,7 @@ export function serializeAgent(
   { url, protocol, key, headers, settings }: AgentRow,
   isWhole: boolean,
 ): AgentDeployment {
-  const { model, instructions, options, show, knowledge } = JSON.parse(settings) as AgentSettings;
+  const { model, instructions, options, show, knowledge, timeout } = JSON.parse(settings) as AgentSettings;
   return {
     url,
     protocol: protocol as AgentDeployment['protocol'],
@@ -67,6 +76,7 @@ export function serializeAgent(
     ...(isWhole ? { options } : {}),
     show,
     ...(knowledge === undefined ? {} : { knowledge }),
+    ...(timeout === undefined ? {} : { timeout }),
     hasKey: key !== null,
     headerNames: Object.keys(JSON.parse(headers) as object),
   };

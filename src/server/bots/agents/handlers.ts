@@ -15,9 +15,11 @@ import { answersOf } from './interrupts.ts';
 import { groundingOf, searchToolName } from './knowledge/grounding.ts';
 import { createKnowledgeSearch, type KnowledgeSearchOptions } from './knowledge/search.ts';
 import { limitMessage } from './limit-message.ts';
-import { type AgentLimits, createAgentRuns } from './limits.ts';
+import { type AgentLimits, createAgentRuns, defaultAgentLimits } from './limits.ts';
 import { namesOfOptions, pageToolsOf } from './page-tools.ts';
 import type { RequestTimes } from './request.ts';
+import { createThinkingModels } from './response/thinking-models.ts';
+import { createTurns } from './response/turns.ts';
 import { runAgent, runTimeMs } from './run.ts';
 import { createAgentFinder, type FoundAgent } from './stored-agent.ts';
 
@@ -63,7 +65,8 @@ export function createAgentHandlers(
 ): (context: EventContext, delivery: DeliveryRow) => Promise<EventHandler | undefined> {
   const { db, logger, now, agents = {}, webhookId, workspaceId, webhooks = {} } = options;
   const find = createAgentFinder(db, webhookId, agents.agent);
-  const runs = createAgentRuns({ db, now, counts: options.slotCounts, limits: agents.limits });
+  const limits = agents.limits ?? defaultAgentLimits;
+  const runs = createAgentRuns({ db, now, counts: options.slotCounts, limits });
   const search = createKnowledgeSearch({
     db,
     logger,
@@ -71,6 +74,8 @@ export function createAgentHandlers(
     publicUrl: options.publicUrl,
     searchTime: agents.times?.search,
   });
+  const thinking = createThinkingModels();
+  const turns = createTurns();
   const policy = createAddressPolicy(webhooks.privateNetworks ?? 'refuse', workspaceId);
   // The operator of the server decides where its own agent is.
   const unrestricted = createAddresses(true);
@@ -129,10 +134,13 @@ export function createAgentHandlers(
           protocol,
           handle: api.openStream(),
           addresses: isOfOperator ? unrestricted : policy(context.bot.workspaceId),
-          times: agents.times,
-          steps: agents.limits?.steps,
+          times: { idle: 1_000 * (agent.timeout ?? limits.timeout), ...agents.times },
+          turns,
+          botId: owner.botId,
+          steps: limits.steps,
           tools: [...(grounding?.tools ?? []), ...tools],
           passages: grounding?.given,
+          onThinking: () => thinking.add(agent),
           run: {
             runId: `${event.id}-${delivery.attempts}`,
             conversationId: conversation.id,
@@ -144,6 +152,7 @@ export function createAgentHandlers(
             blocks: [...(event.client?.blocks ?? []), ...(agents.hasApps ? [appBlock] : [])],
             state: answers ? answers.state : savedState(event.state.conversation),
             resume: answers?.resume ?? [],
+            isThinking: thinking.has(agent),
             maxOutputTokens,
           },
           earlier: answers && {

@@ -1,6 +1,7 @@
 // Interrupts of agents: creates the question for the visitor, and reads the answers for the agent.
 import type { ResumeEvent } from '../../../protocol/bot.ts';
 import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
+import { beginningOf } from '../../api/message-text.ts';
 import { readResponseSchema } from './interrupt-schema.ts';
 import { resultOfCall } from './page-tools.ts';
 import type { AskedInterrupt, Resumed } from './protocol.ts';
@@ -45,7 +46,7 @@ export function plainInterrupt(
   const schema = responseSchema && readResponseSchema(responseSchema);
   return {
     reason,
-    message: (message.trim() || (toolName ?? '?')).slice(0, maxMessage),
+    message: beginningOf(message.trim() || (toolName ?? '?'), maxMessage),
     ...(toolName === undefined ? {} : { toolName }),
     ...(partId === undefined ? {} : { toolId: partId }),
     // The visitor approves only what can be seen. The agent keeps the input as it is.

@@ -19,6 +19,8 @@ export interface AgentLimits {
   runsOfBot: number;
   /** Requests of one run: each but the first has results of tools. */
   steps: number;
+  /** Seconds without a byte after which a run fails, unless the agent of the bot has its own. */
+  timeout: number;
 }
 
 export const defaultAgentLimits: AgentLimits = {
@@ -27,6 +29,7 @@ export const defaultAgentLimits: AgentLimits = {
   runsOfUser: 3,
   runsOfBot: 50,
   steps: 8,
+  timeout: 60,
 };
 
 /** The limit that a run would exceed. */

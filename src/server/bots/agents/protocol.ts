@@ -40,6 +40,8 @@ export interface AgentRun {
   resume: readonly Resumed[];
   /** Names of the blocks that the page can draw; none by default. */
   blocks?: readonly string[];
+  /** The model writes reasoning as text that only a closing tag ends, as its earlier answers tell. */
+  isThinking?: boolean;
   /** The maximum number of tokens that the agent should write. */
   maxOutputTokens: number;
 }
@@ -103,6 +105,8 @@ export type AgentEvent =
   | { type: 'paragraph' }
   | { type: 'status'; text: string }
   | { type: 'reasoning'; delta: string }
+  /** The text of this response, or since the last `step`, was reasoning, as its closing tag tells. */
+  | { type: 'text-was-reasoning' }
   | { type: 'tool'; id: string; name: string; title?: string }
   /** The whole input of a call, as the agent gave it; a text if it is not JSON. */
   | { type: 'tool-input'; id: string; input: unknown }
@@ -132,7 +136,7 @@ export type AgentEvent =
   | { type: 'end'; reason: 'finished' | 'truncated' | 'stopped' | 'calls' | 'interrupted' }
   /**
    * The run has failed; nothing follows. `code`: for the log of the bot; never what the agent wrote: `incomplete` (the
-   * connection ended too early), `agent_error`, `invalid_interrupt` (a question that nobody can answer),
+   * connection ended too early), `agent_error`, `content_filter`, `invalid_interrupt` (a question that nobody can answer),
    * `state_too_large`.
    */
   | { type: 'failed'; code: string };

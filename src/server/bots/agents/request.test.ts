@@ -1,11 +1,12 @@
 // Tests the requests to agents: what is repeated, what is refused, and what ends them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAddresses } from '../webhooks/addresses.ts';
 import { AgentFailure } from './failure.ts';
 import type { ServerEvent } from './protocol.ts';
-import { requestAgent } from './request.ts';
+import { batchSize, requestAgent } from './request.ts';
 import { type AgentServer, begin, chunk, done, say, startAgentServer } from './testing.ts';
 
 let agent: AgentServer;
@@ -32,7 +33,7 @@ const request = (options: Options = {}) =>
 
 async function readAll(options?: Options): Promise<ServerEvent[]> {
   const events: ServerEvent[] = [];
-  for await (const event of request(options)) events.push(event);
+  for await (const batch of request(options)) events.push(...batch);
   return events;
 }
 
@@ -75,9 +76,9 @@ test('requests of agents: each event is yielded when it arrives', async () => {
     goOn = () => response.end(done);
   });
   const events = request();
-  expect((await events.next()).value).toMatchObject({ data: expect.stringContaining('"a"') });
+  expect((await events.next()).value).toMatchObject([{ data: expect.stringContaining('"a"') }]);
   goOn();
-  expect((await events.next()).value).toEqual({ event: 'message', data: '[DONE]' });
+  expect((await events.next()).value).toEqual([{ event: 'message', data: '[DONE]' }]);
   expect((await events.next()).done).toBe(true);
 });
 
@@ -92,25 +93,127 @@ test('requests of agents: one byte at a time, within characters', async () => {
   expect(await readAll()).toEqual([{ event: 'message', data: 'é😀' }]);
 });
 
-test('requests of agents: a JSON response is one event', async () => {
+test.each([
+  ['no blank line', 'data: a\n\ndata: [DONE]\n'],
+  ['no line end', 'data: a\n\ndata: [DONE]'],
+  ['CR only', 'data: a\r\rdata: [DONE]\r'],
+  ['a byte order mark, and no spaces', '\ufeffdata:a\n\ndata:[DONE]'],
+  ['comments between the events', ': keep-alive\n\ndata: a\n\n: keep-alive\n\ndata: [DONE]'],
+])('requests of agents: the last event of a response is read: %s', async (_, body) => {
+  agent.answer((response) => begin(response).end(body));
+  expect((await readAll()).map(({ data }) => data)).toEqual(['a', '[DONE]']);
+});
+
+test('requests of agents: an event that a broken connection has cut is not read', async () => {
+  agent.answer((response) => {
+    begin(response).write('data: a\n\ndata: {"b":', () => response.destroy());
+  });
+  const events = request();
+  expect((await events.next()).value).toMatchObject([{ data: 'a' }]);
+  await expect(events.next()).rejects.toMatchObject({ code: 'ECONNRESET' });
+});
+
+test('requests of agents: a JSON response is one event, and needs no other end', async () => {
   agent.answer((response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":"é"}'),
   );
-  expect(await readAll()).toEqual([{ event: 'message', data: '{"a":"é"}' }]);
+  expect((await readAll()).map(({ data }) => data)).toEqual(['{"a":"é"}', '[DONE]']);
 });
 
-test.each([429, 502, 503])('requests of agents: status %i is tried twice more', async (status) => {
-  agent.answer((response, _, index) => {
-    if (index < 2) response.writeHead(status).end();
-    else say(response, 'Hello');
+test.each<[string, string, string, string[]]>([
+  ['JSON in several lines', 'application/json', '{\n "a": 1\n}\n', ['{\n "a": 1\n}\n', '[DONE]']],
+  ['JSON as a text', 'text/plain', '\ufeff {"a":1}', ['{"a":1}', '[DONE]']],
+  ['JSON as a stream', 'text/event-stream', '{"a":1}\n', ['{"a":1}', '[DONE]']],
+  ['another JSON type', 'application/vnd.api+json', '{"a":1}', ['{"a":1}', '[DONE]']],
+  ['a list of events', 'application/json', '[{"a":1},\n{"a":2}]', ['{"a":1}', '{"a":2}', '[DONE]']],
+  ['an event in each line', 'application/x-ndjson', '{"a":1}\n{"a":2}\n', ['{"a":1}', '{"a":2}']],
+  ['events as a text', 'text/plain; charset=utf-8', 'data: a\n\n', ['a']],
+  ['events as a page', 'text/html', '\n: hi\n\ndata: a\n\n', ['a']],
+  ['events as JSON', 'application/json', 'data: a\n\n', ['a']],
+  ['events as bytes', 'application/octet-stream', 'event: x\ndata: a\n\n', ['a']],
+  ['events without empty lines', 'text/event-stream', 'data: {"a":1}\ndata: [DONE]\n', ['{"a":1}', '[DONE]']],
+  ['an event in several lines', 'text/event-stream', 'data: {"a":\ndata: 1}\n\n', ['{"a":\n1}']],
+])('requests of agents: the type of a body is a hint only: %s', async (_, type, body, expected) => {
+  for (const size of [1, 1_000]) {
+    agent.answer(async (response) => {
+      response.writeHead(200, { 'content-type': type });
+      for (let at = 0; at < body.length; at += size)
+        await new Promise((resolve) => response.write(body.slice(at, at + size), resolve));
+      response.end();
+    });
+    expect((await readAll()).map(({ data }) => data.replace(/^\s+/, ''))).toEqual(expected);
+  }
+});
+
+test('requests of agents: a body without a type is read', async () => {
+  agent.answer((response) => response.writeHead(200).end('data: a\n\n'));
+  expect(await readAll()).toEqual([{ event: 'message', data: 'a' }]);
+});
+
+test.each<[string, (text: string) => Buffer]>([
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['identity, gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+  ['br', brotliCompressSync],
+  ['', gzipSync],
+  ['gzip', Buffer.from],
+])('requests of agents: a compressed response is read as it arrives: %s', async (encoding, compress) => {
+  agent.answer(async (response) => {
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      ...(encoding === '' ? {} : { 'content-encoding': encoding }),
+    });
+    for (const byte of compress('data: é😀\n\ndata: [DONE]\n\n'))
+      await new Promise((resolve) => response.write(Buffer.from([byte]), resolve));
+    response.end();
   });
-  expect(await readAll()).toHaveLength(3);
-  agent.answer((response) => response.writeHead(status).end());
-  expect(await failureOf()).toEqual(['status', status]);
-  expect(agent.requests).toHaveLength(6);
+  expect((await readAll()).map(({ data }) => data)).toEqual(['é😀', '[DONE]']);
+  expect(agent.requests[0]?.headers['accept-encoding']).toBe('identity');
 });
 
-test.each([400, 401, 403, 404, 408, 500, 504, 301, 307])(
+test('requests of agents: each piece of a compressed response is read when it arrives', async () => {
+  const compression = createGzip();
+  agent.answer((response) => {
+    compression.pipe(response.writeHead(200, { 'content-encoding': 'gzip' }));
+    compression.write(chunk({ content: 'a' }));
+    compression.flush();
+  });
+  const events = request();
+  expect((await events.next()).value).toMatchObject([{ data: expect.stringContaining('"a"') }]);
+  compression.end(done);
+  expect((await events.next()).value).toEqual([{ event: 'message', data: '[DONE]' }]);
+});
+
+test('requests of agents: an unknown or broken compression, and a small response that becomes a large one', async () => {
+  const send = (encoding: string, body: Buffer) =>
+    agent.answer((response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
+  send('zip', Buffer.from('data: a\n\n'));
+  expect(await failureOf()).toEqual(['content_encoding', undefined]);
+  send('br', Buffer.from('data: a\n\n'));
+  expect(await failureOf()).toEqual(['content_encoding', undefined]);
+  send('gzip', Buffer.concat([gzipSync('').subarray(0, 10), Buffer.from([0xff, 0xff, 0xff])]));
+  expect(await failureOf()).toEqual(['content_encoding', undefined]);
+  send('gzip', gzipSync(chunk({ content: 'x'.repeat(100_000) }).repeat(200)));
+  expect(await failureOf()).toEqual(['too_large', undefined]);
+});
+
+test.each([408, 425, 429, 500, 502, 503, 504, 520, 524, 529])(
+  'requests of agents: status %i is tried twice more',
+  async (status) => {
+    agent.answer((response, _, index) => {
+      if (index < 2) response.writeHead(status).end();
+      else say(response, 'Hello');
+    });
+    expect(await readAll()).toHaveLength(3);
+    agent.answer((response) => response.writeHead(status).end());
+    expect(await failureOf()).toEqual(['status', status]);
+    expect(agent.requests).toHaveLength(6);
+  },
+);
+
+test.each([400, 401, 403, 404, 409, 422, 501, 505, 301, 307])(
   'requests of agents: status %i is final, and redirects are not followed',
   async (status) => {
     agent.answer((response) => response.writeHead(status, { location: `${agent.url}/other` }).end('SECRET'));
@@ -118,6 +221,31 @@ test.each([400, 401, 403, 404, 408, 500, 504, 301, 307])(
     expect(agent.requests).toHaveLength(1);
   },
 );
+
+test('requests of agents: a connection that breaks before the headers is tried twice more', async () => {
+  agent.answer((response, _, index) => {
+    if (index === 0) response.socket?.resetAndDestroy();
+    else if (index === 1) response.destroy();
+    else say(response, 'Hello');
+  });
+  expect(await readAll()).toHaveLength(3);
+  agent.answer((response) => response.destroy());
+  expect(await failureOf()).toEqual(['ECONNRESET', undefined]);
+  expect(agent.requests).toHaveLength(6);
+});
+
+test('requests of agents: the server may say that another attempt is useless', async () => {
+  agent.answer((response) => response.writeHead(500, { 'x-should-retry': 'false' }).end());
+  expect(await failureOf()).toEqual(['status', 500]);
+  expect(agent.requests).toHaveLength(1);
+});
+
+test('requests of agents: a pause in milliseconds is waited for', async () => {
+  const headers = { 'retry-after-ms': '31000', 'retry-after': '0' };
+  agent.answer((response) => response.writeHead(429, headers).end());
+  expect(await failureOf()).toEqual(['status', 429]);
+  expect(agent.requests).toHaveLength(1);
+});
 
 test('requests of agents: a refused connection is tried twice more', async () => {
   const server = createServer();
@@ -189,6 +317,44 @@ test('requests of agents: other types of content are refused', async () => {
   expect(await failureOf()).toEqual(['content_type', undefined]);
 });
 
+test.each([
+  ['text/event-stream', '<!doctype html><p>SECRET'],
+  ['application/json', '<html>SECRET'],
+  ['text/plain', 'SECRET'],
+  ['image/png', 'data: a\n\n'],
+])('requests of agents: a body that is no answer is refused: %s', async (type, body) => {
+  agent.answer((response) => response.writeHead(200, { 'content-type': type }).end(body));
+  expect(await failureOf()).toEqual(['content_type', undefined]);
+});
+
+test('requests of agents: events are counted, and come in batches', async () => {
+  agent.answer((response) => begin(response).end('data: a\n\n'.repeat(950)));
+  const sizes: number[] = [];
+  const budget = { bytes: 1_000_000, events: 900 };
+  const reading = (async () => {
+    for await (const batch of request({ budget })) sizes.push(batch.length);
+  })();
+  await expect(reading).rejects.toMatchObject({ code: 'too_many_events' });
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(900);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(batchSize);
+  expect(budget.events).toBe(0);
+});
+
+test('requests of agents: the time in which the server is busy is no silence', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    agent.answer((response) => begin(response).end(chunk({ content: 'a' }).repeat(batchSize + 1)));
+    const sizes: number[] = [];
+    for await (const batch of request({ times: { idle: 50 } })) {
+      sizes.push(batch.length);
+      vi.advanceTimersByTime(50);
+    }
+    expect(sizes).toEqual([batchSize, 1]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('requests of agents: an event of more than 1,000,000 characters, and a response of more than 10,000,000 bytes', async () => {
   agent.answer((response) => begin(response).end(`data: ${'x'.repeat(1_100_000)}`));
   expect(await failureOf()).toEqual(['event_too_large', undefined]);
@@ -241,8 +407,8 @@ test('requests of agents: an abort closes the connection and throws its reason',
 
 test('requests of agents: a caller that stops to read closes the connection', async () => {
   agent.answer((response) => begin(response).write(chunk({ content: 'a' })));
-  for await (const event of request()) {
-    expect(event.event).toBe('message');
+  for await (const batch of request()) {
+    expect(batch).toHaveLength(1);
     break;
   }
   await agent.requests[0]?.closed;

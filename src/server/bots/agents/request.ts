@@ -2,12 +2,14 @@
 // redirects, because only the first address is checked.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createSseParser } from '../../../protocol/streams/sse.ts';
 import { readRetryAfter } from '../../api/retry-after.ts';
 import { type Addresses, AddressRefused } from '../webhooks/addresses.ts';
 import { PostFailure, send, targetOf, toPostFailure } from '../webhooks/post.ts';
 import { AgentFailure } from './failure.ts';
 import type { ServerEvent } from './protocol.ts';
+import { createBodyReader } from './response/body.ts';
+import { bytesOf } from './response/bytes.ts';
+import { createTurns, type Turns } from './response/turns.ts';
 
 export interface AgentRequest {
   url: string;
@@ -16,17 +18,24 @@ export interface AgentRequest {
   addresses: Addresses;
   signal: AbortSignal;
   times?: Partial<RequestTimes> | undefined;
-  /** The bytes that this response and those after it may have together. */
-  bytes?: ByteBudget | undefined;
+  /** What this response and those after it may have together. */
+  budget?: RunBudget | undefined;
+  /** The turns that all runs of a server take, and the bot of this one. */
+  turns?: Turns | undefined;
+  botId?: string | undefined;
 }
 
-/** Bytes that can still be received. */
-export interface ByteBudget {
-  left: number;
+/** The bytes and the events that can still be received. */
+export interface RunBudget {
+  bytes: number;
+  events: number;
 }
 
-/** The bytes that one run may receive. */
-export const runBytes = (): ByteBudget => ({ left: 10_000_000 });
+/** The limits of one run: a tiny event costs as much work as a larger one. */
+export const runBudget = (): RunBudget => ({ bytes: 10_000_000, events: 100_000 });
+
+/** Events that are handled at once. */
+export const batchSize = 100;
 
 /** Times in milliseconds. */
 export interface RequestTimes {
@@ -40,36 +49,65 @@ export interface RequestTimes {
 
 const defaultTimes: RequestTimes = { idle: 60_000, retries: [1_000, 3_000], longestRetry: 30_000 };
 
-/** Bytes of a response that is not a stream. The parser limits one event to 1,000,000 characters. */
-const maxJsonBytes = 1_000_000;
+/** Whether the same request may succeed a little later. 529 is "overloaded" of some providers. */
+const isTemporaryStatus = (status: number): boolean =>
+  [408, 425, 429].includes(status) || (status >= 500 && status <= 599 && ![501, 505].includes(status));
 
-const retriedStatuses = [429, 502, 503];
+/** The codes of connections that failed before the headers of a response, and may succeed a little later. */
+const temporaryCodes: readonly unknown[] = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'ENETUNREACH'],
+];
+
+function isTemporary(error: unknown): boolean {
+  if (error instanceof AgentFailure) return error.status !== undefined && isTemporaryStatus(error.status);
+  // Also a connection that was closed without a response.
+  if (error instanceof PostFailure) return error.reason === 'connection_closed';
+  return temporaryCodes.includes((error as { code?: unknown }).code);
+}
+
+/** Milliseconds that the server asks to wait; `retry-after-ms` is a header of model servers. */
+function pauseOf({ headers }: IncomingMessage): number | undefined {
+  const milliseconds = headers['retry-after-ms'];
+  if (typeof milliseconds === 'string' && /^\d{1,9}$/.test(milliseconds)) return Number(milliseconds);
+  return readRetryAfter(headers['retry-after'], Date.now());
+}
+
+/** Ends the request after a silence. */
+interface IdleTimer {
+  restart(): void;
+  pause(): void;
+}
 
 /**
- * Yields the events of the response; the body of a JSON response is one event. Before the first byte of a response with a
- * status of 2xx, it tries again. Throws AgentFailure, or the reason of `signal`. Closes the connection when the caller stops
- * to read.
+ * Yields the events of the response in batches; a JSON response is one event, with an end after it. Before the first byte of a
+ * response with a status of 2xx, it tries again. Throws AgentFailure, or the reason of `signal`. Closes the connection when the
+ * caller stops to read.
  */
-export async function* requestAgent(request: AgentRequest): AsyncGenerator<ServerEvent> {
+export async function* requestAgent(request: AgentRequest): AsyncGenerator<ServerEvent[]> {
   const { signal } = request;
   signal.throwIfAborted();
   const times = { ...defaultTimes, ...request.times };
   const closing = new AbortController();
   const close = () => closing.abort();
-  let timer = setTimeout(close, times.idle);
-  const restartTimer = () => {
-    clearTimeout(timer);
-    timer = setTimeout(close, times.idle);
+  let timeout: NodeJS.Timeout | undefined;
+  const timer: IdleTimer = {
+    restart() {
+      clearTimeout(timeout);
+      timeout = setTimeout(close, times.idle);
+    },
+    pause: () => clearTimeout(timeout),
   };
+  timer.restart();
   signal.addEventListener('abort', close, { once: true });
   try {
-    const response = await openResponse(request, times, closing.signal, restartTimer);
-    yield* readEvents(response, request.bytes ?? runBytes(), restartTimer);
+    const response = await openResponse(request, times, closing.signal, timer.restart);
+    yield* readEvents(response, request, request.budget ?? runBudget(), timer);
   } catch (error) {
     signal.throwIfAborted();
     throw closing.signal.aborted ? new AgentFailure('timeout') : toAgentFailure(error);
   } finally {
-    clearTimeout(timer);
+    timer.pause();
     signal.removeEventListener('abort', close);
     close();
   }
@@ -84,19 +122,17 @@ async function openResponse(
   for (let attempt = 0; ; attempt += 1) {
     const delay = retries[attempt];
     let retryAfter: number | undefined;
+    let isUseless = false;
     try {
       const response = await open(request, signal);
       const status = response.statusCode ?? 0;
       if (status >= 200 && status <= 299) return response;
-      retryAfter = readRetryAfter(response.headers['retry-after'], Date.now());
+      retryAfter = pauseOf(response);
+      isUseless = response.headers['x-should-retry'] === 'false';
       response.destroy();
       throw new AgentFailure('status', { status });
     } catch (error) {
-      const isTemporary =
-        error instanceof AgentFailure
-          ? retriedStatuses.includes(error.status ?? 0)
-          : (error as { code?: unknown }).code === 'ECONNREFUSED';
-      if (!isTemporary || delay === undefined || signal.aborted) throw error;
+      if (isUseless || !isTemporary(error) || delay === undefined || signal.aborted) throw error;
       const pause = Math.max(delay, retryAfter ?? 0);
       if (pause > Math.max(delay, longestRetry)) throw error;
       restartTimer();
@@ -117,6 +153,7 @@ async function open(
     method: 'POST',
     headers: {
       accept: 'text/event-stream',
+      'accept-encoding': 'identity',
       'content-type': 'application/json',
       'user-agent': 'platform-webchat',
       ...headers,
@@ -133,30 +170,50 @@ async function open(
   return response;
 }
 
+/** Yields the events in batches. Between two of them, other runs and all other work of the server have their turn. */
 async function* readEvents(
   response: IncomingMessage,
-  budget: ByteBudget,
-  onBytes: () => void,
-): AsyncGenerator<ServerEvent> {
-  const type = response.headers['content-type'] ?? 'text/event-stream';
-  const isJson = /^application\/json\b/i.test(type);
-  if (!isJson && !/^text\/event-stream\b/i.test(type)) throw new AgentFailure('content_type');
+  { turns = createTurns(), botId = '', signal }: AgentRequest,
+  budget: RunBudget,
+  timer: IdleTimer,
+): AsyncGenerator<ServerEvent[]> {
+  const body = createBodyReader(response.headers['content-type']);
   const decoder = new TextDecoder();
-  const events: ServerEvent[] = [];
-  const feed = createSseParser(({ event, data }) => event !== '' && events.push({ event, data }));
-  let bytes = 0;
-  let json = '';
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    onBytes();
-    bytes += chunk.length;
-    budget.left -= chunk.length;
-    if (budget.left < 0 || (isJson && bytes > maxJsonBytes)) throw new AgentFailure('too_large');
-    const text = decoder.decode(chunk, { stream: true });
-    if (isJson) json += text;
-    else feed(text);
-    yield* events.splice(0);
+  const spend = (bytes: number) => {
+    budget.bytes -= bytes;
+    if (budget.bytes < 0) throw new AgentFailure('too_large');
+  };
+  async function* inBatches(events: ServerEvent[]): AsyncGenerator<ServerEvent[]> {
+    for (let from = 0; from < events.length; from += batchSize) {
+      await turns.next(botId);
+      signal.throwIfAborted();
+      const batch = events.slice(from, from + batchSize).slice(0, Math.max(0, budget.events));
+      budget.events -= batch.length;
+      // The time in which the server is busy is no silence of the agent.
+      timer.pause();
+      if (batch.length > 0) yield batch;
+      timer.restart();
+      if (budget.events <= 0 && from + batch.length < events.length)
+        throw new AgentFailure('too_many_events');
+    }
   }
-  if (isJson) yield { event: 'message', data: json + decoder.decode() };
+  let received = 0;
+  const chunks = bytesOf(response, ({ length }) => {
+    timer.restart();
+    received += length;
+    spend(length);
+  });
+  let read = 0;
+  for await (const chunk of chunks) {
+    // Of a compressed response, its whole length counts.
+    read += chunk.length;
+    if (read > received) {
+      spend(read - received);
+      received = read;
+    }
+    yield* inBatches(body.read(decoder.decode(chunk, { stream: true })));
+  }
+  yield* inBatches([...body.read(decoder.decode()), ...body.end()]);
 }
 
 function toAgentFailure(error: unknown): AgentFailure {

@@ -1,5 +1,6 @@
 // One run of an agent: its steps, each with one request, until the run is over. The text of the agent is written into
 // the answer of the bot, and calls of tools are run between two steps.
+import { limits } from '../../../protocol/limits.ts';
 import { ApiError } from '../../api/errors.ts';
 import { type BotStreamHandle, hasBlock } from '../answers/stream.ts';
 import type { Addresses } from '../webhooks/addresses.ts';
@@ -10,12 +11,13 @@ import { plainInterrupt } from './interrupts.ts';
 import type { GivenPassages } from './knowledge/passages.ts';
 import { defaultAgentLimits } from './limits.ts';
 import type { AgentProtocol, AgentRun, AskedInterrupt, Resumed } from './protocol.ts';
-import { type RequestTimes, runBytes } from './request.ts';
+import { type RequestTimes, runBudget } from './request.ts';
+import type { Turns } from './response/turns.ts';
 import { type LastEvent, runStep, type StepResult } from './steps/step.ts';
 import { type AgentTool, answerCalls } from './steps/tools.ts';
 
 /** Milliseconds that one run can take. */
-export const runTimeMs = 5 * 60_000;
+export const runTimeMs = limits.agentTimeout * 1_000;
 
 export interface RunOptions {
   agent: Agent;
@@ -30,10 +32,15 @@ export interface RunOptions {
   handle: BotStreamHandle;
   addresses: Addresses;
   times?: (Partial<RequestTimes> & { run?: number }) | undefined;
+  /** The turns that all runs of a server take, and the bot of this one. */
+  turns?: Turns | undefined;
+  botId?: string | undefined;
   /** The tools of the message whose interrupts were answered, if the run continues after them. */
   earlier?: EarlierTools | undefined;
   /** The passages that the agent can cite, including those that its tools find. */
   passages?: GivenPassages | undefined;
+  /** Only a closing tag has told that text was reasoning. */
+  onThinking?(): void;
   /** Called before anything is written. */
   onFirst?(): void;
   /** Called at the end in any case, with the tokens that the agent reported, otherwise with an estimate. */
@@ -110,7 +117,7 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
   const titles = new Map(
     tools.flatMap(({ name, title }) => (title === undefined ? [] : [[name, title] as const])),
   );
-  const bytes = runBytes();
+  const budget = runBudget();
   let run: AgentRun = { ...options.run, tools: offered };
   let isFirst = true;
   for (let step = 1; ; step += 1) {
@@ -121,9 +128,12 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
       answer,
       addresses,
       times,
-      bytes,
+      budget,
+      turns: options.turns,
+      botId: options.botId,
       signal,
       titles,
+      onThinking: options.onThinking,
       onWrite() {
         if (isFirst) options.onFirst?.();
         isFirst = false;

@@ -120,6 +120,11 @@ export const agentSettings = {
     default: String(defaultAgentLimits.steps),
     schema: wholeNumber(1, 100),
   }),
+  AGENT_TIMEOUT: setting({
+    doc: `Seconds without a byte of an agent after which its run fails, before the first byte and between two: at most ${limits.agentTimeout}, the time of a whole run. A large model on your own machine can need more than the default before its first word. \`timeout\` of a [deployment](../guides/agents.md#an-agent-for-each-bot) overrides it.`,
+    default: String(defaultAgentLimits.timeout),
+    schema: wholeNumber(1, limits.agentTimeout),
+  }),
 };
 
 /** The values of these settings. */
@@ -136,6 +141,7 @@ export interface AgentSettings {
   AGENT_RUNS_PER_HOUR: number;
   AGENT_TOKENS_PER_DAY: number;
   AGENT_STEPS: number;
+  AGENT_TIMEOUT: number;
 }
 
 /** Returns the agent; undefined without an address. Throws StartError if a required setting is missing. */
@@ -161,6 +167,7 @@ export async function readAgent(settings: AgentSettings): Promise<Agent | undefi
     options: settings.AGENT_OPTIONS,
     show: settings.AGENT_SHOW,
     knowledge: settings.AGENT_KNOWLEDGE,
+    timeout: settings.AGENT_TIMEOUT,
   };
 }
 
@@ -169,6 +176,7 @@ export const readAgentLimits = (settings: AgentSettings): AgentLimits => ({
   runsPerHour: settings.AGENT_RUNS_PER_HOUR,
   tokensPerDay: settings.AGENT_TOKENS_PER_DAY,
   steps: settings.AGENT_STEPS,
+  timeout: settings.AGENT_TIMEOUT,
 });
 
 async function readInstructions(path: string): Promise<string> {

@@ -12,6 +12,7 @@ export interface AgentSettings {
   options: Record<string, unknown>;
   show: AgentShown[];
   knowledge?: string[] | 'all';
+  timeout?: number;
 }
 
 /** An agent, and whether its address is a setting of the server: then any address is allowed. */
@@ -48,7 +49,7 @@ export function createAgentFinder(
 }
 
 function agentOf({ url, protocol, key, headers, settings }: AgentRow): Agent {
-  const { model, instructions, options, show, knowledge } = JSON.parse(settings) as AgentSettings;
+  const { model, instructions, options, show, knowledge, timeout } = JSON.parse(settings) as AgentSettings;
   return {
     url,
     protocol: protocol as ProtocolName,
@@ -59,5 +60,6 @@ function agentOf({ url, protocol, key, headers, settings }: AgentRow): Agent {
     options,
     show,
     knowledge,
+    timeout,
   };
 }

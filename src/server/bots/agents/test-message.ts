@@ -36,6 +36,7 @@ export async function sendTestMessage(
       protocol,
       handle,
       addresses: createAddresses(true),
+      times: agent.timeout === undefined ? {} : { idle: 1_000 * agent.timeout },
       run: {
         runId: `trial-${createdAt}`,
         conversationId: 'trial',
@@ -75,7 +76,11 @@ export function localAnswer(signal: AbortSignal, onText: (delta: string) => void
     if (payload.type === 'markdown') final = payload.markdown;
     return { id: 'trial', conversationId: 'trial', userId: 'trial', createdAt: '', payload };
   };
-  const { plainInterrupts: _, ...parts } = createAnswerParts({
+  const {
+    plainInterrupts: _,
+    reset,
+    ...parts
+  } = createAnswerParts({
     parts: () => list.parts,
     position: () => text.length,
     change: changePart,
@@ -85,7 +90,12 @@ export function localAnswer(signal: AbortSignal, onText: (delta: string) => void
     append,
     changePart,
     parts: () => list.parts,
+    receivedParts: () => list.received,
     text: () => text,
+    restart(beginning) {
+      text = beginning;
+      reset();
+    },
     abort() {},
     stream: {
       id: 'trial',

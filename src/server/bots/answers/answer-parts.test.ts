@@ -184,6 +184,31 @@ describe.each([
     await late.cancel();
   });
 
+  test('has no half characters, in whatever pieces it is written', async () => {
+    await run(
+      `
+  const answer = bot.stream();
+  for (const text of ['A ', '\\ud83d', '\\ude00', '\\ud83d']) answer.reasoning(text);
+  const tool = answer.tool({ name: 'to\\ud83dol', input: { a: ['\\ud83d', '\\ud83d\\ude00'] } });
+  for (const text of ['b\\ud83d', '\\ude00', '\\ude00', '\\ud83d']) answer.write(text);
+  tool.done('\\ud83d');
+  answer.write('\\ude00c\\ud83d');
+  await answer.end();
+  await bot.reply({ type: 'text', text: 'all of it' });`,
+      isThread,
+    );
+    await answered('all of it');
+    const [message] = await answers();
+    expect(message).toMatchObject({
+      payload: { markdown: 'b😀\ufffd😀c' },
+      parts: [
+        { type: 'reasoning', text: 'A 😀' },
+        { toolName: 'to\ufffdol', input: { a: ['\ufffd', '😀'] }, output: '\ufffd' },
+      ],
+    });
+    expect(listener.frames.filter(({ data }) => /\\ud[89a-f]/.test(data))).toEqual([]);
+  });
+
   test('can be a block alone, whose text is what stands for it', async () => {
     await run(
       `

@@ -3,6 +3,7 @@ import type { AnswerInterrupt, AnswerParts, AnswerTool } from '../../../protocol
 import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import type { Part, PartChange, PartType } from '../../../protocol/parts.ts';
 import { ApiError } from '../../api/errors.ts';
+import { splitHalf } from '../../api/message-text.ts';
 import { callError } from '../call-checks.ts';
 
 export interface AnswerOptions {
@@ -20,6 +21,8 @@ export interface AnswerOptions {
 const cuttingParts: readonly PartType[] = ['reasoning', 'tool', 'block'];
 
 interface Functions extends AnswerParts {
+  /** The text was taken back, with what depends on it. */
+  reset(): void;
   /** Knows of the parts. */
   write(delta: string): void;
   /** The interrupts as JSON: with what their tools were shown for, also where the parts have only the beginning of it. */
@@ -36,6 +39,8 @@ export function createAnswerParts(options: AnswerOptions): Functions {
   /** Where the last part is that cuts the text. */
   let cut = -1;
   let tail = '';
+  /** The first half of a character, which waits for the next piece. */
+  let waiting = '';
 
   function change(change: PartChange): void {
     try {
@@ -63,11 +68,20 @@ export function createAnswerParts(options: AnswerOptions): Functions {
   return {
     write(delta) {
       if (typeof delta !== 'string' || delta === '') return options.write(delta);
+      const { whole, half } = splitHalf(waiting + delta);
+      waiting = half;
+      if (whole === '') return;
       endReasoning();
       const isCut = cut > 0 && cut === position() && !tail.endsWith('\n\n');
-      const piece = isCut ? `${tail.endsWith('\n') ? '\n' : '\n\n'}${delta.replace(/^\n+/, '')}` : delta;
+      const piece = isCut ? `${tail.endsWith('\n') ? '\n' : '\n\n'}${whole.replace(/^\n+/, '')}` : whole;
       options.write(piece);
       tail = `${tail}${piece}`.slice(-2);
+    },
+    reset() {
+      cut = -1;
+      tail = '';
+      waiting = '';
+      reasoningId = undefined;
     },
     status(text) {
       const isShown = text !== '';

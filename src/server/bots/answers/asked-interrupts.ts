@@ -6,6 +6,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { type Part, type PartOf, settleParts } from '../../../protocol/parts.ts';
 import { interruptSchemas } from '../../../protocol/schemas/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
+import { wellFormedValue } from '../../api/message-text.ts';
 import { sizeOf } from '../../api/part-list.ts';
 import { assertSize } from '../../api/payload-size.ts';
 import { explain } from '../../api/validation-messages.ts';
@@ -65,7 +66,13 @@ function assertFits(parts: readonly Part[]): void {
 
 function parse(interrupts: readonly NewInterrupt[]): NewInterrupt[] {
   const result = v.safeParse(interruptSchemas.newInterrupts, interrupts);
-  if (result.success) return result.output;
+  if (result.success) {
+    // The state is for the bot alone, which gets back what it has given.
+    return result.output.map(({ state, ...shown }) => ({
+      ...wellFormedValue(shown),
+      ...(state === undefined ? {} : { state }),
+    }));
+  }
   const [issue] = result.issues;
   throw invalid(explain(issue), v.getDotPath(issue));
 }

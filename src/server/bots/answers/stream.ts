@@ -44,10 +44,14 @@ export interface BotStreamHandle {
   changePart(change: PartChange): void;
   /** The parts so far. */
   parts(): readonly Part[];
+  /** See `PartList.received`. */
+  receivedParts(): readonly Part[];
   /** The text so far. */
   text(): string;
   /** Writes text as it is; `stream.write` begins a paragraph after a part. */
   append(delta: string): void;
+  /** Takes the text back except for its beginning: who has seen it sees a new stream with this beginning and the parts. */
+  restart(beginning: string): void;
   /** Ends the stream without a message, unless it has ended. */
   abort(): void;
 }
@@ -100,7 +104,7 @@ export function openBotStream({
       throw error;
     });
   };
-  const liveStream = presence.startStream(participant, stop, id);
+  let liveStream = presence.startStream(participant, stop, id);
 
   function append(delta: string): void {
     if (end) return;
@@ -113,7 +117,16 @@ export function openBotStream({
     const applied = end ? undefined : list.apply(change);
     if (applied) liveStream.changePart(applied);
   }
-  const { plainInterrupts, ...parts } = createAnswerParts({
+  function restart(beginning: string): void {
+    if (end) return;
+    liveStream.abort();
+    liveStream = presence.startStream(participant, stop);
+    liveStream.write(beginning);
+    for (const { id, at } of list.parts) if (at > beginning.length) list.apply({ id, at: beginning.length });
+    for (const part of list.parts) liveStream.changePart({ ...part });
+    reset();
+  }
+  const { plainInterrupts, reset, ...parts } = createAnswerParts({
     parts: () => list.parts,
     position: () => liveStream.text.length,
     change: changePart,
@@ -144,10 +157,14 @@ export function openBotStream({
     append,
     changePart,
     parts: () => list.parts,
+    receivedParts: () => list.received,
     text: () => liveStream.text,
+    restart,
     abort: () => liveStream.abort(),
     stream: {
-      id: liveStream.id,
+      get id() {
+        return liveStream.id;
+      },
       signal: controller.signal,
       ...parts,
       end: endStream,
@@ -168,8 +185,20 @@ export const hasBlock = (parts: readonly Part[]): boolean => parts.some(({ type 
 
 /** The stream of a message that the visitor stopped in an earlier delivery of the event: writes have no effect. */
 export function stoppedStream(message: Message): BotStreamHandle {
-  const ignored = { parts: () => [], text: () => '', append() {}, changePart() {}, abort() {} };
-  const { plainInterrupts: _, ...parts } = createAnswerParts({
+  const ignored = {
+    parts: () => [],
+    receivedParts: () => [],
+    text: () => '',
+    append() {},
+    changePart() {},
+    restart() {},
+    abort() {},
+  };
+  const {
+    plainInterrupts: _,
+    reset: __,
+    ...parts
+  } = createAnswerParts({
     parts: () => [],
     position: () => 0,
     change() {},

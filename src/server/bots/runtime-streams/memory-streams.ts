@@ -7,6 +7,7 @@ import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
 import type { Part, PartChange } from '../../../protocol/parts.ts';
 import type { RuntimeStream, StreamPosition } from '../../../protocol/runtime.ts';
 import { ApiError } from '../../api/errors.ts';
+import { splitHalf } from '../../api/message-text.ts';
 import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
 import type { Transcript } from '../../chat/index.ts';
@@ -65,6 +66,8 @@ interface Entry {
   /** Aborted when the stream accepts no more writes. */
   controller: AbortController;
   position: number;
+  /** The first half of a character, which waits for the next piece. */
+  half: string;
   /** The user for the questions at the end; by default the only participant. */
   userId?: string | undefined;
   timer: NodeJS.Timeout;
@@ -146,13 +149,13 @@ export function createBotStreams({
         store: (content, stream) => store(bot, conversation.id, content, stream, entries.get(id)?.userId),
       });
       const timer = setTimeout(() => dispose(id), idleTimeMs).unref();
-      entries.set(id, { botId: bot.id, owned, controller, position: 0, timer });
+      entries.set(id, { botId: bot.id, owned, controller, position: 0, half: '', timer });
       return { id, conversationId: conversation.id, createdAt: new Date().toISOString() };
     },
 
     async write(botId, id, { delta = '', position, part, textPosition }) {
       const entry = entryOf(botId, id);
-      const { stream, parts } = entry.owned;
+      const { stream, receivedParts, text } = entry.owned;
       const known = position === undefined ? 0 : entry.position - position;
       if (known < 0)
         throw new ApiError('InvalidPayload', `position: The stream has ${entry.position} characters.`);
@@ -164,9 +167,11 @@ export function createBotStreams({
         );
       }
       if (!stream.signal.aborted) {
-        entry.owned.append(piece);
+        const { whole, half } = splitHalf(entry.half + piece);
+        entry.owned.append(whole);
+        entry.half = half;
         entry.position += piece.length;
-        if (part) entry.owned.changePart(newChange(parts(), part, entry.position, textPosition));
+        if (part) entry.owned.changePart(newChange(receivedParts(), part, text().length, textPosition));
       }
       return { position: entry.position, stopped: stream.signal.aborted };
     },
@@ -178,7 +183,7 @@ export function createBotStreams({
       entry.userId = userId;
       const isEmpty =
         payload === undefined &&
-        entry.position === 0 &&
+        entry.owned.text() === '' &&
         interrupts.length === 0 &&
         !hasBlock(entry.owned.parts());
       if (isEmpty && !stream.signal.aborted) {

@@ -5,6 +5,7 @@ import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
 import type { Part } from '../../../protocol/parts.ts';
 import { ApiError } from '../../api/errors.ts';
+import { splitHalf } from '../../api/message-text.ts';
 import { createPartList } from '../../api/part-list.ts';
 import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
@@ -45,7 +46,12 @@ import {
 const cleanupIntervalMs = 60_000;
 const sweepLimit = 100;
 
-const partsOf = ({ parts }: BotStreamRow): Part[] => JSON.parse(parts ?? '[]') as Part[];
+/** The parts of a stream. They are stored with the halves of characters that wait for the next piece. */
+const listOf = ({ parts }: BotStreamRow) => createPartList(JSON.parse(parts ?? '[]') as Part[]);
+const partsOf = (row: BotStreamRow): Part[] => [...listOf(row).parts];
+
+/** The text of a stream, without half a character at its end. */
+const wholeText = async (tx: Tx, id: string): Promise<string> => splitHalf(await textOfStream(tx, id)).whole;
 
 interface SharedStreamOptions {
   db: Database;
@@ -85,7 +91,7 @@ export function createSharedStreams({
     metadata: Metadata,
     { interrupts = [], userId }: EndedAnswer = {},
   ): Promise<Message> {
-    const text = await textOfStream(tx, row.id);
+    const text = await wholeText(tx, row.id);
     const { parts, asked } = endParts(partsOf(row), interrupts, text.length, now());
     const content = { payload: payload ?? payloadOf(text, parts), metadata, parts };
     if (metadata.stopped) assertSize('metadata', metadata);
@@ -115,7 +121,7 @@ export function createSharedStreams({
         for (const row of await openStreamsOf(tx, conversationId)) {
           const ids = await idsOf(tx, row);
           const parts = { version: row.partsVersion, parts: partsOf(row) };
-          if (ids) pieces.push({ ...ids, position: 0, delta: await textOfStream(tx, row.id), ...parts });
+          if (ids) pieces.push({ ...ids, position: 0, delta: await wholeText(tx, row.id), ...parts });
         }
         return pieces;
       }),
@@ -123,7 +129,7 @@ export function createSharedStreams({
       db.write(async (tx) => {
         const row = await stopBotStream(tx, conversationId, id);
         if (!row) return false;
-        const markdown = await textOfStream(tx, id);
+        const markdown = await wholeText(tx, id);
         // The message in the log ends the stream at all processes.
         if (markdown !== '' || hasBlock(partsOf(row)))
           await store(tx, row, undefined, { streamId: id, stopped: true });
@@ -171,15 +177,18 @@ export function createSharedStreams({
           );
         }
         if (row.stopped === 1) return { position: row.position, stopped: true };
-        if (piece !== '') await appendPiece(tx, id, row.position, piece);
-        const list = part && createPartList(partsOf(row));
-        const change = part && list?.apply(newChange(list.parts, part, end, textPosition));
-        if (list && change) await setStreamParts(tx, id, JSON.stringify(list.parts));
-        const ids = piece !== '' || change ? await idsOf(tx, row) : undefined;
+        const before = piece === '' ? '' : splitHalf(await appendPiece(tx, id, row.position, piece)).half;
+        const { whole, half } = splitHalf(before + piece);
+        const list = part && listOf(row);
+        const at = end - half.length;
+        const change = part && list?.apply(newChange(list.received, part, at, textPosition));
+        if (list && part) await setStreamParts(tx, id, JSON.stringify(list.received), change !== undefined);
+        const ids = whole !== '' || change ? await idsOf(tx, row) : undefined;
         tx.afterCommit(() => {
           if (!ids) return;
           const { conversationId, position, partsVersion } = row;
-          if (piece !== '') presence.publishPiece(conversationId, { ...ids, position, delta: piece });
+          const start = position - before.length;
+          if (whole !== '') presence.publishPiece(conversationId, { ...ids, position: start, delta: whole });
           if (!list || !change) return;
           const parts = { ...ids, version: partsVersion + 1, parts: [...list.parts] };
           presence.publishPart(conversationId, parts, change);

@@ -94,7 +94,11 @@ export function createThreadBot(started: StartedRun, post: (message: FromThread)
     // The server has the same list: here, a wrong call throws where it was made.
     const list = createPartList();
     const isOver = () => isEnded || own.signal.aborted;
-    const { plainInterrupts, ...parts } = createAnswerParts({
+    const {
+      plainInterrupts,
+      reset: _,
+      ...parts
+    } = createAnswerParts({
       parts: () => list.parts,
       position: () => length,
       change(change) {

@@ -83,8 +83,8 @@ export async function stopBotStream(
   );
 }
 
-/** Appends a piece to a stream whose row is held. */
-export async function appendPiece(tx: WriteTx, id: string, position: number, text: string): Promise<void> {
+/** Appends a piece to a stream whose row is held. Returns the piece before it; '' if it is the first. */
+export async function appendPiece(tx: WriteTx, id: string, position: number, text: string): Promise<string> {
   await tx.run(
     'INSERT INTO bot_stream_pieces (stream_id, position, text) VALUES (?, ?, ?)',
     id,
@@ -92,12 +92,30 @@ export async function appendPiece(tx: WriteTx, id: string, position: number, tex
     // JSON, because a piece can end within a character, and the halves alone could not be stored.
     JSON.stringify(text),
   );
-  await tx.run('UPDATE bot_streams SET position = ? WHERE id = ?', position + text.length, id);
+  const row = await tx.get<{ before: string | null }>(
+    `UPDATE bot_streams SET position = ? WHERE id = ?
+     RETURNING (SELECT text FROM bot_stream_pieces
+                WHERE stream_id = bot_streams.id AND position < ? ORDER BY position DESC LIMIT 1) AS "before"`,
+    position + text.length,
+    id,
+    position,
+  );
+  return row?.before ? (JSON.parse(row.before) as string) : '';
 }
 
-/** Stores the parts (JSON) of a stream whose row is held, after another change. */
-export async function setStreamParts(tx: WriteTx, id: string, parts: string): Promise<void> {
-  await tx.run('UPDATE bot_streams SET parts = ?, parts_version = parts_version + 1 WHERE id = ?', parts, id);
+/** Stores the parts (JSON) of a stream whose row is held. `isNewVersion`: they have changed for those who see them. */
+export async function setStreamParts(
+  tx: WriteTx,
+  id: string,
+  parts: string,
+  isNewVersion = true,
+): Promise<void> {
+  await tx.run(
+    'UPDATE bot_streams SET parts = ?, parts_version = parts_version + ? WHERE id = ?',
+    parts,
+    isNewVersion ? 1 : 0,
+    id,
+  );
 }
 
 /** The text of a stream so far. */

@@ -45,11 +45,12 @@ export function createCalls(known: ReadonlySet<string> = new Set()): Calls {
 
   const named = () => calls.filter(({ name }) => name !== '');
 
-  function callOf(index: number | undefined, id: string, name: string): Call | undefined {
+  function callOf(index: number | undefined, id: string, name: string, piece: string): Call | undefined {
     const found = index === undefined ? calls.at(-1) : byIndex.get(index);
     const isOther = id !== '' && found !== undefined && found.given !== '' && found.given !== id;
     // A server without ids and indexes: each name begins a call.
-    const isNext = index === undefined && id === '' && name !== '' && found?.name !== '';
+    const isNamed = id === '' && name !== '' && found !== undefined && found.name !== '';
+    const isNext = isNamed && (index === undefined || (isShortAndWhole(found.input) && piece.trim() !== ''));
     if (found && !isOther && !isNext) return found;
     if (calls.length >= maxCalls) return undefined;
     const isUsed = (one: string) => known.has(one) || calls.some((other) => other.id === one);
@@ -82,15 +83,12 @@ export function createCalls(known: ReadonlySet<string> = new Set()): Calls {
     read({ index, id, function: given }) {
       const { name, arguments: input } = { ...(given as { name?: unknown; arguments?: unknown } | null) };
       const newName = typeof name === 'string' ? name : '';
-      const call = callOf(
-        typeof index === 'number' ? index : undefined,
-        typeof id === 'string' ? id : '',
-        newName,
-      );
-      if (!call) return [];
       // Some servers send the input as an object.
-      if (typeof input === 'string') call.input += input;
-      else if (typeof input === 'object' && input !== null) call.input += JSON.stringify(input);
+      const isValue = typeof input === 'object' && input !== null;
+      const piece = isValue ? JSON.stringify(input) : typeof input === 'string' ? input : '';
+      const call = callOf(indexOf(index), typeof id === 'string' ? id : '', newName, piece);
+      if (!call) return [];
+      call.input += piece;
       if (call.name !== '' || newName === '') return [];
       call.name = newName;
       return [{ type: 'tool', id: call.id, name: newName }];
@@ -123,5 +121,15 @@ function inputOf(input: string): unknown {
     return input;
   }
 }
+
+/** An index, which some servers write as a text. */
+function indexOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : undefined;
+}
+
+/** Whether an input is complete. Long ones are not parsed with each piece. */
+const isShortAndWhole = (input: string): boolean =>
+  input.length <= 16_000 && input.trim() !== '' && isWhole(input);
 
 const isWhole = (input: string): boolean => typeof inputOf(input) !== 'string';

@@ -229,7 +229,12 @@ describe('openai-chat', () => {
     ['an unknown finish_reason', finish('eos') + done, [{ type: 'end', reason: 'finished' }]],
     ['a filter', finish('content_filter') + done, [{ type: 'failed', code: 'content_filter' }]],
     ['no finish_reason', '', [{ type: 'failed', code: 'incomplete' }]],
-    ['[DONE] without finish_reason', done, [{ type: 'failed', code: 'incomplete' }]],
+    ['[DONE] without finish_reason', done, [{ type: 'end', reason: 'finished' }]],
+    [
+      'finish_reason of the text null, and no [DONE]',
+      finish('null'),
+      [{ type: 'failed', code: 'incomplete' }],
+    ],
     [
       'an error in a chunk',
       `data: {"error":{"message":"SECRET"}}\n\n${finish('stop')}${done}`,
@@ -290,7 +295,12 @@ describe('openai-chat', () => {
     ['<think>Hm', 'Hm', ''],
     ['<think>a < b </thin k></think>c', 'a < b </thin k>', 'c'],
     ['Yes <think>x</think>', '', 'Yes <think>x</think>'],
-    ['<thinking>x', '', '<thinking>x'],
+    ['<thinking>x', 'x', ''],
+    ['<Thinking>x</thinking>y', 'x', 'y'],
+    ['[THINK]x[/THINK]y', 'x', 'y'],
+    ['<thinks>x', '', '<thinks>x'],
+    ['<think>a</think>\n</think>\n<thought>b</thought>c', 'ab', 'c'],
+    ['<think>a</thinking>b</think>c', 'a</thinking>b', 'c'],
     ['<th', '', '<th'],
     ['  Yes', '', '  Yes'],
     ['', '', ''],
@@ -301,6 +311,59 @@ describe('openai-chat', () => {
         body += delta({ content: content.slice(at, at + size) });
       expect(summaryOf(read(body + finish('stop')))).toEqual({ text, reasoning, tools: [] });
     }
+  });
+
+  /** The reasoning and the text of an answer whose text can become reasoning. */
+  function movedOf(events: readonly AgentEvent[]) {
+    const found = { text: '', reasoning: '' };
+    for (const event of events) {
+      if (event.type === 'text') found.text += event.delta;
+      if (event.type === 'reasoning') found.reasoning += event.delta;
+      if (event.type !== 'text-was-reasoning') continue;
+      found.reasoning += found.text;
+      found.text = '';
+    }
+    return found;
+  }
+
+  test.each([
+    ['Hm, a greeting.\n</think>\n\nHello', 'Hm, a greeting.\n', 'Hello'],
+    ['Hm</thinking>Hello', 'Hm', 'Hello'],
+    ['</think>Hello', '', 'Hello'],
+    ['Hm</think>\n</think>Hello', 'Hm', 'Hello'],
+    ['Hm</think>', 'Hm', ''],
+    ['a `</think>` b\n```\n</think>\n```\nc</think>Hello', 'a `</think>` b\n```\n</think>\n```\nc', 'Hello'],
+    ['<think>a<think>b</think>c</think>Hello', 'a<think>bc', 'Hello'],
+    ['<think>Hm</think>Write </think> at the end', 'Hm', 'Write </think> at the end'],
+    ['The tag `</think>` ends it.', '', 'The tag `</think>` ends it.'],
+    ['```html\n</think>\n```\nThat.', '', '```html\n</think>\n```\nThat.'],
+    ['Write <think>x</think> like this', '', 'Write <think>x</think> like this'],
+    ['1 < 2 </ 3 </thin', '', '1 < 2 </ 3 </thin'],
+  ])('a closing tag without an opening one: %j', (content, reasoning, text) => {
+    for (const size of [1, 2, 3, 1_000]) {
+      let body = '';
+      for (let at = 0; at < content.length; at += size)
+        body += delta({ content: content.slice(at, at + size) });
+      expect(movedOf(read(body + finish('stop')))).toEqual({ text, reasoning });
+      // The text of a model that is known to do so waits for the tag, so that nothing is taken back.
+      if (content.startsWith('<think>')) continue;
+      const known = read(body + finish('stop'), { run: testRun({ isThinking: true }) });
+      const moved = known.findIndex(({ type }) => type === 'text-was-reasoning');
+      expect(known.slice(0, Math.max(0, moved)).filter(({ type }) => type === 'text')).toEqual([]);
+    }
+  });
+
+  test('a model that is known to write the closing tag alone may write none, or none any more', () => {
+    const run = testRun({ isThinking: true });
+    expect(movedOf(read(hello + finish('stop'), { run }))).toEqual({ text: 'Hello', reasoning: '' });
+    const separate = delta({ reasoning_content: 'Hm' }) + hello;
+    const reader = openaiChat.createReader(run);
+    const events: AgentEvent[] = [];
+    createSseParser((frame) => events.push(...reader.read(frame)))(separate);
+    expect(events).toEqual([
+      { type: 'reasoning', delta: 'Hm' },
+      { type: 'text', delta: 'Hello' },
+    ]);
   });
 
   test('a refusal is text, and lists of parts are texts', () => {
@@ -417,6 +480,14 @@ describe('openai-chat', () => {
     ]);
   });
 
+  test('a call of an offered tool waits for its result, also with [DONE] alone', () => {
+    const tools = [{ name: 'search', description: 'Searches.', inputSchema: { type: 'object' } }];
+    const body = call(0, { id: 'a', name: 'search', arguments: '{"q":1}' }) + done;
+    expect(read(body, { run: testRun({ tools }) }).at(-1)).toEqual({ type: 'end', reason: 'calls' });
+    // No other program runs it, and no text follows: this is no answer.
+    expect(read(body).at(-1)).toEqual({ type: 'end', reason: 'calls' });
+  });
+
   test('a completion that is not a stream', () => {
     const message = {
       role: 'assistant',
@@ -430,6 +501,115 @@ describe('openai-chat', () => {
     const events = read(body);
     expect(summaryOf(events)).toMatchObject({ text: 'Hello', tools: [{ id: 'a' }, { id: 'b' }] });
     expect(events.at(-1)).toEqual({ type: 'end', reason: 'finished' });
+  });
+
+  const data = (fields: object): string => `data: ${JSON.stringify(fields)}\n\n`;
+  const whole = { role: 'assistant', content: 'Hello' };
+  test.each<[string, string]>([
+    ['a message in place of a delta', chunk({ message: whole, finish_reason: 'stop' })],
+    [
+      'pieces as messages',
+      chunk({ message: { content: 'Hel' } }) + chunk({ message: { content: 'lo' } }) + done,
+    ],
+    [
+      'the whole message at the end',
+      chunk({ delta: {} }) + chunk({ delta: {}, message: whole, finish_reason: 'stop' }),
+    ],
+    [
+      'the whole message after its pieces',
+      delta({ content: 'Hello' }) + chunk({ delta: {}, message: whole, finish_reason: 'stop' }),
+    ],
+    ['a delta of null', chunk({ delta: null as never, message: whole }) + done],
+    ['content of null and no delta', delta({ content: null }) + chunk({}) + delta(whole) + done],
+    [
+      'a list of parts',
+      delta({ content: ['Hel', { text: 'l' }, { type: 'output_text', text: 'o' }] }) + done,
+    ],
+    ['one part', delta({ content: { type: 'text', text: 'Hello' } }) + done],
+    ['a completion without chat', chunk({ text: 'Hello' } as never) + done],
+    ['the reason before the text', finish('stop') + delta(whole)],
+    ['an error of null', data({ error: null, choices: [{ delta: whole }] }) + done],
+    ['chunks without a choice', data({ choices: [] }) + data({ choices: null }) + delta(whole) + done],
+    ['a refusal', delta({ content: null, refusal: 'Hello' }) + finish('stop')],
+  ])('reads the text of compatible servers: %s', (_, body) => {
+    const events = read(body);
+    expect(summaryOf(events).text).toBe('Hello');
+    expect(events.at(-1)).toEqual({ type: 'end', reason: 'finished' });
+  });
+
+  test.each<[string, object]>([
+    ['reasoning_content', { reasoning_content: 'Hm', reasoning: 'Hm' }],
+    ['reasoning', { reasoning: 'Hm', reasoning_details: [{ type: 'reasoning.text', text: 'Hm' }] }],
+    ['thinking', { thinking: 'Hm' }],
+    ['reasoning_details', { reasoning_details: [{ text: 'H' }, { summary: 'm' }, { data: 'x' }, 7] }],
+    ['a part', { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }],
+  ])('reads the reasoning of compatible servers once: %s', (_, fields) => {
+    expect(summaryOf(read(delta(fields) + delta(whole) + done))).toMatchObject({
+      reasoning: 'Hm',
+      text: 'Hello',
+    });
+  });
+
+  test.each<[string, string]>([
+    ['max_tokens', 'truncated'],
+    ['MAX_TOKENS', 'truncated'],
+    ['model_length', 'truncated'],
+    ['content-filter', 'content_filter'],
+    ['SAFETY', 'content_filter'],
+    ['error', 'error'],
+    ['network_error', 'error'],
+  ])('reads the reasons of compatible servers: %s', (reason, expected) => {
+    const last = read(hello + finish(reason)).at(-1);
+    expect(last?.type === 'end' ? last.reason : last?.type === 'failed' && last.code).toBe(expected);
+  });
+
+  test.each<[string, string]>([
+    ['an object of the type error', data({ object: 'error', message: 'SECRET', code: 40_001 })],
+    ['an error in a choice', chunk({ delta: { content: '' }, error: { message: 'SECRET' } } as never)],
+  ])('reads the errors of compatible servers: %s', (_, body) => {
+    const events = read(hello + body + done);
+    expect(events.at(-1)).toEqual({ type: 'failed', code: 'error' });
+    expect(JSON.stringify(events)).not.toContain('SECRET');
+  });
+
+  test.each<[string, object[]]>([
+    [
+      'the form before tool_calls',
+      [{ function_call: { name: 'look', arguments: '{"a"' } }, { function_call: { arguments: ':1}' } }],
+    ],
+    [
+      'both forms of the same call',
+      [
+        {
+          tool_calls: [{ id: 'c', function: { name: 'look', arguments: '{"a":1}' } }],
+          function_call: { name: 'look', arguments: '{"a":1}' },
+        },
+      ],
+    ],
+    ['no list', [{ tool_calls: { id: 'c', function: { name: 'look', arguments: '{"a":1}' } } }]],
+    ['no function', [{ tool_calls: [{ id: 'c', name: 'look', arguments: { a: 1 } }] }]],
+    [
+      'an index as a text, and a name in each piece',
+      [
+        { tool_calls: [{ index: '0', function: { name: 'look', arguments: '{"a"' } }] },
+        { tool_calls: [{ index: '0', function: { name: 'look', arguments: ':1}' } }] },
+        { tool_calls: [{ index: '0', function: { name: 'look', arguments: '' } }] },
+      ],
+    ],
+  ])('reads the calls of compatible servers: %s', (_, deltas) => {
+    const tools = [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }];
+    const events = read(deltas.map(delta).join('') + finish('function_call'), { run: testRun({ tools }) });
+    expect(summaryOf(events).tools).toMatchObject([{ name: 'look', input: { a: 1 } }]);
+    expect(events.at(-1)).toEqual({ type: 'end', reason: 'calls' });
+  });
+
+  test('calls with the same index and without ids are told apart when the first is complete', () => {
+    const one = (n: number) =>
+      delta({ tool_calls: [{ index: 0, function: { name: 'look', arguments: `{"n":${n}}` } }] });
+    expect(summaryOf(read(one(1) + one(2) + finish('tool_calls'))).tools.map(({ input }) => input)).toEqual([
+      { n: 1 },
+      { n: 2 },
+    ]);
   });
 
   test('no data throws, and nothing but the words of the table comes out', () => {

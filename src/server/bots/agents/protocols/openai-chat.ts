@@ -1,9 +1,24 @@
 // Chat completions of OpenAI as a stream, as most servers of language models offer them.
 // https://platform.openai.com/docs/api-reference/chat-streaming. Fields that only compatible servers send are marked.
 import type { AgentEvent, AgentProtocol, AgentReader, AgentRun, ServerEvent } from '../protocol.ts';
-import { type CallDelta, createCalls } from './openai-chat-calls.ts';
+import { createCalls } from './openai-chat-calls.ts';
 import { idsOfCalls, messagesOfTurn, openaiChatRequest } from './openai-chat-request.ts';
-import { createThinkTags } from './think-tags.ts';
+import {
+  type Choice,
+  callsOf,
+  contentOf,
+  type Delta,
+  deltaOf,
+  isError,
+  isObject,
+  listOf,
+  reasoningOf,
+  reasonOf,
+  type Source,
+  sourceOf,
+  usageOf,
+} from './openai-chat-values.ts';
+import { createThinkTags, type ThinkEvent } from './think-tags.ts';
 
 export const openaiChat: AgentProtocol = {
   name: 'openai-chat',
@@ -11,30 +26,11 @@ export const openaiChat: AgentProtocol = {
   createReader: createOpenaiChatReader,
 };
 
-/** The first choice of a chunk, or of a completion that is not a stream. Nothing in it is trusted. */
-interface Choice {
-  index?: unknown;
-  delta?: Delta | null;
-  message?: Delta | null;
-  finish_reason?: unknown;
-}
-
-interface Delta {
-  content?: unknown;
-  refusal?: unknown;
-  /** Compatible servers. */
-  reasoning_content?: unknown;
-  reasoning?: unknown;
-  tool_calls?: unknown;
-  /** Compatible servers, in chunks. */
-  annotations?: unknown;
-}
-
 function createOpenaiChatReader(run: AgentRun): AgentReader {
   const offered = new Set(run.tools.map(({ name }) => name));
   const turn = messagesOfTurn(run);
   const calls = createCalls(idsOfCalls(turn));
-  const content = createThinkTags();
+  const content = createThinkTags(run.isThinking);
   let finishReason: string | undefined;
   let usage: AgentEvent | undefined;
   let text = '';
@@ -53,29 +49,35 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
     yield { type: 'text', delta };
   }
 
-  function* readContent(given: string): Generator<AgentEvent> {
-    for (const piece of content.read(given)) {
-      if (piece.isReasoning) yield { type: 'reasoning', delta: piece.text };
-      else yield* readText(piece.text);
+  function* readEvents(events: readonly ThinkEvent[]): Generator<AgentEvent> {
+    for (const event of events) {
+      if (event.type === 'text') yield* readText(event.delta);
+      else {
+        if (event.type === 'text-was-reasoning') text = '';
+        yield event;
+      }
     }
   }
 
   function* readDelta(delta: Delta): Generator<AgentEvent> {
-    const reasoning = textOf(delta.reasoning_content) || textOf(delta.reasoning);
-    if (reasoning !== '') yield { type: 'reasoning', delta: reasoning };
-    yield* readContent(textOf(delta.content));
-    yield* readText(textOf(delta.refusal));
+    const given = contentOf(delta.content);
+    const reasoning = reasoningOf(delta) || given.reasoning;
+    if (reasoning !== '') {
+      yield* readEvents(content.isSeparate());
+      yield { type: 'reasoning', delta: reasoning };
+    }
+    yield* readEvents(content.read(given.text));
+    yield* readText(contentOf(delta.refusal).text);
     for (const one of listOf(delta.annotations)) {
       const source = sourceOf(one);
       if (source) yield shifted(source, content.removed);
     }
-    for (const one of listOf(delta.tool_calls)) if (isObject(one)) yield* calls.read(one as CallDelta);
+    for (const one of callsOf(delta)) yield* calls.read(one);
   }
 
   /** The end of a response whose `finish_reason` was read. */
   function finish(reason: string): AgentEvent[] {
-    const rest = content.end();
-    const events: AgentEvent[] = rest === '' ? [] : [...readText(rest)];
+    const events: AgentEvent[] = [...readEvents(content.end())];
     if (reason === 'content_filter' || reason === 'error') {
       return over(...events, { type: 'failed', code: reason });
     }
@@ -92,31 +94,29 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
   return {
     read({ event, data }) {
       if (isOver) return [];
-      if (data.trim() === '[DONE]') return endOf();
+      if (data.trim() === '[DONE]') return endOf(true);
       const chunk = parse(data);
       if (!chunk) return [];
-      if (event === 'error' || isObject(chunk.error) || typeof chunk.error === 'string') {
-        return over({ type: 'failed', code: 'error' });
-      }
+      if (event === 'error' || isError(chunk)) return over({ type: 'failed', code: 'error' });
       usage = usageOf(chunk.usage) ?? usage;
       const choice = listOf(chunk.choices).find(isFirst);
       if (!choice) return [];
-      const events = [...readDelta(choice.delta ?? choice.message ?? {})];
-      finishReason = textOf(choice.finish_reason) || finishReason;
+      if (isError(choice)) return over({ type: 'failed', code: 'error' });
+      const hasContent = text !== '' || calls.size > 0;
+      const events = [...readDelta(deltaOf(choice, hasContent))];
+      finishReason = reasonOf(choice.finish_reason) ?? finishReason;
       return events;
     },
-    end: () => (isOver ? [] : endOf()),
+    end: () => (isOver ? [] : endOf(false)),
   };
 
-  function endOf(): AgentEvent[] {
-    return finishReason === undefined ? over({ type: 'failed', code: 'incomplete' }) : finish(finishReason);
+  /** `isMarked`: the server has sent `[DONE]`. Some servers send no `finish_reason` before it. */
+  function endOf(isMarked: boolean): AgentEvent[] {
+    if (finishReason !== undefined) return finish(finishReason);
+    if (!isMarked) return over(...readEvents(content.end()), { type: 'failed', code: 'incomplete' });
+    return finish(calls.asMessage().length > 0 ? 'tool_calls' : 'stop');
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 const isFirst = (choice: unknown): choice is Choice => isObject(choice) && (choice.index ?? 0) === 0;
 
@@ -129,39 +129,6 @@ function parse(data: ServerEvent['data']): Record<string, unknown> | undefined {
   }
 }
 
-/** A text, or the texts of a list of parts `{type: 'text', text}`, which compatible servers send; '' for anything else. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return listOf(value)
-    .map((part) => (isObject(part) && part.type === 'text' && typeof part.text === 'string' ? part.text : ''))
-    .join('');
-}
-
-function usageOf(usage: unknown): AgentEvent | undefined {
-  if (!isObject(usage)) return undefined;
-  return {
-    type: 'usage',
-    inputTokens: countOf(usage.prompt_tokens),
-    outputTokens: countOf(usage.completion_tokens),
-  };
-}
-
-const countOf = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
-
-/** The source of an annotation `url_citation`, whose fields some servers do not nest. */
-function sourceOf(annotation: unknown): Extract<AgentEvent, { type: 'source' }> | undefined {
-  if (!isObject(annotation) || annotation.type !== 'url_citation') return undefined;
-  const { url, title, end_index } = isObject(annotation.url_citation) ? annotation.url_citation : annotation;
-  if (typeof url !== 'string' || url === '') return undefined;
-  return {
-    type: 'source',
-    title: typeof title === 'string' && title !== '' ? title : url,
-    url,
-    ...(typeof end_index === 'number' && end_index > 0 ? { end: Math.floor(end_index) } : {}),
-  };
-}
-
 /** The offsets of the agent count the reasoning that was in its text. */
-const shifted = (source: Extract<AgentEvent, { type: 'source' }>, removed: number): AgentEvent =>
+const shifted = (source: Source, removed: number): AgentEvent =>
   source.end === undefined ? source : { ...source, end: Math.max(0, source.end - removed) };

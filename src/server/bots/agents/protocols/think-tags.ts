@@ -1,78 +1,211 @@
-// Separates the reasoning in a leading `<think>…</think>` from the text. Models without a field for reasoning write it
-// this way.
+// Separates the reasoning of models that write it into their text, between tags at its beginning: `<think>…</think>`. The templates
+// of some models end with the opening tag, so that the text has the closing one alone.
+import type { AgentEvent } from '../protocol.ts';
+import { createCodeScanner } from './shared/code-scanner.ts';
 
-/** A piece of a content: of the reasoning, or of the text. */
-export interface ContentPiece {
-  isReasoning: boolean;
-  text: string;
-}
+export type ThinkEvent = Extract<AgentEvent, { type: 'text' | 'reasoning' | 'text-was-reasoning' }>;
 
 export interface ThinkTags {
-  /** Returns the pieces of the next chunk. Characters that may belong to a tag are held back. */
-  read(delta: string): ContentPiece[];
-  /** Call it once at the end. Returns the text that was held back. */
-  end(): string;
+  /** Returns the events of the next piece of a text. Characters that may belong to a tag are held back. */
+  read(delta: string): ThinkEvent[];
+  /** The server separates the reasoning itself. Returns what was held back for it. */
+  isSeparate(): ThinkEvent[];
+  /** Something else than text follows. Returns what was held back, unless a tag is still expected. */
+  flush(): ThinkEvent[];
+  /** Call it once at the end. Returns what was held back. */
+  end(): ThinkEvent[];
   /** The number of characters that were not text: the tags, and what is between them. */
   readonly removed: number;
 }
 
-const opening = '<think>';
-const closing = '</think>';
+/** The tags that models know, in lower case. */
+const tags: readonly (readonly [opening: string, closing: string])[] = [
+  ...['think', 'thinking', 'thought', 'reasoning'].map((name) => [`<${name}>`, `</${name}>`] as const),
+  ['[think]', '[/think]'],
+  ['◁think▷', '◁/think▷'],
+];
+const openings = tags.map(([opening]) => opening);
+const closings = tags.map(([, closing]) => closing);
 /** Characters of blanks before a tag. */
 const maxBlanks = 1_000;
 
-export function createThinkTags(): ThinkTags {
-  let state: 'before' | 'reasoning' | 'between' | 'text' = 'before';
+/**
+ * `before`: a tag may come. `presumed`: the model is known to write the closing tag alone, so that text waits for it. `between`:
+ * after a closing tag. `text`: a closing tag without an opening one may come. `final`: none is read.
+ */
+type State = 'before' | 'presumed' | 'reasoning' | 'between' | 'text' | 'final';
+
+/** `isPresumed`: earlier answers of the model had the closing tag alone. */
+export function createThinkTags(isPresumed = false): ThinkTags {
+  let state: State = 'before';
   let held = '';
   let removed = 0;
+  /** The tag that ends the reasoning, and how many openings of it are in there. */
+  let closing = '';
+  let depth = 0;
+  let code = createCodeScanner();
+  /** The characters of the text so far. */
+  let length = 0;
+  let events: ThinkEvent[] = [];
+
+  function emit(type: 'text' | 'reasoning', delta: string): void {
+    if (delta === '') return;
+    if (type === 'text') length += delta.length;
+    else removed += delta.length;
+    events.push({ type, delta });
+  }
+
+  function take(count: number): string {
+    const taken = held.slice(0, count);
+    held = held.slice(count);
+    return taken;
+  }
+
+  function begin(opening: string): void {
+    removed += take(opening.length).length;
+    closing = closings[openings.indexOf(opening)] ?? '';
+    depth = 0;
+    state = 'reasoning';
+  }
+
+  /** Each step returns whether another one may follow with what is held. */
+  const steps: Record<State, () => boolean> = {
+    before() {
+      const blanks = held.length - held.trimStart().length;
+      const begun = held.slice(blanks).toLowerCase();
+      const opening = openings.find((tag) => begun.startsWith(tag));
+      if (opening !== undefined) {
+        removed += take(blanks).length;
+        begin(opening);
+        return true;
+      }
+      if (blanks <= maxBlanks && openings.some((tag) => tag.startsWith(begun))) return false;
+      state = isPresumed ? 'presumed' : 'text';
+      return true;
+    },
+    presumed() {
+      const found = nextTag(held, closings);
+      if (found === undefined) return false;
+      events.push({ type: 'text-was-reasoning' });
+      emit('reasoning', take(found.index));
+      removed += take(found.tag.length).length;
+      state = 'between';
+      return true;
+    },
+    reasoning() {
+      const opening = openings[closings.indexOf(closing)] ?? '';
+      const found = nextTag(held, [opening, closing]);
+      emit('reasoning', take(found?.index ?? held.length - partOfTag(held, [opening, closing])));
+      if (found === undefined) return false;
+      const tag = take(found.tag.length);
+      if (found.tag === opening) {
+        depth += 1;
+        emit('reasoning', tag);
+        return true;
+      }
+      removed += tag.length;
+      state = 'between';
+      return true;
+    },
+    between() {
+      removed += take(held.length - held.trimStart().length).length;
+      const begun = held.toLowerCase();
+      const again = closings.find((tag) => begun.startsWith(tag));
+      if (again !== undefined) {
+        removed += take(again.length).length;
+        return true;
+      }
+      const opening = openings.find((tag) => begun.startsWith(tag));
+      if (opening !== undefined) {
+        begin(opening);
+        return true;
+      }
+      if ([...openings, ...closings].some((tag) => tag.startsWith(begun))) return false;
+      // Only where tags were in the reasoning, another closing tag is expected.
+      state = depth > 0 ? 'text' : 'final';
+      return true;
+    },
+    text() {
+      const all = [...openings, ...closings];
+      const found = nextTag(held, all);
+      const before = take(found?.index ?? held.length - partOfTag(held, all));
+      code.read(before);
+      emit('text', before);
+      if (found === undefined) return false;
+      if (code.isCode || openings.includes(found.tag)) {
+        // An explanation of the tags: what is opened here is closed here.
+        if (!code.isCode) state = 'final';
+        const tag = take(found.tag.length);
+        code.read(tag);
+        emit('text', tag);
+        return true;
+      }
+      events.push({ type: 'text-was-reasoning' });
+      removed += length + take(found.tag.length).length;
+      length = 0;
+      depth = Math.max(0, depth - 1);
+      code = createCodeScanner();
+      state = 'between';
+      return true;
+    },
+    final() {
+      emit('text', take(held.length));
+      return false;
+    },
+  };
+
+  function run(): ThinkEvent[] {
+    while (held !== '' && steps[state]());
+    const found = events;
+    events = [];
+    return found;
+  }
 
   return {
     read(delta) {
-      if (state === 'text') return delta === '' ? [] : [{ isReasoning: false, text: delta }];
       held += delta;
-      const pieces: ContentPiece[] = [];
-      const add = (isReasoning: boolean, text: string) => {
-        if (text !== '') pieces.push({ isReasoning, text });
-      };
-      if (state === 'before') {
-        const begun = held.trimStart();
-        if (begun.startsWith(opening)) {
-          removed += held.length - begun.length + opening.length;
-          held = begun.slice(opening.length);
-          state = 'reasoning';
-        } else if (!opening.startsWith(begun) || held.length > maxBlanks) {
-          state = 'text';
-          add(false, held);
-          held = '';
-        }
-      }
-      if (state === 'reasoning') {
-        const at = held.indexOf(closing);
-        const isClosed = at >= 0;
-        const length = isClosed ? at : held.length - partOfTag(held);
-        add(true, held.slice(0, length));
-        removed += length + (isClosed ? closing.length : 0);
-        held = held.slice(length + (isClosed ? closing.length : 0));
-        if (isClosed) state = 'between';
-      }
-      if (state === 'between') {
-        const text = held.trimStart();
-        removed += held.length - text.length;
-        held = '';
-        add(false, text);
-        if (text !== '') state = 'text';
-      }
-      return pieces;
+      return run();
     },
-    end: () => (state === 'before' ? held : ''),
+    isSeparate() {
+      if (state === 'before' && isPresumed) isPresumed = false;
+      if (state !== 'presumed') return [];
+      state = 'text';
+      return run();
+    },
+    flush() {
+      if (state === 'text') {
+        code.read(held);
+        emit('text', take(held.length));
+      }
+      return run();
+    },
+    end() {
+      const isText = state === 'before' || state === 'presumed' || state === 'text';
+      emit(isText ? 'text' : 'reasoning', state === 'between' ? '' : take(held.length));
+      return run();
+    },
     get removed() {
       return removed;
     },
   };
 }
 
-/** The number of characters at the end of a text that may begin a closing tag. */
-function partOfTag(text: string): number {
-  const last = text.lastIndexOf('<');
-  return last >= 0 && closing.startsWith(text.slice(last)) ? text.length - last : 0;
+/** The first of some tags in a text; undefined if there is none. */
+function nextTag(text: string, all: readonly string[]): { index: number; tag: string } | undefined {
+  let first: { index: number; tag: string } | undefined;
+  const lower = text.toLowerCase();
+  for (const tag of all) {
+    const index = lower.indexOf(tag);
+    if (index >= 0 && (first === undefined || index < first.index)) first = { index, tag };
+  }
+  return first;
+}
+
+/** The number of characters at the end of a text that may begin one of some tags. */
+function partOfTag(text: string, all: readonly string[]): number {
+  const lower = text.toLowerCase();
+  const longest = Math.max(...all.map((tag) => tag.length)) - 1;
+  for (let size = Math.min(longest, text.length); size > 0; size -= 1)
+    if (all.some((tag) => tag.startsWith(lower.slice(-size)))) return size;
+  return 0;
 }

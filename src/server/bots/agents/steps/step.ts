@@ -4,7 +4,9 @@ import { type Agent, requestAddress } from '../agent.ts';
 import type { AgentAnswer } from '../answer.ts';
 import { AgentFailure } from '../failure.ts';
 import type { AgentEvent, AgentProtocol, AgentRun, AskedInterrupt } from '../protocol.ts';
-import { type ByteBudget, type RequestTimes, requestAgent } from '../request.ts';
+import { type RequestTimes, type RunBudget, requestAgent } from '../request.ts';
+import type { Turns } from '../response/turns.ts';
+import { createEventMerger } from './merged-events.ts';
 import type { OpenCall } from './tools.ts';
 
 export interface StepOptions {
@@ -14,11 +16,15 @@ export interface StepOptions {
   answer: AgentAnswer;
   addresses: Addresses;
   times: Partial<RequestTimes>;
-  /** The bytes that the run may still receive. */
-  bytes: ByteBudget;
+  /** What the run may still receive. */
+  budget: RunBudget;
+  turns: Turns | undefined;
+  botId: string | undefined;
   signal: AbortSignal;
   /** The titles of tools that visitors read, by name. */
   titles: ReadonlyMap<string, string>;
+  /** Only a closing tag has told that text was reasoning. */
+  onThinking?: (() => void) | undefined;
   /** Called before anything is written. */
   onWrite(): void;
   /** Called at the end in any case, with the tokens that the agent reported, otherwise with an estimate. */
@@ -57,6 +63,7 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
   const reader = protocol.createReader(run);
   const body = bodyOf(protocol.request(run), agent.options);
   const charactersBefore = answer.characters;
+  const merger = createEventMerger();
   const asked = new Map<string, AskedInterrupt>();
   const calls = createOpenCalls();
   let last: LastEvent | undefined;
@@ -80,6 +87,11 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
           break;
         case 'step':
           isWritten = false;
+          answer.beginStep();
+          break;
+        case 'text-was-reasoning':
+          options.onThinking?.();
+          answer.moveText();
           break;
         case 'step-back':
           // Text that visitors have seen cannot be removed.
@@ -109,10 +121,12 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
       addresses: options.addresses,
       signal,
       times: options.times,
-      bytes: options.bytes,
+      budget: options.budget,
+      turns: options.turns,
+      botId: options.botId,
     };
-    for await (const event of requestAgent(request)) {
-      apply(reader.read(event));
+    for await (const batch of requestAgent(request)) {
+      apply(merger.merge(batch.flatMap((event) => [...reader.read(event)])));
       if (last) break;
     }
   } catch (error) {
@@ -120,7 +134,7 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
     failure = error;
   } finally {
     // The connection may break after the agent has ended its answer.
-    apply(reader.end());
+    apply(merger.merge(reader.end()));
     const written = answer.characters - charactersBefore;
     const isRefused = failure !== undefined && refusals.includes(failure.code);
     const estimate = isRefused ? 0 : Math.ceil((body.length + written) / tokenCharacters);

@@ -2,6 +2,7 @@
 import type { AgentProtocol, AgentRun } from '../../protocol.ts';
 import { groundingText, historyOfTurn } from '../shared/request-texts.ts';
 import type { JsonObject } from '../shared/values.ts';
+import { withThinkTags } from '../think-tags-reader.ts';
 import { keptMessageOf, respondedMessage } from './message.ts';
 import { createAiSdkReader } from './reader.ts';
 
@@ -26,7 +27,7 @@ export const aiSdk: AgentProtocol = {
       ...(tools.length === 0 ? {} : { tools: Object.fromEntries(tools) }),
     };
   },
-  createReader: createAiSdkReader,
+  createReader: (run) => withThinkTags(createAiSdkReader(run), run.isThinking),
 };
 
 function messagesOf(run: AgentRun, isContinued: boolean): JsonObject[] {

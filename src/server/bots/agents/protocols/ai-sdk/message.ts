@@ -152,6 +152,15 @@ export function createUiMessage(earlier: JsonObject | undefined, runId: string):
         ...('inputSchemaInput' in chunk ? { inputSchemaInput: chunk.inputSchemaInput } : {}),
       };
     },
+    'tool-approval-response'({ approvalId, approved, reason }) {
+      const part = parts.find(({ approval }) => objectOf(approval)?.id === approvalId);
+      if (!part) return;
+      part.state = 'approval-responded';
+      part.approval = { ...objectOf(part.approval), ...metadata({ approved, reason }) };
+    },
+    // A message of the user that the route has added to the run.
+    'steering-message': ({ id, parts: given }) =>
+      void parts.push({ type: 'steering-message', id, parts: given }),
     'tool-output-available': (chunk) =>
       settle(chunk, { state: 'output-available', output: chunk.output ?? null }),
     'tool-output-error': (chunk) =>

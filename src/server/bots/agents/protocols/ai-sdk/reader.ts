@@ -19,6 +19,15 @@ import {
 } from '../shared/values.ts';
 import { createUiMessage, keptMessageOf, respondedMessage, toolNameOf } from './message.ts';
 
+/** The reasons of an end that are failures. `interrupted`: the stream of the model has broken off. */
+const failures = new Map([
+  ['error', 'agent_error'],
+  ['content-filter', 'content_filter'],
+  ['interrupted', 'incomplete'],
+]);
+
+const reasonOf = (reason: unknown): string => (typeof reason === 'string' ? reason.replaceAll('_', '-') : '');
+
 /** Approvals of one run, and texts that are open at once. */
 const most = { interrupts: 20, open: 100 };
 
@@ -91,7 +100,8 @@ export function createAiSdkReader(run: AgentRun): AgentReader {
     const waiting = calls.pending(new Set(run.tools.map(({ name }) => name)));
     const isWaiting = waiting.length > 0 || asked.length > 0;
     const state = isWaiting ? message.saved() : undefined;
-    if (finished?.reason === 'error') emit({ type: 'failed', code: 'agent_error' });
+    const failure = failures.get(reasonOf(finished?.reason));
+    if (failure !== undefined) emit({ type: 'failed', code: failure });
     if (isWaiting && !state) emit({ type: 'failed', code: 'state_too_large' });
     if (state) emit({ type: 'saveState', state });
     for (const interrupt of asked) emit({ type: 'interrupt', interrupt });
@@ -139,10 +149,11 @@ export function createAiSdkReader(run: AgentRun): AgentReader {
       calls.complete(beginCall(chunk, emit), emit, { value: chunk.input ?? null });
       settle(chunk, 'tool-error', emit);
     },
-    'tool-approval-request'({ approvalId, toolCallId }) {
+    'tool-approval-request'({ approvalId, toolCallId, isAutomatic }) {
       const id = idOf(approvalId);
       const call = calls.get(idOf(toolCallId) ?? '');
-      if (id === undefined || !call || interrupts.size >= most.interrupts) return;
+      // The rules of the route answer an automatic one.
+      if (id === undefined || isAutomatic === true || !call || interrupts.size >= most.interrupts) return;
       interrupts.set(id, {
         id,
         reason: 'tool_call',
@@ -152,6 +163,7 @@ export function createAiSdkReader(run: AgentRun): AgentReader {
         input: call.input,
       });
     },
+    'tool-approval-response': ({ approvalId }) => void interrupts.delete(idOf(approvalId) ?? ''),
     'tool-output-available'(chunk, emit) {
       const id = idOf(chunk.toolCallId);
       if (id === undefined || !calls.get(id)) return;
@@ -196,8 +208,17 @@ export function createAiSdkReader(run: AgentRun): AgentReader {
     }
   }
 
+  /** The body of a route that does not stream: a UI message, a text, or an error. */
+  function whole(chunk: JsonObject, emit: Emit): void {
+    if ((chunk.error ?? undefined) !== undefined) emit({ type: 'failed', code: 'agent_error' });
+    const given = chunk.role === 'assistant' ? objectsOf(chunk.parts) : [{ ...chunk, type: 'text' }];
+    for (const [index, part] of given.entries())
+      if (part.type === 'text') texts.write(`whole ${index}`, textOf(part.text) ?? '', emit);
+  }
+
   return createEventReader({
     read(chunk, emit) {
+      if (chunk.type === undefined) return whole(chunk, emit);
       const type = textOf(chunk.type) ?? '';
       message.apply(chunk);
       if (type.startsWith('data-')) data(lineOf(type.slice(5)) ?? '', chunk, emit);

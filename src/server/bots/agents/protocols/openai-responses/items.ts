@@ -37,14 +37,18 @@ const savedTypes: readonly unknown[] = [
 const maxItems = 200;
 
 export interface Items {
-  /** An item begins. `place`: in the response, if it is known. */
-  begin(item: JsonObject, emit: Emit, place?: string): void;
+  /** An item begins at a place in the response, unless one has begun there. */
+  begin(item: JsonObject, emit: Emit, place: string): void;
+  /** A piece of the input of the call at a place. */
+  appendInput(place: string, piece: string): void;
   /** The input of the call at a place, as the model has written it. */
   completeInput(place: string, input: string, emit: Emit): void;
   fail(place: string, emit: Emit): void;
   /** An item is complete. */
   finish(place: string, item: JsonObject, emit: Emit): void;
   isFinished(place: string): boolean;
+  /** The calls for the client that have begun and did not finish. */
+  unfinished(): { place: string; item: JsonObject }[];
   nameAt(place: string): string | undefined;
   interrupts(): AskedInterrupt[];
   /** The names of the calls for the client, which the provider does not run. */
@@ -55,26 +59,51 @@ export interface Items {
   saved(turn: readonly JsonObject[]): { items: JsonObject[] }[];
 }
 
-export function createItems(calls: ToolCalls): Items {
+/** The maximum number of characters of inputs that arrive in pieces. */
+const maxInputLength = 1_000_000;
+
+/** `earlier`: the number of items of the earlier runs of the turn. */
+export function createItems(calls: ToolCalls, earlier: number): Items {
   /** The ids of the calls, by place. */
   const places = new Map<string, string>();
+  /** The calls for the client that have begun, and the inputs that have arrived without an item, by place. */
+  const begun = new Map<string, JsonObject>();
+  const inputs = new Map<string, string>();
+  let inputLength = 0;
   const finished = new Map<string, JsonObject>();
   let bytes = 0;
   const interrupts = new Map<string, AskedInterrupt>();
   const functionNames = new Set<string>();
 
-  function begin(item: JsonObject, emit: Emit, place?: string): string | undefined {
-    const id = callIdOf(item);
+  function begin(item: JsonObject, emit: Emit, place: string): void {
+    if (places.has(place)) return;
+    // Some servers give no ids.
+    const own = isClientCall(item) ? `call-${earlier}-${place}` : undefined;
+    const id = callIdOf(item) ?? own;
     const [name, title] = providerToolOf(item) ?? [item.name, undefined];
-    if (id === undefined) return undefined;
-    if (place !== undefined && places.size < maxItems) places.set(place, id);
+    if (id === undefined || places.size >= maxItems) return;
+    places.set(place, id);
+    if (isClientCall(item)) begun.set(place, item);
     calls.begin(id, name, title, emit);
-    return id;
+  }
+
+  function appendInput(place: string, piece: string): void {
+    inputLength += piece.length;
+    if (inputLength <= maxInputLength) inputs.set(place, `${inputs.get(place) ?? ''}${piece}`);
+  }
+
+  /** A call for the client with its id and its whole input, which the next request needs. */
+  function completed(place: string, item: JsonObject, id: string): JsonObject {
+    if (item.type !== 'function_call') return item;
+    const given = textOf(item.arguments) ?? '';
+    return { ...item, call_id: id, arguments: given === '' ? (inputs.get(place) ?? '{}') : given };
   }
 
   return {
-    begin: (item, emit, place) => void begin(item, emit, place),
+    begin,
+    appendInput,
     completeInput(place, input, emit) {
+      inputs.set(place, input);
       const id = places.get(place);
       if (id !== undefined) calls.complete(id, emit, { value: inputOfText(input) });
     },
@@ -82,17 +111,18 @@ export function createItems(calls: ToolCalls): Items {
       const id = places.get(place);
       if (id !== undefined) calls.settle(id, 'tool-error', emit);
     },
-    finish(place, item, emit) {
+    finish(place, given, emit) {
       if (finished.size >= maxItems || finished.has(place)) return;
+      const id = places.get(place);
+      const item = id === undefined ? given : completed(place, given, id);
       bytes += savedTypes.includes(item.type) ? bytesOf(item) : 0;
       // Items that could not be stored are not kept in memory.
       finished.set(place, bytes <= 4 * savedStateBytes && savedTypes.includes(item.type) ? item : {});
-      const id = places.get(place) ?? callIdOf(item);
       if (id === undefined) return;
-      const isComplete = item.status === undefined || item.status === 'completed';
+      const isComplete = item.status === undefined || item.status === null || item.status === 'completed';
       // Half an input must not be run.
       if (item.type === 'function_call' && !isComplete) return calls.settle(id, 'tool-error', emit);
-      calls.complete(id, emit, { value: inputOf(item) });
+      calls.complete(id, emit, { value: inputOf(item, inputs.get(place)) });
       if (item.type === 'function_call') functionNames.add(calls.get(id)?.name ?? '');
       if (item.type === 'mcp_approval_request') ask(id, item);
       else if (item.type !== 'function_call') {
@@ -101,6 +131,10 @@ export function createItems(calls: ToolCalls): Items {
       }
     },
     isFinished: (place) => finished.has(place),
+    unfinished: () =>
+      [...begun]
+        .filter(([place]) => !finished.has(place))
+        .map(([place, { status: _, ...item }]) => ({ place, item })),
     nameAt: (place) => calls.get(places.get(place) ?? '')?.name,
     interrupts: () => [...interrupts.values()],
     functionNames: () => functionNames,
@@ -134,13 +168,17 @@ export function createItems(calls: ToolCalls): Items {
  */
 function callIdOf(item: JsonObject): string | undefined {
   const { type } = item;
-  if (type === 'function_call' || type === 'custom_tool_call') return idOf(item.call_id);
+  if (isClientCall(item)) return idOf(item.call_id) ?? idOf(item.id);
   const isCall = type === 'mcp_call' || type === 'mcp_approval_request' || providerToolOf(item) !== undefined;
   return isCall ? idOf(item.id) : undefined;
 }
 
-function inputOf(item: JsonObject): unknown {
-  const text = textOf(item.arguments) ?? textOf(item.input);
+const isClientCall = ({ type }: JsonObject): boolean =>
+  type === 'function_call' || type === 'custom_tool_call';
+
+/** `pieces`: the input as far as it has arrived before the item. */
+function inputOf(item: JsonObject, pieces: string | undefined): unknown {
+  const text = textOf(item.arguments) || textOf(item.input) || pieces;
   return text === undefined ? (item.action ?? item.queries ?? item.code ?? {}) : inputOfText(text);
 }
 

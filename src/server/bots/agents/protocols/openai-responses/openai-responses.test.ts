@@ -267,6 +267,182 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
   ],
 ];
 
+const textDone = (text: string, fields = {}) => ({ type: 'response.output_text.done', text, ...fields });
+const whole = { status: 'completed', output: [message(0, 'Hello').done.item] };
+
+describe('the responses of compatible servers', () => {
+  test.each<[string, unknown[]]>([
+    ['only output_text.done', [textDone('Hello', { output_index: 0, content_index: 0 }), completed]],
+    [
+      'pieces, and the whole text',
+      [
+        delta(0, 'Hel'),
+        delta(0, 'lo'),
+        textDone('Hello', { output_index: 0 }),
+        message(0, 'Hello').done,
+        completed,
+      ],
+    ],
+    [
+      'only content_part.done',
+      [
+        { type: 'response.content_part.done', output_index: 0, part: { type: 'output_text', text: 'Hello' } },
+        completed,
+      ],
+    ],
+    ['only refusal.done', [{ type: 'response.refusal.done', output_index: 0, refusal: 'Hello' }, completed]],
+    ['only output_item.done', [message(0, 'Hello').done, completed]],
+    ['only response.completed', [{ type: 'response.completed', response: whole }]],
+    [
+      'only output_text of the response',
+      [{ type: 'response.completed', response: { status: 'completed', output: [], output_text: 'Hello' } }],
+    ],
+    ['a response that is not a stream', [{ object: 'response', ...whole }, '[DONE]']],
+    ['a lost end of the text', [delta(0, 'Hel'), message(0, 'Hello').done, completed]],
+    [
+      'no numbers, and reasoning before the text',
+      [
+        { type: 'response.output_text.delta', item_id: 'msg_1', delta: 'Hello' },
+        {
+          type: 'response.completed',
+          response: { output: [thought.done.item, message(1, 'Hello').done.item] },
+        },
+      ],
+    ],
+    [
+      'neither numbers nor ids',
+      [
+        { type: 'response.output_text.delta', delta: 'Hello' },
+        {
+          type: 'response.completed',
+          response: { output: [thought.done.item, message(1, 'Hello').done.item] },
+        },
+      ],
+    ],
+    [
+      '[DONE] after a text that has ended',
+      [delta(0, 'Hello'), textDone('Hello', { output_index: 0 }), '[DONE]'],
+    ],
+  ])('have one text: %s', (_, events) => {
+    const found = read(events);
+    expect(answerOf(found)).toBe('Hello');
+    expect(found.at(-1)).toEqual(end);
+  });
+
+  test('can begin with reasoning between tags, or with its end alone', () => {
+    expect(read([delta(0, '<think>Hm'), delta(0, '</think>\n'), delta(0, 'Hello'), completed])).toEqual([
+      { type: 'reasoning', delta: 'Hm' },
+      { type: 'text', delta: 'Hello' },
+      end,
+    ]);
+    expect(read([delta(0, 'Hm</thi'), delta(0, 'nk>Hello'), completed])).toEqual([
+      { type: 'text', delta: 'Hm' },
+      { type: 'text-was-reasoning' },
+      { type: 'text', delta: 'Hello' },
+      end,
+    ]);
+  });
+
+  test('name their events in the line of the event alone', () => {
+    const stream =
+      'event: response.output_text.delta\ndata: {"delta":"Hello"}\n\nevent: response.completed\ndata: {}\n\n';
+    expect(readStream(openaiResponses, stream)).toEqual([{ type: 'text', delta: 'Hello' }, end]);
+  });
+
+  test.each<[string, unknown[], string]>([
+    [
+      'a filter',
+      [{ type: 'response.incomplete', response: { incomplete_details: { reason: 'content_filter' } } }],
+      'content_filter',
+    ],
+    ['an error before the stream', [{ error: { message: 'secret' } }, '[DONE]'], 'agent_error'],
+    ['an error as a text', [{ error: 'secret' }], 'agent_error'],
+    [
+      'a response that has failed',
+      [{ object: 'response', status: 'failed', error: { code: 'secret' }, output: [] }],
+      'agent_error',
+    ],
+  ])('fail: %s', (_, events, code) => {
+    expect(read([delta(0, 'Half'), ...events]).at(-1)).toEqual({ type: 'failed', code });
+  });
+
+  const call = { type: 'function_call', name: 'open_page' };
+  const added = (fields: object) => ({
+    type: 'response.output_item.added',
+    output_index: 0,
+    item: { ...call, ...fields },
+  });
+  const pieces = ['{"path"', ':"/a"}'].map((piece) => ({
+    type: 'response.function_call_arguments.delta',
+    output_index: 0,
+    delta: piece,
+  }));
+  test.each<[string, unknown[], string]>([
+    [
+      'no call_id',
+      [
+        added({ id: 'fc_1' }),
+        { ...order.done, item: { ...call, id: 'fc_1', arguments: '{"path":"/a"}' } },
+        completed,
+      ],
+      'fc_1',
+    ],
+    ['no ids', [{ ...order.done, item: { ...call, arguments: '{"path":"/a"}' } }, completed], 'call-0-0'],
+    [
+      'arguments in pieces alone',
+      [
+        added({ call_id: 'c1' }),
+        ...pieces,
+        { ...order.done, item: { ...call, call_id: 'c1', arguments: '' } },
+        completed,
+      ],
+      'c1',
+    ],
+    ['no end of the item', [added({ call_id: 'c1' }), ...pieces, completed], 'c1'],
+    [
+      'no beginning of the item',
+      [
+        {
+          type: 'response.function_call_arguments.done',
+          output_index: 0,
+          item_id: 'fc_1',
+          name: 'open_page',
+          arguments: '{"path":"/a"}',
+        },
+        completed,
+      ],
+      'fc_1',
+    ],
+    [
+      'only response.completed',
+      [
+        {
+          type: 'response.completed',
+          response: { output: [{ ...call, id: 'fc_1', arguments: '{"path":"/a"}' }] },
+        },
+      ],
+      'fc_1',
+    ],
+  ])('call a tool, and receive its result: %s', (_, events, id) => {
+    const found = read(events, { tools: [pageTool] });
+    expect(callsOf(found)).toEqual({ [id]: { name: 'open_page', input: { path: '/a' } } });
+    expect(found.at(-1)).toEqual({ type: 'end', reason: 'calls' });
+    const resume = [{ interruptId: id, status: 'resolved' as const, payload: 'opened' }];
+    const { input } = openaiResponses.request(runOf({ state: keptOf(found), resume })) as { input: object[] };
+    expect(input.slice(-2)).toMatchObject([
+      { type: 'function_call', call_id: id, name: 'open_page', arguments: '{"path":"/a"}' },
+      { type: 'function_call_output', call_id: id, output: 'opened' },
+    ]);
+    // The calls of the next response have other ids.
+    const next = read([{ ...order.done, item: { ...call, arguments: '{}' } }, completed], {
+      tools: [pageTool],
+      state: keptOf(found),
+      resume,
+    });
+    expect(Object.keys(callsOf(next))).not.toContain(id);
+  });
+});
+
 describe('the reader of the Responses API', () => {
   test.each(table)('reads %s', (_, events, expected) => {
     expect(read(events)).toEqual(expected);

@@ -9,6 +9,7 @@ import {
   resultText,
 } from '../shared/request-texts.ts';
 import { type JsonObject, objectOf, objectsOf } from '../shared/values.ts';
+import { withThinkTags } from '../think-tags-reader.ts';
 import { createResponsesReader } from './reader.ts';
 
 /**
@@ -38,7 +39,7 @@ export const openaiResponses: AgentProtocol = {
       stream: true,
     };
   },
-  createReader: (run) => createResponsesReader(run, itemsOfTurn(run)),
+  createReader: (run) => withThinkTags(createResponsesReader(run, itemsOfTurn(run)), run.isThinking),
 };
 
 /** The conversation, and the items of the model in this turn. */

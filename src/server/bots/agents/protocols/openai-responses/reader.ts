@@ -18,13 +18,16 @@ const statuses: Record<string, string> = {
 /** Items without a number of one response. */
 const maxUnnumbered = 200;
 
+/** Messages and parts of one response whose texts are told apart. */
+const maxTexts = 1_000;
+
 /** `turn`: the items of the earlier runs of this turn. */
 export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]): AgentReader {
   const texts = createAnswerTexts();
   const calls = createToolCalls();
   const reasoning = createReasoning();
   const citations = createCitations(texts);
-  const items = createItems(calls);
+  const items = createItems(calls, turn.length);
   const hasTools = run.tools.length > 0;
 
   /** The positions of items by id, for servers that do not number them. */
@@ -34,18 +37,40 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
   function placeOf({ output_index, item_id, item }: JsonObject): string {
     const index = countOf(output_index);
     if (index !== undefined) return String(index);
-    const id = textOf(item_id) ?? textOf(objectOf(item)?.id) ?? '';
+    const given = objectOf(item);
+    const id = textOf(item_id) ?? textOf(given?.id) ?? textOf(given?.call_id) ?? '';
     const place = unnumbered.get(id) ?? unnumbered.size;
     if (unnumbered.size < maxUnnumbered) unnumbered.set(id, place);
     return String(place);
   }
   const partOf = (event: JsonObject): string => `${placeOf(event)}/${countOf(event.content_index) ?? 0}`;
 
+  /** The texts that have arrived, by place, and the places whose text has not ended. */
+  const written = new Map<string, string>();
+  const open = new Set<string>();
+  /** The parts whose text has arrived. */
+  const parts = new Set<string>();
+
+  function writeText(place: string, part: string, text: string, emit: Emit): void {
+    if (text === '') return;
+    if (parts.size < maxTexts) parts.add(part);
+    if (written.has(place) || written.size < maxTexts)
+      written.set(place, `${written.get(place) ?? ''}${text}`);
+    citations.begin(part);
+    texts.write(place, text, emit);
+  }
+
   function write(event: JsonObject, emit: Emit): void {
-    const delta = textOf(event.delta);
-    if (delta === undefined || delta === '') return;
-    citations.begin(partOf(event));
-    texts.write(placeOf(event), delta, emit);
+    const place = placeOf(event);
+    if (open.size < maxTexts) open.add(place);
+    writeText(place, partOf(event), textOf(event.delta) ?? '', emit);
+  }
+
+  /** The whole text of a part. Some servers send no pieces before it. */
+  function writeWhole(event: JsonObject, text: string | undefined, emit: Emit): void {
+    const place = placeOf(event);
+    open.delete(place);
+    if (text !== undefined && !parts.has(partOf(event))) writeText(place, partOf(event), text, emit);
   }
 
   const summarize = (event: JsonObject, emit: Emit) => {
@@ -55,29 +80,49 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
 
   /** An item is complete. A server may send only this, without the events before it. */
   function finishItem(place: string, item: JsonObject, emit: Emit): void {
-    items.begin(item, emit);
+    items.begin(item, emit, place);
     if (item.type === 'message') {
-      const isStreamed = texts.has(place);
+      open.delete(place);
+      const had = written.get(place) ?? '';
       for (const [index, part] of objectsOf(item.content).entries()) {
         const key = `${place}/${index}`;
-        const text = textOf(part.text) ?? textOf(part.refusal);
-        if (!isStreamed && text !== undefined) {
-          citations.begin(key);
-          texts.write(place, text, emit);
-        }
+        if (had === '') writeText(place, key, textOfPart(part), emit);
         for (const annotation of objectsOf(part.annotations)) citations.add(key, annotation, emit);
       }
+      // The rest of a text of which pieces were lost, or further parts.
+      const whole = objectsOf(item.content).map(textOfPart).join('');
+      if (had !== '' && whole.startsWith(had))
+        writeText(place, `${place}/rest`, whole.slice(had.length), emit);
       texts.close(place, emit);
     }
     items.finish(place, item, emit);
   }
 
-  function finish(response: JsonObject, reason: 'finished' | 'truncated' | 'stopped', emit: Emit): void {
-    for (const [index, item] of objectsOf(response.output).entries()) {
-      if (!items.isFinished(String(index))) finishItem(String(index), item, emit);
+  function finish(
+    response: JsonObject,
+    reason: 'finished' | 'truncated' | 'stopped',
+    emit: Emit,
+    isFiltered = false,
+  ): void {
+    const output = objectsOf(response.output);
+    const messages = output
+      .filter(({ type }) => type === 'message')
+      .flatMap(({ content }) => objectsOf(content));
+    const all = [...written.values()].join('');
+    // Servers that number nothing: the text has arrived at another place.
+    const isWritten = all !== '' && messages.map(textOfPart).join('') === all;
+    for (const [index, item] of output.entries()) {
+      const place = String(unnumbered.get(textOf(item.id) ?? textOf(item.call_id) ?? '') ?? index);
+      const isKnown = isWritten && item.type === 'message' && !written.has(place);
+      if (!items.isFinished(place) && !isKnown) finishItem(place, item, emit);
     }
+    if (all === '' && messages.length === 0)
+      writeText('text', 'text/0', textOf(response.output_text) ?? '', emit);
+    if (reason === 'finished')
+      for (const { place, item } of items.unfinished()) finishItem(place, item, emit);
     texts.closeAll(emit);
     emitUsage(response, emit);
+    if (isFiltered) emit({ type: 'failed', code: 'content_filter' });
     const interrupts = reason === 'finished' ? items.interrupts() : [];
     // A call of an unknown function waits for a result, too. The result tells the model that the function does not
     // exist.
@@ -94,14 +139,35 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
     emit({ type: 'end', reason: interrupts.length > 0 ? 'interrupted' : after });
   }
 
+  const appendInput = (event: JsonObject) => items.appendInput(placeOf(event), textOf(event.delta) ?? '');
+
   const inputDone = (event: JsonObject, emit: Emit) => {
     const input = textOf(event.arguments) ?? textOf(event.input) ?? textOf(event.code);
     if (input !== undefined) items.completeInput(placeOf(event), input, emit);
   };
 
+  /** A response that is not a stream, or the last word about one. */
+  function finishBy(response: JsonObject, emit: Emit): void {
+    const { status, incomplete_details } = response;
+    if (status === 'failed' || (response.error ?? undefined) !== undefined) {
+      emitUsage(response, emit);
+      emit({ type: 'failed', code: 'agent_error' });
+    } else if (status === 'incomplete') {
+      finish(response, 'truncated', emit, objectOf(incomplete_details)?.reason === 'content_filter');
+    } else finish(response, status === 'cancelled' ? 'stopped' : 'finished', emit);
+  }
+
   const handlers: Record<string, (event: JsonObject, emit: Emit) => void> = {
     'response.output_text.delta': write,
     'response.refusal.delta': write,
+    'response.output_text.done': (event, emit) => writeWhole(event, textOf(event.text), emit),
+    'response.refusal.done': (event, emit) => writeWhole(event, textOf(event.refusal), emit),
+    'response.content_part.done': (event, emit) => {
+      const part = objectOf(event.part) ?? {};
+      if (part.type === 'reasoning_text') return;
+      writeWhole(event, textOfPart(part), emit);
+      for (const annotation of objectsOf(part.annotations)) citations.add(partOf(event), annotation, emit);
+    },
     'response.output_text.annotation.added': (event, emit) =>
       citations.add(partOf(event), objectOf(event.annotation) ?? {}, emit),
     'response.reasoning_summary_text.delta': summarize,
@@ -110,7 +176,16 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
       const item = objectOf(event.item);
       if (item) items.begin(item, emit, placeOf(event));
     },
-    'response.function_call_arguments.done': inputDone,
+    'response.function_call_arguments.delta': appendInput,
+    'response.mcp_call_arguments.delta': appendInput,
+    'response.custom_tool_call_input.delta': appendInput,
+    'response.function_call_arguments.done': (event, emit) => {
+      const { name, call_id, item_id } = event;
+      // Some servers do not tell that the item begins.
+      if (textOf(name) !== undefined)
+        items.begin({ type: 'function_call', name, call_id, id: item_id }, emit, placeOf(event));
+      inputDone(event, emit);
+    },
     'response.mcp_call_arguments.done': inputDone,
     'response.custom_tool_call_input.done': inputDone,
     'response.code_interpreter_call_code.done': inputDone,
@@ -124,12 +199,10 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
       if (item) finishItem(placeOf(event), item, emit);
     },
     'response.completed': ({ response }, emit) => finish(objectOf(response) ?? {}, 'finished', emit),
-    'response.incomplete': ({ response }, emit) => finish(objectOf(response) ?? {}, 'truncated', emit),
+    'response.incomplete': ({ response }, emit) =>
+      finishBy({ ...objectOf(response), status: 'incomplete' }, emit),
     'response.cancelled': ({ response }, emit) => finish(objectOf(response) ?? {}, 'stopped', emit),
-    'response.failed': ({ response }, emit) => {
-      emitUsage(objectOf(response) ?? {}, emit);
-      emit({ type: 'failed', code: 'agent_error' });
-    },
+    'response.failed': ({ response }, emit) => finishBy({ ...objectOf(response), status: 'failed' }, emit),
     error: (_, emit) => emit({ type: 'failed', code: 'agent_error' }),
   };
 
@@ -139,9 +212,20 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
       const text = Object.hasOwn(statuses, name) ? statuses[name] : undefined;
       if (text !== undefined) emit({ type: 'status', text });
       if (Object.hasOwn(handlers, name)) handlers[name]?.(event, emit);
+      // A response that is not a stream, and an error of a server or proxy before it.
+      else if (event.object === 'response' || (name === '' && Array.isArray(event.output)))
+        finishBy(event, emit);
+      else if (name === '' && (event.error ?? undefined) !== undefined)
+        emit({ type: 'failed', code: 'agent_error' });
+    },
+    // Some servers send `[DONE]` in place of `response.completed`. An open text is half a text.
+    done(emit, isMarked) {
+      if (isMarked && open.size === 0) finish({}, 'finished', emit);
     },
   });
 }
+
+const textOfPart = (part: JsonObject): string => textOf(part.text) ?? textOf(part.refusal) ?? '';
 
 function emitUsage({ usage }: JsonObject, emit: Emit): void {
   const { input_tokens, output_tokens } = objectOf(usage) ?? {};

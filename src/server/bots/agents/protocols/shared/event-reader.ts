@@ -28,11 +28,14 @@ export function createEventReader({ read, done }: EventReaderOptions): AgentRead
   }
 
   return {
-    read({ data }) {
+    read({ event, data }) {
       if (isOver) return [];
       if (data.trim() === '[DONE]') return collect((emit) => done?.(emit, true));
       const object = objectOf(parseJson(data));
-      return object ? collect((emit) => read(object, emit)) : [];
+      if (!object) return [];
+      // Some servers name the type in the event alone.
+      const isNamed = object.type === undefined && event !== 'message';
+      return collect((emit) => read(isNamed ? { ...object, type: event } : object, emit));
     },
     end() {
       return collect((emit) => {

@@ -182,6 +182,7 @@ function isValid(event: AgentEvent): boolean {
     case 'reasoning':
       return isText(event.delta) && event.delta !== '';
     case 'paragraph':
+    case 'text-was-reasoning':
     case 'step':
     case 'step-back':
       return true;
@@ -222,7 +223,9 @@ function isValid(event: AgentEvent): boolean {
     case 'end':
       return ['finished', 'truncated', 'stopped', 'calls', 'interrupted'].includes(event.reason);
     case 'failed':
-      return ['incomplete', 'agent_error', 'invalid_interrupt', 'state_too_large'].includes(event.code);
+      return ['incomplete', 'agent_error', 'invalid_interrupt', 'state_too_large', 'content_filter'].includes(
+        event.code,
+      );
   }
 }
 
