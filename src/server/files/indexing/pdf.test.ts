@@ -110,6 +110,22 @@ describe('a link of a PDF', () => {
   });
 });
 
+test('texts that are drawn on a page and values of fields are read, passwords are not', async () => {
+  const field = (name: string, value: string, flags: number) =>
+    `<< /Type /Annot /Subtype /Widget /FT /Tx /T (${name}) /V (${value}) /Ff ${flags} /Rect [10 10 90 30] /F 4 >>`;
+  const { texts } = await read(
+    pdfOf(
+      '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R 6 0 R] >> >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Annots [4 0 R 5 0 R 6 0 R] >>',
+      '<< /Type /Annot /Subtype /FreeText /Contents (Drawn note) /Rect [10 40 90 60] /F 4 >>',
+      field('name', 'Ada Lovelace', 0),
+      field('pin', 'secret', 8192),
+    ),
+  );
+  expect(texts).toEqual(['1: Drawn note', '1: Ada Lovelace']);
+});
+
 test('pages without text are a warning', async () => {
   const { texts, warnings } = await read(pdf(['First', '', 'Third', '']));
   expect(texts).toEqual(['1: First', '3: Third']);

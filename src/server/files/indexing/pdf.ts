@@ -58,13 +58,15 @@ export async function* pdfBlocks(
       const page = await document.getPage(number).catch(() => undefined);
       const content = await page?.getTextContent().catch(() => undefined);
       if (!content) problems.unreadable.push(number);
-      const links = linksOf((await page?.getAnnotations().catch(() => [])) ?? []);
+      const annotations: Annotation[] = (await page?.getAnnotations().catch(() => [])) ?? [];
+      const links = linksOf(annotations);
       const items = (content?.items ?? []) as Item[];
       if (content && !items.some(({ str = '' }) => str.trim() !== '')) problems.empty.push(number);
       if (items.some(({ str = '' }) => isWithoutMeaning.test(str))) problems.unmapped.push(number);
       for (const text of paragraphsOf(links.length > 0 ? withLinks(items, links) : items)) {
         yield { subtype: 'paragraph', text, page: number };
       }
+      for (const text of textsOf(annotations)) yield { subtype: 'paragraph', text, page: number };
       page?.cleanup();
     }
     for (const problem of problems.sentences()) warn?.(problem);
@@ -123,7 +125,27 @@ interface Link {
   address: string;
 }
 
-function linksOf(annotations: { subtype?: string; url?: string; rect?: number[] }[]): Link[] {
+/** What lies on a page: a link, a note, a field of a form. */
+interface Annotation {
+  subtype?: string;
+  url?: string;
+  rect?: number[];
+  fieldType?: string;
+  fieldValue?: unknown;
+  contentsObj?: { str?: string };
+}
+
+/** Yields the texts that are drawn on a page, and those of the fields of a form. Passwords are not shown. */
+function* textsOf(annotations: Annotation[]): Generator<string> {
+  for (const { subtype, fieldType, fieldValue, contentsObj, ...others } of annotations) {
+    if (subtype === 'FreeText' && contentsObj?.str) yield contentsObj.str;
+    const isShown = fieldType === 'Tx' || fieldType === 'Ch';
+    if (subtype !== 'Widget' || !isShown || ('password' in others && others.password)) continue;
+    for (const value of [fieldValue].flat()) if (typeof value === 'string' && value) yield value;
+  }
+}
+
+function linksOf(annotations: Annotation[]): Link[] {
   return annotations.flatMap(({ subtype, url, rect = [] }) => {
     const address = subtype === 'Link' ? linkAddress(url) : undefined;
     return address === undefined ? [] : [{ rect, address }];

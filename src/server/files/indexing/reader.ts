@@ -20,6 +20,7 @@ const readers: Record<string, Reader> = {
   'text/csv': csvBlocks,
   'text/tab-separated-values': csvBlocks,
   'application/json': textBlocks,
+  'application/x-subrip': textBlocks,
   'application/rtf': richTextBlocks,
   'text/rtf': richTextBlocks,
 };

@@ -1,6 +1,6 @@
 // The character sets of text files: which decoder belongs to a name, and whether it is known. Names are those of the WHATWG
 // Encoding Standard, and the code pages of Windows and DOS.
-// Why not `TextDecoder`: that of Node 20 to 24 reads windows-1252 as ISO-8859-1, so that 0x80 is no euro sign.
+// Why not `TextDecoder`: that of Node 20 to 24 reads windows-1252 as ISO-8859-1, and 0x80 not as the euro sign.
 import iconv from 'iconv-lite';
 
 /** Decodes the bytes of one text in pieces. A byte that stands for no character becomes U+FFFD. */

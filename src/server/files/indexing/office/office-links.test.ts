@@ -138,6 +138,19 @@ test('a link of a book has its address beside the words', async () => {
   expect(await read(parts, 'a.epub')).toEqual([`Please ${shown}, b.`]);
 });
 
+test('the shapes and charts on a sheet are read', async () => {
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationships><Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/></Relationships>`;
+  const parts = workbook('<row><c t="str"><v>cell</v></c></row>', {
+    'xl/worksheets/_rels/sheet1.xml.rels': relation('r1', 'drawing', '../drawings/drawing1.xml'),
+    'xl/drawings/drawing1.xml':
+      '<xdr:wsDr><xdr:sp><xdr:txBody><a:p><a:r><a:t>in a box</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>',
+    'xl/drawings/_rels/drawing1.xml.rels': relation('r1', 'chart', '../charts/chart1.xml'),
+    'xl/charts/chart1.xml': '<c:chart><c:title><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:title></c:chart>',
+  });
+  expect(await read(parts, 'a.xlsx')).toEqual(['cell', 'in a box\n\nSales']);
+});
+
 test('a diagram and a chart of a document are read', async () => {
   const parts = word('<w:p><w:r><w:t>Text.</w:t></w:r></w:p>', {
     'word/diagrams/data1.xml':

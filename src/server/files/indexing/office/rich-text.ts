@@ -4,6 +4,7 @@
 import { decoded } from '../../text/charsets.ts';
 import { createLinkedText } from '../links.ts';
 import type { Block } from '../passages.ts';
+import type { ReadOptions } from '../read-options.ts';
 import { UnreadableError } from '../unreadable-error.ts';
 import { addressOfField, maxCodeLength } from './fields.ts';
 import { characters, charsetOfPage, hidden, ofSystems, pagesOfFonts } from './rich-text-words.ts';
@@ -25,7 +26,10 @@ interface Group {
 }
 
 /** Yields the blocks of a document. Throws UnreadableError when it is none. */
-export async function* richTextBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
+export async function* richTextBlocks(
+  bytes: AsyncIterable<Uint8Array>,
+  { warn }: Pick<ReadOptions, 'warn'> = {},
+): AsyncGenerator<Block> {
   const reader = createReader();
   let isFirst = true;
   // One character for each byte, because the encoding can change within the document.
@@ -42,6 +46,8 @@ export async function* richTextBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGe
   if (isFirst) throw new UnreadableError('The file contains no text.');
   reader.read(rest, true);
   yield* reader.take();
+  if (reader.lost() > 0)
+    warn?.(`Bytes that could not be read in the code page of their font: ${reader.lost()}.`);
 }
 
 /** A word with its number, a byte, a symbol, a group or text. Longer words than those are not valid. */
@@ -64,6 +70,8 @@ function createReader() {
   let level: number | undefined;
   let isStart = false;
   let skipped = 0;
+  /** The number of characters that could not be read. */
+  let lost = 0;
   /** The bytes of a text in the encoding of the document, which can have several per character. */
   let pending: number[] = [];
   /** Bytes of binary data that follow (`\bin`). */
@@ -73,6 +81,7 @@ function createReader() {
     if (pending.length === 0) return;
     const text = decoded(Uint8Array.from(pending), fonts.get(group.font ?? -1) ?? codePage);
     pending = [];
+    lost += group.isHidden ? 0 : text.split('\ufffd').length - 1;
     add(text);
   }
   function add(part: string): void {
@@ -140,6 +149,7 @@ function createReader() {
   }
 
   return {
+    lost: () => lost,
     take(): Block[] {
       const blocks = ready;
       ready = [];

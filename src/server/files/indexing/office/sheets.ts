@@ -2,6 +2,7 @@
 import { createLinkedText, linkAddress } from '../links.ts';
 import type { Block } from '../passages.ts';
 import type { Archive } from './archive.ts';
+import { sheetDrawings } from './drawings.ts';
 import { maxCodeLength } from './fields.ts';
 import { type CellFormat, createFormats, type Formatter, generalText } from './number-format.ts';
 import { linksOf, relationsOf } from './relations.ts';
@@ -34,6 +35,7 @@ export async function* sheetBlocks(archive: Archive, main: string): AsyncGenerat
       const block = rows.next(cells);
       if (block) yield block;
     }
+    yield* sheetDrawings(archive, part);
   }
 }
 
