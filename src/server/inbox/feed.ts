@@ -30,9 +30,18 @@ const isIn = (audience: Audience, { memberId, seesAllTeams }: FeedClient): boole
 /** Reads the changes of a workspace while it has clients. `onError`: called if a change could not be read. */
 export function createFeed<Client extends FeedClient>(
   workspaceId: string,
-  { db, team, now, onError }: { db: Database; team: TeamBus; now(): number; onError(error: unknown): void },
+  options: { db: Database; team: TeamBus; now(): number; onError(error: unknown): void },
 ): Feed<Client> {
+  const { db, team, now } = options;
   const clients = new Set<Client>();
+  const missAll = () => {
+    for (const client of clients) client.isBehind = true;
+  };
+  /** Nobody was told of a change. */
+  const onError = (error: unknown) => {
+    missAll();
+    options.onError(error);
+  };
   /** Conversations whose rows are being read; true if they have changed since. */
   const reading = new Map<string, boolean>();
   const present = createPresentMembers(now);
@@ -128,11 +137,6 @@ export function createFeed<Client extends FeedClient>(
     }
   }
 
-  const end = team.subscribe(workspaceId, {
-    onChange: receive,
-    onGap() {
-      for (const client of clients) client.isBehind = true;
-    },
-  });
+  const end = team.subscribe(workspaceId, { onChange: receive, onGap: missAll });
   return { clients, end };
 }

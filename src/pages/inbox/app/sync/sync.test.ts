@@ -6,7 +6,7 @@ import { Refusal } from '../../session-api.ts';
 import { createStore } from '../state/store.ts';
 import { rowOf } from '../state/testing.ts';
 import { createSync, type Sync } from './sync.ts';
-import { createTestServer, unavailable } from './testing.ts';
+import { countsOf, createTestServer, unavailable } from './testing.ts';
 
 const minute = 60_000;
 const all = { list: 'all', filter: {} } as const;
@@ -96,6 +96,52 @@ describe('the next page of a list', () => {
     expect([store.progressOf(all).status, store.listOf(all).length]).toEqual(['failed', 2]);
     await sync.loadMore(all);
     expect(list().mock.calls.map(([{ nextToken }]) => nextToken)).toEqual(['third', 'third']);
+  });
+});
+
+describe('the numbers of the lists', () => {
+  const asked = () => server.inbox.getInboxCounts;
+  const shown = () => store.counts.value?.mentioned;
+
+  test('are those of the stream while it is open, whatever was asked for meanwhile', async () => {
+    server.letStreamOpen();
+    asked().mockImplementation(async () => ({ counts: countsOf(1) }));
+    start();
+    await wait(1);
+    server.send({ type: 'inbox_counts', data: countsOf(0) });
+    await wait(1);
+    await sync.catchUp();
+    expect(shown()).toBe(0);
+  });
+
+  test('that were asked for before the stream opened do not replace those of the stream', async () => {
+    let respond = () => {};
+    asked().mockImplementationOnce(
+      () => new Promise((resolve) => (respond = () => resolve({ counts: countsOf(1) }))),
+    );
+    start();
+    void sync.catchUp();
+    await wait(1);
+    server.letStreamOpen();
+    await wait(10_000);
+    server.send({ type: 'inbox_counts', data: countsOf(0) });
+    await wait(1);
+    respond();
+    await wait(1);
+    expect(shown()).toBe(0);
+  });
+
+  test('are asked for while the stream is refused', async () => {
+    server.letStreamOpen();
+    start();
+    await wait(1);
+    server.send({ type: 'inbox_counts', data: countsOf(0) });
+    await wait(1);
+    server.cutStream();
+    await wait(1);
+    asked().mockImplementation(async () => ({ counts: countsOf(2) }));
+    await sync.catchUp();
+    expect(shown()).toBe(2);
   });
 });
 

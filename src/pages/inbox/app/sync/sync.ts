@@ -92,7 +92,12 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
   const timelines = createTimelines({ api, store, coalesce, signal, current: () => current, readAbout });
   const { sendRead, refreshTimeline, loadOlder } = timelines;
 
-  const readCounts = async () => store.setCounts((await inbox.getInboxCounts({}, options)).counts);
+  /** Only while the stream is not open, which tells them when it opens, and when they change: of two sources one would be old. */
+  const readCounts = async () => {
+    if (connection.state === 'open') return;
+    const { counts } = await inbox.getInboxCounts({}, options);
+    if (connection.state !== 'open') store.setCounts(counts);
+  };
 
   /** Forgets what is known, and reads again what is shown. A list that fails has a button that reads it again. */
   const readAgain = async () => {
