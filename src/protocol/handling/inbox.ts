@@ -123,6 +123,8 @@ export interface TeamSignals {
   inbox_note: { note: Note };
   /** The visitor has read more; only where the bot has `readReceipts`. */
   inbox_read: ReadMark & { conversationId: string };
+  /** The visitor types, for `timeout` milliseconds unless it is told again; 0: they have stopped. It is not stored. */
+  inbox_typing: { conversationId: string; timeout: number };
   inbox_note_deleted: { conversationId: string; noteId: string };
   /** For this member, once a second at most. */
   inbox_counts: InboxCounts;

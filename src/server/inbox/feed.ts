@@ -94,10 +94,9 @@ export function createFeed<Client extends FeedClient>(
   }
 
   /** Sends a signal about a conversation to the members who may see it. */
-  async function sendOf<T extends 'inbox_message_deleted' | 'inbox_note_deleted' | 'inbox_read'>(
-    type: T,
-    data: TeamSignals[T],
-  ): Promise<void> {
+  async function sendOf<
+    T extends 'inbox_message_deleted' | 'inbox_note_deleted' | 'inbox_read' | 'inbox_typing',
+  >(type: T, data: TeamSignals[T]): Promise<void> {
     const audience = await db.read((tx) => audienceOf(tx, data.conversationId));
     send({ type, data } as TeamSignal, audience);
   }
@@ -129,6 +128,8 @@ export function createFeed<Client extends FeedClient>(
     } else if (change.kind === 'read') {
       const { seq, until } = change;
       sendOf('inbox_read', { conversationId, seq, until }).catch(onError);
+    } else if (change.kind === 'typing') {
+      sendOf('inbox_typing', { conversationId, timeout: change.timeout }).catch(onError);
     } else if (change.kind === 'note_deleted') {
       sendOf('inbox_note_deleted', { conversationId, noteId: change.noteId }).catch(onError);
     } else {

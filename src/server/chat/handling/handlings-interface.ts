@@ -9,7 +9,7 @@ import type {
 import type { Rating } from '../../../protocol/handling/rating.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
-import type { WriteTx } from '../../storage/database.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
 import type { HandlingRow } from '../../storage/inbox/handlings.ts';
 
 /** A member to whom a conversation is or will be assigned. */
@@ -166,6 +166,15 @@ export interface Handlings {
    * `isEnd`: of an answer that it had begun.
    */
   ofBot(tx: WriteTx, conversation: ConversationRow, isEnd: boolean): Promise<HandlingRow | undefined>;
+  /**
+   * Stores a change of what the team sees about a visitor, such as their name, by calling `store` under the locks of their
+   * conversations; the team is told after the commit. Returns what `store` returns.
+   */
+  changeVisitor<T>(tx: WriteTx, userId: string, store: () => Promise<T>): Promise<T>;
+  /** Does the same for a change that is stored already, of these conversations, whose locks are held. */
+  tellVisitor(tx: WriteTx, conversationIds: readonly string[]): Promise<void>;
+  /** Tells the team that the visitor of an open conversation types, for `timeout` milliseconds, or has stopped (0). */
+  tellTyping(tx: Tx, conversation: ConversationRow, timeout: number): Promise<void>;
   /** Tells the visitor of a conversation that waits which place in the queue it has now. */
   tellPlace(tx: WriteTx, conversation: ConversationRow): Promise<void>;
   /** What a request is answered with. */

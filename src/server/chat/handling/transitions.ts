@@ -21,6 +21,7 @@ import { createReads } from './reads.ts';
 import { createSnoozing } from './snoozing.ts';
 import { createSteps, type HandlingsOptions, left } from './steps.ts';
 import { personIn, serializeRequest, visibleState } from './visible.ts';
+import { createVisitorChanges } from './visitor-changes.ts';
 
 /** The error for a caller who is too late. */
 export function alreadyTaken(row: HandlingRow): ApiError {
@@ -91,6 +92,7 @@ export function createHandlings(options: HandlingsOptions): Handlings {
     ...snoozing.transitions,
     rate: ratings.rate,
     ...createReads(options),
+    ...createVisitorChanges(options),
     find: held,
     tellPlace: createQueuePlaces(options, held),
     answer: (tx, conversation, request) => serializeRequest(tx, request, conversation.id, now()),

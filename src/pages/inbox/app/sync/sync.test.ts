@@ -145,6 +145,54 @@ describe('the numbers of the lists', () => {
   });
 });
 
+describe('what is known of the visitor', () => {
+  const asked = () => server.inbox.getInboxConversation;
+  const shown = () => store.conversations.value.get('a')?.visitor?.profile;
+  /** The conversation is open, and the visitor has other data since. */
+  const startAndChange = async () => {
+    server.letStreamOpen();
+    server.describe('a', { id: 'v', profile: 'Ghent' });
+    start();
+    await sync.openConversation('a');
+    await wait(1);
+    expect(shown()).toBe('Ghent');
+    asked().mockClear();
+    server.describe('a', { id: 'v', profile: 'Antwerp' });
+    server.set(rowOf('a', { revision: 2 }));
+  };
+  const tell = () => server.send({ type: 'inbox_row', data: { row: rowOf('a', { revision: 2 }) } });
+
+  test('is read again when the stream tells of a change, once for several', async () => {
+    await startAndChange();
+    tell();
+    tell();
+    await wait(1);
+    expect([shown(), asked().mock.calls.length]).toEqual(['Antwerp', 1]);
+  });
+
+  test('is not read again for a message', async () => {
+    await startAndChange();
+    server.send({ type: 'inbox_row', data: { row: rowOf('a', { lastSeq: 9 }) } });
+    await wait(1);
+    expect(asked()).not.toHaveBeenCalled();
+  });
+
+  test('is read again after a read that failed', async () => {
+    await startAndChange();
+    asked().mockRejectedValueOnce(unavailable()).mockRejectedValueOnce(unavailable());
+    tell();
+    await wait(10_000);
+    expect(shown()).toBe('Antwerp');
+  });
+
+  test('is read again after a cut', async () => {
+    await startAndChange();
+    server.cutStream();
+    await sync.catchUp();
+    expect(shown()).toBe('Antwerp');
+  });
+});
+
 describe('reads that fail', () => {
   /** Longer than three pauses, and shorter than the time after which a silent stream is opened again. */
   const pauses = 10_000;

@@ -6,9 +6,9 @@ import type { TeamSignal } from '../../../../protocol/handling/inbox.ts';
 import { parseSignal } from '../../../../protocol/signal.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
-import { markAsked } from '../state/asked-rows.ts';
 import { type ListView, viewKey } from '../state/list-view.ts';
 import type { InboxStore } from '../state/store.ts';
+import { createAbout } from './about.ts';
 import { createCoalescer } from './coalesce.ts';
 import { readRows } from './read-rows.ts';
 import { repeatAfterErrors } from './repeat.ts';
@@ -79,24 +79,16 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
     }
   };
 
-  /** Reads what is known of a conversation besides what was said. */
-  const readAbout = async (id: string) => {
-    const { conversation, visitor, contact, preChatForm, handoffs } = await inbox.getInboxConversation(
-      { id },
-      options,
-    );
-    store.receiveRows(markAsked([conversation]));
-    store.changeConversation(id, (known) => ({ ...known, visitor, contact, preChatForm, handoffs }));
-  };
-
+  const { readAbout, openAbout, refreshAbout, isOld } = createAbout({ api, store, coalesce, signal });
   const timelines = createTimelines({ api, store, coalesce, signal, current: () => current, readAbout });
   const { sendRead, refreshTimeline, loadOlder } = timelines;
 
   /** Only while the stream is not open, which tells them when it opens, and when they change: of two sources one would be old. */
   const readCounts = async () => {
-    if (connection.state === 'open') return;
+    const isTold = () => connection.state === 'open';
+    if (isTold()) return;
     const { counts } = await inbox.getInboxCounts({}, options);
-    if (connection.state !== 'open') store.setCounts(counts);
+    if (!isTold()) store.setCounts(counts);
   };
 
   /** Forgets what is known, and reads again what is shown. A list that fails has a button that reads it again. */
@@ -143,7 +135,9 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
     await readCounts();
     // One request for changes runs at a time.
     caughtUpAt = askedAt;
-    if (current) await refreshTimeline(current);
+    if (!current) return;
+    if (isOld(current)) await readAbout(current);
+    await refreshTimeline(current);
   };
 
   const repeatedChanges = repeatAfterErrors(readChanges, signal, () => catchUp());
@@ -162,6 +156,12 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
         received.data.row.conversationId === id &&
         received.data.row.lastSeq > seqOf(id);
 
+  const followAbout = async (id: string) => {
+    await refreshAbout(id);
+    // It has failed, and is repeated with the changes.
+    if (id === current && isOld(id)) await catchUp();
+  };
+
   /** Why the server has refused the last attempt. */
   let refusal: string | undefined;
   const connection: Connection = connect({
@@ -176,6 +176,7 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
       if (!received) return;
       store.receiveSignal(received);
       if (!current) return;
+      if (isOld(current)) void followAbout(current);
       if (isWritten(received, current)) void refreshTimeline(current);
       else if (received.type === 'inbox_row') sendRead(current, seqOf(current));
     },
@@ -231,7 +232,7 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
       current = id;
       if (!id) return;
       store.open(id);
-      await Promise.all([readAbout(id).catch(handle), refreshTimeline(id)]);
+      await Promise.all([openAbout(id), refreshTimeline(id)]);
       // Whether it mentions the member is in the row, which may have arrived last.
       sendRead(id, seqOf(id));
     },

@@ -18,6 +18,7 @@ export const countsOf = (n: number) => Object.fromEntries(inboxLists.map((list) 
 /** Creates a server; `set` changes a conversation at the present time. Its stream is refused until `openStream` is replaced. */
 export function createTestServer() {
   const rows = new Map<string, { row: InboxRow; at: number }>();
+  const visitors = new Map<string, { id: string; profile: string }>();
   const listed = () => [...rows.values()].map(({ row }) => row);
   const inbox = {
     listInboxConversations: vi.fn(async (_: { nextToken?: string }) => ({
@@ -33,6 +34,7 @@ export function createTestServer() {
     getInboxCounts: vi.fn(async () => ({ counts: countsOf(0) })),
     getInboxConversation: vi.fn(async ({ id }: { id: string }) => ({
       conversation: rows.get(id)?.row,
+      visitor: visitors.get(id),
       handoffs: [],
     })),
     getInboxTimeline: vi.fn(async () => ({
@@ -74,6 +76,7 @@ export function createTestServer() {
     api: { me, inbox, openStream, updatePermissions, listInboxMembers } as unknown as InboxApi,
     set: (row: InboxRow) => rows.set(row.conversationId, { row, at: Date.now() }),
     remove: (id: string) => rows.delete(id),
+    describe: (id: string, visitor: { id: string; profile: string }) => visitors.set(id, visitor),
     /** Sends a signal on the open streams. */
     send(signal: TeamSignal) {
       const frame = new TextEncoder().encode(`data: ${JSON.stringify(signal)}\n\n`);

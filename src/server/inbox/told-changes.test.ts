@@ -1,0 +1,128 @@
+// Tests that what a page of the inbox shows is told to it when somebody else changes it, in this and in another process.
+import { expect, test } from 'vitest';
+import type { InboxRow, TeamSignal } from '../../protocol/handling/inbox.ts';
+import { readStream } from '../testing.ts';
+import { type Inbox, useInbox } from './testing.ts';
+
+const startInbox = useInbox();
+const mail = { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' };
+const options = { mail, publicUrl: 'https://chat.example.com' };
+
+/** Two processes, a conversation that waits, and a member with the inbox open at each process. */
+async function start() {
+  const inbox = await startInbox(undefined, options, 2);
+  const ada = await inbox.member('Ada', 'owner');
+  await inbox.runtime('POST', '/handoff', {});
+  const pages = await Promise.all(
+    inbox.servers.map(async (server) =>
+      readStream(await server.fetch('/v1/inbox/stream', { headers: ada.headers })),
+    ),
+  );
+  const rowOf = async (): Promise<InboxRow> => (await ada.act('GET', '')).body.conversation;
+  return {
+    ...inbox,
+    ada,
+    pages,
+    rowOf,
+    /** Waits until each page has received such a signal. */
+    hear: async (matches: (signal: TeamSignal) => boolean) => {
+      for (const page of pages)
+        await page.until(({ signal }) => !!signal && matches(signal as unknown as TeamSignal));
+    },
+    /** Waits until each page has received a later row than this one. */
+    async hearRow({ revision }: InboxRow, matches: (row: InboxRow) => boolean = () => true) {
+      await this.hear(
+        (signal) =>
+          signal.type === 'inbox_row' && signal.data.row.revision > revision && matches(signal.data.row),
+      );
+      for (const page of pages) await page.cancel();
+    },
+  };
+}
+
+type Started = Awaited<ReturnType<typeof start>>;
+const asVisitor = ({ server, key }: Inbox, method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key, body });
+
+const ofVisitor: [fact: string, change: (inbox: Started) => Promise<unknown>][] = [
+  ['name', (inbox) => asVisitor(inbox, 'PUT', '/users/me', { name: 'Petra' })],
+  ['data', (inbox) => asVisitor(inbox, 'PUT', '/users/me', { profile: '{"city":"Antwerp"}' })],
+  ['data by a key', (inbox) => asVisitor(inbox, 'POST', '/users/get-or-create', { name: 'Petra' })],
+  [
+    'name by the bot',
+    (inbox) => inbox.bot('PUT', `/users/${inbox.visitor.id}`, { name: 'Petra', tags: { plan: 'gold' } }),
+  ],
+  [
+    'name by an action of the bot',
+    (inbox) => {
+      const user = { id: inbox.visitor.id, conversationId: inbox.conversationId };
+      return inbox.bot('POST', '/actions', {
+        type: 'webchat:getOrCreateUser',
+        input: { name: 'Petra', user },
+      });
+    },
+  ],
+  ['address', (inbox) => asVisitor(inbox, 'PUT', '/contact', { email: 'petra@example.com' })],
+  [
+    'answers to the form of another conversation',
+    (inbox) => asVisitor(inbox, 'POST', '/conversations', { preChatForm: { name: 'Petra' } }),
+  ],
+];
+
+test('the visitor types, until they stop, in a conversation that is open', async () => {
+  const inbox = await start();
+  const { conversationId } = inbox;
+  const type = (typing: boolean) => inbox.chat('POST', '/typing', { typing });
+  const told = () =>
+    inbox.pages.map(({ frames }) =>
+      frames.flatMap(({ signal }) =>
+        signal?.type === ('inbox_typing' as string) ? [(signal.data as { timeout: number }).timeout] : [],
+      ),
+    );
+  await type(true);
+  await type(false);
+  await inbox.hear(({ type, data }) => type === 'inbox_typing' && data.timeout === 0);
+  expect(told()).toEqual([
+    [10_000, 0],
+    [10_000, 0],
+  ]);
+  // Nobody looks at what the bot answers.
+  await inbox.ada.act('POST', '/return');
+  await type(true);
+  await inbox.ada.act('POST', '/take');
+  await inbox.hear(
+    ({ type, data }) =>
+      type === 'inbox_row' && data.row.conversationId === conversationId && data.row.state === 'assigned',
+  );
+  expect(told()).toEqual([
+    [10_000, 0],
+    [10_000, 0],
+  ]);
+  for (const page of inbox.pages) await page.cancel();
+});
+
+test('the name of a visitor is found by the search, and by pages that ask for the changes', async () => {
+  const inbox = await start();
+  const { cursor } = (await inbox.ada.call('GET', '/changes')).body;
+  await asVisitor(inbox, 'PUT', '/users/me', { name: 'Petra' });
+  const idsIn = async (path: string) =>
+    (await inbox.ada.call('GET', path)).body.conversations.map(({ visitor }: InboxRow) => visitor.name);
+  expect(await idsIn('/conversations?list=all&q=petra')).toEqual(['Petra']);
+  expect(await idsIn(`/changes?since=${cursor}`)).toEqual(['Petra']);
+  for (const page of inbox.pages) await page.cancel();
+});
+
+test('the same values again are not told', async () => {
+  const inbox = await start();
+  const before = await inbox.rowOf();
+  await asVisitor(inbox, 'PUT', '/users/me', { name: 'Visitor' });
+  expect((await inbox.rowOf()).revision).toBe(before.revision);
+  for (const page of inbox.pages) await page.cancel();
+});
+
+test.each(ofVisitor)('the %s of a visitor', async (_, change) => {
+  const started = await start();
+  const before = await started.rowOf();
+  expect(await change(started)).toMatchObject({ status: expect.toSatisfy((status) => status < 300) });
+  await started.hearRow(before);
+});
