@@ -48,6 +48,7 @@ interface Ending {
   revision?: number | undefined;
   /** The name of the person, as visitors see it: not always of who answers. */
   name?: string | undefined;
+  memberId?: string | undefined;
 }
 
 /**

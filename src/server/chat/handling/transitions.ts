@@ -188,19 +188,19 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       return queue(tx, conversation, row, { teamId: row.teamId, waitingSince });
     },
 
-    async returnToBot(tx, conversation, by, { revision, name } = {}) {
+    async returnToBot(tx, conversation, by, { revision, ...who } = {}) {
       const row = await held(tx, conversation, revision);
       if (!row || row.state === 'bot') return row;
       if (row.state === 'closed') throw stale(row);
       const outcome = visibleState(row) === 'waiting' ? 'abandoned' : 'bot';
-      return end(tx, conversation, row, { state: 'bot', by, name, outcome });
+      return end(tx, conversation, row, { state: 'bot', by, ...who, outcome });
     },
 
-    async close(tx, conversation, by, { revision, name } = {}) {
+    async close(tx, conversation, by, { revision, ...who } = {}) {
       const row = await held(tx, conversation, revision);
       if (!row || !openStates.includes(row.state)) return row;
       const outcome = by === 'visitor' && visibleState(row) === 'waiting' ? 'abandoned' : 'resolved';
-      return end(tx, conversation, row, { state: 'closed', by, name, outcome });
+      return end(tx, conversation, row, { state: 'closed', by, ...who, outcome });
     },
   };
 }
