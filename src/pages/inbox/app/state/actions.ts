@@ -122,7 +122,6 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   };
 
   const lastSent = new Map<string, Promise<boolean>>();
-
   /**
    * Sends the actions of a conversation one after the other, in the order in which the member chose them. After a failure
    * those that wait are not sent: a conversation is not closed if the reply before it was refused.
