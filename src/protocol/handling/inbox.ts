@@ -126,6 +126,8 @@ export interface TeamSignals {
   /** The visitor types, for `timeout` milliseconds unless it is told again; 0: they have stopped. It is not stored. */
   inbox_typing: { conversationId: string; timeout: number };
   inbox_note_deleted: { conversationId: string; noteId: string };
+  /** Others are read again: the teams and members of the workspace, and the member themself; or the canned answers. */
+  inbox_settings: { changed: 'team' | 'answers' };
   /** For this member, once a second at most. */
   inbox_counts: InboxCounts;
   /** All other members who are in the conversation. */

@@ -14,6 +14,8 @@ export type TeamChange =
   | { kind: 'deleted'; conversationId: string }
   /** Up to which message the visitor has read. */
   | { kind: 'read'; conversationId: string; seq: number; until: string }
+  /** Teams and members, or canned answers, are others than before. `memberId`: only for this member. */
+  | { kind: 'settings'; changed: 'team' | 'answers'; memberId?: string }
   /** The visitor types, for `timeout` milliseconds; 0: they have stopped. */
   | { kind: 'typing'; conversationId: string; timeout: number }
   | { kind: 'note'; conversationId: string; noteId: string }

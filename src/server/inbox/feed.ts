@@ -116,6 +116,14 @@ export function createFeed<Client extends FeedClient>(
   }
 
   function receive(change: TeamChange): void {
+    if (change.kind === 'settings') {
+      const { changed, memberId } = change;
+      const audience = memberId === undefined ? undefined : new Set([memberId]);
+      for (const client of [...clients])
+        if (audience?.has(client.memberId) ?? true)
+          client.send({ type: 'inbox_settings', data: { changed } });
+      return;
+    }
     const { conversationId } = change;
     if (change.kind === 'presence') sendPresence(change).catch(onError);
     else if (change.kind === 'note') sendNote(conversationId, change.noteId).catch(onError);

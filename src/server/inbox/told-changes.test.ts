@@ -1,7 +1,7 @@
 // Tests that what a page of the inbox shows is told to it when somebody else changes it, in this and in another process.
 import { expect, test } from 'vitest';
 import type { InboxRow, TeamSignal } from '../../protocol/handling/inbox.ts';
-import { readStream } from '../testing.ts';
+import { pollOptions, readStream } from '../testing.ts';
 import { type Inbox, useInbox } from './testing.ts';
 
 const startInbox = useInbox();
@@ -125,4 +125,94 @@ test.each(ofVisitor)('the %s of a visitor', async (_, change) => {
   const before = await started.rowOf();
   expect(await change(started)).toMatchObject({ status: expect.toSatisfy((status) => status < 300) });
   await started.hearRow(before);
+});
+
+const ofWorkspace: [
+  fact: string,
+  changed: string,
+  change: (inbox: Started) => Promise<{ status: number }>,
+][] = [
+  ['a new team', 'team', ({ ada }) => ada.call('POST', '/teams', { name: 'VIP', mode: 'manual' })],
+  [
+    'a new member',
+    'team',
+    ({ ada, request }) =>
+      request('POST', '/v1/admin/workspace-members', ada.headers, {
+        email: 'b@example.com',
+        role: 'support',
+      }),
+  ],
+  ['the capacity of a member', 'team', ({ ada }) => ada.call('PUT', `/members/${ada.id}`, { capacity: 3 })],
+  ['the own availability', 'team', ({ ada }) => ada.call('PUT', '/me', { availability: 'away' })],
+  [
+    'a new canned answer',
+    'answers',
+    ({ ada }) => ada.call('POST', '/canned-answers', { scope: 'own', name: 'Hi', text: 'Hello' }),
+  ],
+];
+
+test.each(ofWorkspace)('%s is told', async (_, changed, change) => {
+  const started = await start();
+  expect(await change(started)).toMatchObject({ status: expect.toSatisfy((status) => status < 300) });
+  await started.hear(({ type, data }) => type === 'inbox_settings' && data.changed === changed);
+  for (const page of started.pages) await page.cancel();
+});
+
+test('changes and removals of teams, members and canned answers are told', async () => {
+  const started = await start();
+  const { ada, request, pages } = started;
+  const ben = await started.member('Ben');
+  const { id: teamId } = (await ada.call('POST', '/teams', { name: 'VIP', mode: 'manual' })).body.team;
+  const answer = { scope: 'workspace', name: 'Hi', text: 'Hello' };
+  const { id: answerId } = (await ada.call('POST', '/canned-answers', answer)).body.cannedAnswer;
+  const told = () =>
+    pages.map(({ frames }) => frames.filter(({ data }) => data.includes('inbox_settings')).length);
+  let count = 2;
+  await expect.poll(told, pollOptions).toEqual([count, count]);
+  for (const change of [
+    () => ada.call('PUT', `/teams/${teamId}`, { name: 'Very' }),
+    () => ada.call('DELETE', `/teams/${teamId}`),
+    () => ada.call('PUT', `/canned-answers/${answerId}`, { text: 'Hello!' }),
+    () => ada.call('DELETE', `/canned-answers/${answerId}`),
+    () => request('PUT', `/v1/admin/workspace-members/${ben.id}`, ada.headers, { role: 'viewer' }),
+    () => request('PUT', `/v1/admin/workspace-members/${ben.id}`, ada.headers, { displayName: 'Benno' }),
+    () => request('DELETE', `/v1/admin/workspace-members/${ben.id}`, ada.headers),
+  ]) {
+    expect((await change()).status).toBeLessThan(300);
+    count += 1;
+    await expect.poll(told, pollOptions).toEqual([count, count]);
+  }
+  for (const page of pages) await page.cancel();
+});
+
+test('own canned answers and the own availability are told to nobody else', async () => {
+  const started = await start();
+  const ben = await started.member('Ben');
+  await ben.call('POST', '/canned-answers', { scope: 'own', name: 'Hi', text: 'Hello' });
+  await ben.call('PUT', '/me', { availability: 'away' });
+  await started.ada.call('POST', '/teams', { name: 'Last', mode: 'manual' });
+  await started.hear(({ type }) => type === 'inbox_settings');
+  for (const page of started.pages) {
+    expect(page.frames.filter(({ data }) => data.includes('inbox_settings'))).toHaveLength(1);
+    await page.cancel();
+  }
+});
+
+test('another name of a member is told to colleagues, and to the visitors whom they answer', async () => {
+  const started = await start();
+  const { ada, key, conversationId, request } = started;
+  const ben = await started.member('Ben');
+  await ben.act('POST', '/take');
+  const before = await started.rowOf();
+  const stream = await started.server.listen(key, conversationId);
+  const rename = await request('PUT', `/v1/admin/workspace-members/${ben.id}`, ada.headers, {
+    displayName: 'Benno',
+  });
+  expect(rename.status).toBe(200);
+  await started.hearRow(before, ({ assignee }) => assignee?.name === 'Benno');
+  const { data } = await stream.untilType('handling_changed');
+  expect(data).toMatchObject({ state: 'assigned', person: { name: 'Benno' }, activities: [] });
+  const { participants } = (await started.chat('GET', '/participants')).body;
+  expect(participants.map(({ name }: { name?: string }) => name)).toContain('Benno');
+  await stream.cancel();
 });

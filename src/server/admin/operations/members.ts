@@ -58,6 +58,7 @@ export const memberHandlers = [
         profilePicture: null,
       };
       await insertMember(tx, row);
+      services.transcript.handlings.tellMembers(tx, caller.workspaceId);
       return { body: { ...serializeMember(row) }, resource: id };
     },
   ),
@@ -68,13 +69,19 @@ export const memberHandlers = [
     assertRank(caller.kind, member.role);
     assertRank(caller.kind, changed.role);
     if (changed.role !== 'owner') await assertNotLastOwner(tx, member);
-    if (!isPermitted(changed.role, 'inbox.write')) await releaseConversations(tx, member, services);
-    if (changed.email !== member.email) {
-      await assertEmailUnused(tx, caller.workspaceId, changed.email);
+    if (changed.email !== member.email) await assertEmailUnused(tx, caller.workspaceId, changed.email);
+    const store = async () => {
       // They were sent to the earlier address.
-      await deleteLinksOfMember(tx, member.id);
+      if (changed.email !== member.email) await deleteLinksOfMember(tx, member.id);
+      await updateMember(tx, changed);
+    };
+    const { handlings } = services.transcript;
+    if (isPermitted(changed.role, 'inbox.write')) await handlings.changeMember(tx, member, changed, store);
+    else {
+      await releaseConversations(tx, member, services);
+      await store();
+      handlings.tellMembers(tx, caller.workspaceId);
     }
-    await updateMember(tx, changed);
     return { body: { ...serializeMember(changed) } };
   }),
 
@@ -89,6 +96,7 @@ export const memberHandlers = [
     const answers = await deleteAnswersOfMember(tx, member.workspaceId, member.id);
     await deleteInboxMembers(tx, [member.id]);
     await deleteMember(tx, member.id);
+    services.transcript.handlings.tellMembers(tx, caller.workspaceId);
     await redactResponsesOf(tx, [...tokens, ...answers, member.id]);
     return { body: {} };
   }),

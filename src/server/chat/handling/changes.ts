@@ -54,7 +54,9 @@ export const stale = ({ state, revision }: Pick<HandlingRow, 'state' | 'revision
 export function createChanges({ log, now, onTeamChange, onTakenFromBot }: ChangesOptions): ApplyChange {
   return async (tx, conversation, before, next, { activities = [], event } = {}) => {
     const isShown =
-      activities.length > 0 || (before !== undefined && visibleState(before) !== visibleState(next));
+      activities.length > 0 ||
+      (before !== undefined &&
+        (visibleState(before) !== visibleState(next) || before.person !== next.person));
     // Changes that visitors do not see take no sequence number, because a gap would reveal them.
     const place = isShown || event ? await log.incrementSequence(tx, conversation) : undefined;
     const at = place?.at ?? now();

@@ -7,6 +7,7 @@ import type {
   ReadMark,
 } from '../../../protocol/handling/handling.ts';
 import type { Rating } from '../../../protocol/handling/rating.ts';
+import type { MemberRow } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
@@ -174,6 +175,13 @@ export interface Handlings {
   changeVisitor<T>(tx: WriteTx, userId: string, store: () => Promise<T>): Promise<T>;
   /** Does the same for a change that is stored already, of these conversations, whose locks are held. */
   tellVisitor(tx: WriteTx, conversationIds: readonly string[]): Promise<void>;
+  /**
+   * Stores another name, picture, address or role of a member by calling `store`, under the locks of the conversations that they
+   * answer: visitors and colleagues see it there. No write comes before it.
+   */
+  changeMember(tx: WriteTx, before: MemberRow, after: MemberRow, store: () => Promise<void>): Promise<void>;
+  /** Tells the team that members are others than before, or have changed. `memberId`: only this member is told. */
+  tellMembers(tx: WriteTx, workspaceId: string, memberId?: string): void;
   /** Tells the team that the visitor of an open conversation types, for `timeout` milliseconds, or has stopped (0). */
   tellTyping(tx: Tx, conversation: ConversationRow, timeout: number): Promise<void>;
   /** Tells the visitor of a conversation that waits which place in the queue it has now. */

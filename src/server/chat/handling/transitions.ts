@@ -14,6 +14,7 @@ import { defaultTeam, findTeamByName } from '../../storage/inbox/teams.ts';
 import { createChanges, stale } from './changes.ts';
 import type { Handlings } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';
+import { createMemberChanges } from './member-changes.ts';
 import { createMessageRules } from './message-rules.ts';
 import { createQueuePlaces } from './queue-places.ts';
 import { createRatings } from './ratings.ts';
@@ -93,6 +94,7 @@ export function createHandlings(options: HandlingsOptions): Handlings {
     rate: ratings.rate,
     ...createReads(options),
     ...createVisitorChanges(options),
+    ...createMemberChanges(options, change),
     find: held,
     tellPlace: createQueuePlaces(options, held),
     answer: (tx, conversation, request) => serializeRequest(tx, request, conversation.id, now()),

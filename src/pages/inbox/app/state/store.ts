@@ -120,6 +120,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
         if (lastAuthor === 'visitor' && lastSeq > (rows.peek().get(id)?.lastSeq ?? 0)) setTyping(id, 0);
         return known.receive([row]);
       }
+      case 'inbox_settings':
+        return;
       case 'inbox_typing':
         return setTyping(received.data.conversationId, now() + received.data.timeout);
       case 'inbox_deleted': {

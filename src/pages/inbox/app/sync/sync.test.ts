@@ -14,9 +14,10 @@ const all = { list: 'all', filter: {} } as const;
 let server: ReturnType<typeof createTestServer>;
 let store: ReturnType<typeof createStore>;
 let sync: Sync;
+const onSettings = vi.fn();
 /** Begins to synchronize. */
 const start = () => {
-  sync = createSync(server.api, store, () => {});
+  sync = createSync(server.api, store, { onForbidden: () => {}, onSettings });
 };
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -193,6 +194,21 @@ describe('what is known of the visitor', () => {
   });
 });
 
+test('teams, members and canned answers are read again when the stream tells of them, and after a cut', async () => {
+  server.letStreamOpen();
+  start();
+  await wait(1);
+  onSettings.mockClear();
+  server.send({ type: 'inbox_settings', data: { changed: 'answers' } });
+  await wait(1);
+  expect(onSettings.mock.calls).toEqual([['answers']]);
+  onSettings.mockClear();
+  server.cutStream();
+  server.letStreamOpen();
+  await wait(10_000);
+  expect(onSettings.mock.calls).toEqual([['team'], ['answers']]);
+});
+
 describe('reads that fail', () => {
   /** Longer than three pauses, and shorter than the time after which a silent stream is opened again. */
   const pauses = 10_000;
@@ -279,22 +295,22 @@ describe('reads that fail', () => {
   });
 
   test('of permissions are repeated, unless the session has ended', async () => {
-    const { updatePermissions } = server;
+    const { updateMe } = server;
     for (const [status, calls] of [
       [0, 3],
       [503, 3],
       [401, 1],
     ] as const) {
       await startOpen();
-      updatePermissions.mockClear();
+      updateMe.mockClear();
       const refusal = new Refusal('No.', status);
-      updatePermissions.mockRejectedValueOnce(refusal).mockRejectedValueOnce(refusal);
+      updateMe.mockRejectedValueOnce(refusal).mockRejectedValueOnce(refusal);
       // The stream is opened again.
       dispatchEvent(new Event('online'));
       await wait(pauses);
-      expect(updatePermissions).toHaveBeenCalledTimes(calls);
+      expect(updateMe).toHaveBeenCalledTimes(calls);
       sync.dispose();
-      updatePermissions.mockReset();
+      updateMe.mockReset();
     }
   });
 

@@ -53,7 +53,7 @@ export function createTestServer() {
   const openStream = vi.fn<InboxApi['openStream']>(async () => {
     throw unavailable();
   });
-  const updatePermissions = vi.fn(async () => {});
+  const updateMe = vi.fn(async () => {});
   const listInboxMembers = vi.fn(async () => []);
   const me = { memberId: 'ada', name: 'Ada', permissions: [] };
   /** What passes frames on to the open streams. */
@@ -71,9 +71,9 @@ export function createTestServer() {
   return {
     inbox,
     openStream,
-    updatePermissions,
+    updateMe,
     listInboxMembers,
-    api: { me, inbox, openStream, updatePermissions, listInboxMembers } as unknown as InboxApi,
+    api: { me, inbox, openStream, updateMe, listInboxMembers } as unknown as InboxApi,
     set: (row: InboxRow) => rows.set(row.conversationId, { row, at: Date.now() }),
     remove: (id: string) => rows.delete(id),
     describe: (id: string, visitor: { id: string; profile: string }) => visitors.set(id, visitor),
