@@ -118,6 +118,8 @@ export interface TeamSignals {
    * again.
    */
   inbox_deleted: { conversationId: string; isHidden?: true };
+  /** The content of a message was replaced. Pages that do not show it leave it out: there may be others before it. */
+  inbox_message: { message: Message };
   /** The author, or the bot, has deleted a message. */
   inbox_message_deleted: { conversationId: string; messageId: string };
   inbox_note: { note: Note };

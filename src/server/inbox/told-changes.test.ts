@@ -1,6 +1,7 @@
 // Tests that what a page of the inbox shows is told to it when somebody else changes it, in this and in another process.
 import { expect, test } from 'vitest';
 import type { InboxRow, TeamSignal } from '../../protocol/handling/inbox.ts';
+import { mailedAddress } from '../storage/notifications/return-links.ts';
 import { pollOptions, readStream } from '../testing.ts';
 import { type Inbox, useInbox } from './testing.ts';
 
@@ -215,4 +216,43 @@ test('another name of a member is told to colleagues, and to the visitors whom t
   const { participants } = (await started.chat('GET', '/participants')).body;
   expect(participants.map(({ name }: { name?: string }) => name)).toContain('Benno');
   await stream.cancel();
+});
+
+test('a message that was changed is told, however old it is', async () => {
+  const started = await start();
+  const { bot, conversationId } = started;
+  await started.ada.act('POST', '/return');
+  const payload = { type: 'text', text: 'First' };
+  const { message } = (await bot('POST', '/messages', { conversationId, payload })).body;
+  const changed = { type: 'text', text: 'Second' };
+  expect((await bot('PUT', `/messages/${message.id}`, { payload: changed })).status).toBe(200);
+  await started.hear(
+    ({ type, data }) =>
+      type === 'inbox_message' && JSON.stringify(data.message.payload) === JSON.stringify(changed),
+  );
+  for (const page of started.pages) await page.cancel();
+});
+
+test('a visitor who is merged into another one', async () => {
+  const started = await start();
+  const before = await started.rowOf();
+  const { server } = started;
+  const key = server.sign('customer-7');
+  await server.call('POST', '/users/get-or-create', { key, body: { name: 'Petra' } });
+  const merged = await server.call('POST', '/users/me/merge', { key, body: { userKey: started.key } });
+  expect(merged.body).toEqual({ merged: true });
+  await started.hearRow(before, ({ visitor }) => visitor.id === 'customer-7' && visitor.name === 'Petra');
+});
+
+test('a visitor who ends the mails to their address', async () => {
+  const started = await start();
+  await asVisitor(started, 'PUT', '/contact', { email: 'petra@example.com' });
+  const { server, botId } = started;
+  const [contact] = await started.rows('contacts');
+  const { unsubscribeToken } = await server.db.write((tx) =>
+    mailedAddress(tx, { addressHash: String(contact?.address_hash), botId, day: 1 }),
+  );
+  const before = await started.rowOf();
+  expect((await server.fetch(`/c/unsubscribe/${unsubscribeToken}`, { method: 'POST' })).status).toBe(200);
+  await started.hearRow(before);
 });

@@ -161,7 +161,7 @@ export interface Handlings {
     tx: WriteTx,
     conversationId: string,
     place: { seq: number; at: number },
-    cause?: { deletedMessageId: string },
+    cause: { deletedMessageId: string } | { changedMessageId: string },
   ): Promise<void>;
   /**
    * Returns the handling of a conversation in which the bot is about to write. Throws HandledByPerson unless it may.

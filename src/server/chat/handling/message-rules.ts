@@ -96,7 +96,7 @@ export function createMessageRules({
     { conversationId, workspaceId }: HandlingRow,
     last: MessageRow | undefined,
     place: Pick<HandlingRow, 'waitingSince' | 'lastSeq' | 'sortAt' | 'changedAt'>,
-    cause: { deletedMessageId?: string } = {},
+    cause: { deletedMessageId?: string; changedMessageId?: string } = {},
   ): Promise<void> {
     await setLastMessage(tx, { conversationId, ...shownOf(last), ...place });
     // Also if the text is the same: the visitor may have another name.

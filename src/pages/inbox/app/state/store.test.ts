@@ -375,3 +375,19 @@ describe('a visitor who types', () => {
     expect([store.isTyping('a'), store.isTyping('b')]).toEqual([true, false]);
   });
 });
+
+test('a message that was changed is replaced where it is shown, and added nowhere else', () => {
+  const store = createStore(me);
+  store.open('a');
+  store.receiveTimeline('a', {
+    ...{ messages: [messageOf('m', 'a')], notes: [], activities: [], ratings: [], seq: 1 },
+  });
+  for (const id of ['m', 'older']) {
+    const message = messageOf(id, 'a', 0, { payload: { type: 'text', text: 'Changed' } });
+    store.receiveSignal({ type: 'inbox_message', data: { message } });
+  }
+  const { messages } = store.conversations.value.get('a')?.timeline ?? { messages: new Map() };
+  expect([...messages.values()].map(({ id, payload }) => [id, payload])).toEqual([
+    ['m', { type: 'text', text: 'Changed' }],
+  ]);
+});

@@ -23,6 +23,7 @@ import {
   type OpenConversation,
   opened,
   removeFromTimeline,
+  replaceMessage,
   replaceNewest,
   type Timeline,
 } from './timeline.ts';
@@ -116,12 +117,9 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
       case 'inbox_row': {
         const { row } = received.data;
         const { conversationId: id, lastAuthor, lastSeq } = row;
-        // What they typed is sent.
         if (lastAuthor === 'visitor' && lastSeq > (rows.peek().get(id)?.lastSeq ?? 0)) setTyping(id, 0);
         return known.receive([row]);
       }
-      case 'inbox_settings':
-        return;
       case 'inbox_typing':
         return setTyping(received.data.conversationId, now() + received.data.timeout);
       case 'inbox_deleted': {
@@ -141,6 +139,10 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
         return changeTimeline(received.data.conversationId, (timeline) =>
           addToTimeline(timeline, { visitorRead: received.data }),
         );
+      case 'inbox_message': {
+        const { message } = received.data;
+        return changeTimeline(message.conversationId, (timeline) => replaceMessage(timeline, message));
+      }
       case 'inbox_message_deleted':
         return removeEntry(received.data.conversationId, received.data.messageId);
       case 'inbox_note_deleted':

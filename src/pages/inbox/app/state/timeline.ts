@@ -138,6 +138,10 @@ export function newestNote({ notes }: Timeline): string | undefined {
   return newest?.id;
 }
 
+/** Replaces a message that was changed, if it is shown: others that come before it may not be. */
+export const replaceMessage = (timeline: Timeline, message: Message): Timeline =>
+  timeline.messages.has(message.id) ? addToTimeline(timeline, { messages: [message] }) : timeline;
+
 /** Removes a message or a note for good. */
 export function removeFromTimeline(timeline: Timeline, id: string): Timeline {
   const messages = new Map(timeline.messages);
