@@ -1,4 +1,5 @@
-// Tests of the colleagues in the header of a conversation: they come and go while a member is about to press something.
+// Tests of what others do while a member looks at a conversation: colleagues come and go, and the visitor, colleagues and teams change.
+import { InboxClient } from '../../src/client/index.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
 const sizes = { phone, desktop: { viewport: { width: 1280, height: 720 } } };
@@ -37,4 +38,76 @@ test('on a phone and on a desktop, the actions of a conversation stay where they
       true,
     );
   }
+});
+
+test('what the visitor, colleagues and managers change is shown at once, and of one time', {
+  tag: '@story',
+}, async ({ member, openInbox, platform, visitor }) => {
+  const [ada, mia] = [await member('Ada'), await member('Mia', 'manager')];
+  const manager = new InboxClient({
+    apiUrl: platform.url,
+    token: mia.token,
+    workspaceId: platform.admin.workspaceId,
+  });
+  const { client, conversationId, say } = await visitor('Petra');
+  const be = (name: string, city: string) => client.updateUser({ name, profile: JSON.stringify({ city }) });
+  await be('Petra', 'Ghent');
+  const text = 'Hello {{visitor.name}} of {{city}}.';
+  const { cannedAnswer } = await manager.createCannedAnswer({ scope: 'workspace', name: 'greeting', text });
+  const { team } = await manager.createTeam({ name: `VIP ${conversationId}`, mode: 'manual' });
+  await manager.assignConversation({ id: conversationId, teamId: team.id });
+  const path = `?list=all&conversation=${conversationId}`;
+  const [inbox, otherTab] = [await openInbox(ada, path), await openInbox(ada, '?list=mine')];
+  const { composer, conversation, dialog, page } = inbox;
+  const pane = page.getByRole('complementary', { name: 'Visitor' });
+  const row = page.locator(`.row[data-id="${conversationId}"]`);
+  await expect(pane).toContainText('Ghent');
+  await expect(row).toContainText(team.name);
+  // All states of the pane, also those between two frames.
+  const states = await pane.evaluateHandle((element) => {
+    const seen = new Set<string>();
+    const note = () => {
+      const [name, city] = [...element.querySelectorAll('dd')].map(({ textContent }) => textContent);
+      seen.add(`${name} of ${city}`);
+    };
+    note();
+    new MutationObserver(note).observe(element, { subtree: true, childList: true, characterData: true });
+    return seen;
+  });
+
+  await be('Paula', 'Antwerp');
+  await expect(pane).toContainText('Antwerp');
+  await expect(row).toContainText('Paula');
+  await expect(conversation.getByRole('heading', { name: 'Paula' })).toBeVisible();
+  expect(await states.evaluate((seen) => [...seen])).toEqual(['Petra of Ghent', 'Paula of Antwerp']);
+  await client.setTyping({ id: conversationId, typing: true });
+  await expect(conversation.getByText('Paula is typing')).toBeVisible();
+  await say('Hello?');
+  await expect(conversation.getByText('Paula is typing')).toHaveCount(0);
+  await page.keyboard.press('r');
+  await page.keyboard.press('/');
+  await expect(dialog.getByText('Hello Paula of Antwerp.')).toBeVisible();
+  await manager.updateCannedAnswer({ id: cannedAnswer.id, text: `${text} Bye.` });
+  await expect(dialog.getByText('Hello Paula of Antwerp. Bye.')).toBeVisible();
+  await be('Pia', 'Bruges');
+  await expect(dialog.getByText('Hello Pia of Bruges. Bye.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await manager.updateTeam({ id: team.id, name: `Very ${team.name}` });
+  await expect(row).toContainText(`Very ${team.name}`);
+
+  // The number of mentions, in a tab that looks at the conversation and in one that does not.
+  const mentions = [inbox, otherTab].map((tab) => tab.page.getByRole('link', { name: /^Mentions/ }));
+  await otherTab.page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.locator('.lists').getByRole('link', { name: /^Mine/ }).click();
+  await manager.createNote({ id: conversationId, body: '@Ada', mentions: [ada.id] });
+  for (const link of mentions) await expect(link).toHaveText('Mentions: 1');
+  await row
+    .or(page.getByRole('link', { name: /^All/ }))
+    .first()
+    .click();
+  await row.click();
+  for (const link of mentions) await expect(link).toHaveText('Mentions: 0');
+  await page.reload();
+  for (const link of mentions) await expect(link).toHaveText('Mentions: 0');
+  await expect(composer).toBeVisible();
 });

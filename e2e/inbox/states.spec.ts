@@ -36,6 +36,71 @@ test('axe finds nothing in any state, in light and dark', async ({ member, openI
   expect(await onPhone.violations()).toEqual([]);
 });
 
+test('axe finds nothing in files, a long list of colleagues, each dialog, setting and report, and while the visitor types', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { client, conversationId, say } = await visitor('Fritz');
+  await say('https://example.com/a');
+  const fileUrl = 'https://example.com/a.pdf';
+  for (const title of ['a.pdf', 'b.pdf'])
+    await client.createMessage({ conversationId, payload: { type: 'file', fileUrl, title } });
+  for (const name of ['Axel', 'Axis', 'Axolotl', 'Axon', 'Axum', 'Axe']) await member(name);
+  const ada = await member('Ada', 'manager');
+  const inbox = await openInbox(ada, `?list=all&conversation=${conversationId}`);
+  const { composer, conversation, dialog, page } = inbox;
+  const check = async (state: string) => expect(await inbox.violations(), state).toEqual([]);
+  const file = conversation.getByRole('link', { name: /^b\.pdf/ });
+  await expect(file).toBeVisible();
+  expect((await file.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await client.setTyping({ id: conversationId, typing: true });
+  await expect(conversation.getByText('is typing')).toBeVisible();
+  await check('files and typing');
+  await inbox.beginNote();
+  await composer.pressSequentially('@ax');
+  await expect(conversation.getByRole('option')).toHaveCount(6);
+  await check('colleagues');
+  // The list scrolls: it has the focus and the keys of the box, and the focus returns with the name.
+  await page.keyboard.press('Shift+Tab');
+  await expect(conversation.getByRole('listbox')).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowUp');
+  await expect(conversation.getByRole('option').last()).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(composer).toBeFocused();
+  await expect(composer).toHaveValue(/^@Ax\w+ $/);
+  await composer.pressSequentially('@ax');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Escape');
+  await expect(conversation.getByRole('option')).toHaveCount(0);
+  await expect(composer).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Fritz' }).focus();
+  await page.keyboard.press('z');
+  await expect(dialog).toBeVisible();
+  await check('snooze');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('r');
+  await page.keyboard.press('/');
+  await expect(dialog).toBeVisible();
+  await check('canned answers');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Preferences' }).click();
+  await check('preferences');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Filter and order' }).click();
+  await check('filter');
+  for (const [name, shown] of [
+    ['Settings', '.settings .tabs'],
+    ['Reports', '.report, .reports'],
+  ] as const) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page.locator(shown).first()).toBeVisible();
+    await check(name);
+  }
+});
+
 test('on a phone each pane has an address, and the back button leads up', async ({
   member,
   openInbox,

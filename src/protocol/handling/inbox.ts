@@ -118,12 +118,18 @@ export interface TeamSignals {
    * again.
    */
   inbox_deleted: { conversationId: string; isHidden?: true };
+  /** The content of a message was replaced. Pages that do not show it leave it out: there may be others before it. */
+  inbox_message: { message: Message };
   /** The author, or the bot, has deleted a message. */
   inbox_message_deleted: { conversationId: string; messageId: string };
   inbox_note: { note: Note };
   /** The visitor has read more; only where the bot has `readReceipts`. */
   inbox_read: ReadMark & { conversationId: string };
+  /** The visitor types, for `timeout` milliseconds unless it is told again; 0: they have stopped. It is not stored. */
+  inbox_typing: { conversationId: string; timeout: number };
   inbox_note_deleted: { conversationId: string; noteId: string };
+  /** Others are read again: the teams and members of the workspace, and the member themself; or the canned answers. */
+  inbox_settings: { changed: 'team' | 'answers' };
   /** For this member, once a second at most. */
   inbox_counts: InboxCounts;
   /** All other members who are in the conversation. */

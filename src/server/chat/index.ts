@@ -8,13 +8,14 @@ export { canonicalPayload } from './canonical-payload.ts';
 export { clientOf } from './client-data.ts';
 export { stale } from './handling/changes.ts';
 export type { Answerer } from './handling/handlings-interface.ts';
-export { personOfMember } from './handling/message-rules.ts';
+export { isPublicName, personOfMember } from './handling/persons.ts';
 export { serializeRating } from './handling/ratings.ts';
 export { serializeRead } from './handling/reads.ts';
 export { alreadyTaken } from './handling/transitions.ts';
 export {
   activitiesOf,
   handlingOf,
+  membersIn,
   personIn,
   readHandlingById,
   serializeHandoff,

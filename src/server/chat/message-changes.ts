@@ -96,7 +96,8 @@ export function createMessageChanges(log: Log, handlings: Pick<Handlings, 'after
       await storeMore(at);
       await setPayload(tx, message.id, message.payload, at);
     });
-    if (place.hasHandling === 1) await handlings.afterChange(tx, conversation.id, place);
+    if (place.hasHandling === 1)
+      await handlings.afterChange(tx, conversation.id, place, { changedMessageId: message.id });
     return row;
   }
 

@@ -6,14 +6,24 @@ import type { HandlingPlace } from '../storage/inbox/visibility.ts';
 import type { Relay } from './relay.ts';
 
 /**
- * A notification for the clients of a team. `from`: where the conversation was before it was moved; `deletedMessageId`: of the
- * message whose deletion has changed it.
+ * A notification for the clients of a team. `from`: where the conversation was before it was moved; `deletedMessageId` and
+ * `changedMessageId`: of the message whose deletion or change has changed it.
  */
 export type TeamChange =
-  | { kind: 'row'; conversationId: string; from?: HandlingPlace; deletedMessageId?: string }
+  | {
+      kind: 'row';
+      conversationId: string;
+      from?: HandlingPlace;
+      deletedMessageId?: string;
+      changedMessageId?: string;
+    }
   | { kind: 'deleted'; conversationId: string }
   /** Up to which message the visitor has read. */
   | { kind: 'read'; conversationId: string; seq: number; until: string }
+  /** Teams and members, or canned answers, are others than before. `memberId`: only for this member. */
+  | { kind: 'settings'; changed: 'team' | 'answers'; memberId?: string }
+  /** The visitor types, for `timeout` milliseconds; 0: they have stopped. */
+  | { kind: 'typing'; conversationId: string; timeout: number }
   | { kind: 'note'; conversationId: string; noteId: string }
   | { kind: 'note_deleted'; conversationId: string; noteId: string }
   | {

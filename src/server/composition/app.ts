@@ -182,7 +182,9 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     dist: options.dist,
     widgetVersions: parts.widgetVersions,
     readiness: parts.readiness,
-    unsubscribe: createUnsubscribe({ db, publicUrl: options.publicUrl, now }),
+    unsubscribe: createUnsubscribe({
+      ...{ db, publicUrl: options.publicUrl, handlings: transcript.handlings, now },
+    }),
     logger,
   });
 }

@@ -1,12 +1,14 @@
 // The changes of one workspace: each is read once for all members, and sent to the clients of those who may see it.
 import type { TeamSignal, TeamSignals } from '../../protocol/handling/inbox.ts';
 import type { TeamBus, TeamChange } from '../cluster/team-bus.ts';
+import { conversationById } from '../storage/chat/conversations.ts';
+import { findMessage } from '../storage/chat/messages.ts';
 import type { Database } from '../storage/database.ts';
 import { findInboxRecord } from '../storage/inbox/lists.ts';
 import { findNote } from '../storage/inbox/notes.ts';
 import { audienceOf, audienceOfTeam, type HandlingPlace } from '../storage/inbox/visibility.ts';
 import { createPresentMembers } from './present-members.ts';
-import { serializedNote, serializeRows } from './serializers.ts';
+import { serializedNote, serializeMessages, serializeRows } from './serializers.ts';
 
 export interface FeedClient {
   memberId: string;
@@ -30,9 +32,18 @@ const isIn = (audience: Audience, { memberId, seesAllTeams }: FeedClient): boole
 /** Reads the changes of a workspace while it has clients. `onError`: called if a change could not be read. */
 export function createFeed<Client extends FeedClient>(
   workspaceId: string,
-  { db, team, now, onError }: { db: Database; team: TeamBus; now(): number; onError(error: unknown): void },
+  options: { db: Database; team: TeamBus; now(): number; onError(error: unknown): void },
 ): Feed<Client> {
+  const { db, team, now } = options;
   const clients = new Set<Client>();
+  const missAll = () => {
+    for (const client of clients) client.isBehind = true;
+  };
+  /** Nobody was told of a change. */
+  const onError = (error: unknown) => {
+    missAll();
+    options.onError(error);
+  };
   /** Conversations whose rows are being read; true if they have changed since. */
   const reading = new Map<string, boolean>();
   const present = createPresentMembers(now);
@@ -84,11 +95,28 @@ export function createFeed<Client extends FeedClient>(
     if (note) send({ type: 'inbox_note', data: { note } }, audience);
   }
 
+  let lastMessage: Promise<void> = Promise.resolve();
+  /** One after the other: of two reads at the same time, the earlier one can end last. */
+  function sendMessage(conversationId: string, messageId: string): Promise<void> {
+    const sent = lastMessage.then(async () => {
+      const { message, audience } = await db.read(async (tx) => {
+        const conversation = await conversationById(tx, conversationId);
+        const row = conversation && (await findMessage(tx, messageId));
+        return {
+          message: row && (await serializeMessages(tx, conversation, [row]))[0],
+          audience: await audienceOf(tx, conversationId),
+        };
+      });
+      if (message) send({ type: 'inbox_message', data: { message } }, audience);
+    });
+    lastMessage = sent.catch(() => {});
+    return sent;
+  }
+
   /** Sends a signal about a conversation to the members who may see it. */
-  async function sendOf<T extends 'inbox_message_deleted' | 'inbox_note_deleted' | 'inbox_read'>(
-    type: T,
-    data: TeamSignals[T],
-  ): Promise<void> {
+  async function sendOf<
+    T extends 'inbox_message_deleted' | 'inbox_note_deleted' | 'inbox_read' | 'inbox_typing',
+  >(type: T, data: TeamSignals[T]): Promise<void> {
     const audience = await db.read((tx) => audienceOf(tx, data.conversationId));
     send({ type, data } as TeamSignal, audience);
   }
@@ -108,18 +136,29 @@ export function createFeed<Client extends FeedClient>(
   }
 
   function receive(change: TeamChange): void {
+    if (change.kind === 'settings') {
+      const { changed, memberId } = change;
+      const audience = memberId === undefined ? undefined : new Set([memberId]);
+      for (const client of [...clients])
+        if (audience?.has(client.memberId) ?? true)
+          client.send({ type: 'inbox_settings', data: { changed } });
+      return;
+    }
     const { conversationId } = change;
     if (change.kind === 'presence') sendPresence(change).catch(onError);
     else if (change.kind === 'note') sendNote(conversationId, change.noteId).catch(onError);
     else if (change.kind === 'row') {
-      const { from, deletedMessageId: messageId } = change;
+      const { from, deletedMessageId: messageId, changedMessageId } = change;
       // A page may have read it long ago: the timeline that is read again does not tell of it.
+      if (changedMessageId !== undefined) sendMessage(conversationId, changedMessageId).catch(onError);
       if (messageId !== undefined)
         sendOf('inbox_message_deleted', { conversationId, messageId }).catch(onError);
       sendRow(conversationId, from).catch(onError);
     } else if (change.kind === 'read') {
       const { seq, until } = change;
       sendOf('inbox_read', { conversationId, seq, until }).catch(onError);
+    } else if (change.kind === 'typing') {
+      sendOf('inbox_typing', { conversationId, timeout: change.timeout }).catch(onError);
     } else if (change.kind === 'note_deleted') {
       sendOf('inbox_note_deleted', { conversationId, noteId: change.noteId }).catch(onError);
     } else {
@@ -128,11 +167,6 @@ export function createFeed<Client extends FeedClient>(
     }
   }
 
-  const end = team.subscribe(workspaceId, {
-    onChange: receive,
-    onGap() {
-      for (const client of clients) client.isBehind = true;
-    },
-  });
+  const end = team.subscribe(workspaceId, { onChange: receive, onGap: missAll });
   return { clients, end };
 }

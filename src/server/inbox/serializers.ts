@@ -1,17 +1,19 @@
 // Serializes rows of the inbox, messages and notes for members.
+import type { Activity } from '../../protocol/handling/handling.ts';
 import type { CannedAnswer, InboxRow, Note } from '../../protocol/handling/inbox.ts';
 import type { InboxMember, Team } from '../../protocol/handling/team.ts';
 import { limits } from '../../protocol/limits.ts';
 import type { Message } from '../../protocol/message.ts';
 import { withoutFileAddresses } from '../api/message-text.ts';
 import { authorOf, serializeMessage, timestamp, withoutLongValues } from '../api/serializers.ts';
-import { personIn, serializeHandoff } from '../chat/index.ts';
+import { activitiesOf, isPublicName, membersIn, personIn, serializeHandoff } from '../chat/index.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import type { Tx } from '../storage/database.ts';
 import type { CannedAnswerRow } from '../storage/inbox/canned-answers.ts';
+import type { ActivityRow } from '../storage/inbox/handoffs.ts';
 import type { InboxRecord } from '../storage/inbox/lists.ts';
-import type { InboxMemberRow } from '../storage/inbox/members.ts';
+import { colleagueNamesOf, colleagueNamesOfPersons, type InboxMemberRow } from '../storage/inbox/members.ts';
 import type { NoteRow } from '../storage/inbox/new-note.ts';
 import { mentionsIn, type NoteContents, noteContentsOf } from '../storage/inbox/note-contents.ts';
 import { inboxTagsOf } from '../storage/inbox/tags.ts';
@@ -41,7 +43,13 @@ function serializeRow(record: InboxRecord, tags: string[]): InboxRow {
     ...{ conversationId, botId, revision, state, lastSeq, tags },
     ...(record.teamId === null ? {} : { teamId: record.teamId }),
     ...(person
-      ? { assignee: { ...(record.assigneeId === null ? {} : { memberId: record.assigneeId }), ...person } }
+      ? {
+          assignee: {
+            ...(record.assigneeId === null ? {} : { memberId: record.assigneeId }),
+            ...person,
+            ...(record.assigneeName === null ? {} : { name: record.assigneeName }),
+          },
+        }
       : {}),
     visitor: {
       id: record.visitorForeignId ?? record.visitorId,
@@ -57,7 +65,10 @@ function serializeRow(record: InboxRecord, tags: string[]): InboxRow {
   };
 }
 
-/** Serializes messages of a conversation with their authors. Other participants than the visitor have a name, or their id. */
+/**
+ * Serializes messages of a conversation with their authors. Other participants than the visitor have a name, or their id, and members
+ * without a name have that for colleagues.
+ */
 export async function serializeMessages(
   tx: Tx,
   { id, ownerId }: Pick<ConversationRow, 'id' | 'ownerId'>,
@@ -66,10 +77,14 @@ export async function serializeMessages(
   const isParticipant = (row: MessageRow) => authorOf(row).kind === 'visitor' && row.userId !== ownerId;
   const others = new Set(rows.filter(isParticipant).map(({ userId }) => userId));
   const names = others.size > 0 ? await namesOf(tx, [...others]) : undefined;
+  const isNameless = (row: MessageRow) => isPublicName(authorOf(row).name);
+  const nameless = new Set(rows.filter(isNameless).map(({ userId }) => userId));
+  const colleagues = await colleagueNamesOfPersons(tx, [...nameless]);
   return rows.map((row) => {
     const message = serializeMessage(row, id);
-    const name = names?.get(row.userId) ?? message.userId;
-    const author = { ...authorOf(row), ...(isParticipant(row) && { name }) };
+    const name = isNameless(row) ? colleagues.get(row.userId) : (names?.get(row.userId) ?? message.userId);
+    const isOther = isParticipant(row) || isNameless(row);
+    const author = { ...authorOf(row), ...(isOther && name !== undefined && { name }) };
     return withoutLongValues({ ...message, author });
   });
 }
@@ -86,23 +101,41 @@ export async function serializeNotes(
     conversationId,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => serializeNote(row, contents.get(row.id)));
+  const names = await namelessIn(tx, rows);
+  return rows.map((row) => serializeNote(row, contents.get(row.id), names));
+}
+
+/** The names for colleagues of the authors who had none, by their ids. */
+const namelessIn = (tx: Tx, rows: readonly NoteRow[]): Promise<Map<string, string>> =>
+  colleagueNamesOf(
+    tx,
+    rows.flatMap(({ authorName, memberId }) => (isPublicName(authorName) && memberId ? [memberId] : [])),
+  );
+
+/** Activities of a conversation, newest first. Members without a name have that for colleagues. */
+export async function serializeActivities(tx: Tx, rows: readonly ActivityRow[]): Promise<Activity[]> {
+  const names = await colleagueNamesOf(tx, rows.flatMap(membersIn));
+  return rows.flatMap((row) => activitiesOf(row, names).reverse());
 }
 
 /** Serializes one note, as `serializeNotes` does. */
 export async function serializedNote(tx: Tx, row: NoteRow): Promise<Note> {
   const contents = await noteContentsOf(tx, row.conversationId, [row.id]);
-  return serializeNote(row, contents.get(row.id));
+  return serializeNote(row, contents.get(row.id), await namelessIn(tx, [row]));
 }
 
 const serializeNote = (
   row: NoteRow,
   { mentions, files }: NoteContents = { mentions: [], files: [] },
+  names: ReadonlyMap<string, string>,
 ): Note => ({
   id: row.id,
   conversationId: row.conversationId,
   afterSeq: row.afterSeq,
-  author: { ...(row.memberId === null ? {} : { memberId: row.memberId }), name: row.authorName },
+  author: {
+    ...(row.memberId === null ? {} : { memberId: row.memberId }),
+    name: names.get(row.memberId ?? '') ?? row.authorName,
+  },
   body: row.body,
   ...(mentions.length > 0 ? { mentions } : {}),
   ...(files.length > 0 ? { files } : {}),
@@ -132,7 +165,7 @@ export const serializeTeam = (row: TeamRow, memberIds: readonly string[] = []): 
 /** `now`: in milliseconds since 1970. */
 export const serializeInboxMember = (row: InboxMemberRow, now: number): InboxMember => ({
   memberId: row.memberId,
-  name: row.displayName ?? row.email,
+  name: row.displayName || row.email,
   availability: row.availability,
   ...(row.awayCause === null ? {} : { awayCause: row.awayCause }),
   isReachable: row.seenAt > now - limits.inbox.reachable,

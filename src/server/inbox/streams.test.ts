@@ -210,6 +210,47 @@ test('a stream ends at its next ping after changes of other processes may have b
   await next.cancel();
 });
 
+test('a stream ends at its next ping after a change that could not be read', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const read = vi.fn(async (): Promise<unknown> => ({}));
+  const team = createTeamBus(createMemoryRelayHub().connect(), (error) => {
+    throw error;
+  });
+  const stream = readStream(await createStreams(read, team).open(viewer, grant));
+  read.mockRejectedValueOnce(new DatabaseUnavailable('The database does not answer.'));
+  team.publish(viewer.workspaceId, { kind: 'row', conversationId: 'c' });
+  await Promise.resolve();
+  vi.advanceTimersByTime(15_000);
+  await expect.poll(() => release.mock.calls.length, pollOptions).toBe(1);
+  await stream.ended;
+});
+
+test('counts whose reads end in another order are sent in the order of the changes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const team = createTeamBus(createMemoryRelayHub().connect(), (error) => {
+    throw error;
+  });
+  const read = vi.fn(async (): Promise<unknown> => ({ mine: 0 }));
+  const stream = readStream(await createStreams(read, team).open(viewer, grant));
+  const change = async () => {
+    team.publish(viewer.workspaceId, { kind: 'deleted', conversationId: 'c' });
+    await vi.advanceTimersByTimeAsync(1_000);
+  };
+  let endFirst = () => {};
+  read.mockImplementationOnce(() => new Promise((resolve) => (endFirst = () => resolve({ mine: 1 }))));
+  read.mockImplementationOnce(async () => ({ mine: 2 }));
+  await change();
+  await change();
+  endFirst();
+  vi.useRealTimers();
+  const counts = () =>
+    stream.frames
+      .filter(({ data }) => data.includes('inbox_counts'))
+      .map(({ data }) => JSON.parse(data).data.mine);
+  await expect.poll(counts, pollOptions).toEqual([0, 1, 2]);
+  await stream.cancel();
+});
+
 test('a cursor of an earlier version, which does not say what its member saw, is too old', async () => {
   const inbox = await start();
   const ada = await inbox.member('Ada');

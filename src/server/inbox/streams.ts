@@ -84,12 +84,19 @@ export function createInboxStreams({
         feed.end();
         feeds.delete(workspaceId);
       });
-      const sendCounts = async (): Promise<void> => {
+      const readCounts = async (): Promise<void> => {
         const counts: InboxCounts = await db.read((tx) => countInbox(tx, viewer));
         const text = JSON.stringify(counts);
         if (text === known || isOver) return;
         known = text;
         client.send({ type: 'inbox_counts', data: counts });
+      };
+      let counted: Promise<void> = Promise.resolve();
+      // One after the other: of two reads at the same time, the earlier one can end last.
+      const sendCounts = (): Promise<void> => {
+        const sent = counted.then(readCounts);
+        counted = sent.catch(() => {});
+        return sent;
       };
       const client: Client = {
         memberId,
@@ -100,7 +107,10 @@ export function createInboxStreams({
           if (isOver) return;
           counting ??= setTimeout(() => {
             counting = undefined;
-            sendCounts().catch(onError);
+            sendCounts().catch((error) => {
+              client.isBehind = true;
+              onError(error);
+            });
           }, countsIntervalMs).unref();
         },
         close(last) {

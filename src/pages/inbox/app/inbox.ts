@@ -13,6 +13,7 @@ import { createPresence, type Presence } from './state/presence.ts';
 import { createRouter, type Router, viewOf } from './state/route.ts';
 import { createStore, type InboxStore } from './state/store.ts';
 import { createTeamState, type TeamState } from './state/team.ts';
+import { createCoalescer } from './sync/coalesce.ts';
 import { repeatAfterErrors } from './sync/repeat.ts';
 import { createSync, type Sync } from './sync/sync.ts';
 
@@ -58,7 +59,9 @@ export interface Inbox {
 export function createInbox(api: InboxApi, storage: Storage | undefined, leave: Leave): Inbox {
   const { me } = api;
   const store = createStore(me);
-  const sync = createSync(api, store, () => leave.account('You may not read the inbox any more.'));
+  const lifetime = new AbortController();
+  // Errors are repeated by what is joined.
+  const joined = createCoalescer(lifetime.signal, () => {});
   const drafts = createDrafts(me.memberId, storage);
   const announcer = createAnnouncer();
   const purposes = attachmentPurposes(api);
@@ -67,6 +70,22 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
     note: createAttachments(purposes.note, announcer.announce),
   };
   const team = createTeamState(api);
+  const answers = createCannedAnswers(api);
+  // Until it succeeds, the names of teams are missing, the button shows nothing, and nobody can be mentioned.
+  const loadTeam = repeatAfterErrors(team.load, lifetime.signal);
+  const loadAnswers = repeatAfterErrors(answers.load, lifetime.signal);
+  const sync = createSync(api, store, {
+    onForbidden: () => leave.account('You may not read the inbox any more.'),
+    onSettings(changed) {
+      if (changed === 'team') {
+        void joined('team', loadTeam);
+        void joined('me', api.updateMe);
+      }
+      // Others are read when they are first needed.
+      else if (answers.all.peek()) void joined('answers', loadAnswers);
+    },
+  });
+  void joined('team', loadTeam);
   const actions = createActions({
     api,
     store,
@@ -77,9 +96,6 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
   });
   const preferences = createPreferences(storage);
   const presence = createPresence(api);
-  const lifetime = new AbortController();
-  // Until it succeeds, the names of teams are missing, the button shows nothing, and nobody can be mentioned.
-  repeatAfterErrors(team.load, lifetime.signal)().catch(() => {});
   const router = createRouter();
   const dialog = signal<DialogName | undefined>(undefined);
   const ends = [
@@ -116,7 +132,7 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
     actions,
     drafts,
     attachments,
-    answers: createCannedAnswers(api),
+    answers,
     team,
     preferences,
     presence,

@@ -60,6 +60,7 @@ export const memberHandlers = [
         profilePicture: null,
       };
       await insertMember(tx, row);
+      services.transcript.handlings.tellMembers(tx, caller.workspaceId);
       return { body: { ...serializeMember(row) }, resource: id };
     },
   ),
@@ -70,12 +71,18 @@ export const memberHandlers = [
     assertRank(caller.kind, member.role);
     assertRank(caller.kind, changed.role);
     if (changed.role !== 'owner') await assertNotLastOwner(tx, member);
-    if (changed.email !== member.email) await beforeChangeOfAddress(tx, caller, member, changed.email);
-    if (!isPermitted(changed.role, 'inbox.write')) await releaseConversations(tx, member, services);
-    await updateMember(tx, changed);
+    const isMoved = changed.email !== member.email;
+    if (isMoved) await beforeChangeOfAddress(tx, caller, member, changed.email);
+    const store = () => updateMember(tx, changed);
+    const { handlings } = services.transcript;
+    if (isPermitted(changed.role, 'inbox.write')) await handlings.changeMember(tx, member, changed, store);
+    else {
+      await releaseConversations(tx, member, services);
+      await store();
+      handlings.tellMembers(tx, caller.workspaceId);
+    }
     const { mails } = services;
-    const workspace =
-      mails && changed.email !== member.email && (await findWorkspace(tx, member.workspaceId));
+    const workspace = mails && isMoved && (await findWorkspace(tx, member.workspaceId));
     if (workspace) {
       const content = { to: member.email, workspaceName: workspace.name, id: randomUUID() };
       tx.afterCommit(() => mails.tellChange(content));
@@ -94,6 +101,7 @@ export const memberHandlers = [
     const answers = await deleteAnswersOfMember(tx, member.workspaceId, member.id);
     await deleteInboxMembers(tx, [member.id]);
     await deleteMember(tx, member.id);
+    services.transcript.handlings.tellMembers(tx, caller.workspaceId);
     await redactResponsesOf(tx, [...tokens, ...answers, member.id]);
     return { body: {} };
   }),

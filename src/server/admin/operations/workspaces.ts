@@ -115,7 +115,7 @@ export const workspaceHandlers = [
     body: { account: serializeAccount(await memberOf(tx, caller)) },
   })),
 
-  handle(workspaces.updateAccount, async ({ tx, caller, input }) => {
+  handle(workspaces.updateAccount, async ({ tx, caller, input, services }) => {
     const member = await memberOf(tx, caller);
     const changed = {
       ...member,
@@ -123,7 +123,8 @@ export const workspaceHandlers = [
       displayName: (input.displayName ?? member.displayName) || null,
       profilePicture: (input.profilePicture ?? member.profilePicture) || null,
     };
-    await updateMember(tx, changed);
+    const store = () => updateMember(tx, changed);
+    await services.transcript.handlings.changeMember(tx, member, changed, store);
     return { body: { account: serializeAccount(changed) } };
   }),
 ];

@@ -5,7 +5,7 @@ import type { TeamChange } from '../../cluster/team-bus.ts';
 import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
-import { findHandling } from '../../storage/inbox/handlings.ts';
+import { findHandling, touchHandling } from '../../storage/inbox/handlings.ts';
 import {
   beginAttempt,
   deleteNotification,
@@ -176,8 +176,9 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
   ): Promise<void> {
     await setUndeliverable(tx, addressHash, now());
     const workspaceId = (await findHandling(tx, conversationId))?.workspaceId;
-    if (workspaceId !== undefined)
-      tx.afterCommit(() => onTeamChange(workspaceId, { kind: 'row', conversationId }));
+    if (workspaceId === undefined) return;
+    await touchHandling(tx, conversationId, now());
+    tx.afterCommit(() => onTeamChange(workspaceId, { kind: 'row', conversationId }));
   }
 
   return createScheduledWorker({

@@ -1,19 +1,27 @@
 // The address that ends mails to an e-mail address: mail programs post to it (RFC 8058), people open it and press a button.
 import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
 import { escaped, plainPage } from '../../api/html.ts';
-import type { Database } from '../../storage/database.ts';
-import { unsubscribe } from '../../storage/notifications/return-links.ts';
+import type { Database, WriteTx } from '../../storage/database.ts';
+import { unsubscribe, userOfToken } from '../../storage/notifications/return-links.ts';
+import type { Handlings } from '../handling/handlings-interface.ts';
 
 interface UnsubscribeOptions {
   db: Database;
   /** The address of the server in mails. */
   publicUrl: string | undefined;
+  handlings: Pick<Handlings, 'changeVisitor'>;
   now: () => number;
 }
 
 /** Returns the function that responds. Opening the address changes nothing, because scanners of mails do that. */
-export function createUnsubscribe({ db, publicUrl, now }: UnsubscribeOptions) {
+export function createUnsubscribe({ db, publicUrl, handlings, now }: UnsubscribeOptions) {
   const site = publicUrl && new URL(publicUrl).hostname;
+  /** Ends the mails, and tells the team that sees the address. */
+  const endMails = async (tx: WriteTx, token: string): Promise<boolean> => {
+    const userId = await userOfToken(tx, token);
+    const end = () => unsubscribe(tx, token, now());
+    return userId === undefined ? end() : handlings.changeVisitor(tx, userId, end);
+  };
   return async ({ method, headers }: Request, token: string): Promise<Response> => {
     const languages = (headers.get('accept-language') ?? '').slice(0, 200).split(',');
     const { texts, language } = answerTextsFor(languages.map((one) => one.split(';')[0] ?? ''));
@@ -28,7 +36,7 @@ export function createUnsubscribe({ db, publicUrl, now }: UnsubscribeOptions) {
       return page(`<h1>${escaped(site)}</h1><p>${reason}</p>${form}`);
     }
     if (method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } });
-    const isKnown = /^[\da-f]{32}$/.test(token) && (await db.write((tx) => unsubscribe(tx, token, now())));
+    const isKnown = /^[\da-f]{32}$/.test(token) && (await db.write((tx) => endMails(tx, token)));
     return page(`<h1>${escaped(isKnown ? texts.stopped : texts.ended)}</h1>`, isKnown ? 200 : 404);
   };
 }

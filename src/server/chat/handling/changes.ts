@@ -10,7 +10,7 @@ import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { changeHandling, type HandlingRow, insertHandling } from '../../storage/inbox/handlings.ts';
-import { insertActivities } from '../../storage/inbox/handoffs.ts';
+import { type ActivityItem, insertActivities } from '../../storage/inbox/handoffs.ts';
 import { setTold } from '../../storage/inbox/queue-places.ts';
 import { indexWords } from '../../storage/inbox/search-index.ts';
 import type { ConversationLog } from '../conversation-log.ts';
@@ -19,7 +19,7 @@ import { handlingOf, visibleState } from './visible.ts';
 /** The data of a change in addition to the new row. */
 export interface ChangeOptions {
   /** The lines of the transcript, at least one if visitors see the change. */
-  activities?: readonly Pick<Activity, 'type' | 'actor'>[];
+  activities?: readonly ActivityItem[];
   event?: { kind: HandoffEventKind; data: object };
 }
 
@@ -54,7 +54,9 @@ export const stale = ({ state, revision }: Pick<HandlingRow, 'state' | 'revision
 export function createChanges({ log, now, onTeamChange, onTakenFromBot }: ChangesOptions): ApplyChange {
   return async (tx, conversation, before, next, { activities = [], event } = {}) => {
     const isShown =
-      activities.length > 0 || (before !== undefined && visibleState(before) !== visibleState(next));
+      activities.length > 0 ||
+      (before !== undefined &&
+        (visibleState(before) !== visibleState(next) || before.person !== next.person));
     // Changes that visitors do not see take no sequence number, because a gap would reveal them.
     const place = isShown || event ? await log.incrementSequence(tx, conversation) : undefined;
     const at = place?.at ?? now();
@@ -71,7 +73,8 @@ export function createChanges({ log, now, onTeamChange, onTakenFromBot }: Change
     if (before?.handoffId !== row.handoffId) await indexWords(tx, conversation.id);
     if (place) {
       if (activities.length > 0) await insertActivities(tx, conversation.id, { ...place, items: activities });
-      const shown = activities.map((one) => ({ seq: place.seq, createdAt: timestamp(at), ...one }));
+      const times = { seq: place.seq, createdAt: timestamp(at) };
+      const shown: Activity[] = activities.map(({ type, actor }) => ({ ...times, type, actor }));
       const handling = await handlingOf(tx, row, publicId(conversation), at);
       const data = { ...handling, activities: shown };
       if (handling.queue) await setTold(tx, conversation.id, handling.queue.position, at);

@@ -7,9 +7,10 @@ import type {
   ReadMark,
 } from '../../../protocol/handling/handling.ts';
 import type { Rating } from '../../../protocol/handling/rating.ts';
+import type { MemberRow } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
-import type { WriteTx } from '../../storage/database.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
 import type { HandlingRow } from '../../storage/inbox/handlings.ts';
 
 /** A member to whom a conversation is or will be assigned. */
@@ -48,6 +49,7 @@ interface Ending {
   revision?: number | undefined;
   /** The name of the person, as visitors see it: not always of who answers. */
   name?: string | undefined;
+  memberId?: string | undefined;
 }
 
 /**
@@ -159,13 +161,29 @@ export interface Handlings {
     tx: WriteTx,
     conversationId: string,
     place: { seq: number; at: number },
-    cause?: { deletedMessageId: string },
+    cause: { deletedMessageId: string } | { changedMessageId: string },
   ): Promise<void>;
   /**
    * Returns the handling of a conversation in which the bot is about to write. Throws HandledByPerson unless it may.
    * `isEnd`: of an answer that it had begun.
    */
   ofBot(tx: WriteTx, conversation: ConversationRow, isEnd: boolean): Promise<HandlingRow | undefined>;
+  /**
+   * Stores a change of what the team sees about a visitor, such as their name, by calling `store` under the locks of their
+   * conversations; the team is told after the commit. Returns what `store` returns.
+   */
+  changeVisitor<T>(tx: WriteTx, userId: string, store: () => Promise<T>): Promise<T>;
+  /** Does the same for a change that is stored already, of these conversations, whose locks are held. */
+  tellVisitor(tx: WriteTx, conversationIds: readonly string[]): Promise<void>;
+  /**
+   * Stores another name, picture, address or role of a member by calling `store`, under the locks of the conversations that they
+   * answer: visitors and colleagues see it there. No write comes before it.
+   */
+  changeMember(tx: WriteTx, before: MemberRow, after: MemberRow, store: () => Promise<void>): Promise<void>;
+  /** Tells the team that members are others than before, or have changed. `memberId`: only this member is told. */
+  tellMembers(tx: WriteTx, workspaceId: string, memberId?: string): void;
+  /** Tells the team that the visitor of an open conversation types, for `timeout` milliseconds, or has stopped (0). */
+  tellTyping(tx: Tx, conversation: ConversationRow, timeout: number): Promise<void>;
   /** Tells the visitor of a conversation that waits which place in the queue it has now. */
   tellPlace(tx: WriteTx, conversation: ConversationRow): Promise<void>;
   /** What a request is answered with. */

@@ -1,13 +1,12 @@
 // The effects of a message on the handling of its conversation, and the rules for who may write.
 
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
-import type { Person } from '../../../protocol/handling/handling.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { withoutMarks } from '../../../protocol/markdown-marks.ts';
 import { ApiError } from '../../api/errors.ts';
 import { beginningOf, readPayloadText } from '../../api/message-text.ts';
 import type { TeamChange } from '../../cluster/team-bus.ts';
-import { holdMember, type MemberRow } from '../../storage/admin/workspaces.ts';
+import { holdMember } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { lastMessage, type MessageRow } from '../../storage/chat/messages.ts';
 import type { WriteTx } from '../../storage/database.ts';
@@ -19,12 +18,7 @@ import { type AnswerNotice, rememberAnswer } from '../answer-mails/remember-answ
 import type { ApplyChange, NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause, Handlings } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';
-
-/** The name of a member that visitors see. It is never the e-mail address. */
-export const personOfMember = ({ displayName, profilePicture }: MemberRow): Person => ({
-  name: displayName ?? 'Support',
-  ...(profilePicture === null ? {} : { pictureUrl: profilePicture }),
-});
+import { personOfMember } from './persons.ts';
 
 /** The beginning of a message as plain text, in one line, without addresses of files and marks of Markdown. */
 export function previewOf({ payload }: Pick<MessageRow, 'payload'>): string {
@@ -102,7 +96,7 @@ export function createMessageRules({
     { conversationId, workspaceId }: HandlingRow,
     last: MessageRow | undefined,
     place: Pick<HandlingRow, 'waitingSince' | 'lastSeq' | 'sortAt' | 'changedAt'>,
-    cause: { deletedMessageId?: string } = {},
+    cause: { deletedMessageId?: string; changedMessageId?: string } = {},
   ): Promise<void> {
     await setLastMessage(tx, { conversationId, ...shownOf(last), ...place });
     // Also if the text is the same: the visitor may have another name.

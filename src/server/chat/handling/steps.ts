@@ -1,5 +1,5 @@
 // The steps of transitions: a handoff begins and ends, a person joins and leaves.
-import type { Activity, AuthorKind, HandoffOutcome, Person } from '../../../protocol/handling/handling.ts';
+import type { AuthorKind, HandoffOutcome, Person } from '../../../protocol/handling/handling.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { lastMessage, messageIdsAfter } from '../../storage/chat/messages.ts';
@@ -8,6 +8,7 @@ import type { WriteTx } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';
 import type { HandlingRow } from '../../storage/inbox/handlings.ts';
 import {
+  type ActivityItem,
   beginAssignment,
   closeHandoff,
   endAssignment,
@@ -92,12 +93,12 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange, rati
     tx: WriteTx,
     conversation: ConversationRow,
     row: HandlingRow | undefined,
-  ): Promise<Pick<Activity, 'type' | 'actor'>[]> {
+  ): Promise<ActivityItem[]> {
     if (!row || row.personId === null) return [];
     await endAssignment(tx, conversation.id, now());
     const user = await userById(tx, row.personId);
     if (user) await options.removeParticipant(tx, conversation, user);
-    return [{ type: 'person_left', actor: { kind: 'person', ...nameOf(row) } }];
+    return [{ type: 'person_left', actor: { kind: 'person', ...nameOf(row) }, ...memberIn(row.assigneeId) }];
   }
 
   /** A person begins to answer. `identity`: the member, or the identity of a person at another help desk. */
@@ -128,7 +129,10 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange, rati
       snoozedUntil: null,
     };
     return change(tx, conversation, before, assigned, {
-      activities: [...lines, { type: 'person_joined', actor: { kind: 'person', name } }],
+      activities: [
+        ...lines,
+        { type: 'person_joined', actor: { kind: 'person', name }, ...memberIn(to.memberId) },
+      ],
       event: await eventOf(tx, 'conversation_assigned', handoffId, { person: to.person }),
     });
   }
@@ -151,11 +155,12 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange, rati
       state: 'bot' | 'closed';
       by: AuthorKind | 'system';
       /** Of the person who ends it. */
-      name: string | undefined;
+      name?: string | undefined;
+      memberId?: string | undefined;
       outcome: HandoffOutcome;
     },
   ): Promise<HandlingRow> {
-    const { state, by, name, outcome } = to;
+    const { state, by, name, memberId, outcome } = to;
     const lines = await leave(tx, conversation, row);
     await closeHandoff(tx, row.handoffId, { at: now(), by, outcome });
     const actor = { kind: by, ...(name === undefined ? {} : { name }) };
@@ -171,7 +176,7 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange, rati
       row,
       { ...row, ...ended, state },
       {
-        activities: [...lines, { type, actor }],
+        activities: [...lines, { type, actor, ...memberIn(memberId) }],
         event: await eventOf(tx, kind, row.handoffId, told),
       },
     );
@@ -186,3 +191,6 @@ const nameOf = (row: HandlingRow): { name?: string } => {
   const name = personIn(row)?.name;
   return name === undefined ? {} : { name };
 };
+
+const memberIn = (memberId: string | null | undefined): { memberId?: string } =>
+  memberId == null ? {} : { memberId };

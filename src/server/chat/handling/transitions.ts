@@ -14,6 +14,7 @@ import { defaultTeam, findTeamByName } from '../../storage/inbox/teams.ts';
 import { createChanges, stale } from './changes.ts';
 import type { Handlings } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';
+import { createMemberChanges } from './member-changes.ts';
 import { createMessageRules } from './message-rules.ts';
 import { createQueuePlaces } from './queue-places.ts';
 import { createRatings } from './ratings.ts';
@@ -21,6 +22,7 @@ import { createReads } from './reads.ts';
 import { createSnoozing } from './snoozing.ts';
 import { createSteps, type HandlingsOptions, left } from './steps.ts';
 import { personIn, serializeRequest, visibleState } from './visible.ts';
+import { createVisitorChanges } from './visitor-changes.ts';
 
 /** The error for a caller who is too late. */
 export function alreadyTaken(row: HandlingRow): ApiError {
@@ -91,6 +93,8 @@ export function createHandlings(options: HandlingsOptions): Handlings {
     ...snoozing.transitions,
     rate: ratings.rate,
     ...createReads(options),
+    ...createVisitorChanges(options),
+    ...createMemberChanges(options, change),
     find: held,
     tellPlace: createQueuePlaces(options, held),
     answer: (tx, conversation, request) => serializeRequest(tx, request, conversation.id, now()),
@@ -186,19 +190,19 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       return queue(tx, conversation, row, { teamId: row.teamId, waitingSince });
     },
 
-    async returnToBot(tx, conversation, by, { revision, name } = {}) {
+    async returnToBot(tx, conversation, by, { revision, ...who } = {}) {
       const row = await held(tx, conversation, revision);
       if (!row || row.state === 'bot') return row;
       if (row.state === 'closed') throw stale(row);
       const outcome = visibleState(row) === 'waiting' ? 'abandoned' : 'bot';
-      return end(tx, conversation, row, { state: 'bot', by, name, outcome });
+      return end(tx, conversation, row, { state: 'bot', by, ...who, outcome });
     },
 
-    async close(tx, conversation, by, { revision, name } = {}) {
+    async close(tx, conversation, by, { revision, ...who } = {}) {
       const row = await held(tx, conversation, revision);
       if (!row || !openStates.includes(row.state)) return row;
       const outcome = by === 'visitor' && visibleState(row) === 'waiting' ? 'abandoned' : 'resolved';
-      return end(tx, conversation, row, { state: 'closed', by, name, outcome });
+      return end(tx, conversation, row, { state: 'closed', by, ...who, outcome });
     },
   };
 }

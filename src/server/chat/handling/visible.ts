@@ -13,9 +13,10 @@ import { type ConversationRow, conversationById } from '../../storage/chat/conve
 import type { Tx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { findHandling, type HandlingRow, queuePosition } from '../../storage/inbox/handlings.ts';
-import type { ActivityRow, HandoffRow } from '../../storage/inbox/handoffs.ts';
+import type { ActivityItem, ActivityRow, HandoffRow } from '../../storage/inbox/handoffs.ts';
 import { openingHoursOf } from '../../storage/inbox/settings.ts';
 import type { HandoffRequest } from './handlings-interface.ts';
+import { isPublicName } from './persons.ts';
 
 /** The person who answers; undefined if nobody does. */
 export const personIn = ({ person }: Pick<HandlingRow, 'person'>): Person | undefined =>
@@ -89,13 +90,23 @@ export async function readHandlingById(tx: Tx, conversationId: string): Promise<
   return conversation && readHandling(tx, conversation, conversationId);
 }
 
-export const activitiesOf = ({ seq, items, createdAt }: ActivityRow): Activity[] =>
-  (JSON.parse(items) as Pick<Activity, 'type' | 'actor'>[]).map(({ type, actor }) => ({
-    seq,
-    createdAt: timestamp(createdAt),
-    type,
-    actor,
-  }));
+const itemsOf = ({ items }: ActivityRow) => JSON.parse(items) as ActivityItem[];
+
+/** The members in lines of the transcript who have no name. */
+export const membersIn = (row: ActivityRow): string[] =>
+  itemsOf(row).flatMap(({ actor, memberId }) => (isPublicName(actor.name) && memberId ? [memberId] : []));
+
+/** `names`: of members who have no name, by their ids; left out for visitors. */
+export const activitiesOf = (row: ActivityRow, names?: ReadonlyMap<string, string>): Activity[] =>
+  itemsOf(row).map(({ type, actor, memberId = '' }) => {
+    const name = names?.get(memberId);
+    return {
+      seq: row.seq,
+      createdAt: timestamp(row.createdAt),
+      type,
+      actor: name === undefined ? actor : { ...actor, name },
+    };
+  });
 
 export const serializeHandoff = (
   row: Pick<HandoffRow, 'id' | 'requestedAt' | 'requestedBy' | 'reason' | 'closedAt' | 'outcome'>,

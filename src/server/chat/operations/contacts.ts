@@ -17,12 +17,15 @@ export const contactHandlers = [
   handle(contacts.setContact, async ({ tx, caller: { user }, quota, input, services }) => {
     const { email, locale = 'en' } = input;
     if (email === null) {
-      await deleteContacts(tx, [user.id]);
+      await services.transcript.handlings.changeVisitor(tx, user.id, () => deleteContacts(tx, [user.id]));
       return { body: { isOffered: services.mailsAnswers } };
     }
     if (!services.mailsAnswers) throw noMails();
-    await quota.send(tx, 'profile', { userId: user.id, botId: user.botId }, Buffer.byteLength(email));
-    await setContact(tx, { userId: user.id, botId: user.botId, email, locale }, services.now());
+    const owner = { userId: user.id, botId: user.botId };
+    await services.transcript.handlings.changeVisitor(tx, user.id, () =>
+      setContact(tx, { ...owner, email, locale }, services.now()),
+    );
+    await quota.send(tx, 'profile', owner, Buffer.byteLength(email));
     return { body: { isOffered: true, ...(await contactOf(tx, user.id)) } };
   }),
 

@@ -21,11 +21,16 @@ export const conversationHandlers = [
       }
       quota.create('conversations');
       const locale = services.localeOf(headers);
-      const conversation = await services.transcript.createConversation(tx, caller.user, id, locale);
-      if (preChatForm) {
+      const { handlings, createConversation } = services.transcript;
+      const create = async () => {
+        const created = await createConversation(tx, caller.user, id, locale);
         const call = { tx, quota, now: services.now() };
-        await storePreChatForm(call, caller.user, conversation.id, preChatForm, locale);
-      }
+        if (preChatForm) await storePreChatForm(call, caller.user, created.id, preChatForm, locale);
+        return created;
+      };
+      // The team sees name and address with earlier conversations of the visitor, too.
+      const isKnown = preChatForm?.name !== undefined || preChatForm?.email !== undefined;
+      const conversation = await (isKnown ? handlings.changeVisitor(tx, caller.user.id, create) : create());
       return { body: { conversation: serializeConversation(conversation) }, resource: conversation.id };
     },
   ),

@@ -18,9 +18,11 @@ export function participantRef(conversation: ConversationRow, { user }: Caller):
 export const presenceHandlers = [
   handle(
     declared.setTyping,
-    async ({ tx, caller, params: { id }, input: { typing }, services: { presence } }) => {
+    async ({ tx, caller, params: { id }, input: { typing }, services: { presence, transcript } }) => {
       const conversation = await joined(tx, id, caller);
       presence.setTyping(participantRef(conversation, caller), typing, typingTimeoutMs, true);
+      if (conversation.ownerId === caller.user.id)
+        await transcript.handlings.tellTyping(tx, conversation, typing ? typingTimeoutMs : 0);
       return { body: {} };
     },
   ),

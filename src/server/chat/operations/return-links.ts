@@ -13,7 +13,7 @@ export const returnLinkHandlers = [
     const opened = await openedBy(tx, token, chat.bot, now);
     if (!opened) throw new ApiError('Unauthorized', 'This link does not work any more.');
     const { link, conversation, user } = opened;
-    await confirmContact(tx, link, now);
+    await services.transcript.handlings.changeVisitor(tx, user.id, () => confirmContact(tx, link, now));
     const returnUrl = user.foreignId === null ? null : await returnUrlOf(tx, chat.bot.id);
     if (returnUrl !== null) return { body: { returnUrl } };
     const foreignIds = conversation.foreignId === null ? [] : [conversation.foreignId];

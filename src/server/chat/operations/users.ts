@@ -83,8 +83,8 @@ export const userHandlers = [
       const { found } = caller;
       if (Object.keys(input).length > 0) assertUnlimited(caller.key);
       if (found) {
-        await countProfile(call, found, input);
         const user = serializeUser(await changeUser(tx, found, input, services), caller.id);
+        await countProfile(call, found, input);
         return { body: { user: userFor(caller.key, user) }, resource: found.id };
       }
       const user = await createUser(tx, chat.bot.id, caller.id, input, services.now());
@@ -101,8 +101,10 @@ export const userHandlers = [
 
   handle(users.updateUser, async (call) => {
     const { tx, caller, input, services } = call;
+    const user = serializeUser(await changeUser(tx, caller.user, input, services), caller.id);
+    // After the locks of conversations: a post takes these first, too.
     await countProfile(call, caller.user, input);
-    return { body: { user: serializeUser(await changeUser(tx, caller.user, input, services), caller.id) } };
+    return { body: { user } };
   }),
 
   handle(users.deleteUser, async ({ tx, caller: { user, key }, services }) => {
@@ -153,13 +155,16 @@ export async function createUser(
   return row;
 }
 
-/** Overwrites the given fields of a user; null removes one. */
+/** Overwrites the given fields of a user; null removes one. The team is told if one has another value. */
 export async function changeUser(
   tx: WriteTx,
   user: UserRow,
   fields: { [Name in keyof UserFields]: UserFields[Name] | null } & Pick<UserFields, 'profile'>,
-  { now }: Pick<ChatServices, 'now'>,
+  { now, transcript }: Pick<ChatServices, 'now' | 'transcript'>,
 ): Promise<UserRow> {
-  if (Object.keys(fields).length === 0) return user;
-  return (await updateUser(tx, user.id, fields, now())) ?? user;
+  const names = Object.keys(fields) as (keyof typeof fields)[];
+  if (names.length === 0) return user;
+  const store = async () => (await updateUser(tx, user.id, fields, now())) ?? user;
+  const isSame = names.every((name) => fields[name] === undefined || fields[name] === user[name]);
+  return isSame ? store() : transcript.handlings.changeVisitor(tx, user.id, store);
 }

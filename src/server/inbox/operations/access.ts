@@ -55,13 +55,17 @@ export async function rowOf(tx: Tx, caller: Principal, id: string): Promise<{ co
 }
 
 /**
- * The member of the token, as visitors see them. An operator cannot answer visitors of a workspace in which they are
+ * The member of the token, as visitors see them, and with the name for colleagues. An operator cannot answer visitors of a workspace in which they are
  * not a member.
  */
-export async function answererOf(tx: Tx, { workspaceId, memberId }: Principal): Promise<Answerer> {
+export async function answererOf(
+  tx: Tx,
+  { workspaceId, memberId }: Principal,
+): Promise<Answerer & { name: string }> {
   const member = memberId === undefined ? undefined : await findMember(tx, workspaceId, memberId);
   if (!member) throw new ApiError('Forbidden', 'Only members of this workspace can answer its visitors.');
-  return { memberId: member.id, person: personOfMember(member) };
+  const name = member.displayName || member.email;
+  return { memberId: member.id, person: personOfMember(member), name };
 }
 
 /**

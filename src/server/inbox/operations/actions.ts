@@ -53,7 +53,7 @@ export const actionHandlers = [
     await existingRecord(tx, caller, id);
     await services.transcript.handlings.close(tx, conversation, 'person', {
       revision: input.revision,
-      name: await nameOfCaller(tx, caller),
+      ...(await callerIn(tx, caller)),
     });
     return { body: await rowOf(tx, caller, id), about: conversation.id };
   }),
@@ -91,7 +91,7 @@ export const actionHandlers = [
     await assertMayAssign(tx, caller, id, input.revision);
     await services.transcript.handlings.returnToBot(tx, conversation, 'person', {
       revision: input.revision,
-      name: await nameOfCaller(tx, caller),
+      ...(await callerIn(tx, caller)),
     });
     return { body: await rowOf(tx, caller, id), about: conversation.id };
   }),
@@ -107,8 +107,11 @@ export const actionHandlers = [
   }),
 ];
 
-/** The name of the member as visitors see it. An operator need not be a member of the workspace. */
-async function nameOfCaller(tx: Tx, { workspaceId, memberId }: Principal): Promise<string | undefined> {
+/** The member, with the name that visitors see. An operator need not be a member of the workspace. */
+async function callerIn(
+  tx: Tx,
+  { workspaceId, memberId }: Principal,
+): Promise<{ name?: string; memberId?: string }> {
   const member = memberId === undefined ? undefined : await findMember(tx, workspaceId, memberId);
-  return member && personOfMember(member).name;
+  return member ? { name: personOfMember(member).name, memberId: member.id } : {};
 }

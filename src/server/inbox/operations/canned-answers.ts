@@ -5,7 +5,7 @@ import { cannedAnswers } from '../../../protocol/operations/inbox/canned-answers
 import type { Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { Tx } from '../../storage/database.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
 import { redactResponses } from '../../storage/idempotency.ts';
 import {
   type CannedAnswerRow,
@@ -16,7 +16,7 @@ import {
   updateCannedAnswer,
 } from '../../storage/inbox/canned-answers.ts';
 import { serializeCannedAnswer } from '../serializers.ts';
-import { handle } from './services.ts';
+import { handle, type InboxServices } from './services.ts';
 
 export const cannedAnswerHandlers = [
   handle(
@@ -45,6 +45,7 @@ export const cannedAnswerHandlers = [
     const most = isOwn ? inbox.ownAnswers : inbox.sharedAnswers;
     const row = await insertCannedAnswer(tx, made, services.now(), most);
     if (!row) throw new ApiError('QuotaExceeded', `There can be ${most} canned answers at most.`);
+    tellAnswers(tx, services, row);
     return { body: { cannedAnswer: serializeCannedAnswer(row) }, resource: row.id };
   }),
 
@@ -52,16 +53,28 @@ export const cannedAnswerHandlers = [
     const { name, body, ...row } = await changeableAnswer(tx, caller, id);
     const changed = { ...row, name: input.name ?? name, body: input.text ?? body, updatedAt: services.now() };
     await updateCannedAnswer(tx, changed);
+    tellAnswers(tx, services, changed);
     return { body: { cannedAnswer: serializeCannedAnswer(changed) } };
   }),
 
-  handle(cannedAnswers.deleteCannedAnswer, async ({ tx, caller, params: { id } }) => {
-    await changeableAnswer(tx, caller, id);
+  handle(cannedAnswers.deleteCannedAnswer, async ({ tx, caller, params: { id }, services }) => {
+    const row = await changeableAnswer(tx, caller, id);
     await deleteCannedAnswer(tx, id);
+    tellAnswers(tx, services, row);
     await redactResponses(tx, id);
     return { body: {} };
   }),
 ];
+
+/** Tells the pages of the members who have the answer. */
+function tellAnswers(
+  tx: WriteTx,
+  { team }: Pick<InboxServices, 'team'>,
+  { workspaceId, memberId }: Pick<CannedAnswerRow, 'workspaceId' | 'memberId'>,
+): void {
+  const change = { kind: 'settings', changed: 'answers', ...(memberId !== null && { memberId }) } as const;
+  tx.afterCommit(() => team.publish(workspaceId, change));
+}
 
 /** An answer that the caller may change. Answers of other members do not exist for them. */
 async function changeableAnswer(tx: Tx, caller: Principal, id: string): Promise<CannedAnswerRow> {

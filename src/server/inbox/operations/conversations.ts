@@ -5,13 +5,7 @@ import { cutPage, decodeCursor, isText, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
 import { viewerOf } from '../../auth/viewer.ts';
-import {
-  activitiesOf,
-  serializeHandoff,
-  serializeRating,
-  serializeRead,
-  serializeUser,
-} from '../../chat/index.ts';
+import { serializeHandoff, serializeRating, serializeRead, serializeUser } from '../../chat/index.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { findPreChatForm } from '../../storage/chat/pre-chat-forms.ts';
 import { userById } from '../../storage/chat/users.ts';
@@ -31,7 +25,7 @@ import { notesBetween } from '../../storage/inbox/notes.ts';
 import { ratingsOf } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
-import { serializeMessages, serializeNotes, serializeRows } from '../serializers.ts';
+import { serializeActivities, serializeMessages, serializeNotes, serializeRows } from '../serializers.ts';
 import { existingConversation, existingRecord, rowOf, scopeOf } from './access.ts';
 import { handle } from './services.ts';
 
@@ -154,7 +148,7 @@ export const conversationHandlers = [
     const body = {
       messages: await serializeMessages(tx, conversation, rows),
       notes: await serializeNotes(tx, id, notes),
-      activities: activities.flatMap((row) => activitiesOf(row).reverse()),
+      activities: await serializeActivities(tx, activities),
       ratings: (await ratingsOf(tx, id, listedHandoffs)).map(serializeRating),
       ...(read ? { visitorRead: serializeRead(read) } : {}),
       seq: conversation.seq,

@@ -20,7 +20,7 @@ import {
 import { deleteNote, findNote, updateNote, writtenSince } from '../../storage/inbox/notes.ts';
 import { personOf } from '../../storage/inbox/persons.ts';
 import { isVisible } from '../../storage/inbox/visibility.ts';
-import { serializedNote } from '../serializers.ts';
+import { serializedNote, serializeMessages } from '../serializers.ts';
 import { answererOf, existingRecord, heldConversation } from './access.ts';
 import { handle, type InboxServices } from './services.ts';
 
@@ -53,7 +53,8 @@ export const replyHandlers = [
       if (!isOwn || before.state !== 'assigned') await handlings.take(tx, conversation, { memberId, person });
       const author = { id: personId, foreignId: null, isBot: false, person };
       const message = await services.transcript.addMessage(tx, conversation, author, { payload });
-      return { body: { message: serializeMessage(message, id) }, resource: message.id };
+      const [sent = serializeMessage(message, id)] = await serializeMessages(tx, conversation, [message]);
+      return { body: { message: sent }, resource: message.id };
     },
     {
       normalizeBody: (body) =>
@@ -70,8 +71,8 @@ export const replyHandlers = [
     if (!body && fileIds.length === 0)
       throw new ApiError('InvalidPayload', 'body: Expected a text, because the note has no files.');
     await assertCanBeMentioned(tx, caller, id, mentions);
-    const { memberId, person } = await answererOf(tx, caller);
-    const text = { conversationId: id, afterSeq: conversation.seq, memberId, authorName: person.name, body };
+    const { memberId, name: authorName } = await answererOf(tx, caller);
+    const text = { conversationId: id, afterSeq: conversation.seq, memberId, authorName, body };
     const note = await insertNote(tx, { ...text, createdAt: services.now() });
     if (!note) throw new ApiError('QuotaExceeded', 'The conversation has too many notes.');
     const files = new Set(fileIds);

@@ -17,11 +17,11 @@ export const streamHandlers = [
     stream.setInboxPresence,
     async ({ tx, caller, params: { id }, input: { state }, services: { team, presence } }) => {
       const conversation = await existingConversation(tx, caller, id);
-      const { memberId, person } = await answererOf(tx, caller);
+      const { memberId, person, name } = await answererOf(tx, caller);
       const handling = await findHandling(tx, id);
       tx.afterCommit(() => {
         const { workspaceId } = caller;
-        team.publish(workspaceId, { kind: 'presence', conversationId: id, memberId, ...person, state });
+        team.publish(workspaceId, { kind: 'presence', conversationId: id, memberId, ...person, name, state });
         // Visitors see typing only for replies of the assigned member, not for notes or for other members.
         if (handling?.assigneeId !== memberId || handling.personId === null || state === 'noting') return;
         const conversationRef = { id: conversation.id, publicId: publicId(conversation) };

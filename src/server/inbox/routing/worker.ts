@@ -39,7 +39,9 @@ function createRoutingWorker({ db, transcript, routing, logger, now }: WorkerOpt
       const [found] = await unanswered(tx, lateBefore, 1, id);
       if (!conversation || !found) return;
       await transcript.handlings.release(tx, conversation, 'system');
-      if (found.isLate) await setAvailability(tx, found.memberId, 'away', 'no_answer');
+      if (!found.isLate) return;
+      await setAvailability(tx, found.memberId, 'away', 'no_answer');
+      transcript.handlings.tellMembers(tx, found.workspaceId, found.memberId);
     });
   const tellPlace = (id: string) =>
     db.write(async (tx) => {

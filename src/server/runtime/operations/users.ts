@@ -99,15 +99,16 @@ async function change(
   tx: WriteTx,
   user: UserRow,
   { name, pictureUrl, ...fields }: Fields,
-  services: Pick<RuntimeServices, 'now'>,
+  services: Pick<RuntimeServices, 'now' | 'transcript'>,
 ): Promise<UserRow> {
-  const isTagged = await changeTagsOf(tx, user, fields);
   const profile = {
     ...(name === undefined ? {} : { name }),
     ...(pictureUrl === undefined ? {} : { pictureUrl }),
   };
-  if (isTagged) return (await updateUser(tx, user.id, profile, services.now())) ?? user;
-  return changeUser(tx, user, profile, services);
+  // First, because it takes locks.
+  const changed = await changeUser(tx, user, profile, services);
+  const isTagged = await changeTagsOf(tx, user, fields);
+  return isTagged ? ((await updateUser(tx, user.id, {}, services.now())) ?? changed) : changed;
 }
 
 const changeTagsOf = (tx: WriteTx, user: UserRow, fields: TagFields) =>

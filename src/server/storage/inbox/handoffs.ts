@@ -139,10 +139,16 @@ export async function endAssignment(tx: WriteTx, conversationId: string, at: num
   );
 }
 
+/** A line of the transcript. Visitors are not told who the member is. */
+export type ActivityItem = Pick<Activity, 'type' | 'actor'> & {
+  /** The member who acted; left out for others. */
+  memberId?: string;
+};
+
 /** One change that visitors see, with everything that happened in it. */
 export interface ActivityRow {
   seq: number;
-  /** JSON: the types and actors. */
+  /** JSON of `ActivityItem[]`. */
   items: string;
   createdAt: number;
 }
@@ -150,7 +156,7 @@ export interface ActivityRow {
 export async function insertActivities(
   tx: WriteTx,
   conversationId: string,
-  { seq, at, items }: { seq: number; at: number; items: readonly Pick<Activity, 'type' | 'actor'>[] },
+  { seq, at, items }: { seq: number; at: number; items: readonly ActivityItem[] },
 ): Promise<void> {
   await tx.run(
     'INSERT INTO activities (conversation_id, seq, items, created_at) VALUES (?, ?, ?, ?)',

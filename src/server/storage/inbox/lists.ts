@@ -7,6 +7,7 @@ import type { Tx, Value } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { inList } from '../dialect.ts';
 import { type HandlingRow, handlingColumns } from './handlings.ts';
+import { colleagueName } from './members.ts';
 import { wordConditions } from './search-index.ts';
 import { type Viewer, visibleTo } from './visibility.ts';
 
@@ -15,6 +16,8 @@ export interface InboxRecord extends HandlingRow {
   visitorId: string;
   visitorForeignId: string | null;
   visitorName: string | null;
+  /** For colleagues. */
+  assigneeName: string | null;
   requestedAt: number;
   requestedBy: AuthorKind;
   reason: string | null;
@@ -23,11 +26,12 @@ export interface InboxRecord extends HandlingRow {
 }
 
 const select = `SELECT ${handlingColumns('h.')}, c.owner_id AS "visitorId", u.foreign_id AS "visitorForeignId",
-  u.name AS "visitorName", o.requested_at AS "requestedAt", o.requested_by AS "requestedBy", o.reason,
+  u.name AS "visitorName", ${colleagueName} AS "assigneeName", o.requested_at AS "requestedAt", o.requested_by AS "requestedBy", o.reason,
   o.closed_at AS "closedAt", o.outcome`;
 /** Conversations of a deleted user are inaccessible before they are removed. */
 const joins = `JOIN conversations c ON c.id = h.conversation_id AND NOT ${isBeingDeleted('c.owner_id')}
-  JOIN handoffs o ON o.id = h.handoff_id LEFT JOIN users u ON u.id = c.owner_id`;
+  JOIN handoffs o ON o.id = h.handoff_id LEFT JOIN users u ON u.id = c.owner_id
+  LEFT JOIN members m ON m.id = h.assignee_id`;
 
 /** The condition of a list, whose parameter is the member in the lists of a member. */
 const conditions: Record<InboxList, string> = {

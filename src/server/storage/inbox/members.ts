@@ -21,6 +21,39 @@ const columns = `m.id AS "memberId", m.display_name AS "displayName", m.email, C
     WHERE h.workspace_id = m.workspace_id AND h.assignee_id = m.id AND h.state = 'assigned') AS "load"`;
 const source = 'members m LEFT JOIN inbox_members i ON i.member_id = m.id';
 
+/** SQL of the name of a member `m` for colleagues: the e-mail address of who has none. Visitors never see it. */
+export const colleagueName = `COALESCE(NULLIF(m.display_name, ''), m.email)`;
+
+const asMap = (rows: readonly { id: string; name: string }[]): Map<string, string> =>
+  new Map(rows.map(({ id, name }) => [id, name]));
+
+/** The names of members for their colleagues, by their ids. */
+export async function colleagueNamesOf(tx: Tx, memberIds: readonly string[]): Promise<Map<string, string>> {
+  if (memberIds.length === 0) return new Map();
+  const condition = inList(tx, 'm.id', memberIds);
+  return asMap(
+    await tx.all(
+      `SELECT m.id, ${colleagueName} AS "name" FROM members m WHERE ${condition.sql}`,
+      ...condition.values,
+    ),
+  );
+}
+
+/** The same by the ids of the users as whom visitors see the members. */
+export async function colleagueNamesOfPersons(
+  tx: Tx,
+  personIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (personIds.length === 0) return new Map();
+  const condition = inList(tx, 'u.id', personIds);
+  return asMap(
+    await tx.all(
+      `SELECT u.id, ${colleagueName} AS "name" FROM users u JOIN members m ON m.id = u.member_id WHERE ${condition.sql}`,
+      ...condition.values,
+    ),
+  );
+}
+
 /** The members with one of these roles after an id. */
 export async function listInboxMembers(
   tx: Tx,

@@ -28,6 +28,7 @@ export async function workspacesToRoute(tx: Tx): Promise<string[]> {
 /** A conversation that its member does not answer. */
 export interface Unanswered {
   conversationId: string;
+  workspaceId: string;
   memberId: string;
   /** False: the member has gone away. */
   isLate: boolean;
@@ -54,8 +55,8 @@ export async function unanswered(
   limit: number,
   conversationId?: string,
 ): Promise<Unanswered[]> {
-  const rows = await tx.all<{ conversationId: string; memberId: string; isAway: number }>(
-    `SELECT h.conversation_id AS "conversationId", h.assignee_id AS "memberId",
+  const rows = await tx.all<Omit<Unanswered, 'isLate'> & { isAway: number }>(
+    `SELECT h.conversation_id AS "conversationId", h.workspace_id AS "workspaceId", h.assignee_id AS "memberId",
        CASE WHEN i.availability = 'away' THEN 1 ELSE 0 END AS "isAway"
      FROM teams t JOIN handlings h ON h.team_id = t.id AND h.state = 'assigned' AND h.waiting_since IS NOT NULL
      JOIN handoffs o ON o.id = h.handoff_id LEFT JOIN inbox_members i ON i.member_id = h.assignee_id

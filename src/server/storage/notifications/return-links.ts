@@ -133,3 +133,13 @@ export async function unsubscribe(tx: WriteTx, token: string, now: number): Prom
   );
   return changes > 0;
 }
+
+/** The visitor who has left the address of this token last. */
+export async function userOfToken(tx: Tx, token: string): Promise<string | undefined> {
+  const row = await tx.get<{ id: string }>(
+    `SELECT c.user_id AS "id" FROM mailed_addresses a JOIN contacts c ON c.bot_id = a.bot_id AND c.address_hash = a.address_hash
+     WHERE a.unsubscribe_token = ? ORDER BY c.updated_at DESC LIMIT 1`,
+    token,
+  );
+  return row?.id;
+}

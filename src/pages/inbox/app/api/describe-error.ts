@@ -1,14 +1,19 @@
 // Describes an error, and what the member can do, in words. Pure.
 import { ApiError, NetworkError } from '../../../../client/core/errors.ts';
 import type { Permission } from '../../../../protocol/admin/permissions.ts';
+import type { Colleague } from './inbox-api.ts';
 
-/** The name in `metadata.assignee` of an error, if the server has sent one. */
-export function assigneeOf(error: unknown): string | undefined {
+/**
+ * The name in `metadata.assignee` of an error, if the server has sent one: that of visitors, unless it is one of these
+ * colleagues.
+ */
+export function assigneeOf(error: unknown, colleagues: readonly Colleague[] = []): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const { assignee } = (error.metadata ?? {}) as { assignee?: unknown };
   if (typeof assignee === 'string') return assignee;
-  const { name } = (assignee ?? {}) as { name?: unknown };
-  return typeof name === 'string' ? name : undefined;
+  const { name, memberId } = (assignee ?? {}) as { name?: unknown; memberId?: unknown };
+  const colleague = colleagues.find((each) => each.memberId === memberId);
+  return colleague?.name ?? (typeof name === 'string' ? name : undefined);
 }
 
 export const typeOf = (error: unknown): string | undefined =>
@@ -18,8 +23,8 @@ export const typeOf = (error: unknown): string | undefined =>
  * One or two sentences about an error of a request. `isOther`: something else is missing, as far as is known, not the
  * conversation.
  */
-export function describeError(error: unknown, isOther = false): string {
-  const by = assigneeOf(error);
+export function describeError(error: unknown, isOther = false, colleagues?: readonly Colleague[]): string {
+  const by = assigneeOf(error, colleagues);
   // The server may have done what was asked: only the response is known to be missing.
   if (error instanceof NetworkError)
     return 'The server cannot be reached, or its response was lost. Try again.';

@@ -14,10 +14,10 @@ import { call } from '../../session-api.ts';
 /** The member who uses the page. */
 export interface Me {
   memberId: string;
-  name: string;
+  /** Signals are behind these: what is drawn with them is drawn again when they change. */
+  readonly name: string;
   /** The name that visitors see; undefined if the member has none. */
-  displayName?: string | undefined;
-  /** A signal is behind it: what is drawn with it is drawn again when it changes. */
+  readonly displayName?: string | undefined;
   readonly permissions: readonly Permission[];
 }
 
@@ -40,8 +40,8 @@ export interface InboxApi {
   listInboxMembers(): Promise<(InboxMember & Colleague)[]>;
   /** All canned answers that the member can use. */
   listCannedAnswers(): Promise<CannedAnswer[]>;
-  /** Reads again what the member may do. Rejects if the server cannot be asked, or the session has ended. */
-  updatePermissions(): Promise<void>;
+  /** Reads again who the member is, and what they may do. Rejects if the server cannot be asked, or the session has ended. */
+  updateMe(): Promise<void>;
   /** Opens the stream of the inbox. Rejects as the other methods do. */
   openStream(signal: AbortSignal): Promise<Response>;
 }
@@ -72,14 +72,18 @@ class InboxClient extends ApiClient<InboxMethods & AdminMethods, InboxLists & Ad
 /** The operations of the Inbox and Admin APIs in the name of a member who has signed in. */
 export function createInboxApi({ member, workspace, permissions }: SignedInMember): InboxApi {
   const client = new InboxClient(workspace.id);
-  const permitted = signal<readonly Permission[]>(permissions);
+  const known = signal({ member, permissions });
   return {
     me: {
       memberId: member.id,
-      name: nameOf(member),
-      displayName: member.displayName,
+      get name() {
+        return nameOf(known.value.member);
+      },
+      get displayName() {
+        return known.value.member.displayName;
+      },
       get permissions() {
-        return permitted.value;
+        return known.value.permissions;
       },
     },
     inbox: client,
@@ -101,8 +105,8 @@ export function createInboxApi({ member, workspace, permissions }: SignedInMembe
       });
     },
     listCannedAnswers: () => client.list.cannedAnswers({ pageSize: 200 }).collect(),
-    async updatePermissions() {
-      permitted.value = (await call<SignedIn>('GET', '')).permissions;
+    async updateMe() {
+      known.value = await call<SignedIn>('GET', '');
     },
     openStream: (signal) => client.openStream(signal),
   };

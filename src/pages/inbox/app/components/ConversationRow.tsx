@@ -76,6 +76,7 @@ export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActiv
           {isDeleted ? 'Deleted' : isGone ? 'Not visible' : stateText(row, inbox.me.memberId)}
         </span>
         {row.unseenMentions?.includes(inbox.me.memberId) && <span class="unseen">Mentions you</span>}
+        {!isGone && inbox.store.isTyping(row.conversationId) && <span>Typing…</span>}
         {writer && <span>{writer.name} is replying</span>}
         {(isGone ? [] : tags).map((tag) => (
           <span key={tag} class="tag" dir="auto">

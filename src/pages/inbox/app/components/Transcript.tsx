@@ -70,6 +70,11 @@ export function Transcript({ inbox, id }: { inbox: Inbox; id: string }) {
               />
             ))}
           </ol>
+          {store.isTyping(id) && (
+            <p class="typing">
+              <bdi>{name}</bdi> is typing…
+            </p>
+          )}
         </div>
       </section>
       {!isAtBottom && (

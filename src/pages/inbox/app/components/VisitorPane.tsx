@@ -27,7 +27,7 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
       <div class="scroll">
         <dl>
           <dt>Name</dt>
-          <dd dir="auto">{visitor?.name || visitorName(row)}</dd>
+          <dd dir="auto">{visitorName({ visitor: visitor ?? row.visitor })}</dd>
           {dataOf(visitor?.profile).map(([name, value]) => (
             <div key={name}>
               <dt dir="auto">{name}</dt>

@@ -27,7 +27,8 @@ export function AnswersDialog({ inbox, row, onClose }: Props) {
   const found = findAnswers(all ?? [], filter);
   const visitor = store.conversations.value.get(id)?.visitor;
   const lookUp = valuesOf({
-    visitorName: row.visitor.name,
+    // With the data, of the same time.
+    visitorName: (visitor ?? row.visitor).name,
     memberName: me.displayName,
     fields: dataOf(visitor?.profile),
   });

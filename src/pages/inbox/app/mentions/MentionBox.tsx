@@ -1,7 +1,7 @@
 // A text box that offers colleagues after an at sign. The focus stays in the box: the arrow keys move in the list, Enter and Tab
-// insert a name, Escape closes the list. (ARIA 1.2: a text box with aria-activedescendant; A textarea cannot have the role `combobox`.)
+// insert a name, Escape closes the list. Shift+Tab leads to the list, which may scroll and has the same keys. (ARIA 1.2: a text box with aria-activedescendant; A textarea cannot have the role `combobox`.)
 import type { JSX, RefObject } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Colleague } from '../api/inbox-api.ts';
 import { type Chosen, moveChosen } from './chosen.ts';
 import { offeredFor, typedName } from './mentions.ts';
@@ -18,6 +18,7 @@ interface Props extends Omit<JSX.IntrinsicElements['textarea'], 'value' | 'onInp
 
 export function MentionBox({ box, text, colleagues, chosen, onText, onKeyDown, ...rest }: Props) {
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
   const [caret, setCaret] = useState(-1);
   const [index, setIndex] = useState(0);
   /** The at sign whose list was closed. */
@@ -56,8 +57,10 @@ export function MentionBox({ box, text, colleagues, chosen, onText, onKeyDown, .
     if (!isOpen || !active || event.ctrlKey || event.metaKey || event.altKey) return false;
     const move = { ArrowDown: 1, ArrowUp: offered.length - 1 }[event.key];
     if (move !== undefined) setIndex((offered.indexOf(active) + move) % offered.length);
-    else if (event.key === 'Escape') setClosed(typed?.from ?? -1);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) insert(active);
+    else if (event.key === 'Escape') {
+      box.current?.focus();
+      setClosed(typed?.from ?? -1);
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) insert(active);
     else return false;
     event.preventDefault();
     // Otherwise Escape would leave the composer.
@@ -68,7 +71,19 @@ export function MentionBox({ box, text, colleagues, chosen, onText, onKeyDown, .
   return (
     <div class="mention-box">
       {isOpen && (
-        <div id={`${id}-list`} class="mention-list" role="listbox" aria-label="Colleagues">
+        <div
+          id={`${id}-list`}
+          ref={list}
+          class="mention-list"
+          role="listbox"
+          aria-label="Colleagues"
+          aria-activedescendant={active && optionId(active)}
+          tabIndex={0}
+          onKeyDown={handleKey}
+          onBlur={({ relatedTarget }) => {
+            if (relatedTarget !== box.current) setCaret(-1);
+          }}
+        >
           {offered.map((colleague) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box, which keeps the focus
             // biome-ignore lint/a11y/useFocusableInteractive: the same
@@ -105,7 +120,9 @@ export function MentionBox({ box, text, colleagues, chosen, onText, onKeyDown, .
         }}
         onKeyUp={follow}
         onClick={follow}
-        onBlur={() => setCaret(-1)}
+        onBlur={({ relatedTarget }) => {
+          if (relatedTarget === null || relatedTarget !== list.current) setCaret(-1);
+        }}
         onKeyDown={(event) => {
           // 229: Safari ends an IME composition before the keydown of its Enter or Escape.
           if (event.isComposing || event.keyCode === 229) return;

@@ -104,7 +104,8 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     if (type === 'Unauthorized') store.signOut();
     // What is missing can also be a team or a member that the request names.
     const isOther = type === 'ResourceNotFound' && !(await askWhetherGone(id));
-    setError(id, describeMention(error, colleagues()) ?? describeError(error, isOther), Object(error));
+    const all = colleagues();
+    setError(id, describeMention(error, all) ?? describeError(error, isOther, all), Object(error));
     // A colleague was quicker: show what they did.
     if (['AlreadyTaken', 'AssignedToOther', 'StaleRevision'].includes(type ?? '')) void sync.catchUp();
     // Deleted, or not visible any more: the response is the same.
@@ -121,7 +122,6 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   };
 
   const lastSent = new Map<string, Promise<boolean>>();
-
   /**
    * Sends the actions of a conversation one after the other, in the order in which the member chose them. After a failure
    * those that wait are not sent: a conversation is not closed if the reply before it was refused.
@@ -232,7 +232,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
         } catch (error) {
           if (typeOf(error) !== 'NewerReply') throw error;
           await sync.refreshTimeline(id);
-          const by = assigneeOf(error) ?? 'A colleague';
+          const by = assigneeOf(error, colleagues()) ?? 'A colleague';
           const text = isAnyway ? `${by} has written again.` : `${by} has written since you read this.`;
           put(notices, id, { kind: 'newer', text: `${text} Your reply was not sent.` });
           return false;

@@ -331,3 +331,63 @@ describe('a conversation that the member may not see any more', () => {
     expect([store.rows.value.has('a'), store.conversations.value.has('a')]).toEqual([false, false]);
   });
 });
+
+describe('a visitor who types', () => {
+  const types = (timeout: number): TeamSignal => ({
+    type: 'inbox_typing',
+    data: { conversationId: 'a', timeout },
+  });
+  let time = 0;
+  const start = () => {
+    time = 0;
+    const store = createStore(me, () => time);
+    store.receiveSignal({ type: 'inbox_row', data: { row: rowOf('a') } });
+    store.receiveSignal(types(10_000));
+    expect(store.isTyping('a')).toBe(true);
+    return store;
+  };
+
+  test('stops after the time, unless it is told again', () => {
+    const store = start();
+    time = 6_000;
+    store.receiveSignal(types(10_000));
+    time = 12_000;
+    store.tick();
+    expect(store.isTyping('a')).toBe(true);
+    time = 16_000;
+    store.tick();
+    expect(store.isTyping('a')).toBe(false);
+  });
+
+  test('stops at once when they say so, and when they have sent it', () => {
+    const stopped = start();
+    stopped.receiveSignal(types(0));
+    expect(stopped.isTyping('a')).toBe(false);
+    const sent = start();
+    sent.receiveSignal({ type: 'inbox_row', data: { row: rowOf('a', { lastSeq: 2 }) } });
+    expect(sent.isTyping('a')).toBe(false);
+  });
+
+  test('still types after a reply of a member, and in no other conversation', () => {
+    const store = start();
+    const reply = rowOf('a', { lastSeq: 2, lastAuthor: 'person' });
+    store.receiveSignal({ type: 'inbox_row', data: { row: reply } });
+    expect([store.isTyping('a'), store.isTyping('b')]).toEqual([true, false]);
+  });
+});
+
+test('a message that was changed is replaced where it is shown, and added nowhere else', () => {
+  const store = createStore(me);
+  store.open('a');
+  store.receiveTimeline('a', {
+    ...{ messages: [messageOf('m', 'a')], notes: [], activities: [], ratings: [], seq: 1 },
+  });
+  for (const id of ['m', 'older']) {
+    const message = messageOf(id, 'a', 0, { payload: { type: 'text', text: 'Changed' } });
+    store.receiveSignal({ type: 'inbox_message', data: { message } });
+  }
+  const { messages } = store.conversations.value.get('a')?.timeline ?? { messages: new Map() };
+  expect([...messages.values()].map(({ id, payload }) => [id, payload])).toEqual([
+    ['m', { type: 'text', text: 'Changed' }],
+  ]);
+});

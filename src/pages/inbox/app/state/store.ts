@@ -1,8 +1,6 @@
 // The state of the inbox page in signals. It is synchronous, and only its named actions change it.
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { ConnectionState } from '../../../../client/chat/stream.ts';
-import type { TeamContact } from '../../../../protocol/handling/contact.ts';
-import type { Handoff } from '../../../../protocol/handling/handling.ts';
 import type {
   InboxCounts,
   InboxRow,
@@ -12,8 +10,6 @@ import type {
   TeamSignals,
 } from '../../../../protocol/handling/inbox.ts';
 import type { Message } from '../../../../protocol/message.ts';
-import type { PreChatForm } from '../../../../protocol/pre-chat-form/answers.ts';
-import type { User } from '../../../../protocol/user.ts';
 import type { Me } from '../api/inbox-api.ts';
 import { markAsked } from './asked-rows.ts';
 import { createKnownRows } from './known-rows.ts';
@@ -24,27 +20,13 @@ import {
   addToTimeline,
   emptyTimeline,
   type NewestPage,
+  type OpenConversation,
+  opened,
   removeFromTimeline,
+  replaceMessage,
   replaceNewest,
   type Timeline,
 } from './timeline.ts';
-
-/** One conversation that was opened. */
-export interface OpenConversation {
-  status: 'loading' | 'ready' | 'failed' | 'missing';
-  timeline: Timeline;
-  /** The cursor of older messages; undefined at the beginning of the conversation. */
-  olderToken?: string | undefined;
-  isLoadingOlder?: boolean;
-  visitor?: User;
-  /** The e-mail address that the visitor has left. */
-  contact?: TeamContact | undefined;
-  /** What the visitor has answered in the form before the conversation. */
-  preChatForm?: PreChatForm | undefined;
-  handoffs: readonly Handoff[];
-}
-
-const opened: OpenConversation = { status: 'loading', timeline: emptyTimeline, handoffs: [] };
 
 export type ColleagueInConversation = TeamSignals['inbox_presence']['members'][number];
 
@@ -59,6 +41,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   const progress = signal<ReadonlyMap<string, ListProgress & { view: ListView }>>(new Map());
   const conversations = signal<ReadonlyMap<string, OpenConversation>>(new Map());
   const presence = signal<ReadonlyMap<string, readonly ColleagueInConversation[]>>(new Map());
+  /** Until when each visitor counts as typing. */
+  const typing = signal<ReadonlyMap<string, number>>(new Map());
   const mention = signal<Note | undefined>(undefined);
   const resets = signal(0);
   const connection = signal<{ state: ConnectionState; refusal?: string | undefined } | undefined>(undefined);
@@ -120,13 +104,24 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     if (conversations.peek().has(id)) change(id, (found) => ({ ...found, timeline: to(found.timeline) }));
   };
 
+  const setTyping = (id: string, until: number) => {
+    const left = [...typing.peek()].filter(([other, end]) => other !== id && end > now());
+    typing.value = new Map(until > now() ? [...left, [id, until]] : left);
+  };
+
   const removeEntry = (id: string, entryId: string) =>
     changeTimeline(id, (timeline) => removeFromTimeline(timeline, entryId));
 
   const receiveSignal = (received: TeamSignal) => {
     switch (received.type) {
-      case 'inbox_row':
-        return known.receive([received.data.row]);
+      case 'inbox_row': {
+        const { row } = received.data;
+        const { conversationId: id, lastAuthor, lastSeq } = row;
+        if (lastAuthor === 'visitor' && lastSeq > (rows.peek().get(id)?.lastSeq ?? 0)) setTyping(id, 0);
+        return known.receive([row]);
+      }
+      case 'inbox_typing':
+        return setTyping(received.data.conversationId, now() + received.data.timeout);
       case 'inbox_deleted': {
         const { conversationId, isHidden } = received.data;
         return (isHidden ? receiveHidden : receiveDeleted)([conversationId]);
@@ -144,6 +139,10 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
         return changeTimeline(received.data.conversationId, (timeline) =>
           addToTimeline(timeline, { visitorRead: received.data }),
         );
+      case 'inbox_message': {
+        const { message } = received.data;
+        return changeTimeline(message.conversationId, (timeline) => replaceMessage(timeline, message));
+      }
       case 'inbox_message_deleted':
         return removeEntry(received.data.conversationId, received.data.messageId);
       case 'inbox_note_deleted':
@@ -165,6 +164,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     counts: counts as ReadonlySignal<InboxCounts | undefined>,
     conversations: conversations as ReadonlySignal<ReadonlyMap<string, OpenConversation>>,
     presence: presence as ReadonlySignal<ReadonlyMap<string, readonly ColleagueInConversation[]>>,
+    /** Whether the visitor types now; at most five seconds (`tick`) longer. Reading it while rendering subscribes. */
+    isTyping: (id: string): boolean => (typing.value.get(id) ?? 0) > clock.value,
     /** The last note of a colleague that mentions the member, while the stream is open. */
     mention: mention as ReadonlySignal<Note | undefined>,
     /** Undefined before the first attempt. */

@@ -1,9 +1,12 @@
 // The timeline of one conversation: messages, notes, activities and ratings from any source, merged so that neither their order nor a
 // repetition matters. Pure.
-import type { Activity } from '../../../../protocol/handling/handling.ts';
+import type { TeamContact } from '../../../../protocol/handling/contact.ts';
+import type { Activity, Handoff } from '../../../../protocol/handling/handling.ts';
 import type { InboxTimeline, Note } from '../../../../protocol/handling/inbox.ts';
 import type { Rating } from '../../../../protocol/handling/rating.ts';
 import { isMessage, type Message } from '../../../../protocol/message.ts';
+import type { PreChatForm } from '../../../../protocol/pre-chat-form/answers.ts';
+import type { User } from '../../../../protocol/user.ts';
 
 export interface Timeline {
   readonly messages: ReadonlyMap<string, Message>;
@@ -31,6 +34,26 @@ export const emptyTimeline: Timeline = {
   own: new Set(),
   seq: 0,
 };
+
+/** One conversation that was opened. */
+export interface OpenConversation {
+  status: 'loading' | 'ready' | 'failed' | 'missing';
+  timeline: Timeline;
+  /** The cursor of older messages; undefined at the beginning of the conversation. */
+  olderToken?: string | undefined;
+  isLoadingOlder?: boolean;
+  visitor?: User;
+  /** The e-mail address that the visitor has left. */
+  contact?: TeamContact | undefined;
+  /** What the visitor has answered in the form before the conversation. */
+  preChatForm?: PreChatForm | undefined;
+  handoffs: readonly Handoff[];
+  /** The revision of the row with which these were read. */
+  aboutRevision?: number | undefined;
+}
+
+/** One of which nothing was read yet. */
+export const opened: OpenConversation = { status: 'loading', timeline: emptyTimeline, handoffs: [] };
 
 /** One entry of the transcript. */
 export type TimelineItem =
@@ -114,6 +137,10 @@ export function newestNote({ notes }: Timeline): string | undefined {
   for (const note of notes.values()) if (!newest || note.createdAt >= newest.createdAt) newest = note;
   return newest?.id;
 }
+
+/** Replaces a message that was changed, if it is shown: others that come before it may not be. */
+export const replaceMessage = (timeline: Timeline, message: Message): Timeline =>
+  timeline.messages.has(message.id) ? addToTimeline(timeline, { messages: [message] }) : timeline;
 
 /** Removes a message or a note for good. */
 export function removeFromTimeline(timeline: Timeline, id: string): Timeline {

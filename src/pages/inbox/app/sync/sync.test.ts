@@ -6,7 +6,7 @@ import { Refusal } from '../../session-api.ts';
 import { createStore } from '../state/store.ts';
 import { rowOf } from '../state/testing.ts';
 import { createSync, type Sync } from './sync.ts';
-import { createTestServer, unavailable } from './testing.ts';
+import { countsOf, createTestServer, unavailable } from './testing.ts';
 
 const minute = 60_000;
 const all = { list: 'all', filter: {} } as const;
@@ -14,9 +14,10 @@ const all = { list: 'all', filter: {} } as const;
 let server: ReturnType<typeof createTestServer>;
 let store: ReturnType<typeof createStore>;
 let sync: Sync;
+const onSettings = vi.fn();
 /** Begins to synchronize. */
 const start = () => {
-  sync = createSync(server.api, store, () => {});
+  sync = createSync(server.api, store, { onForbidden: () => {}, onSettings });
 };
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -97,6 +98,115 @@ describe('the next page of a list', () => {
     await sync.loadMore(all);
     expect(list().mock.calls.map(([{ nextToken }]) => nextToken)).toEqual(['third', 'third']);
   });
+});
+
+describe('the numbers of the lists', () => {
+  const asked = () => server.inbox.getInboxCounts;
+  const shown = () => store.counts.value?.mentioned;
+
+  test('are those of the stream while it is open, whatever was asked for meanwhile', async () => {
+    server.letStreamOpen();
+    asked().mockImplementation(async () => ({ counts: countsOf(1) }));
+    start();
+    await wait(1);
+    server.send({ type: 'inbox_counts', data: countsOf(0) });
+    await wait(1);
+    await sync.catchUp();
+    expect(shown()).toBe(0);
+  });
+
+  test('that were asked for before the stream opened do not replace those of the stream', async () => {
+    let respond = () => {};
+    asked().mockImplementationOnce(
+      () => new Promise((resolve) => (respond = () => resolve({ counts: countsOf(1) }))),
+    );
+    start();
+    void sync.catchUp();
+    await wait(1);
+    server.letStreamOpen();
+    await wait(10_000);
+    server.send({ type: 'inbox_counts', data: countsOf(0) });
+    await wait(1);
+    respond();
+    await wait(1);
+    expect(shown()).toBe(0);
+  });
+
+  test('are asked for while the stream is refused', async () => {
+    server.letStreamOpen();
+    start();
+    await wait(1);
+    server.send({ type: 'inbox_counts', data: countsOf(0) });
+    await wait(1);
+    server.cutStream();
+    await wait(1);
+    asked().mockImplementation(async () => ({ counts: countsOf(2) }));
+    await sync.catchUp();
+    expect(shown()).toBe(2);
+  });
+});
+
+describe('what is known of the visitor', () => {
+  const asked = () => server.inbox.getInboxConversation;
+  const shown = () => store.conversations.value.get('a')?.visitor?.profile;
+  /** The conversation is open, and the visitor has other data since. */
+  const startAndChange = async () => {
+    server.letStreamOpen();
+    server.describe('a', { id: 'v', profile: 'Ghent' });
+    start();
+    await sync.openConversation('a');
+    await wait(1);
+    expect(shown()).toBe('Ghent');
+    asked().mockClear();
+    server.describe('a', { id: 'v', profile: 'Antwerp' });
+    server.set(rowOf('a', { revision: 2 }));
+  };
+  const tell = () => server.send({ type: 'inbox_row', data: { row: rowOf('a', { revision: 2 }) } });
+
+  test('is read again when the stream tells of a change, once for several', async () => {
+    await startAndChange();
+    tell();
+    tell();
+    await wait(1);
+    expect([shown(), asked().mock.calls.length]).toEqual(['Antwerp', 1]);
+  });
+
+  test('is not read again for a message', async () => {
+    await startAndChange();
+    server.send({ type: 'inbox_row', data: { row: rowOf('a', { lastSeq: 9 }) } });
+    await wait(1);
+    expect(asked()).not.toHaveBeenCalled();
+  });
+
+  test('is read again after a read that failed', async () => {
+    await startAndChange();
+    asked().mockRejectedValueOnce(unavailable()).mockRejectedValueOnce(unavailable());
+    tell();
+    await wait(10_000);
+    expect(shown()).toBe('Antwerp');
+  });
+
+  test('is read again after a cut', async () => {
+    await startAndChange();
+    server.cutStream();
+    await sync.catchUp();
+    expect(shown()).toBe('Antwerp');
+  });
+});
+
+test('teams, members and canned answers are read again when the stream tells of them, and after a cut', async () => {
+  server.letStreamOpen();
+  start();
+  await wait(1);
+  onSettings.mockClear();
+  server.send({ type: 'inbox_settings', data: { changed: 'answers' } });
+  await wait(1);
+  expect(onSettings.mock.calls).toEqual([['answers']]);
+  onSettings.mockClear();
+  server.cutStream();
+  server.letStreamOpen();
+  await wait(10_000);
+  expect(onSettings.mock.calls).toEqual([['team'], ['answers']]);
 });
 
 describe('reads that fail', () => {
@@ -185,22 +295,22 @@ describe('reads that fail', () => {
   });
 
   test('of permissions are repeated, unless the session has ended', async () => {
-    const { updatePermissions } = server;
+    const { updateMe } = server;
     for (const [status, calls] of [
       [0, 3],
       [503, 3],
       [401, 1],
     ] as const) {
       await startOpen();
-      updatePermissions.mockClear();
+      updateMe.mockClear();
       const refusal = new Refusal('No.', status);
-      updatePermissions.mockRejectedValueOnce(refusal).mockRejectedValueOnce(refusal);
+      updateMe.mockRejectedValueOnce(refusal).mockRejectedValueOnce(refusal);
       // The stream is opened again.
       dispatchEvent(new Event('online'));
       await wait(pauses);
-      expect(updatePermissions).toHaveBeenCalledTimes(calls);
+      expect(updateMe).toHaveBeenCalledTimes(calls);
       sync.dispose();
-      updatePermissions.mockReset();
+      updateMe.mockReset();
     }
   });
 

@@ -2,14 +2,15 @@
 // a cut. Every tab has a stream of its own.
 import { type Connection, connect } from '../../../../client/chat/stream.ts';
 import { ApiError } from '../../../../client/core/errors.ts';
-import type { TeamSignal } from '../../../../protocol/handling/inbox.ts';
+import type { TeamSignal, TeamSignals } from '../../../../protocol/handling/inbox.ts';
 import { parseSignal } from '../../../../protocol/signal.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
-import { markAsked } from '../state/asked-rows.ts';
-import { type ListView, viewKey } from '../state/list-view.ts';
+import type { ListView } from '../state/list-view.ts';
 import type { InboxStore } from '../state/store.ts';
+import { createAbout } from './about.ts';
 import { createCoalescer } from './coalesce.ts';
+import { createListReads } from './list-reads.ts';
 import { readRows } from './read-rows.ts';
 import { repeatAfterErrors } from './repeat.ts';
 import { createTimelines } from './timelines.ts';
@@ -29,8 +30,6 @@ export interface Sync {
   dispose(): void;
 }
 
-/** Rows of a page. */
-const pageSize = 50;
 /** Milliseconds between two questions for changes while the stream is open. */
 const checkMs = 10 * 60_000;
 /** Milliseconds after which the page asks for changes when it is looked at again. */
@@ -38,12 +37,20 @@ const staleMs = 10_000;
 /** Milliseconds between two requests because the member looks at the page. */
 const lookMs = 2_000;
 
-/**
- * Starts to synchronize. Errors of single reads are in the state; none is thrown.
- * @param onForbidden the member may not read the inbox any more
- */
-export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => void): Sync {
-  const { inbox, openStream, updatePermissions } = api;
+interface SyncListeners {
+  /** The member may not read the inbox any more. */
+  onForbidden(): void;
+  /** Teams, members or canned answers have changed, or may have while the stream was closed. */
+  onSettings?(changed: TeamSignals['inbox_settings']['changed']): void;
+}
+
+/** Starts to synchronize. Errors of single reads are in the state; none is thrown. */
+export function createSync(
+  api: InboxApi,
+  store: InboxStore,
+  { onForbidden, onSettings = () => {} }: SyncListeners,
+): Sync {
+  const { inbox, openStream, updateMe } = api;
   const lifetime = new AbortController();
   const { signal } = lifetime;
   const options = { signal };
@@ -62,37 +69,18 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
   };
   const coalesce = createCoalescer(signal, handle);
 
-  const readPage = async (view: ListView, nextToken: string | undefined) => {
-    const before = store.progressOf(view);
-    store.setProgress(view, { ...before, status: 'loading' });
-    try {
-      const { conversations, meta } = await readRows(store, () =>
-        inbox.listInboxConversations(
-          { list: view.list, ...view.filter, pageSize, ...(nextToken && { nextToken }) },
-          options,
-        ),
-      );
-      store.receivePage(view, conversations, meta.nextToken);
-    } catch (error) {
-      store.setProgress(view, { ...before, status: 'failed' });
-      throw error;
-    }
-  };
-
-  /** Reads what is known of a conversation besides what was said. */
-  const readAbout = async (id: string) => {
-    const { conversation, visitor, contact, preChatForm, handoffs } = await inbox.getInboxConversation(
-      { id },
-      options,
-    );
-    store.receiveRows(markAsked([conversation]));
-    store.changeConversation(id, (known) => ({ ...known, visitor, contact, preChatForm, handoffs }));
-  };
-
+  const { readPage, openList, loadMore } = createListReads({ api, store, coalesce, signal });
+  const { readAbout, openAbout, refreshAbout, isOld } = createAbout({ api, store, coalesce, signal });
   const timelines = createTimelines({ api, store, coalesce, signal, current: () => current, readAbout });
   const { sendRead, refreshTimeline, loadOlder } = timelines;
 
-  const readCounts = async () => store.setCounts((await inbox.getInboxCounts({}, options)).counts);
+  /** Only while the stream is not open, which tells them when it opens, and when they change: of two sources one would be old. */
+  const readCounts = async () => {
+    const isTold = () => connection.state === 'open';
+    if (isTold()) return;
+    const { counts } = await inbox.getInboxCounts({}, options);
+    if (!isTold()) store.setCounts(counts);
+  };
 
   /** Forgets what is known, and reads again what is shown. A list that fails has a button that reads it again. */
   const readAgain = async () => {
@@ -138,13 +126,15 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
     await readCounts();
     // One request for changes runs at a time.
     caughtUpAt = askedAt;
-    if (current) await refreshTimeline(current);
+    if (!current) return;
+    if (isOld(current)) await readAbout(current);
+    await refreshTimeline(current);
   };
 
   const repeatedChanges = repeatAfterErrors(readChanges, signal, () => catchUp());
   const catchUp = () => coalesce('changes', repeatedChanges);
 
-  const refreshPermissions = repeatAfterErrors(updatePermissions, signal);
+  const refreshMe = repeatAfterErrors(updateMe, signal);
 
   /** The number up to which everything of an open conversation is known. */
   const seqOf = (id: string): number => store.conversations.peek().get(id)?.timeline.seq ?? 0;
@@ -156,6 +146,12 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
       : received.type === 'inbox_row' &&
         received.data.row.conversationId === id &&
         received.data.row.lastSeq > seqOf(id);
+
+  const followAbout = async (id: string) => {
+    await refreshAbout(id);
+    // It has failed, and is repeated with the changes.
+    if (id === current && isOld(id)) await catchUp();
+  };
 
   /** Why the server has refused the last attempt. */
   let refusal: string | undefined;
@@ -170,7 +166,9 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
       const received = parseSignal(data) as TeamSignal | undefined;
       if (!received) return;
       store.receiveSignal(received);
+      if (received.type === 'inbox_settings') onSettings(received.data.changed);
       if (!current) return;
+      if (isOld(current)) void followAbout(current);
       if (isWritten(received, current)) void refreshTimeline(current);
       else if (received.type === 'inbox_row') sendRead(current, seqOf(current));
     },
@@ -178,8 +176,12 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
     onOpen() {
       refusal = undefined;
       void catchUp();
-      // The server ends the stream of a member who has got another role.
-      if (isReopened) refreshPermissions().catch(() => {});
+      if (isReopened) {
+        // The server ends the stream of a member who has got another role.
+        refreshMe().catch(() => {});
+        onSettings('team');
+        onSettings('answers');
+      }
       isReopened = true;
     },
     onState: (state) => store.setConnection(state, refusal),
@@ -207,26 +209,14 @@ export function createSync(api: InboxApi, store: InboxStore, onForbidden: () => 
   document.addEventListener('visibilitychange', onLook, options);
 
   return {
-    openList(view) {
-      store.forgetOthers(view);
-      return coalesce(`list ${viewKey(view)}`, async () => {
-        const { status, nextToken } = store.progressOf(view);
-        if (status === 'unknown' || (status === 'failed' && !nextToken)) await readPage(view, undefined);
-      });
-    },
-    async loadMore(view) {
-      if (store.progressOf(view).status === 'loading') return;
-      await coalesce(`list ${viewKey(view)}`, async () => {
-        const { nextToken } = store.progressOf(view);
-        if (nextToken) await readPage(view, nextToken);
-      });
-    },
+    openList,
+    loadMore,
     async openConversation(id) {
       if (id === current) return;
       current = id;
       if (!id) return;
       store.open(id);
-      await Promise.all([readAbout(id).catch(handle), refreshTimeline(id)]);
+      await Promise.all([openAbout(id), refreshTimeline(id)]);
       // Whether it mentions the member is in the row, which may have arrived last.
       sendRead(id, seqOf(id));
     },

@@ -1,0 +1,15 @@
+// A member as visitors see them.
+import type { Person } from '../../../protocol/handling/handling.ts';
+import type { MemberRow } from '../../storage/admin/workspaces.ts';
+
+/** What visitors call a member without a name. */
+const publicName = 'Support';
+
+/** Whether a name of a person is that of members without one. */
+export const isPublicName = (name: string | undefined): boolean => name === publicName;
+
+/** The name of a member that visitors see. It is never the e-mail address. */
+export const personOfMember = ({ displayName, profilePicture }: MemberRow): Person => ({
+  name: displayName || publicName,
+  ...(profilePicture === null ? {} : { pictureUrl: profilePicture }),
+});

@@ -1,0 +1,258 @@
+// Tests that what a page of the inbox shows is told to it when somebody else changes it, in this and in another process.
+import { expect, test } from 'vitest';
+import type { InboxRow, TeamSignal } from '../../protocol/handling/inbox.ts';
+import { mailedAddress } from '../storage/notifications/return-links.ts';
+import { pollOptions, readStream } from '../testing.ts';
+import { type Inbox, useInbox } from './testing.ts';
+
+const startInbox = useInbox();
+const mail = { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' };
+const options = { mail, publicUrl: 'https://chat.example.com' };
+
+/** Two processes, a conversation that waits, and a member with the inbox open at each process. */
+async function start() {
+  const inbox = await startInbox(undefined, options, 2);
+  const ada = await inbox.member('Ada', 'owner');
+  await inbox.runtime('POST', '/handoff', {});
+  const pages = await Promise.all(
+    inbox.servers.map(async (server) =>
+      readStream(await server.fetch('/v1/inbox/stream', { headers: ada.headers })),
+    ),
+  );
+  const rowOf = async (): Promise<InboxRow> => (await ada.act('GET', '')).body.conversation;
+  return {
+    ...inbox,
+    ada,
+    pages,
+    rowOf,
+    /** Waits until each page has received such a signal. */
+    hear: async (matches: (signal: TeamSignal) => boolean) => {
+      for (const page of pages)
+        await page.until(({ signal }) => !!signal && matches(signal as unknown as TeamSignal));
+    },
+    /** Waits until each page has received a later row than this one. */
+    async hearRow({ revision }: InboxRow, matches: (row: InboxRow) => boolean = () => true) {
+      await this.hear(
+        (signal) =>
+          signal.type === 'inbox_row' && signal.data.row.revision > revision && matches(signal.data.row),
+      );
+      for (const page of pages) await page.cancel();
+    },
+  };
+}
+
+type Started = Awaited<ReturnType<typeof start>>;
+const asVisitor = ({ server, key }: Inbox, method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key, body });
+
+const ofVisitor: [fact: string, change: (inbox: Started) => Promise<unknown>][] = [
+  ['name', (inbox) => asVisitor(inbox, 'PUT', '/users/me', { name: 'Petra' })],
+  ['data', (inbox) => asVisitor(inbox, 'PUT', '/users/me', { profile: '{"city":"Antwerp"}' })],
+  ['data by a key', (inbox) => asVisitor(inbox, 'POST', '/users/get-or-create', { name: 'Petra' })],
+  [
+    'name by the bot',
+    (inbox) => inbox.bot('PUT', `/users/${inbox.visitor.id}`, { name: 'Petra', tags: { plan: 'gold' } }),
+  ],
+  [
+    'name by an action of the bot',
+    (inbox) => {
+      const user = { id: inbox.visitor.id, conversationId: inbox.conversationId };
+      return inbox.bot('POST', '/actions', {
+        type: 'webchat:getOrCreateUser',
+        input: { name: 'Petra', user },
+      });
+    },
+  ],
+  ['address', (inbox) => asVisitor(inbox, 'PUT', '/contact', { email: 'petra@example.com' })],
+  [
+    'answers to the form of another conversation',
+    (inbox) => asVisitor(inbox, 'POST', '/conversations', { preChatForm: { name: 'Petra' } }),
+  ],
+];
+
+test('the visitor types, until they stop, in a conversation that is open', async () => {
+  const inbox = await start();
+  const { conversationId } = inbox;
+  const type = (typing: boolean) => inbox.chat('POST', '/typing', { typing });
+  const told = () =>
+    inbox.pages.map(({ frames }) =>
+      frames.flatMap(({ signal }) =>
+        signal?.type === ('inbox_typing' as string) ? [(signal.data as { timeout: number }).timeout] : [],
+      ),
+    );
+  await type(true);
+  await type(false);
+  await inbox.hear(({ type, data }) => type === 'inbox_typing' && data.timeout === 0);
+  expect(told()).toEqual([
+    [10_000, 0],
+    [10_000, 0],
+  ]);
+  // Nobody looks at what the bot answers.
+  await inbox.ada.act('POST', '/return');
+  await type(true);
+  await inbox.ada.act('POST', '/take');
+  await inbox.hear(
+    ({ type, data }) =>
+      type === 'inbox_row' && data.row.conversationId === conversationId && data.row.state === 'assigned',
+  );
+  expect(told()).toEqual([
+    [10_000, 0],
+    [10_000, 0],
+  ]);
+  for (const page of inbox.pages) await page.cancel();
+});
+
+test('the name of a visitor is found by the search, and by pages that ask for the changes', async () => {
+  const inbox = await start();
+  const { cursor } = (await inbox.ada.call('GET', '/changes')).body;
+  await asVisitor(inbox, 'PUT', '/users/me', { name: 'Petra' });
+  const idsIn = async (path: string) =>
+    (await inbox.ada.call('GET', path)).body.conversations.map(({ visitor }: InboxRow) => visitor.name);
+  expect(await idsIn('/conversations?list=all&q=petra')).toEqual(['Petra']);
+  expect(await idsIn(`/changes?since=${cursor}`)).toEqual(['Petra']);
+  for (const page of inbox.pages) await page.cancel();
+});
+
+test('the same values again are not told', async () => {
+  const inbox = await start();
+  const before = await inbox.rowOf();
+  await asVisitor(inbox, 'PUT', '/users/me', { name: 'Visitor' });
+  expect((await inbox.rowOf()).revision).toBe(before.revision);
+  for (const page of inbox.pages) await page.cancel();
+});
+
+test.each(ofVisitor)('the %s of a visitor', async (_, change) => {
+  const started = await start();
+  const before = await started.rowOf();
+  expect(await change(started)).toMatchObject({ status: expect.toSatisfy((status) => status < 300) });
+  await started.hearRow(before);
+});
+
+const ofWorkspace: [
+  fact: string,
+  changed: string,
+  change: (inbox: Started) => Promise<{ status: number }>,
+][] = [
+  ['a new team', 'team', ({ ada }) => ada.call('POST', '/teams', { name: 'VIP', mode: 'manual' })],
+  [
+    'a new member',
+    'team',
+    ({ ada, request }) =>
+      request('POST', '/v1/admin/workspace-members', ada.headers, {
+        email: 'b@example.com',
+        role: 'support',
+      }),
+  ],
+  ['the capacity of a member', 'team', ({ ada }) => ada.call('PUT', `/members/${ada.id}`, { capacity: 3 })],
+  ['the own availability', 'team', ({ ada }) => ada.call('PUT', '/me', { availability: 'away' })],
+  [
+    'a new canned answer',
+    'answers',
+    ({ ada }) => ada.call('POST', '/canned-answers', { scope: 'own', name: 'Hi', text: 'Hello' }),
+  ],
+];
+
+test.each(ofWorkspace)('%s is told', async (_, changed, change) => {
+  const started = await start();
+  expect(await change(started)).toMatchObject({ status: expect.toSatisfy((status) => status < 300) });
+  await started.hear(({ type, data }) => type === 'inbox_settings' && data.changed === changed);
+  for (const page of started.pages) await page.cancel();
+});
+
+test('changes and removals of teams, members and canned answers are told', async () => {
+  const started = await start();
+  const { ada, request, pages } = started;
+  const ben = await started.member('Ben');
+  const { id: teamId } = (await ada.call('POST', '/teams', { name: 'VIP', mode: 'manual' })).body.team;
+  const answer = { scope: 'workspace', name: 'Hi', text: 'Hello' };
+  const { id: answerId } = (await ada.call('POST', '/canned-answers', answer)).body.cannedAnswer;
+  const told = () =>
+    pages.map(({ frames }) => frames.filter(({ data }) => data.includes('inbox_settings')).length);
+  let count = 2;
+  await expect.poll(told, pollOptions).toEqual([count, count]);
+  for (const change of [
+    () => ada.call('PUT', `/teams/${teamId}`, { name: 'Very' }),
+    () => ada.call('DELETE', `/teams/${teamId}`),
+    () => ada.call('PUT', `/canned-answers/${answerId}`, { text: 'Hello!' }),
+    () => ada.call('DELETE', `/canned-answers/${answerId}`),
+    () => request('PUT', `/v1/admin/workspace-members/${ben.id}`, ada.headers, { role: 'viewer' }),
+    () => request('PUT', `/v1/admin/workspace-members/${ben.id}`, ada.headers, { displayName: 'Benno' }),
+    () => request('DELETE', `/v1/admin/workspace-members/${ben.id}`, ada.headers),
+  ]) {
+    expect((await change()).status).toBeLessThan(300);
+    count += 1;
+    await expect.poll(told, pollOptions).toEqual([count, count]);
+  }
+  for (const page of pages) await page.cancel();
+});
+
+test('own canned answers and the own availability are told to nobody else', async () => {
+  const started = await start();
+  const ben = await started.member('Ben');
+  await ben.call('POST', '/canned-answers', { scope: 'own', name: 'Hi', text: 'Hello' });
+  await ben.call('PUT', '/me', { availability: 'away' });
+  await started.ada.call('POST', '/teams', { name: 'Last', mode: 'manual' });
+  await started.hear(({ type }) => type === 'inbox_settings');
+  for (const page of started.pages) {
+    expect(page.frames.filter(({ data }) => data.includes('inbox_settings'))).toHaveLength(1);
+    await page.cancel();
+  }
+});
+
+test('another name of a member is told to colleagues, and to the visitors whom they answer', async () => {
+  const started = await start();
+  const { ada, key, conversationId, request } = started;
+  const ben = await started.member('Ben');
+  await ben.act('POST', '/take');
+  const before = await started.rowOf();
+  const stream = await started.server.listen(key, conversationId);
+  const rename = await request('PUT', `/v1/admin/workspace-members/${ben.id}`, ada.headers, {
+    displayName: 'Benno',
+  });
+  expect(rename.status).toBe(200);
+  await started.hearRow(before, ({ assignee }) => assignee?.name === 'Benno');
+  const { data } = await stream.untilType('handling_changed');
+  expect(data).toMatchObject({ state: 'assigned', person: { name: 'Benno' }, activities: [] });
+  const { participants } = (await started.chat('GET', '/participants')).body;
+  expect(participants.map(({ name }: { name?: string }) => name)).toContain('Benno');
+  await stream.cancel();
+});
+
+test('a message that was changed is told, however old it is', async () => {
+  const started = await start();
+  const { bot, conversationId } = started;
+  await started.ada.act('POST', '/return');
+  const payload = { type: 'text', text: 'First' };
+  const { message } = (await bot('POST', '/messages', { conversationId, payload })).body;
+  const changed = { type: 'text', text: 'Second' };
+  expect((await bot('PUT', `/messages/${message.id}`, { payload: changed })).status).toBe(200);
+  await started.hear(
+    ({ type, data }) =>
+      type === 'inbox_message' && JSON.stringify(data.message.payload) === JSON.stringify(changed),
+  );
+  for (const page of started.pages) await page.cancel();
+});
+
+test('a visitor who is merged into another one', async () => {
+  const started = await start();
+  const before = await started.rowOf();
+  const { server } = started;
+  const key = server.sign('customer-7');
+  await server.call('POST', '/users/get-or-create', { key, body: { name: 'Petra' } });
+  const merged = await server.call('POST', '/users/me/merge', { key, body: { userKey: started.key } });
+  expect(merged.body).toEqual({ merged: true });
+  await started.hearRow(before, ({ visitor }) => visitor.id === 'customer-7' && visitor.name === 'Petra');
+});
+
+test('a visitor who ends the mails to their address', async () => {
+  const started = await start();
+  await asVisitor(started, 'PUT', '/contact', { email: 'petra@example.com' });
+  const { server, botId } = started;
+  const [contact] = await started.rows('contacts');
+  const { unsubscribeToken } = await server.db.write((tx) =>
+    mailedAddress(tx, { addressHash: String(contact?.address_hash), botId, day: 1 }),
+  );
+  const before = await started.rowOf();
+  expect((await server.fetch(`/c/unsubscribe/${unsubscribeToken}`, { method: 'POST' })).status).toBe(200);
+  await started.hearRow(before);
+});
