@@ -8,6 +8,7 @@ import { audit } from './migrations/audit.ts';
 import { agents } from './migrations/bots/agents.ts';
 import { botStreams } from './migrations/bots/bot-streams.ts';
 import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
+import { freeDeliveries } from './migrations/bots/free-deliveries.ts';
 import { interruptClaims } from './migrations/bots/interrupt-claims.ts';
 import { interrupts } from './migrations/bots/interrupts.ts';
 import { messageParts } from './migrations/bots/message-parts.ts';
@@ -113,4 +114,5 @@ export const migrations: readonly string[] = [
   preChatForms,
   noteContents,
   seenMentions,
+  freeDeliveries,
 ];

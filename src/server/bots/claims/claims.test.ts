@@ -431,7 +431,7 @@ describe('webhooks', () => {
     const waiting: (() => void)[] = [];
     receiver = await startReceiver(async (response) => {
       await new Promise<void>((resolve) => waiting.push(resolve));
-      accept(response, {} as never);
+      await accept(response, {} as never);
     });
     const shared = { processes: () => 2, lease: longLease };
     await start(() => ({ webhooks: { privateNetworks: 'first', timeLimit: 600_000 }, sharedEvents: shared }));
