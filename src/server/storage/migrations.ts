@@ -21,6 +21,7 @@ import { sharedLimits } from './migrations/cluster/shared-limits.ts';
 import { computed } from './migrations/computed.ts';
 import { configurationFiles } from './migrations/configuration-files.ts';
 import { configurations } from './migrations/configurations.ts';
+import { conversationPeriods } from './migrations/conversation-periods.ts';
 import { deletion } from './migrations/deletion.ts';
 import { deletionQueue } from './migrations/deletion-queue.ts';
 import { embeddings } from './migrations/files/embeddings.ts';
@@ -115,4 +116,5 @@ export const migrations: readonly string[] = [
   noteContents,
   seenMentions,
   freeDeliveries,
+  conversationPeriods,
 ];
