@@ -81,7 +81,10 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     botsFolder: settings.BOTS,
     // Only several processes compare it.
     botCode: relay && (await digestBotCode(botModule, settings.BOTS)),
-    webhooks: { privateNetworks: settings.WEBHOOK_PRIVATE },
+    webhooks: {
+      privateNetworks: settings.WEBHOOK_PRIVATE,
+      slots: { total: settings.WEBHOOK_REQUESTS, perBot: settings.WEBHOOK_REQUESTS_PER_BOT },
+    },
     isDevelopment: settings.DEV_ERRORS === 'on',
     logger,
     dist: distFolder(),

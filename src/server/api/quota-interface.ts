@@ -1,6 +1,7 @@
 // The counters of one request, with which handlers count what a visitor sends or creates.
+import type { AddedUsage, UsageRow } from '../storage/cluster/usage-parts.ts';
 import type { WriteTx } from '../storage/database.ts';
-import type { AddedMessages, UsageOwners, UsageRow } from '../storage/usage.ts';
+import type { UsageOwners } from '../storage/usage.ts';
 
 /** What is counted, each in its way (limits/quotas.ts). */
 export type CountedContent = 'message' | 'file' | 'feedback' | 'answer' | 'profile';
@@ -35,5 +36,5 @@ export interface UsageSums {
   /** Adds a message to these owners. */
   add(ids: readonly string[], bytes: number): void;
   /** What was added to each owner. */
-  readonly added: AddedMessages[];
+  readonly added: AddedUsage[];
 }

@@ -18,7 +18,7 @@ import { retryPlan } from './webhooks/retry.ts';
 
 export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const { db, broadcasts, shared, logger, now } = options;
-  const { plan = retryPlan } = options.webhooks ?? {};
+  const { plan = retryPlan, slots } = options.webhooks ?? {};
   const workers = new Map<string, Promise<void>>();
   /** Conversations woken while their worker runs, which may have read an empty queue, and whether others know of it. */
   const wokenWhileWorking = new Map<string, boolean>();
@@ -29,7 +29,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   let isAccepting = true;
 
   const wakeKnown = (conversationId: string): void => wake(conversationId, { isNew: false });
-  const limiter = createConcurrencyLimiter({ wake: wakeKnown, processes: shared?.processes });
+  const limiter = createConcurrencyLimiter({ ...slots, wake: wakeKnown });
   const claims = shared
     ? createSharedClaims({
         db,

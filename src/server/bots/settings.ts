@@ -1,6 +1,7 @@
 // The settings of bots.
 import * as v from 'valibot';
-import { oneOf, setting } from '../startup/setting.ts';
+import { oneOf, setting, wholeNumber } from '../startup/setting.ts';
+import { defaultWebhookSlots } from './webhooks/concurrency-limiter.ts';
 
 export const botSettings = {
   BOT: setting({
@@ -22,5 +23,15 @@ export const botSettings = {
     doc: 'Which bots can have webhooks in private networks and on this machine: `refuse` for none, `first` for those of the first workspace, `allow` for all. Link-local and other special addresses are always rejected.',
     default: 'refuse',
     schema: oneOf('refuse', 'first', 'allow'),
+  }),
+  WEBHOOK_REQUESTS: setting({
+    doc: 'Concurrent requests of one process to the webhooks of all bots. Several processes have the sum. A bot has at most as many as are free, so that receivers which are slow leave some to others.',
+    default: String(defaultWebhookSlots.total),
+    schema: wholeNumber(1, 9_999),
+  }),
+  WEBHOOK_REQUESTS_PER_BOT: setting({
+    doc: 'Concurrent requests of one process to the webhook of one bot, at most half of `WEBHOOK_REQUESTS`. With a receiver that takes a second, 10 are 10 events a second for each process.',
+    default: String(defaultWebhookSlots.perBot),
+    schema: wholeNumber(1, 9_999),
   }),
 };

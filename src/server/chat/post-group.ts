@@ -6,14 +6,13 @@ import { messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import {
-  addUsages,
   checkPosts,
   insertPostDeliveries,
   insertPosts,
   lockConversations,
 } from '../storage/chat/post-groups.ts';
+import { addUsages, type UsageRow } from '../storage/cluster/usage-parts.ts';
 import type { WriteTx } from '../storage/database.ts';
-import type { UsageRow } from '../storage/usage.ts';
 import { withMessage } from './new-message.ts';
 import { conditionsOf, deliveryOf, messageOf, type Post, type PostOptions } from './post.ts';
 
@@ -51,11 +50,7 @@ export function createGroupPosting({ now, log, claimFor, onPosted }: PostOptions
       return isOfBot ? [{ n, post, conversationId: conversation.id }] : [];
     });
     if (candidates.length === 0) return isStored;
-    const ids = candidates.flatMap(({ post: { caller, chat }, conversationId }) => [
-      caller.user.id,
-      chat.bot.id,
-      conversationId,
-    ]);
+    const ids = candidates.flatMap(({ post, conversationId }) => [post.caller.user.id, conversationId]);
     const { passed, usage } = await checkPosts(
       tx,
       candidates.map(({ post, conversationId }) => ({ ...conditionsOf(post), conversationId })),
@@ -106,7 +101,8 @@ export function createGroupPosting({ now, log, claimFor, onPosted }: PostOptions
         claim: claimFor(post.chat.bot),
       })),
     );
-    const stored = await addUsages(tx, sums.added, hour);
+    const botIds = new Set(written.map(({ post }) => post.chat.bot.id));
+    const stored = await addUsages(tx, sums.added, botIds, hour);
     for (const { post, conversation } of written) post.assertWithin(stored, conversation);
     tx.afterCommit(() => {
       for (const [index, { post, conversation, message }] of written.entries()) {

@@ -2,6 +2,7 @@
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTcpProxy } from '../../../e2e/support/faults/tcp-proxy.ts';
 import { startPostgres } from '../../../scripts/services/postgres.mjs';
 import { pollOptions } from '../testing.ts';
 import { connectPostgresRelay } from './postgres-relay.ts';
@@ -42,6 +43,34 @@ test('a relay takes one connection, which does not wait for the disk', async () 
     )
     .toHaveLength(1);
   await relay.close();
+});
+
+test('messages that are published while the connection is lost arrive as soon as it is there again, each once', async () => {
+  const proxy = await startTcpProxy(postgres.url);
+  const one = await connectPostgresRelay(proxy.url);
+  const two = await connectPostgresRelay(postgres.url);
+  try {
+    const received: string[] = [];
+    two.subscribe('a', (message) => received.push(message));
+    let gaps = 0;
+    one.onGap(() => {
+      gaps += 1;
+    });
+    proxy.disconnect();
+    // At once, so that the loss of the connection is noticed by this message, and later.
+    one.publish('a', 'first');
+    await query('SELECT 1');
+    one.publish('a', 'second');
+    expect(received).toEqual([]);
+    proxy.reconnect();
+    await expect.poll(() => gaps, pollOptions).toBe(1);
+    one.publish('a', 'third');
+    await expect.poll(() => received, pollOptions).toEqual(['first', 'second', 'third']);
+  } finally {
+    await one.close();
+    await two.close();
+    await proxy.close();
+  }
 });
 
 test('two servers with a database each in one PostgreSQL do not hear each other', async () => {

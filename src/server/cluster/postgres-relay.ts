@@ -1,5 +1,6 @@
 // A relay through the notifications of PostgreSQL. Every process receives all messages, in groups.
 import { randomBytes } from 'node:crypto';
+import { isConnectionLost } from '../storage/postgres/failures.ts';
 import { openNotifications } from '../storage/postgres/notifications.ts';
 import type { Relay } from './relay.ts';
 import { packBatches, type RelayMessage, unpackBatch } from './relay-batches.ts';
@@ -7,7 +8,7 @@ import { createTopicListeners } from './topic-listeners.ts';
 
 /** Milliseconds during which messages are collected into a group. */
 const gatheringTimeMs = 2;
-/** Messages that can wait to be sent; further ones are lost. */
+/** Messages that can wait to be sent, also while there is no connection; further ones are lost. */
 const maxQueued = 10_000;
 
 /**
@@ -33,6 +34,7 @@ export async function connectPostgresRelay(url: string, setting = 'DATABASE_URL'
       for (const { topic, message } of messages) listeners.call(topic, message);
     },
     onReconnected() {
+      schedule();
       for (const listener of gapListeners) listener();
     },
   });
@@ -44,13 +46,16 @@ export async function connectPostgresRelay(url: string, setting = 'DATABASE_URL'
     // A number, because PostgreSQL delivers two equal texts of one transaction once.
     sent += 1;
     const batches = packBatches(`${sender} ${sent}`, messages);
-    // Messages that cannot be sent are lost; the checks of the receivers find the gap.
-    if (batches.length > 0) await notifications.send(batches).catch(() => {});
+    if (batches.length === 0) return;
+    // They wait for the next connection. Receivers would find what is missing by their checks, which take seconds.
+    await notifications.send(batches).catch((error: unknown) => {
+      if (isConnectionLost(error)) queue = [...messages, ...queue].slice(0, maxQueued);
+    });
   }
 
   /** One statement at a time, so that the order is kept; meanwhile messages are gathered. */
   function schedule(): void {
-    if (queue.length === 0 || sending || timer) return;
+    if (isClosed || queue.length === 0 || sending || timer || !notifications.isConnected()) return;
     timer = setTimeout(() => {
       sending = flush().finally(() => {
         sending = undefined;

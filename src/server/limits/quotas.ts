@@ -2,7 +2,8 @@
 // user, conversation and bot, and rejects requests that exceed a limit.
 import { ApiError } from '../api/errors.ts';
 import type { CountedContent, RequestQuota } from '../api/quota-interface.ts';
-import { addUsage, type UsageOwners, type UsageRow } from '../storage/usage.ts';
+import type { UsageRow } from '../storage/cluster/usage-parts.ts';
+import { addUsage, type UsageOwners } from '../storage/usage.ts';
 import { wideNetworkOf, wideShare } from './client-address.ts';
 import {
   type Quota,

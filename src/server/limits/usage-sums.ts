@@ -1,11 +1,11 @@
 // The usage of the owners of messages that are stored together: what the database had, and what the messages add.
 import type { UsageSums } from '../api/quota-interface.ts';
-import type { AddedMessages, UsageRow } from '../storage/usage.ts';
+import type { AddedUsage, UsageRow } from '../storage/cluster/usage-parts.ts';
 
 /** `rows`: the usage as it is stored; an owner without one has none. `hour`: clock hours since 1970. */
 export function createUsageSums(rows: readonly UsageRow[], hour: number): UsageSums {
   const stored = new Map(rows.map((row) => [row.id, row]));
-  const added = new Map<string, AddedMessages>();
+  const added = new Map<string, AddedUsage>();
   return {
     with: (ids, bytes) =>
       ids.map((id) => {
@@ -27,8 +27,10 @@ export function createUsageSums(rows: readonly UsageRow[], hour: number): UsageS
       }),
     add(ids, bytes) {
       for (const id of ids) {
-        const before = added.get(id) ?? { id, messages: 0, bytes: 0 };
-        added.set(id, { id, messages: before.messages + 1, bytes: before.bytes + bytes });
+        const before = added.get(id);
+        const messages = (before?.messages ?? 0) + 1;
+        const sent = (before?.bytes ?? 0) + bytes;
+        added.set(id, { id, messages, bytes: sent, files: 0, hourMessages: messages, hourBytes: sent });
       }
     },
     get added() {

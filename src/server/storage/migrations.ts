@@ -8,6 +8,7 @@ import { audit } from './migrations/audit.ts';
 import { agents } from './migrations/bots/agents.ts';
 import { botStreams } from './migrations/bots/bot-streams.ts';
 import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
+import { freeDeliveries } from './migrations/bots/free-deliveries.ts';
 import { interruptClaims } from './migrations/bots/interrupt-claims.ts';
 import { interrupts } from './migrations/bots/interrupts.ts';
 import { messageParts } from './migrations/bots/message-parts.ts';
@@ -20,6 +21,7 @@ import { sharedLimits } from './migrations/cluster/shared-limits.ts';
 import { computed } from './migrations/computed.ts';
 import { configurationFiles } from './migrations/configuration-files.ts';
 import { configurations } from './migrations/configurations.ts';
+import { conversationPeriods } from './migrations/conversation-periods.ts';
 import { deletion } from './migrations/deletion.ts';
 import { deletionQueue } from './migrations/deletion-queue.ts';
 import { embeddings } from './migrations/files/embeddings.ts';
@@ -115,4 +117,6 @@ export const migrations: readonly string[] = [
   noteContents,
   seenMentions,
   fileWarnings,
+  freeDeliveries,
+  conversationPeriods,
 ];

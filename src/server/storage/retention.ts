@@ -102,7 +102,7 @@ const logTables = {
     id: 'event_id',
     createdAt: 'due_at',
     usedAt: 'due_at',
-    condition: `t.state = '${deliveryStates.deadLetter}'`,
+    condition: `t.state = '${deliveryStates.deadLetter}' AND t.owner IS NULL`,
   },
 } satisfies Record<string, AgedTable>;
 

@@ -1,27 +1,11 @@
 // SQL of usage for quotas: the stored data of users, conversations and bots, and what was sent in the current hour.
 import type { MessageRow } from './chat/messages.ts';
+import { addUsages, type UsageRow, usageColumns } from './cluster/usage-parts.ts';
 import type { Tx, WriteTx } from './database.ts';
-import { inList } from './dialect.ts';
+import { forDialect, inList } from './dialect.ts';
 import { jsonRows } from './json-rows.ts';
 
-export interface UsageRow {
-  /** The id of the user, the conversation or the bot. */
-  id: string;
-  /** The number of stored messages and events. */
-  messages: number;
-  /** The bytes of stored payloads, metadata and files. */
-  bytes: number;
-  files: number;
-  /** The clock hour since 1970 of the next two. */
-  hour: number;
-  hourMessages: number;
-  hourBytes: number;
-}
-
 type Stored = Pick<UsageRow, 'messages' | 'bytes' | 'files'>;
-
-export const usageColumns = `id, messages, bytes, files, hour, hour_messages AS "hourMessages",
-  hour_bytes AS "hourBytes"`;
 
 /** The owners of the usage. A file belongs to no conversation. */
 export interface UsageOwners {
@@ -30,16 +14,34 @@ export interface UsageOwners {
   conversationId?: string;
 }
 
-/**
- * Adds one item to the usage of each owner in one statement, and returns the new sums. `hour`: clock hours since 1970.
- */
-export async function addUsage(
+/** What one item adds to the usage of each of its owners. `hour`: clock hours since 1970. */
+type Item = Stored & { hour: number; hourBytes: number };
+
+/** Adds one item to the usage of each owner in one statement, and returns the new sums. */
+export async function addUsage(tx: WriteTx, owners: UsageOwners, item: Item): Promise<UsageRow[]> {
+  return forDialect(tx, { sqlite: addItem, postgres: addItemToParts })(tx, owners, item);
+}
+
+async function addItemToParts(
   tx: WriteTx,
   { userId, botId, conversationId }: UsageOwners,
-  { messages, bytes, files, hour, hourBytes }: Stored & { hour: number; hourBytes: number },
+  { hour, ...item }: Item,
 ): Promise<UsageRow[]> {
-  // In the same order in all transactions, because each row is locked.
-  const ids = [userId, botId, ...(conversationId === undefined ? [] : [conversationId])].sort();
+  const ids = [userId, botId, ...(conversationId === undefined ? [] : [conversationId])];
+  return addUsages(
+    tx,
+    ids.map((id) => ({ ...item, id, hourMessages: 1 })),
+    new Set([botId]),
+    hour,
+  );
+}
+
+async function addItem(
+  tx: WriteTx,
+  { userId, botId, conversationId }: UsageOwners,
+  { messages, bytes, files, hour, hourBytes }: Item,
+): Promise<UsageRow[]> {
+  const ids = [userId, botId, ...(conversationId === undefined ? [] : [conversationId])];
   const isSameHour = 'CASE WHEN usage.hour = excluded.hour THEN';
   return tx.all(
     `INSERT INTO usage (id, messages, bytes, files, hour, hour_messages, hour_bytes)
@@ -53,12 +55,9 @@ export async function addUsage(
   );
 }
 
-/** What messages add to the usage of one owner. */
-export interface AddedMessages {
-  id: string;
-  messages: number;
-  bytes: number;
-}
+/** SQL: the id of the first row of an owner, of whose usage all rows are the sum. */
+const firstPartOf = (id: string, sameId = id): string =>
+  `(SELECT MIN(u.id) FROM usage u WHERE u.id >= ${id} AND u.id < ${sameId} || '!')`;
 
 /**
  * Subtracts deleted data from the usage of each owner. The hourly usage does not change, because it counts what was
@@ -70,13 +69,14 @@ export async function releaseUsage(
   { messages, bytes, files }: Stored,
 ): Promise<void> {
   await tx.run(
-    `UPDATE usage SET messages = messages - ?, bytes = bytes - ?, files = files - ? WHERE id IN (?, ?, ?)`,
+    `UPDATE usage SET messages = messages - ?, bytes = bytes - ?, files = files - ? WHERE id IN (?, ?, ${firstPartOf('?', '?')})`,
     messages,
     bytes,
     files,
     userId,
-    botId,
     conversationId,
+    botId,
+    botId,
   );
 }
 
@@ -110,7 +110,7 @@ export async function releaseUsages(
   const rows = jsonRows(tx);
   await tx.run(
     `UPDATE usage SET messages = usage.messages - ${rows.integer(1)}, bytes = usage.bytes - ${rows.integer(2)},
-       files = usage.files - ${rows.integer(3)} FROM ${rows.from} WHERE usage.id = ${rows.text(0)}`,
+       files = usage.files - ${rows.integer(3)} FROM ${rows.from} WHERE usage.id = ${firstPartOf(rows.text(0))}`,
     JSON.stringify([...sums].map(([id, { messages, bytes, files }]) => [id, messages, bytes, files])),
   );
 }
@@ -153,8 +153,9 @@ export async function moveUsage(tx: WriteTx, from: string, to: string): Promise<
   await deleteUsage(tx, from);
 }
 
+/** Deletes the usage of an owner with all its parts. */
 export async function deleteUsage(tx: WriteTx, id: string): Promise<void> {
-  await tx.run('DELETE FROM usage WHERE id = ?', id);
+  await tx.run("DELETE FROM usage WHERE id >= ? AND id < ? || '!'", id, id);
 }
 
 export async function deleteUsages(tx: WriteTx, ids: readonly string[]): Promise<void> {

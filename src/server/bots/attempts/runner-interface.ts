@@ -11,6 +11,7 @@ import type { AgentOptions } from '../agents/handlers.ts';
 import type { KnowledgeIndexes } from '../knowledge.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
 import type { PrivateNetworks } from '../webhooks/addresses.ts';
+import type { ConcurrencyLimiterOptions } from '../webhooks/concurrency-limiter.ts';
 import type { RetryPlan } from '../webhooks/retry.ts';
 
 export interface BotRunner {
@@ -45,6 +46,8 @@ export interface WebhookSettings {
   /** Milliseconds of one attempt; the default is 15,000. */
   timeLimit?: number;
   plan?: RetryPlan;
+  /** The concurrent requests of this process to all bots, and to one. */
+  slots?: Pick<ConcurrencyLimiterOptions, 'total' | 'perBot'>;
   /** The workspaces whose bots may use private networks and this machine; the default is none. */
   privateNetworks?: PrivateNetworks;
 }
@@ -61,7 +64,7 @@ export interface SharedEvents {
   lease?: number | undefined;
   /** Milliseconds between two polls for events that nobody handles; the default is 1,000. */
   poll?: number | undefined;
-  /** How many processes there are now, which share the slots of webhooks; the default is 1. */
+  /** How many processes there are now, which share the entries of the bots' logs; the default is 1. */
   processes?: (() => number) | undefined;
 }
 

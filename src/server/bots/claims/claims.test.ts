@@ -5,6 +5,7 @@ import { deliveryStates } from '../../storage/bots/delivery-states.ts';
 import { pollOptions, type TestOptions } from '../../testing.ts';
 import { inProcess } from '../threads/load-bot.ts';
 import {
+  accept,
   addWebhookBot,
   answerJson,
   type Receiver,
@@ -408,10 +409,9 @@ describe('webhooks', () => {
       await new Promise<void>((resolve) => waiting.push(resolve));
       await answerJson({ messages: [{ payload: { type: 'text', text: 'done' } }] })(response, {} as never);
     });
-    // Ten slots of a bot for ten processes: one at each of these two.
     await start(() => ({
-      webhooks: { privateNetworks: 'first', timeLimit: 60_000 },
-      sharedEvents: { processes: () => 10, poll: 1_000_000 },
+      webhooks: { privateNetworks: 'first', timeLimit: 60_000, slots: { perBot: 1 } },
+      sharedEvents: { poll: 1_000_000 },
     }));
     await addWebhookBot(first, receiver.url);
     const visitors = await Promise.all([1, 2, 3].map(() => startVisitor(() => first, 'away')));
@@ -425,5 +425,28 @@ describe('webhooks', () => {
     for (const answer of waiting.splice(0)) answer();
     await finished();
     for (const { texts } of visitors) expect(await texts()).toEqual(['done']);
+  });
+
+  test('a second process doubles the requests to a slow receiver, and none waits for the other', async () => {
+    const waiting: (() => void)[] = [];
+    receiver = await startReceiver(async (response) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      await accept(response, {} as never);
+    });
+    const shared = { processes: () => 2, lease: longLease };
+    await start(() => ({ webhooks: { privateNetworks: 'first', timeLimit: 600_000 }, sharedEvents: shared }));
+    await addWebhookBot(first, receiver.url);
+    // All visitors write to the first process.
+    await Promise.all(Array.from({ length: 25 }, () => startVisitor(() => first, 'away')));
+    await expect.poll(() => waiting.length, pollOptions).toBe(20);
+    const owners = (await deliveries()).map(({ owner }) => owner);
+    const countOf = (owner: string | null | undefined) => owners.filter((one) => one === owner).length;
+    expect([first.process.lease, second.process.lease, null].map(countOf)).toEqual([10, 10, 5]);
+    for (let answered = 0; answered < 25; answered += 1) {
+      await expect.poll(() => waiting.length, pollOptions).toBeGreaterThan(0);
+      waiting.shift()?.();
+    }
+    await finished();
+    expect(receiver.received).toHaveLength(25);
   });
 });

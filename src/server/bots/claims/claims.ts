@@ -2,7 +2,12 @@
 // claims an event before its handler runs (docs/decisions/0067-claims-of-bot-events.md).
 import type { Logger } from 'pino';
 import { type BotRow, botById } from '../../storage/bots/bots.ts';
-import { beginDelivery, type DeliveryRow, nextDelivery } from '../../storage/bots/deliveries.ts';
+import {
+  beginDelivery,
+  type DeliveryRow,
+  nextDelivery,
+  releaseDeliveries,
+} from '../../storage/bots/deliveries.ts';
 import type { Database, Tx } from '../../storage/database.ts';
 import { createDeliveryScheduler, type DeliveryScheduler } from '../webhooks/scheduler.ts';
 import { createSolePoll } from './polls.ts';
@@ -62,7 +67,11 @@ export function createSoleClaims({ db, logger, now, wake }: ClaimsOptions & { no
     begin: ({ eventId }) => begins(db.write((tx) => beginDelivery(tx, eventId))),
     async release() {},
     notifyOtherProcesses() {},
-    start: () => scheduler.start(),
+    async start() {
+      // Several processes may have used the database before it was moved here.
+      await db.write(releaseDeliveries);
+      await scheduler.start();
+    },
     async close() {},
   };
 }

@@ -169,11 +169,89 @@ test('poll: uses the index of due events', async () => {
   const { poll } = createPoll();
   await poll(1_000);
   const queries = statements.filter((sql) => sql.includes('FROM deliveries'));
-  expect(queries).toHaveLength(3);
+  expect(queries).toHaveLength(5);
   for (const sql of queries) {
     const plan = await db.read((tx) => tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`));
     const details = plan.map(({ detail }) => detail).join('\n');
-    expect(details).toMatch(/SEARCH (?:d|deliveries) USING (?:COVERING )?INDEX deliveries_due \(state=\?/);
-    expect(details).not.toMatch(/SCAN/);
+    expect(details).toMatch(
+      /SEARCH (?:d|deliveries) USING (?:COVERING )?INDEX deliveries_(?:due|owned) \(state=\?/,
+    );
+    expect(details).not.toMatch(/SCAN (?!owners|CONSTANT)|TEMP B-TREE/);
   }
+});
+
+/** Returns how many rows the statements of a poll read from tables and indexes of PostgreSQL. */
+async function rowsOfPoll(): Promise<number> {
+  const { read } = db;
+  let rows = 0;
+  const count = (plan: Plan): void => {
+    const isScan = /Scan$/.test(plan['Node Type']) && plan['Relation Name'] !== undefined;
+    const perLoop = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
+    if (isScan) rows += perLoop * plan['Actual Loops'];
+    for (const part of plan.Plans ?? []) count(part);
+  };
+  db.read = (work) =>
+    read((tx) =>
+      work({
+        ...tx,
+        async all(sql, ...values) {
+          const [found] = await db.write((own) =>
+            own.all<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, ...values),
+          );
+          for (const { Plan } of JSON.parse(found?.['QUERY PLAN'] ?? '[]')) count(Plan);
+          return tx.all(sql, ...values);
+        },
+      }),
+    );
+  await createPoll().poll(1_000);
+  db.read = read;
+  return rows;
+}
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+test('poll: reads as many rows with 4,000 events that are handled as with 40', async () => {
+  if ((await db.read(async (tx) => tx.dialect)) === 'sqlite') return;
+  await lease('mine');
+  await lease('theirs');
+  await insert('free', 1);
+  const handle = (from: number, to: number) =>
+    db.write(async (tx) => {
+      await tx.run(
+        `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, created_at, attempts, owner)
+         SELECT 'event ' || n, 'handled ' || n, 'bot', 1, 'user', 'message', 1, 1, 'theirs'
+         FROM generate_series(CAST(? AS int), CAST(? AS int)) n`,
+        from,
+        to,
+      );
+      await tx.run('ANALYZE deliveries');
+    });
+  await handle(1, 40);
+  const before = await rowsOfPoll();
+  await handle(41, 4_000);
+  expect(await rowsOfPoll()).toBeLessThanOrEqual(before);
+});
+
+test('poll: reads further until it finds a conversation behind many that are held back', async () => {
+  await lease('mine');
+  await lease('theirs');
+  await insert('held', 1, { owner: 'theirs' });
+  await db.write(async (tx) => {
+    for (let n = 2; n <= 1_200; n += 1)
+      await tx.run(
+        `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, created_at)
+         VALUES (?, 'held', 'bot', ?, 'user', 'message', 1)`,
+        `held ${n}`,
+        n,
+      );
+  });
+  await insert('next', 1);
+  expect(await createPoll().poll(1_000)).toEqual(['next']);
 });

@@ -3,7 +3,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { conversationsDue, nextDue } from '../../storage/bots/deliveries.ts';
 import {
-  claimableConversations,
+  abandoningOwners,
+  type FreeEvent,
+  freeEvents,
   ownedConversations,
   type PollPosition,
 } from '../../storage/bots/delivery-claims.ts';
@@ -41,8 +43,10 @@ interface SharedPollOptions extends SolePollOptions {
   onStranded(count: number): void;
 }
 
-/** Conversations of one poll. A longer queue is read on by the next one. */
-const pollSize = 1_000;
+/** Events that one statement of a poll reads. */
+const pageSize = 1_000;
+/** Statements of one poll while they find nothing to wake. A longer queue is read on by the next poll. */
+const maxPages = 10;
 /**
  * A poll wakes conversations only up to this number of running claims, so that processes that find the same
  * conversations rarely collide.
@@ -53,7 +57,7 @@ const wakeIntervalMs = 50;
 /** Milliseconds between two searches for events that this process owns without handling them. */
 const searchIntervalMs = 60_000;
 
-const start: PollPosition = { dueAt: -1, conversationId: '' };
+const start: PollPosition = { dueAt: -1, conversationId: '', seq: -1 };
 
 /** The poll of one of several processes. It runs each second, and finds what is due and nobody handles. */
 export function createSharedPoll(options: SharedPollOptions): DuePoll {
@@ -71,18 +75,45 @@ export function createSharedPoll(options: SharedPollOptions): DuePoll {
     for (const id of stranded) wake(id);
   }
 
+  /** Reads on after a position until there is something to wake. Returns where the next poll goes on. */
+  async function readOn(
+    from: PollPosition,
+    found: Set<string>,
+    read: (after: PollPosition) => Promise<FreeEvent[]>,
+  ): Promise<PollPosition> {
+    let after = from;
+    for (let page = 0; page < maxPages; page += 1) {
+      const events = await read(after);
+      for (const { conversationId, isNext } of events)
+        if (isNext === 1 && !isKnown(conversationId)) found.add(conversationId);
+      const last = events.length === pageSize ? events.at(-1) : undefined;
+      after = last ?? start;
+      if (!last || found.size >= wakeSize) break;
+      await setImmediate();
+    }
+    return after;
+  }
+
+  /** The conversations with an event in this state that is due, and for which nobody is responsible. */
+  async function findFree(state: (typeof states)[number], at: number): Promise<Set<string>> {
+    const found = new Set<string>();
+    const read = (after: PollPosition, abandoned?: string) =>
+      db.read((tx) => freeEvents(tx, state, at, { after, limit: pageSize, owner: abandoned }));
+    for (const abandoned of await db.read((tx) => abandoningOwners(tx, state)))
+      await readOn(start, found, (after) => read(after, abandoned));
+    positions.set(state, await readOn(positions.get(state) ?? start, found, (after) => read(after)));
+    return found;
+  }
+
   return async (_, at) => {
     const current = owner();
     if (current === undefined) return Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;
     for (const state of states) {
-      const after = positions.get(state) ?? start;
-      const found = await db.read((tx) => claimableConversations(tx, state, at, after, pollSize));
-      positions.set(state, found.length === pollSize ? (found.at(-1) ?? start) : start);
       // In another order than other processes.
-      const unknown = shuffled(found.filter(({ conversationId }) => !isKnown(conversationId)));
+      const unknown = shuffled([...(await findFree(state, at))]);
       const free = Math.max(0, wakeSize - claiming());
-      for (const { conversationId } of unknown.slice(0, free)) wake(conversationId);
+      for (const conversationId of unknown.slice(0, free)) wake(conversationId);
       if (unknown.length > free) next = at + wakeIntervalMs;
       await setImmediate();
     }

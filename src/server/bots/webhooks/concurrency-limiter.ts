@@ -1,5 +1,6 @@
-// Limits concurrent webhook requests in total and per bot, with a fair queue between bots. A bot whose last request
-// failed gets fewer slots, so that it does not use up those of others. The queue holds ids only, so it can be long.
+// Limits concurrent webhook requests of this process in total and per bot, with a fair queue between bots. Several processes
+// have the sum of their slots, because each of them can deliver each event (decision 175). A bot whose last request failed
+// gets fewer slots, so that it does not use up those of others. The queue holds ids only, so it can be long.
 // Why not `p-queue` or `bottleneck`: they have no turns between bots, and hold a function for each event (decision 152).
 
 export interface ConcurrencyLimiter {
@@ -20,22 +21,21 @@ export interface ConcurrencyLimiter {
 }
 
 export interface ConcurrencyLimiterOptions {
-  /** Slots of all bots together. */
-  total?: number;
-  /** Slots of one bot. */
-  perBot?: number;
+  /** Slots of all bots together; the default is 200. */
+  total?: number | undefined;
+  /** Slots of one bot; the default is 10. */
+  perBot?: number | undefined;
   /** Slots of one bot whose last attempt failed. */
   perFailing?: number;
-  /** How many processes share these slots. Each has at least one slot; the default is 1. */
-  processes?: (() => number) | undefined;
   wake(conversationId: string): void;
 }
 
+export const defaultWebhookSlots = { total: 200, perBot: 10 };
+
 export function createConcurrencyLimiter({
-  total = 50,
-  perBot = 10,
+  total = defaultWebhookSlots.total,
+  perBot = defaultWebhookSlots.perBot,
   perFailing = 2,
-  processes = () => 1,
   wake,
 }: ConcurrencyLimiterOptions): ConcurrencyLimiter {
   const active = new Map<string, number>();
@@ -46,12 +46,14 @@ export function createConcurrencyLimiter({
   const reserved = new Map<string, string>();
   let activeTotal = 0;
 
+  /**
+   * A bot has at most as many slots as are free (dynamic thresholds of Choudhury and Hahne). However slow their receivers are,
+   * n bots leave one part of n + 1 to the next bot, and one bot alone has at most half.
+   */
   function hasCapacity(botId: string): boolean {
     const ofBot = active.get(botId) ?? 0;
-    return activeTotal < share(total) && ofBot < share(failing.has(botId) ? perFailing : perBot);
+    return ofBot < Math.min(total - activeTotal, failing.has(botId) ? perFailing : perBot);
   }
-
-  const share = (slots: number): number => Math.max(1, Math.floor(slots / Math.max(1, processes())));
 
   function occupySlot(botId: string): void {
     activeTotal += 1;

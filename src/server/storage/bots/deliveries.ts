@@ -133,7 +133,10 @@ export async function deleteDelivery(
   return tx.run('DELETE FROM deliveries WHERE event_id = ? AND owner IS NOT DISTINCT FROM ?', eventId, owner);
 }
 
-/** The conversations with an event in this state that is due after `after` and not after `until`. */
+/**
+ * The conversations with an event in this state that is due after `after` and not after `until`. For a server that is one
+ * process, in which no event has an owner.
+ */
 export async function conversationsDue(
   tx: Tx,
   state: DeliveryState,
@@ -141,7 +144,7 @@ export async function conversationsDue(
   until: number,
 ): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    'SELECT conversation_id AS "id" FROM deliveries WHERE state = ? AND due_at > ? AND due_at <= ?',
+    'SELECT conversation_id AS "id" FROM deliveries WHERE state = ? AND owner IS NULL AND due_at > ? AND due_at <= ?',
     state,
     after,
     until,
@@ -149,10 +152,10 @@ export async function conversationsDue(
   return [...new Set(rows.map((row) => row.id))];
 }
 
-/** The next time after `now` at which an event in this state is due. */
+/** The next time after `now` at which an event without an owner in this state is due. */
 export async function nextDue(tx: Tx, state: DeliveryState, now: number): Promise<number | undefined> {
   const row = await tx.get<{ at: number }>(
-    'SELECT due_at AS "at" FROM deliveries WHERE state = ? AND due_at > ? ORDER BY due_at LIMIT 1',
+    'SELECT due_at AS "at" FROM deliveries WHERE state = ? AND owner IS NULL AND due_at > ? ORDER BY due_at LIMIT 1',
     state,
     now,
   );
@@ -167,21 +170,36 @@ export async function queuedDeliveries(
   tx: Tx,
   limit: number,
 ): Promise<{ count: number; oldest: number | undefined }> {
-  const rows = await tx.all<{ createdAt: number }>(
-    `SELECT created_at AS "createdAt" FROM deliveries WHERE state = '${deliveryStates.pending}' ORDER BY due_at LIMIT ?`,
+  const free = await tx.all<{ createdAt: number }>(
+    `SELECT created_at AS "createdAt" FROM deliveries WHERE state = '${deliveryStates.pending}' AND owner IS NULL
+     ORDER BY due_at LIMIT ?`,
     limit,
   );
-  const oldest = rows.reduce(
-    (earliest, { createdAt }) => Math.min(earliest, createdAt),
-    Number.MAX_SAFE_INTEGER,
+  const owned = await tx.all<{ at: number }>(
+    `SELECT created_at AS "at" FROM deliveries WHERE state = '${deliveryStates.pending}' AND owner IS NOT NULL
+     ORDER BY owner LIMIT ?`,
+    limit - free.length,
   );
-  return { count: rows.length, oldest: rows.length > 0 ? oldest : undefined };
+  const times = [...free.map(({ createdAt }) => createdAt), ...owned.map(({ at }) => at)];
+  const oldest = times.reduce((earliest, time) => Math.min(earliest, time), Number.MAX_SAFE_INTEGER);
+  return { count: times.length, oldest: times.length > 0 ? oldest : undefined };
+}
+
+/** No process handles an event: those that have used the database before have ended. */
+export async function releaseDeliveries(tx: WriteTx): Promise<void> {
+  for (const state of Object.values(deliveryStates))
+    await tx.run('UPDATE deliveries SET owner = NULL WHERE state = ? AND owner IS NOT NULL', state);
 }
 
 /** Limits due times to `latest`, because they are too late if the clock was set back after they were stored. */
 export async function clampDueTimes(tx: WriteTx, latest: number): Promise<void> {
   for (const state of [deliveryStates.pending, deliveryStates.deferred]) {
-    await tx.run('UPDATE deliveries SET due_at = ? WHERE state = ? AND due_at > ?', latest, state, latest);
+    await tx.run(
+      'UPDATE deliveries SET due_at = ? WHERE state = ? AND owner IS NULL AND due_at > ?',
+      latest,
+      state,
+      latest,
+    );
   }
 }
 

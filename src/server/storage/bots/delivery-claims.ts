@@ -74,39 +74,63 @@ export async function isOwned(
   return row !== undefined;
 }
 
-/** The position at which a poll continues that did not read all conversations. */
+/** The position of an event in the order in which a poll reads those of one state. */
 export interface PollPosition {
   dueAt: number;
   conversationId: string;
+  seq: number;
+}
+
+/** An event that no process handles. `isNext`: no other event or process holds it back. */
+export interface FreeEvent extends PollPosition {
+  isNext: number;
 }
 
 /**
- * Up to `limit` conversations after a position with an event in this state that is due, which no process handles, and
- * which no other event or process holds back.
+ * Reads up to `limit` events in this state after a position that are due: those without an owner or, given one whose lease is
+ * over, those of that owner. Reads no other ones, whatever their number.
  */
-export async function claimableConversations(
+export async function freeEvents(
   tx: Tx,
   state: DeliveryState,
   now: number,
-  after: PollPosition,
-  limit: number,
-): Promise<PollPosition[]> {
-  // A pending event waits for those before it.
-  const isFirst = `AND NOT EXISTS (SELECT 1 FROM deliveries e
+  { after, limit, owner }: { after: PollPosition; limit: number; owner?: string | undefined },
+): Promise<FreeEvent[]> {
+  // A pending event waits for those before it. It is often the first one, so that others of its conversation are not read.
+  const hasEarlier = `EXISTS (SELECT 1 FROM deliveries e
     WHERE e.conversation_id = d.conversation_id AND e.state = '${deliveryStates.pending}' AND e.seq < d.seq)`;
   return tx.all(
-    `SELECT d.due_at AS "dueAt", d.conversation_id AS "conversationId" FROM deliveries d
-     WHERE d.state = ? AND d.due_at <= ? AND (d.due_at, d.conversation_id) > (?, ?)
-       AND NOT EXISTS (SELECT 1 FROM deliveries o
-         WHERE o.conversation_id = d.conversation_id AND o.owner IS NOT NULL AND ${isLeased(tx, 'o.owner')})
-       ${state === deliveryStates.pending ? isFirst : ''}
-     ORDER BY d.due_at, d.conversation_id LIMIT ?`,
+    `SELECT d.due_at AS "dueAt", d.conversation_id AS "conversationId", d.seq,
+       CASE ${state === deliveryStates.pending ? `WHEN ${hasEarlier} THEN 0` : ''}
+         WHEN EXISTS (SELECT 1 FROM deliveries o
+           WHERE o.conversation_id = d.conversation_id AND o.owner IS NOT NULL AND ${isLeased(tx, 'o.owner')}) THEN 0
+         ELSE 1 END AS "isNext"
+     FROM deliveries d
+     WHERE d.state = ? AND ${owner === undefined ? 'd.owner IS NULL' : 'd.owner = ?'} AND d.due_at <= ?
+       AND (d.due_at, d.conversation_id, d.seq) > (?, ?, ?)
+     ORDER BY d.due_at, d.conversation_id, d.seq LIMIT ?`,
     state,
+    ...(owner === undefined ? [] : [owner]),
     now,
     after.dueAt,
     after.conversationId,
+    after.seq,
     limit,
   );
+}
+
+/** The owners of events in this state whose leases are over. Reads one event of each owner. */
+export async function abandoningOwners(tx: Tx, state: DeliveryState): Promise<string[]> {
+  const next = (condition: string) =>
+    `SELECT (SELECT MIN(d.owner) FROM deliveries d WHERE d.state = ? AND d.owner IS NOT NULL${condition}) AS owner`;
+  const rows = await tx.all<{ owner: string }>(
+    `SELECT a.owner FROM (WITH RECURSIVE owners AS (${next('')}
+       UNION ALL ${next(' AND d.owner > owners.owner')} FROM owners WHERE owners.owner IS NOT NULL)
+     SELECT owner FROM owners WHERE owner IS NOT NULL AND NOT ${isLeased(tx, 'owner')}) AS a`,
+    state,
+    state,
+  );
+  return rows.map(({ owner }) => owner);
 }
 
 /** The conversations with an event that `owner` handles, or should. */

@@ -2,11 +2,11 @@
 // their number. For a message that is stored alone, see posts.ts.
 import type { NewDelivery } from '../bots/deliveries.ts';
 import { deliveryStates } from '../bots/delivery-states.ts';
+import { botsOf, type UsageRow, usageColumns, usageOfBots, withSums } from '../cluster/usage-parts.ts';
 import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { arrayOf } from '../dialect.ts';
 import type { RequestRow } from '../idempotency.ts';
-import { type AddedMessages, type UsageRow, usageColumns } from '../usage.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
 import { hasOpenInterrupt } from './interrupts.ts';
 import {
@@ -57,13 +57,13 @@ export interface PostCheck extends PostConditions {
 }
 
 /**
- * Returns the numbers of the messages whose conditions hold, and the usage of these ids. Their owners and conversations
- * are locked, so that nothing of it changes before the end of the transaction, except for the usage and the keys of a bot.
+ * Returns the numbers of the messages whose conditions hold, and the usage of these users and conversations, and of the bots.
+ * They are locked, so that nothing of it changes before the end of the transaction, except for the usage and the keys of a bot.
  */
 export async function checkPosts(
   tx: WriteTx,
   posts: readonly PostCheck[],
-  usageIds: readonly string[],
+  ownerIds: readonly string[],
 ): Promise<{ passed: Set<number>; usage: UsageRow[] }> {
   const rows = await tx.all<UsageRow & { n: number | null }>(
     `SELECT p.n, NULL AS "id", 0 AS "messages", 0 AS "bytes", 0 AS "files", 0 AS "hour", 0 AS "hourMessages",
@@ -84,7 +84,9 @@ export async function checkPosts(
          WHERE r.caller = p.caller AND r.operation = p.operation AND r.key = p.key)
        AND NOT ${hasOpenInterrupt('p.conversation_id')}
      UNION ALL
-     SELECT NULL, ${usageColumns} FROM usage WHERE id = ANY (CAST(? AS text[]))`,
+     SELECT NULL, ${usageColumns} FROM usage WHERE id = ANY (CAST(? AS text[]))
+     UNION ALL
+     SELECT NULL, usage.${usageColumns} FROM ${usageOfBots}`,
     arrayOf(posts.map((_, n) => n)),
     arrayOf(posts.map(({ conversationId }) => conversationId)),
     arrayOf(posts.map(({ userId }) => userId)),
@@ -95,11 +97,12 @@ export async function checkPosts(
     arrayOf(posts.map(({ request }) => request?.caller ?? null)),
     arrayOf(posts.map(({ request }) => request?.operation ?? null)),
     arrayOf(posts.map(({ request }) => request?.key ?? null)),
-    arrayOf(usageIds),
+    arrayOf(ownerIds),
+    botsOf(posts.map(({ botId }) => botId)),
   );
   return {
     passed: new Set(rows.flatMap(({ n }) => (n === null ? [] : [n]))),
-    usage: rows.flatMap(({ n, ...row }) => (n === null ? [row] : [])),
+    usage: withSums(rows.flatMap(({ n, ...row }) => (n === null ? [row] : []))),
   };
 }
 
@@ -206,29 +209,6 @@ export async function insertPostDeliveries(
       extras: { states: states === 1, tags: tags === 1, knowledgeBases: knowledgeBases === 1 },
     };
   });
-}
-
-/** Adds messages to the usage of several owners in one statement of PostgreSQL, and returns the new sums. */
-export async function addUsages(
-  tx: WriteTx,
-  added: readonly AddedMessages[],
-  hour: number,
-): Promise<UsageRow[]> {
-  const isSameHour = 'CASE WHEN usage.hour = excluded.hour THEN';
-  return tx.all(
-    `INSERT INTO usage (id, messages, bytes, files, hour, hour_messages, hour_bytes)
-     SELECT a.id, a.messages, a.bytes, 0, CAST(? AS bigint), a.messages, a.bytes
-     FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS a (id, messages, bytes) ORDER BY a.id
-     ON CONFLICT (id) DO UPDATE SET messages = usage.messages + excluded.messages,
-       bytes = usage.bytes + excluded.bytes, hour = excluded.hour,
-       hour_messages = ${isSameHour} usage.hour_messages ELSE 0 END + excluded.hour_messages,
-       hour_bytes = ${isSameHour} usage.hour_bytes ELSE 0 END + excluded.hour_bytes
-     RETURNING ${usageColumns}`,
-    hour,
-    arrayOf(added.map(({ id }) => id)),
-    arrayOf(added.map(({ messages }) => messages)),
-    arrayOf(added.map(({ bytes }) => bytes)),
-  );
 }
 
 /** Stores several responses in one statement of PostgreSQL; if one violates the unique key, none. */

@@ -18,6 +18,7 @@ import {
   openStreamsOfOthers,
   saveOpenStreams,
 } from '../cluster/open-streams.ts';
+import { addUsages } from '../cluster/usage-parts.ts';
 import type { Database, Parameter, WriteTx } from '../database.ts';
 import { finishDeletions } from '../deletions.ts';
 import * as noteContents from '../inbox/note-contents.ts';
@@ -134,7 +135,8 @@ test('every statement over arrays uses an index', async () => {
   };
   await postGroups.insertPosts(tx, [row as never], [row as never]);
   await postGroups.insertPostDeliveries(tx, [row as never]);
-  await postGroups.addUsages(tx, [{ id: 'u', messages: 1, bytes: 1 }], 1);
+  const usage = { id: 'u', messages: 1, bytes: 1, files: 0, hourMessages: 1, hourBytes: 1 };
+  await addUsages(tx, [usage], new Set(['u']), 1);
   await postGroups.insertRequests(tx, [
     { ...request, fingerprint: 'f', resource: null, response: '', createdAt: 1 },
   ]);

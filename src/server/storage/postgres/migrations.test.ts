@@ -58,7 +58,8 @@ const columnsOfPostgres = () =>
          CASE c.is_nullable WHEN 'NO' THEN 1 ELSE 0 END AS "isRequired",
          split_part(c.column_default, '::', 1) AS "default"
        FROM information_schema.columns c
-       WHERE c.table_schema = 'public' AND c.table_name NOT IN ('schema_version', 'passage_words')`,
+       WHERE c.table_schema = 'public' AND c.table_name NOT IN ('schema_version', 'passage_words')
+         AND c.is_generated = 'NEVER'`,
     ),
   );
 
@@ -71,8 +72,11 @@ const parts = ({ table, name, type, isRequired, default: value }: Column) => [
   value,
 ];
 
-/** The indexes with other columns than in SQLite, because an entry has at most 2,704 bytes, or a function another name. */
-const ownIndexes = ['file_tags_name', 'table_rows_key', 'requests_bot'];
+/**
+ * The indexes with other columns than in SQLite, because an entry has at most 2,704 bytes, a function has another name, or
+ * each message would change the index.
+ */
+const ownIndexes = ['conversations_updated', 'file_tags_name', 'table_rows_key', 'requests_bot'];
 
 interface Index {
   table: string;

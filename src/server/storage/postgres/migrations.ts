@@ -2,6 +2,7 @@
 import { botStreams, botStreamsOfPostgres } from '../migrations/bots/bot-streams.ts';
 import { databaseRun, databaseRunOfPostgres } from '../migrations/cluster/database-run.ts';
 import { sharedLimits, sharedLimitsOfPostgres } from '../migrations/cluster/shared-limits.ts';
+import { conversationPeriods, conversationPeriodsOfPostgres } from '../migrations/conversation-periods.ts';
 import { rowVectors } from '../migrations/tables/row-vectors.ts';
 import { migrations } from '../migrations.ts';
 import { adminTables } from './schema/admin.ts';
@@ -18,6 +19,7 @@ const ownTexts: ReadonlyMap<string, string> = new Map([
   [sharedLimits, sharedLimitsOfPostgres],
   [botStreams, botStreamsOfPostgres],
   [databaseRun, databaseRunOfPostgres],
+  [conversationPeriods, conversationPeriodsOfPostgres],
 ]);
 
 /** A step, and the version that the database has after it. */

@@ -31,6 +31,8 @@ export interface NotificationOptions {
 export interface Notifications {
   /** Sends texts of at most 7,999 bytes, without NUL. Rejects when they could not be sent. */
   send(texts: readonly string[]): Promise<void>;
+  /** False until `onReconnected` is called. */
+  isConnected(): boolean;
   close(): Promise<void>;
 }
 
@@ -85,7 +87,8 @@ export async function openNotifications(
           awaited.set(text, resolve);
           onEnd = () => reject(new Error('The connection was closed.'));
           connection.once('end', onEnd);
-          timer = setTimeout(() => reject(new NotDelivered()), arrivalTimeoutMs);
+          // After a pause of the process, its timers come first, and what has arrived meanwhile is read then.
+          timer = setTimeout(() => setImmediate(reject, new NotDelivered()), arrivalTimeoutMs);
         }),
         connection.query('SELECT pg_notify($1, $2)', [channel, text]),
       ]);
@@ -127,6 +130,7 @@ export async function openNotifications(
       if (!client) throw new Error('The connection for notifications is lost.');
       await client.query('SELECT pg_notify($1, t) FROM unnest($2::text[]) AS l(t)', [channel, texts]);
     },
+    isConnected: () => client !== undefined,
     async close() {
       isClosed = true;
       clearInterval(timer);

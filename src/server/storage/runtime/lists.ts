@@ -4,8 +4,9 @@ import { type MessageRow, selectMessages } from '../chat/messages.ts';
 import type { UserRow } from '../chat/users.ts';
 import type { Tx, Value } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
-import type { Condition } from '../dialect.ts';
+import { type Condition, forDialect } from '../dialect.ts';
 import { seesConversation, seesUser, type Viewer } from '../inbox/visibility.ts';
+import { periodMs } from '../migrations/conversation-periods.ts';
 import { taggedWith } from './tags.ts';
 
 type Tags = Readonly<Record<string, string>>;
@@ -39,12 +40,14 @@ const columnOf = (field: string): string => (field === 'updatedAt' ? 'updated_at
 
 /**
  * The beginning and the end of a page that is sorted by a time, and by the id for equal times. Ids sort by the time of
- * creation: `idColumn`, if it is given, is a column with the id whose index has the rows in this order.
+ * creation: `idColumn`, if it is given, is a column with the id whose index has the rows in this order. `period`: a column with
+ * the period of the last change, which an index has instead of its time.
  */
 function sorted(
   table: string,
   idColumn: string | undefined,
   { sortField, isAscending, from }: SortedBy,
+  period?: string,
 ): { start: [condition: string, ...values: (Value | undefined)[]]; order: string } {
   const [time, id] = from ?? [];
   const direction = isAscending ? 'ASC' : 'DESC';
@@ -56,6 +59,13 @@ function sorted(
     };
   }
   const column = `${table}.${columnOf(sortField)}`;
+  if (period !== undefined && sortField === 'updatedAt') {
+    const start = time === undefined ? undefined : Math.floor(time / periodMs);
+    return {
+      start: [`(${period}, ${column}, ${table}.id) ${sign} (?, ?, ?)`, start, time, id],
+      order: `ORDER BY ${period} ${direction}, ${column} ${direction}, ${table}.id ${direction} LIMIT ?`,
+    };
+  }
   return {
     start: [`(${column}, ${table}.id) ${sign} (?, ?)`, time, id],
     order: `ORDER BY ${column} ${direction}, ${table}.id ${direction} LIMIT ?`,
@@ -75,6 +85,8 @@ export interface ConversationFilter extends SortedBy {
   minMessageCount?: number | undefined;
   maxMessageCount?: number | undefined;
 }
+
+const periodOf = { sqlite: undefined, postgres: 'c.updated_period' };
 
 /** Conversations of a bot. */
 export async function listConversationsOf(
@@ -104,7 +116,7 @@ export async function listConversationsOf(
   add('c.message_count <= ?', filter.maxMessageCount);
   addCondition(seesConversation(filter.viewer, 'c.id'));
   const idColumn = tagged.from ? 't.resource_id' : isByParticipant ? 'p.conversation_id' : 'c.id';
-  const { start, order } = sorted('c', idColumn, filter);
+  const { start, order } = sorted('c', idColumn, filter, forDialect(tx, periodOf));
   add(...start);
   return tx.all(
     `SELECT ${conversationColumns('c.')} FROM ${source}

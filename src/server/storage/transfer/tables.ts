@@ -98,12 +98,13 @@ const sqliteCatalog = `
   WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND t.name NOT LIKE 'passage!_%' ESCAPE '!'
   ORDER BY t.name, c.name`;
 
-// UNLOGGED tables ('u') contain data that may be lost.
+// UNLOGGED tables ('u') contain data that may be lost. Generated columns follow from others.
 const postgresCatalog = `
   SELECT t.relname::text AS "table", a.attname::text AS "column", format_type(a.atttypid, NULL) AS "type",
     COALESCE(array_position(k.conkey, a.attnum), 0) AS "keyPosition"
   FROM pg_class t
   JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+    AND a.attgenerated = ''
   LEFT JOIN pg_constraint k ON k.conrelid = t.oid AND k.contype = 'p'
   WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND t.relpersistence = 'p'
   ORDER BY t.relname::text COLLATE "C", a.attname::text COLLATE "C"`;

@@ -1,6 +1,7 @@
 // Marks the target database of an unfinished move: no server starts on it, and only the same move continues with it.
 import type { Database, Tx } from '../database.ts';
 import { forDialect } from '../dialect.ts';
+import { mergeParts } from './merge-usage.ts';
 import { unfinishedTable } from './tables.ts';
 
 /** The tables of an object store. */
@@ -41,6 +42,8 @@ export async function beginMove(db: Database, { source, files }: UnfinishedMove)
 export async function endMove(db: Database, withoutStore: boolean): Promise<void> {
   await db.write(async (tx) => {
     if (withoutStore) for (const table of storeTables) await tx.run(`DELETE FROM ${table}`);
+    // SQLite has one writer, which counts in one row.
+    if (forDialect(tx, { sqlite: true, postgres: false })) await mergeParts(tx);
     await tx.run(`DROP TABLE ${unfinishedTable}`);
     // The planner of PostgreSQL does not know the new tables yet.
     if (forDialect(tx, { sqlite: false, postgres: true })) await tx.run('ANALYZE');

@@ -18,7 +18,8 @@ export const chatTables = `
   CREATE INDEX users_created ON users (bot_id, created_at, id);
   CREATE INDEX users_updated ON users (bot_id, updated_at, id);
 
-  -- Each row is updated with each message: free space in its page keeps the indexes unchanged (heap-only tuples).
+  -- Each row is updated with each message: free space in its page keeps the indexes unchanged (heap-only tuples), since the
+  -- index of updated_at has periods only (conversation-periods.ts).
   CREATE TABLE conversations (
     id TEXT PRIMARY KEY,
     bot_id TEXT NOT NULL,
