@@ -1,6 +1,6 @@
 // Ranks rows by how well their texts match a query (BM25). ../vectors/hybrid-search.ts adds the meaning of the texts.
 import { limits } from '../../../protocol/limits.ts';
-import { createYielder } from './yielder.ts';
+import { createYielder } from '../../api/pages/yielder.ts';
 
 /** The input of a search for one row. */
 export interface Searched {
