@@ -1,6 +1,7 @@
 // What a visitor sees of their conversations: the rows of the list, and the search in their messages.
 import type { ListedConversation } from '../../protocol/conversation.ts';
 import { limits } from '../../protocol/limits.ts';
+import { fold } from '../../protocol/locale/folding.ts';
 import { type Payload, preview } from '../../protocol/message.ts';
 import { nextTurn } from '../api/pages/yielder.ts';
 import { timestamp } from '../api/serializers.ts';
@@ -68,11 +69,8 @@ export async function searchOwnMessages(
   return page(position);
 }
 
-/** Letters in the same form, regardless of case and of how accents are composed. */
-const normalize = (text: string): string => text.normalize('NFKC').toLowerCase();
-
-/** Returns the function that finds a text. */
+/** Returns the function that finds a text. A text that nobody sees is found nowhere. */
 function searchIn(text: string): (other: string) => boolean {
-  const wanted = normalize(text);
-  return (other) => normalize(other).includes(wanted);
+  const wanted = fold(text).trim();
+  return (other) => wanted !== '' && fold(other).includes(wanted);
 }

@@ -26,6 +26,7 @@ import { embeddings } from './migrations/files/embeddings.ts';
 import { platformFiles } from './migrations/files/files.ts';
 import { indexingQueue } from './migrations/files/indexing-queue.ts';
 import { knowledgeResults } from './migrations/files/knowledge-results.ts';
+import { searchWords } from './migrations/files/search-words.ts';
 import { uploads } from './migrations/files/uploads.ts';
 import { feedbackAndFiles } from './migrations/first/feedback-and-files.ts';
 import { firstSchema } from './migrations/first/schema.ts';
@@ -113,4 +114,5 @@ export const migrations: readonly string[] = [
   preChatForms,
   noteContents,
   seenMentions,
+  searchWords,
 ];

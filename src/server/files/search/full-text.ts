@@ -13,7 +13,7 @@ import {
   removeFromPassageIndex,
   type TokenMatch,
 } from '../../storage/files/passage-index.ts';
-import { tokenize } from './tokenizer.ts';
+import { tokenize, tokenizePassage } from './tokenizer.ts';
 
 /** A passage that matches a query. */
 export interface Hit {
@@ -67,7 +67,7 @@ const averageLength = 100;
 export async function openFullText(tx: WriteTx): Promise<PassageIndex> {
   await createPassageIndex(tx);
   return {
-    add: (tx, botId, { seq, text }) => addToPassageIndex(tx, botId, seq, tokenize(text)),
+    add: (tx, botId, { seq, text }) => addToPassageIndex(tx, botId, seq, tokenizePassage(text)),
     remove: removeFromPassageIndex,
     compact: compactPassageIndex,
 
@@ -90,7 +90,7 @@ export async function openFullText(tx: WriteTx): Promise<PassageIndex> {
           piece.map(({ seq }) => seq),
         );
         for (const match of piece) {
-          const text = tokenize(texts.get(match.seq) ?? '');
+          const text = tokenizePassage(texts.get(match.seq) ?? '');
           hits.push({ seq: match.seq, score: scoreOf(match, text, tokens, weights) });
           if (yielder.shouldYield()) await yielder.yieldToEventLoop();
         }
