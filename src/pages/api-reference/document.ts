@@ -1,4 +1,5 @@
 // Parses an OpenAPI document into the model of the page: groups, operations, schemas.
+import { fold } from '../../protocol/locale/folding.ts';
 
 /** The part of JSON Schema 2020-12 that the document uses. */
 export interface Schema {
@@ -188,9 +189,9 @@ const lastOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
 
 /** Returns the operations whose texts contain every term of the query. */
 export function search(groups: readonly Group[], query: string): Group[] {
-  const terms = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = fold(query).split(' ').filter(Boolean);
   const fits = ({ title }: Group, { id, method, path, summary, permission = '' }: Operation) => {
-    const text = [title, id, method, path, summary, permission].join(' ').toLowerCase();
+    const text = fold([title, id, method, path, summary, permission].join(' '));
     return terms.every((term) => text.includes(term));
   };
   return groups

@@ -1,5 +1,5 @@
 // Which conversations of a list of the inbox a filter keeps: one rule for the index of the server and for the live rows of the page.
-import { denseScripts, wordsOf } from '../locale/word-splitting.ts';
+import { partsOf } from '../locale/word-splitting.ts';
 import type { InboxRow } from './inbox.ts';
 import { handoffLimits } from './limits.ts';
 
@@ -31,14 +31,15 @@ export interface SearchedTexts {
 /** Returns the words by which a row is found, each once; of a script without spaces each character. */
 export function searchedWords({ name = '', tags, preview, reason = '' }: SearchedTexts): string[] {
   const found = new Set<string>();
-  for (const text of [name, ...tags, preview, reason]) for (const word of partsOf(text)) found.add(word);
+  for (const text of [name, ...tags, preview, reason])
+    for (const word of comparedParts(text)) found.add(word);
   return [...found].slice(0, handoffLimits.searchedWords);
 }
 
 /** Returns the words that a row must have the beginnings of; undefined without `q`. Without a word in `q`, no row matches. */
 export function searchTerms(q: string | undefined): string[] | undefined {
   if (q === undefined || q.trim() === '') return undefined;
-  return [...new Set(partsOf(q))].slice(0, handoffLimits.searchTerms);
+  return [...new Set(comparedParts(q))].slice(0, handoffLimits.searchTerms);
 }
 
 /** Whether a row is kept. */
@@ -54,17 +55,6 @@ export function matchesFilter(row: InboxRow, { q, bot, assignee, tag, team }: In
   return terms.length > 0 && terms.every((term) => words.some((word) => word.startsWith(term)));
 }
 
-/** The parts of a text that are compared: words, and the characters of scripts without spaces between words. */
-function partsOf(text: string): string[] {
-  return wordsOf(text).flatMap((word) => {
-    const parts: string[] = [];
-    let end = 0;
-    for (const { 0: run, index } of word.matchAll(denseScripts)) {
-      if (index > end) parts.push(word.slice(end, index));
-      parts.push(...run);
-      end = index + run.length;
-    }
-    if (end < word.length) parts.push(word.slice(end));
-    return parts.map((part) => [...part].slice(0, handoffLimits.searchedWord).join(''));
-  });
-}
+/** The parts of a text that are compared. */
+const comparedParts = (text: string): string[] =>
+  partsOf(text).map((part) => [...part].slice(0, handoffLimits.searchedWord).join(''));

@@ -32,6 +32,11 @@ interface Common {
   input?: v.GenericSchema;
   /** The body or the response contains a password or a sign-in link: `Idempotency-Key` is ignored, and nothing of it stored. */
   hasSecrets?: true;
+  /**
+   * It can read megabytes from the database: while it runs, it counts as many requests of the rate limit, and then by what it has
+   * read.
+   */
+  isHeavy?: true;
   /** Which quota of the caller's network is checked before the body is read. */
   quota?: 'users' | 'conversations' | 'messages';
   /**

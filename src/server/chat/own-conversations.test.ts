@@ -126,6 +126,36 @@ describe('the search', () => {
       expect(await texts(none)).toHaveLength(none === '%' ? 1 : 0);
   });
 
+  test('finds each letter in any of its forms, and words of scripts without spaces', async () => {
+    const { server, key, texts } = await start();
+    const id = await server.conversation(key);
+    const sent = [
+      'Hauptstraße 5',
+      'Crème brûlée',
+      'İstanbul',
+      'Łódź',
+      'ΟΔΟΣ',
+      'ＡＢＣ',
+      '我的订单在哪里',
+      'Don’t  go',
+    ];
+    for (const text of sent) await server.sendMessage(key, id, text);
+    for (const [query, found] of [
+      ['strasse', 0],
+      ['creme brulee', 1],
+      ['istanbul', 2],
+      ['ıstanbul', 2],
+      ['lodz', 3],
+      ['οδος', 4],
+      ['abc', 5],
+      ['订单', 6],
+      ["don't go", 7],
+    ] as const)
+      expect([query, await texts(query)]).toEqual([query, [sent[found]]]);
+    // Of it nothing is left.
+    expect(await texts('\u00ad')).toEqual([]);
+  });
+
   test('finds nothing of others, of deleted conversations, or of a conversation in which the caller is a guest', async () => {
     const { server, key, texts } = await start();
     const own = await server.conversation(key);

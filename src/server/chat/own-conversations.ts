@@ -1,15 +1,19 @@
 // What a visitor sees of their conversations: the rows of the list, and the search in their messages.
 import type { ListedConversation } from '../../protocol/conversation.ts';
 import { limits } from '../../protocol/limits.ts';
+import { fold } from '../../protocol/locale/folding.ts';
 import { type Payload, preview } from '../../protocol/message.ts';
+import { nextTurn } from '../api/pages/yielder.ts';
 import { timestamp } from '../api/serializers.ts';
 import {
   type FoundMessage,
+  foundMessages,
   type MessagePosition,
   type OwnConversationRow,
   ownMessagesBefore,
 } from '../storage/chat/own-conversations.ts';
 import type { Tx } from '../storage/database.ts';
+import { bytesOf, isCut } from '../storage/reading/within-bytes.ts';
 import { previewOf } from './handling/message-rules.ts';
 import { visibleState } from './handling/visible.ts';
 import { serializeConversation } from './serializers.ts';
@@ -26,11 +30,12 @@ export function serializeListed(row: OwnConversationRow): ListedConversation {
   };
 }
 
-/** Messages that are read at once. */
+/** Messages that are read at once, and bytes of their payloads, before other requests run. */
 const batchSize = 100;
-/** Messages that one request looks at, and characters of their payloads. */
+const searchedBytes = 250_000;
+/** Messages that one request looks at, and bytes of their payloads. */
 const maxMessages = 1_000;
-const maxCharacters = 4_000_000;
+const maxBytes = 1_000_000;
 
 /**
  * Looks for a text in the messages of a user's conversations before a position. Returns at most a page of messages, and
@@ -42,22 +47,30 @@ export async function searchOwnMessages(
   text: string,
   before: MessagePosition | undefined,
 ): Promise<{ found: FoundMessage[]; next: MessagePosition | undefined }> {
-  const wanted = normalize(text);
-  const found: FoundMessage[] = [];
+  const isFound = searchIn(text);
+  const ids: string[] = [];
   let position = before;
-  let characters = 0;
-  for (let looked = 0; looked < maxMessages && characters < maxCharacters; looked += batchSize) {
-    const rows = await ownMessagesBefore(tx, ownerId, position, batchSize);
-    for (const row of rows) {
-      position = [row.conversationId, Number(row.seq)];
-      characters += row.payload.length;
-      if (normalize(preview(JSON.parse(row.payload) as Payload)).includes(wanted)) found.push(row);
-      if (found.length === limits.pageSize) return { found, next: position };
+  let looked = 0;
+  let bytes = 0;
+  const page = async (next: MessagePosition | undefined) => ({ found: await foundMessages(tx, ids), next });
+  while (looked < maxMessages && bytes < maxBytes) {
+    const allowed = Math.min(searchedBytes, maxBytes - bytes);
+    const rows = await ownMessagesBefore(tx, ownerId, position, batchSize, allowed);
+    for (const { id, conversationId, seq, payload } of rows) {
+      position = [conversationId, Number(seq)];
+      if (isFound(preview(JSON.parse(payload) as Payload))) ids.push(id);
+      if (ids.length === limits.pageSize) return page(position);
     }
-    if (rows.length < batchSize) return { found, next: undefined };
+    if (rows.length < batchSize && !isCut(rows, allowed)) return page(undefined);
+    looked += rows.length;
+    bytes += rows.reduce((sum, row) => sum + bytesOf(row), 0);
+    await nextTurn();
   }
-  return { found, next: position };
+  return page(position);
 }
 
-/** Letters in the same form, regardless of case and of how accents are composed. */
-const normalize = (text: string): string => text.normalize('NFKC').toLowerCase();
+/** Returns the function that finds a text. A text that nobody sees is found nowhere. */
+function searchIn(text: string): (other: string) => boolean {
+  const wanted = fold(text).trim();
+  return (other) => wanted !== '' && fold(other).includes(wanted);
+}

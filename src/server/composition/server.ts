@@ -33,6 +33,7 @@ import { createConfigurationStore, createThreads, openWidgetVersions } from '../
 import { createServerApp } from './app.ts';
 import type { Composition, CompositionOptions } from './options.ts';
 import { createProcesses } from './processes.ts';
+import { createSearchWords } from './search-words.ts';
 
 /** Milliseconds after which a file that was being written is forgotten: its process was killed. */
 const unusedFileLifetimeMs = 60 * 60 * 1000;
@@ -165,6 +166,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       ? createSharedUsage(db, options.secret, logger, cluster.processes)
       : undefined;
   const signIn = createSignIn(options, now);
+  const searchWords = createSearchWords(db, passages, options.logger);
   const app = createServerApp(options, {
     now,
     personalKeys,
@@ -204,6 +206,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await cluster.start();
       const token = await db.write((tx) => ensureAdminToken(tx, workspaceId, options.adminToken, now()));
       if (readiness.state === 'starting') readiness.state = 'ready';
+      searchWords.start();
       return token;
     },
     cleanUp: cleanup.runAndPurge,
@@ -216,6 +219,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await Promise.all([inbox.inboxStreams, pubSub].map((streams) => streams.closeInSteps(closingTime)));
     },
     async close() {
+      await searchWords.close();
       streams.close();
       await inbox.close();
       realtime.close();

@@ -42,7 +42,7 @@ export type { S3Options } from './s3/requests.ts';
 export { readS3, s3Settings } from './s3/settings.ts';
 export { openFullText, type PassageIndex } from './search/full-text.ts';
 export { fusedScores } from './search/fusion.ts';
-export { rebuildFullText } from './search/rebuild.ts';
+export { indexEarlierPassages, rebuildFullText } from './search/rebuild.ts';
 export { findPassages, searchFiles } from './search/search.ts';
 export { fileTitle } from './serializers.ts';
 export { type DecodeOptions, decodeText } from './text/decode.ts';

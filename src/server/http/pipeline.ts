@@ -5,6 +5,7 @@ import type { Caller, Principal } from '../api/caller.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Handler } from '../api/handler.ts';
+import { answer, answerOf } from '../api/pages/large-answers.ts';
 import { assertChatEndpoint, chatEndpointOf } from '../auth/chat-endpoint.ts';
 import { readCaller } from '../auth/identify.ts';
 import { assertUnlimitedInput } from '../auth/limited-keys.ts';
@@ -23,10 +24,12 @@ import {
   streamHeaders,
 } from '../realtime/stream.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
+import { countReads } from '../storage/reading/count-reads.ts';
 import type { LargeBodies } from '../webchat/index.ts';
 import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
 import { type Bound, createMutations, outcomeOf } from './mutation.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { readInput } from './read-input.ts';
 import { jsonResponse } from './static-files.ts';
 
@@ -46,6 +49,8 @@ export interface PipelineOptions extends StreamServices {
   streamSlots: StreamSlots;
   audit: AuditTrail;
   quotas: Quotas;
+  /** Counts a query by the bytes that it reads. */
+  rateLimit: Pick<RateLimit, 'ofQuery'>;
   /** The API accepts the sessions of members. */
   hasSessions?: boolean;
   disk: FreeDisk;
@@ -158,7 +163,11 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       return result;
     };
     if (operation.kind === 'query') {
-      const result = await db.read(async (tx) => handler.run(await bind(tx)));
+      const settle = options.rateLimit.ofQuery(c, operation.isHeavy === true);
+      const reads = { bytes: 0 };
+      const result = await db
+        .read(async (tx) => handler.run(await bind(countReads(tx, reads))))
+        .finally(() => settle(reads.bytes));
       // Afterwards, because some queries have effects in memory, which must not happen twice, or write by themselves.
       if (isRecorded) {
         await db.write(async (tx) => {
@@ -168,7 +177,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       }
       return 'asset' in result
         ? jsonResponse(c.req.raw, await result.asset())
-        : answer(outcomeOf(operation, result).body, operation.status);
+        : answerOf(outcomeOf(operation, result).body, operation.status, reads.bytes);
     }
     const done = await mutate({ call, caller, bind, run: recorded });
     const { body, resource = '', oneTimeFields, asset } = done;
@@ -226,8 +235,4 @@ function checksOf(
       );
     },
   };
-}
-
-function answer(body: unknown, status: number): Response {
-  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } });
 }

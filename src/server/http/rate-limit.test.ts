@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import type { Composition } from '../composition/options.ts';
 import { base, recordStatements, startTestServer, type TestServer } from '../testing.ts';
-import { refusalCost } from './rate-limit.ts';
+import { costBytes, refusalCost } from './rate-limit.ts';
 
 /** The limit of one user key; an address has five times as many. */
 const perMinute = 30;
@@ -125,6 +125,35 @@ describe('a user key', () => {
     const { key, user } = await enter('192.0.2.1');
     await exhaust({ key });
     expect((await request({ key: server.sign(user.id) })).status).toBe(429);
+  });
+
+  test('pays for what a query reads: one request for each 100 kB, and the headers say so', async () => {
+    const { key } = await enter('192.0.2.1');
+    const id = await server.conversation(key);
+    const ofMessage = async (bytes: number) =>
+      `${base}/messages/${await server.sendMessage(key, id, 'x'.repeat(bytes))}`;
+    const [small, large] = [await ofMessage(1_000), await ofMessage(2.5 * costBytes)];
+    time += 60_000;
+    const left = async (path: string) =>
+      Number((await request({ key, path })).headers.get('ratelimit-remaining'));
+    expect([await left(small), await left(large), await left(small)]).toEqual([29, 26, 25]);
+    // As many requests as a tenth of the limit at most, so that a heavy query is possible with a low one.
+    expect(await left(`${base}/messages/${await server.sendMessage(key, id, 'x'.repeat(900_000))}`)).toBe(21);
+  });
+
+  test('cannot have many heavy queries at once: each reserves the highest cost, and gets back what it did not need', async () => {
+    const { key } = await enter('192.0.2.1');
+    const search = () => request({ key, path: `${base}/messages/search?text=a` });
+    time += 60_000;
+    const answers = await Promise.all(Array.from({ length: perMinute }, search));
+    const passed = answers.filter(({ status }) => status === 200).length;
+    expect(passed).toBeGreaterThanOrEqual(perMinute / 3);
+    expect(passed).toBeLessThan(perMinute);
+    for (const { status, body } of answers)
+      if (status === 429) expect(body.metadata.retryAfter).toBeGreaterThan(0);
+    // One after the other, each counts once.
+    time += 60_000;
+    expect(await exhaust({ key, path: `${base}/messages/search?text=a` })).toBe(perMinute - 2);
   });
 
   test('gets the remaining requests of the smaller bucket in its responses', async () => {

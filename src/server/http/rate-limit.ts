@@ -20,6 +20,9 @@ export const viewsPerAddress = 50;
  * attempts to guess.
  */
 export const refusalCost = 20;
+/** Bytes that a query reads from the database for each request that it counts as, and as how many it counts at most. */
+export const costBytes = 100_000;
+const maxCost = 20;
 
 export interface RateLimitOptions {
   /** Requests per minute of one user key; 0 disables all limits. */
@@ -38,6 +41,11 @@ export interface RateLimit {
   byAddress: MiddlewareHandler;
   /** Limits by user key. Runs after the chat endpoint was found, whose secret is needed to verify a key. */
   byUser: MiddlewareHandler;
+  /**
+   * Reserves what a query can cost, before it reads; the result takes the bytes that it has read, and returns the rest. A heavy
+   * query reserves the highest cost, so that many at once are rejected before they read anything. Throws RateLimited.
+   */
+  ofQuery(c: Context, isHeavy: boolean): (bytes: number) => void;
   /** Limits requests of page views by address, with separate buckets. Pages of any origin can read the error. */
   ofViews: MiddlewareHandler;
 }
@@ -53,13 +61,17 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { perMinute, addressOf, onAddressRefused, now = () => performance.now() } = options;
   if (perMinute === 0) {
     const pass: MiddlewareHandler = (_, next) => next();
-    return { byAddress: pass, byUser: pass, ofViews: pass };
+    return { byAddress: pass, byUser: pass, ofViews: pass, ofQuery: () => () => {} };
   }
   const sharedAs = (name: string) => options.sharedUsage && { usage: options.sharedUsage, name };
   const users = createBuckets(perMinute, now, undefined, sharedAs('user'));
   const addresses = createNetworkBuckets(perMinute * usersPerAddress, now, sharedAs('address'));
   const views = createNetworkBuckets(perMinute * viewsPerAddress, now, sharedAs('views'));
-  const userLevels = new WeakMap<Request, Level>();
+  const usersOf = new WeakMap<Request, { user: string; level: Level }>();
+  /** The levels of an address after a query that did not cost one request. */
+  const addressLevels = new WeakMap<Request, Level>();
+  // Of a low limit, some heavy queries at once are possible.
+  const most = Math.max(1, Math.min(maxCost, Math.floor(perMinute / 10)));
 
   const take = async (c: Context, buckets: NetworkBuckets): Promise<Level> => {
     const address = addressOf(c);
@@ -74,10 +86,12 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   return {
     async byAddress(c, next) {
       const taken = await take(c, addresses);
-      if (!taken.isAllowed) return refusal('Too many requests come from this address.', taken);
+      if (!taken.isAllowed) return refusal(ofAddress, taken);
       await next();
-      const left = isGuess(c) ? addresses.charge(addressOf(c), refusalCost - 1) : taken;
-      const ofUser = userLevels.get(c.req.raw);
+      const left = isGuess(c)
+        ? addresses.charge(addressOf(c), refusalCost - 1)
+        : (addressLevels.get(c.req.raw) ?? taken);
+      const ofUser = usersOf.get(c.req.raw)?.level;
       const isUserNearer = ofUser && (!ofUser.isAllowed || ofUser.remaining < left.remaining);
       for (const [name, value] of Object.entries(rateHeaders(isUserNearer ? ofUser : left)))
         c.res.headers.set(name, value);
@@ -90,17 +104,50 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       const settled = users.settled(user);
       if (settled !== undefined) await settled;
       const taken = users.take(user);
-      userLevels.set(c.req.raw, taken);
-      if (!taken.isAllowed) return refusal('Too many requests come with this user key.', taken);
+      usersOf.set(c.req.raw, { user, level: taken });
+      if (!taken.isAllowed) return refusal(ofUserKey, taken);
       await next();
       // A revoked key may be known to others, so it takes nothing from its user. The address pays as for a wrong key.
       if (c.res.status === 401) users.refund(user);
       return undefined;
     },
 
+    ofQuery(c, isHeavy) {
+      const request = c.req.raw;
+      const address = addressOf(c);
+      const user = usersOf.get(request)?.user;
+      const note = (level: Level, userLevel: Level | undefined) => {
+        addressLevels.set(request, level);
+        if (user !== undefined && userLevel) usersOf.set(request, { user, level: userLevel });
+      };
+      let held = 1;
+      if (isHeavy && most > 1) {
+        const level = addresses.take(address, most - 1);
+        const userLevel = level.isAllowed && user !== undefined ? users.take(user, most - 1) : undefined;
+        if (!level.isAllowed) onAddressRefused();
+        if (!level.isAllowed || userLevel?.isAllowed === false) {
+          // A rejected request costs nothing.
+          addresses.refund(address, level.isAllowed ? most : 1);
+          if (user !== undefined) users.refund(user);
+          throw userLevel ? refused(ofUserKey, userLevel) : refused(ofAddress, level);
+        }
+        held = most;
+      }
+      return (bytes) => {
+        const cost = Math.min(most, Math.max(1, Math.ceil(bytes / costBytes)));
+        if (cost === held && cost === 1) return;
+        if (cost < held) {
+          addresses.refund(address, held - cost);
+          if (user !== undefined) users.refund(user, held - cost);
+        }
+        const more = Math.max(0, cost - held);
+        note(addresses.charge(address, more), user === undefined ? undefined : users.charge(user, more));
+      };
+    },
+
     async ofViews(c, next) {
       const taken = await take(c, views);
-      if (!taken.isAllowed) return refusal('Too many requests come from this address.', taken, readable);
+      if (!taken.isAllowed) return refusal(ofAddress, taken, readable);
       await next();
       if (isGuess(c)) views.charge(addressOf(c), refusalCost - 1);
       return undefined;
@@ -119,13 +166,17 @@ function userOf(c: Context): string | undefined {
   return id === undefined ? undefined : `${chat?.bot.id} ${id}`;
 }
 
-/** Returns status 429 (RFC 6585, 4) with the time to wait, which the message contains as well. */
-function refusal(message: string, level: Level, more: Record<string, string> = {}): Response {
+const ofAddress = 'Too many requests come from this address.';
+const ofUserKey = 'Too many requests come with this user key.';
+
+/** Returns the error with status 429 (RFC 6585, 4) and the time to wait, which the message contains as well. */
+function refused(message: string, level: Level, more: Record<string, string> = {}): ApiError {
   const { retryAfter } = level;
   const headers = { ...rateHeaders(level), 'retry-after': String(retryAfter), ...more };
-  const text = `${message} Try again in ${retryAfter} s.`;
-  return errorResponse(new ApiError('RateLimited', text, { retryAfter }, headers));
+  return new ApiError('RateLimited', `${message} Try again in ${retryAfter} s.`, { retryAfter }, headers);
 }
+
+const refusal = (...given: Parameters<typeof refused>): Response => errorResponse(refused(...given));
 
 /**
  * The fields of draft-ietf-httpapi-ratelimit-headers, in the form that existing clients support (up to its version 06).

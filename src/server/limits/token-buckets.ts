@@ -21,17 +21,17 @@ export interface Level {
   remaining: number;
   /** Seconds until the bucket is full again. */
   reset: number;
-  /** Seconds until the bucket has a token; 0 when it has one. */
+  /** Seconds until the bucket has a token, or those that were refused; 0 when it has them. */
   retryAfter: number;
 }
 
 export interface Buckets {
-  /** Takes one token from the bucket of `key`. */
-  take(key: string): Level;
+  /** Takes a number of tokens from the bucket of `key`, one by default, or none if it has fewer. */
+  take(key: string, cost?: number): Level;
   /** Takes up to `cost` tokens. */
   charge(key: string, cost: number): Level;
-  /** Returns one token that was taken. */
-  refund(key: string): void;
+  /** Returns tokens that were taken, one by default. */
+  refund(key: string, count?: number): void;
   /** Something to wait for before a token of `key` is taken: other processes do not know yet what this one took. */
   settled(key: string): Promise<void> | undefined;
   /** The number of buckets. */
@@ -84,13 +84,15 @@ export function createBuckets(
     if (!recent.has(key) && recent.size >= maxKeys / 2) age(at);
     recent.set(key, { tokens, at });
     older.delete(key);
+    // Until a request can be repeated, or the next one can be made.
+    const needed = isAllowed ? 1 : cost;
     const seconds = (missing: number): number => Math.ceil((missing * windowMs) / full / 1000);
     return {
       isAllowed,
       limit,
       remaining: Math.max(0, Math.floor(tokens)),
       reset: seconds(full - tokens),
-      retryAfter: tokens >= 1 ? 0 : Math.max(1, seconds(1 - tokens)),
+      retryAfter: tokens >= needed ? 0 : Math.max(1, seconds(needed - tokens)),
     };
   }
 
@@ -101,9 +103,9 @@ export function createBuckets(
   }
 
   return {
-    take: (key) => use(key, 1, false),
+    take: (key, cost = 1) => use(key, cost, false),
     charge: (key, cost) => use(key, cost, true),
-    refund: (key) => void use(key, -1, true),
+    refund: (key, count = 1) => void use(key, -count, true),
     settled: (key) => others?.settled(key),
     get size() {
       return recent.size + older.size;

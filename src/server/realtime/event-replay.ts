@@ -6,7 +6,7 @@ import { serializeEvent, serializeMessage, withoutLongValues } from '../api/seri
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { type EventRow, findEvents } from '../storage/chat/events.ts';
 import { findMessages, type MessageRow } from '../storage/chat/messages.ts';
-import { type SignalRow, signalsAfter, signalsKept } from '../storage/chat/signals.ts';
+import { type SignalRow, signalsAfter, signalsKept, sizeOfSignalsAfter } from '../storage/chat/signals.ts';
 import { type UserRow, usersById } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
@@ -14,7 +14,7 @@ import { type Frame, signalFrame, skipFrame } from './sse-frames.ts';
 
 /** The largest replay in bytes: half of the queue of a stream. */
 const replayBytes = 2 * limits.payloadBytes;
-/** Signals whose content is read at once: 16 MB in the worst case, and a few statements for what is usually missed. */
+/** Signals whose content is read at once: a few statements for what is usually missed, and a megabyte of parts. */
 const replayPortion = 16;
 
 /** The sequence number from which a stream continues, and the frames that are sent first. */
@@ -51,6 +51,8 @@ export async function framesAfter(
   after: number,
 ): Promise<Frame[] | undefined> {
   if (after < conversation.seq - signalsKept) return undefined;
+  // Asked first, because what is too large is not read.
+  if ((await sizeOfSignalsAfter(tx, conversation.id, after)) > replayBytes) return undefined;
   const rows = await signalsAfter(tx, conversation.id, after);
   const frames: Frame[] = [];
   let bytes = 0;

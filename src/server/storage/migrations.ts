@@ -29,6 +29,7 @@ import { fileWarnings } from './migrations/files/file-warnings.ts';
 import { platformFiles } from './migrations/files/files.ts';
 import { indexingQueue } from './migrations/files/indexing-queue.ts';
 import { knowledgeResults } from './migrations/files/knowledge-results.ts';
+import { searchWords } from './migrations/files/search-words.ts';
 import { uploads } from './migrations/files/uploads.ts';
 import { feedbackAndFiles } from './migrations/first/feedback-and-files.ts';
 import { firstSchema } from './migrations/first/schema.ts';
@@ -119,4 +120,5 @@ export const migrations: readonly string[] = [
   fileWarnings,
   freeDeliveries,
   conversationPeriods,
+  searchWords,
 ];

@@ -279,7 +279,13 @@ test('every query of a conversation uses an index, without scan or sort', async 
   const statements = await recordStatements();
   expect(statements.length).toBeGreaterThan(30);
   for (const sql of statements) {
-    const plan = await db.read((tx) => tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`));
+    const whole = await db.read((tx) =>
+      tx.all<{ detail: string; parent: number }>(`EXPLAIN QUERY PLAN ${sql}`),
+    );
+    // The few rows that `firstWithin` has chosen by an index are summed up, and sorted at the end.
+    const isOfChosen = ({ detail, parent }: (typeof whole)[number]) =>
+      /^SCAN (?:w|s|\(subquery-\d+\))$/.test(detail) || (parent === 0 && /TEMP B-TREE/.test(detail));
+    const plan = sql.includes(' AS earlier') ? whole.filter((step) => !isOfChosen(step)) : whole;
     const bad = plan.filter(({ detail }) =>
       // The others are names of json_each: the tags of one row, those of a filter, and rows of a parameter.
       /^SCAN (?!CONSTANT|\d-ROW VALUES|json_each|(?:wanted|tag|d|t|r) VIRTUAL)|TEMP B-TREE/.test(detail),
@@ -405,9 +411,10 @@ async function recordStatements(): Promise<string[]> {
       'x',
       { viewer, conversationId: 'x', tags: {}, ...times, from: [1, 'x'] },
       1,
+      1,
     );
   }
-  await runtime.listMessagesOf(tx, 'x', { viewer, tags: { a: 'b' }, ...times, from: [1, 'x'] }, 1);
+  await runtime.listMessagesOf(tx, 'x', { viewer, tags: { a: 'b' }, ...times, from: [1, 'x'] }, 1, 1);
   for (const exactly of [true, false]) {
     const search = { tags: { a: 'b', c: 'd' }, exactly, viewer };
     await searches.conversationTagged(tx, 'x', 'x', search);
@@ -420,6 +427,7 @@ async function recordStatements(): Promise<string[]> {
   await events.listEvents(
     tx,
     { conversationId: 'x', type: 'x', userId: 'x', messageId: 'x', status: 'failed' },
+    1,
     1,
   );
   return [...statements];

@@ -38,6 +38,9 @@ test('a found message is shown from some letters before the word', () => {
   const [row] = readFound([message(`${'x '.repeat(200)}needle ${'y '.repeat(200)}`)], 'needle');
   expect(row?.title).toMatch(/^….*needle/);
   expect(row?.title.length).toBeLessThan(170);
+  // Where letters have another form, and the text another length.
+  const [german] = readFound([message(`${'ßİﬁ '.repeat(200)}Hauptstraße ${'y '.repeat(200)}`)], 'STRASSE');
+  expect(german?.title).toMatch(/^….*Hauptstraße/);
   // No halves of characters.
   for (const text of [`${'😀'.repeat(30)} needle`, `needle${'😀'.repeat(100)}`])
     expect(readFound([message(text)], 'needle')[0]?.title).not.toMatch(/\p{Surrogate}/u);

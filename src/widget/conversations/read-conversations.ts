@@ -1,4 +1,5 @@
 // Reads rows of the list and found messages. They are from the wire, so they may have any shape. Pure.
+import { findFolded } from '../../protocol/locale/folding.ts';
 import { isMessage, preview } from '../../protocol/message.ts';
 
 /** One row: a conversation, or a message that was found in it. */
@@ -43,7 +44,7 @@ export function readFound(list: unknown, word: string): ListRow[] {
   if (!Array.isArray(list)) return [];
   return list.filter(isMessage).map(({ id, conversationId, payload, createdAt }) => {
     const text = preview(payload).replace(/\s+/g, ' ');
-    const from = Math.max(0, text.toLowerCase().indexOf(word.toLowerCase()) - lead);
+    const from = Math.max(0, findFolded(text, word) - lead);
     const part = (from > 0 ? '…' : '') + cut(text, from);
     return { key: id, conversationId, title: part, text: '', at: createdAt, unread: 0 };
   });

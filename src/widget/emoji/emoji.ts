@@ -38,8 +38,13 @@ export function emojiOf(group: Group): Emoji[] {
 
 const everyEmoji = () => groups.flatMap(([group]) => emojiOf(group));
 
-/** The words of a text in lower case, each after a space. */
-const spaced = (text: string) => ` ${text}`.toLowerCase().replace(/[^a-z0-9]+/g, ' ');
+/** The words of a text without case and accents, each after a space: all are English. */
+const spaced = (text: string) =>
+  ` ${text}`
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ');
 /** All emoji in that form: first the name alone, then with its other words. */
 let index: [emoji: Emoji, name: string, all: string][] | undefined;
 

@@ -1,6 +1,7 @@
 // The operations of the Chat API on the store of the mock server, by name.
 import type { Event } from '../../../protocol/event.ts';
 import type { Handling } from '../../../protocol/handling/handling.ts';
+import { fold } from '../../../protocol/locale/folding.ts';
 import { type Feedback, type Metadata, preview } from '../../../protocol/message.ts';
 import { type Call, idOf, member, type Operation, publicConversation } from './call.ts';
 import { checkId, checkObject, checkPayload, checkUserFields, checkUserId } from './checks.ts';
@@ -133,11 +134,11 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
     return { message: data };
   },
   searchMessages({ store, user, query }) {
-    const text = query.get('text')?.trim().toLowerCase();
+    const text = fold(query.get('text') ?? '').trim();
     if (!text) throw invalid('text', 'Expected a text that is not blank.');
     const own = [...store.conversations.values()].filter(({ ownerId }) => ownerId === user.id).reverse();
     const all = own.flatMap(({ messages }) => [...messages].reverse());
-    const matches = all.filter(({ payload }) => preview(payload).toLowerCase().includes(text)).reverse();
+    const matches = all.filter(({ payload }) => fold(preview(payload)).includes(text)).reverse();
     const { found, meta } = page(matches, query.get('nextToken'));
     return { messages: found.map(publicMessage), meta };
   },

@@ -1,5 +1,6 @@
 // A control for every field of the configuration, in the groups of its source, with a filter.
 import { useRef, useState } from 'preact/hooks';
+import { fold } from '../../../protocol/locale/folding.ts';
 import type { Configuration, FieldName } from '../../../protocol/page-api/config.ts';
 import source from '../../../protocol/page-api/configuration.ts?raw';
 import { Field } from './Field.tsx';
@@ -21,9 +22,8 @@ interface Props {
 export function Controls({ configuration, count, revision, problems, onDismiss, onField }: Props) {
   const [filter, setFilter] = useState('');
   const search = useRef<HTMLInputElement>(null);
-  const query = filter.trim().toLowerCase();
-  const isMatch = ({ name, text }: { name: string; text: string }) =>
-    `${name} ${text}`.toLowerCase().includes(query);
+  const query = fold(filter).trim();
+  const isMatch = ({ name, text }: { name: string; text: string }) => fold(`${name} ${text}`).includes(query);
   const isEmpty = !groups.some(({ notes }) => notes.some(isMatch));
   return (
     <form class="pane fields" aria-label="Fields" onSubmit={(event) => event.preventDefault()}>

@@ -48,6 +48,7 @@ export const visitors = operations({
 
   exportVisitor: query({
     route: 'GET /bots/{id}/users/{userId}/export',
+    isHeavy: true,
     summary:
       'Exports all data of a visitor, in pages: profile, conversations with the answers to the form before them, messages, feedback, events, ' +
       'files, invitations, e-mail address, browsers with Web Push, ratings, and what the bot has stored about them (tags and states).',

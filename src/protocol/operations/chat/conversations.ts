@@ -44,6 +44,7 @@ export const conversations = operations({
 
   listConversations: query({
     route: 'GET /conversations',
+    isHeavy: true,
     summary:
       'Lists the conversations that the caller owns, newest first, with what was said first and last and the number of unread ' +
       'messages.',

@@ -43,6 +43,7 @@ export const messages = operations({
 
   listMessages: query({
     route: 'GET /conversations/{conversationId}/messages',
+    isHeavy: true,
     summary: 'Lists the messages of a conversation, newest first.',
     auth: 'user',
     limitedKeys: true,
@@ -54,6 +55,7 @@ export const messages = operations({
 
   searchMessages: query({
     route: 'GET /messages/search',
+    isHeavy: true,
     summary:
       'Searches the messages of the conversations that the caller owns for a text, regardless of case, those of the newest ' +
       'conversations first. A page ends after 1,000 messages that were looked at, too, and can have no message: go on while ' +

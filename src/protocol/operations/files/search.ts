@@ -11,6 +11,7 @@ import { mutation, operations, query } from '../operation.ts';
 export const search = operations({
   searchFiles: query({
     route: 'GET /search',
+    isHeavy: true,
     summary: 'Finds the passages of indexed files that match a query, best match first. Any text is a query.',
     auth: 'bot',
     permission: 'files.search',

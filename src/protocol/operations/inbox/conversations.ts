@@ -91,6 +91,7 @@ export const conversations = operations({
 
   getInboxTimeline: query({
     route: 'GET /conversations/{id}/timeline',
+    isHeavy: true,
     summary:
       'Returns the messages, notes and activities of a conversation in three lists, newest first, in pages of messages, and ' +
       'its ratings.',

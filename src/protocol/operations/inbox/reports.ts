@@ -19,6 +19,7 @@ const example = { from: '2026-10-01', to: '2026-10-31', timeZone: 'Europe/Berlin
 export const reports = operations({
   getReport: query({
     route: 'GET /report',
+    isHeavy: true,
     summary:
       'Returns the figures of a period: `from` and `to` are dates in the time zone (default: UTC), both inclusive, of at most 366 ' +
       'days. All durations are milliseconds on the clock, also outside of the opening hours, with their number, their median and ' +
@@ -39,6 +40,7 @@ export const reports = operations({
 
   exportReport: query({
     route: 'GET /report/csv',
+    isHeavy: true,
     summary:
       'Returns a table of the report as CSV (RFC 4180, with a byte order mark) and a name for its file. Durations are in ' +
       'seconds. Texts that a spreadsheet would run as a formula begin with an apostrophe.',

@@ -51,6 +51,7 @@ export const events = operations({
   listEvents: query({
     id: 'listBotEvents',
     route: 'GET /events',
+    isHeavy: true,
     summary: 'Lists the custom events of a conversation, newest first: by type, author, message or status.',
     auth: 'bot',
     permission: 'chat.read',

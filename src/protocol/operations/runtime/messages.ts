@@ -90,6 +90,7 @@ export const messages = operations({
   listMessages: query({
     id: 'listBotMessages',
     route: 'GET /messages',
+    isHeavy: true,
     summary:
       'Lists messages, newest first: of a conversation, or with all of these tags, or both; by time. The boundary ' +
       'times are excluded.',

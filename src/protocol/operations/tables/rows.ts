@@ -20,6 +20,7 @@ export const rows = operations({
 
   findTableRows: query({
     route: 'POST /{table}/rows/find',
+    isHeavy: true,
     summary:
       'Finds rows by a filter and by search (words and meaning); sorts, groups and paginates them as requested.',
     auth: 'bot',

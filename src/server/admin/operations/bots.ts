@@ -5,7 +5,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { bots } from '../../../protocol/operations/admin/bots.ts';
 import { decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { readPage } from '../../api/page.ts';
+import { readPage } from '../../api/pages/page.ts';
 import {
   type BotOrder,
   botById,

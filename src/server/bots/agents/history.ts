@@ -3,15 +3,17 @@
 import { type Message, preview } from '../../../protocol/message.ts';
 import { type Part, type PartOf, textOfInterrupts } from '../../../protocol/parts.ts';
 import { beginningOf } from '../../api/message-text.ts';
+import { nextTurn } from '../../api/pages/yielder.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import type { Tx } from '../../storage/database.ts';
+import { batchBytes, isCut } from '../../storage/reading/within-bytes.ts';
 import type { HistoryMessage } from './protocol.ts';
 
 const maxMessages = 40;
 const maxCharacters = 100_000;
 /** Characters of one message. */
 const maxText = 16_000;
-/** Rows that are read at once: each can have a megabyte. */
+/** Rows that are read at once. */
 const pageSize = 10;
 
 export interface AnsweredMessage {
@@ -32,7 +34,7 @@ export async function readHistory(tx: Tx, answered: AnsweredMessage): Promise<Hi
   let characters = history[0]?.text.length ?? 0;
   let before: number | undefined;
   for (;;) {
-    const rows = await listMessages(tx, conversationId, before, pageSize);
+    const rows = await listMessages(tx, conversationId, before, pageSize, batchBytes);
     for (const row of rows) {
       const isLater = row.isBot === 0 && row.author === null && row.seq > seq;
       if (isLater || row.id === message?.id || row.supersededBy !== null || isNotice(row) || isCall(row))
@@ -49,7 +51,8 @@ export async function readHistory(tx: Tx, answered: AnsweredMessage): Promise<Hi
       if (history.length >= maxMessages || characters > maxCharacters) return history.reverse();
       history.push(entry);
     }
-    if (rows.length < pageSize) return history.reverse();
+    if (rows.length < pageSize && !isCut(rows, batchBytes)) return history.reverse();
+    await nextTurn();
     before = rows.at(-1)?.seq;
   }
 }

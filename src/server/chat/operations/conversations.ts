@@ -1,10 +1,11 @@
 // Operations on conversations: owners create and delete them, participants read them.
 import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/chat/conversations.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
+import { decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { readPage } from '../../api/pages/page.ts';
 import { findConversation } from '../../storage/chat/conversations.ts';
-import { listOwnConversations } from '../../storage/chat/own-conversations.ts';
+import { listOwnConversations, type OwnConversationRow } from '../../storage/chat/own-conversations.ts';
 import { serializeListed } from '../own-conversations.ts';
 import { storePreChatForm } from '../pre-chat-form.ts';
 import { serializeConversation } from '../serializers.ts';
@@ -40,8 +41,15 @@ export const conversationHandlers = [
     if (only !== undefined)
       return { body: { conversations: [serializeConversation(await owned(tx, only, caller))], meta: {} } };
     const before = decodeCursor('conversations', input.nextToken, isText);
-    const found = await listOwnConversations(tx, caller.user.id, before, limits.pageSize + 1);
-    const { rows, meta } = cutPage('conversations', found, limits.pageSize, (row) => row.id);
+    const { rows, meta } = await readPage({
+      kind: 'conversations',
+      size: limits.pageSize,
+      after: before,
+      sortKey: (row: OwnConversationRow) => row.id,
+      weigh: ({ firstPayload, lastPayload }) =>
+        Buffer.byteLength(firstPayload ?? '') + Buffer.byteLength(lastPayload ?? ''),
+      read: (from, limit) => listOwnConversations(tx, caller.user.id, from, limit),
+    });
     return { body: { conversations: rows.map(serializeListed), meta } };
   }),
 

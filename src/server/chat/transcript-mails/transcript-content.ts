@@ -8,13 +8,14 @@ import type { Tx } from '../../storage/database.ts';
 import type { NotificationRow } from '../../storage/notifications/answers.ts';
 import type { ContactRow } from '../../storage/notifications/contacts.ts';
 import { messagesUpTo, namesOf, type TranscriptRow } from '../../storage/notifications/transcripts.ts';
+import { batchBytes, isCut } from '../../storage/reading/within-bytes.ts';
 import type { MailContent } from '../answer-mails/mail-content.ts';
 import { linkMail, type MailedMessage, transcriptMail } from './transcript-mail.ts';
 
 /** Messages in one mail, and the characters of all of them. */
 const maxMessages = 500;
 const maxCharacters = 200_000;
-/** Messages that are read at once, because each can have a megabyte, and the characters that are read for one mail. */
+/** Messages that are read at once, and the characters that are read for one mail. */
 const batchSize = 10;
 const maxRead = 4_000_000;
 
@@ -64,7 +65,7 @@ async function newestTexts(
   const found: MessageText[] = [];
   let [characters, read] = [0, 0];
   for (let upTo = fromSeq; ; ) {
-    const rows = await messagesUpTo(tx, conversationId, upTo, batchSize);
+    const rows = await messagesUpTo(tx, conversationId, upTo, batchSize, batchBytes);
     for (const { payload, seq, ...message } of rows) {
       const text = mailedText(textOfPayload(payload));
       characters += text.length;
@@ -75,7 +76,7 @@ async function newestTexts(
       found.push({ ...message, text });
       upTo = seq - 1;
     }
-    if (rows.length < batchSize) return { found: found.reverse(), isCut: false };
+    if (rows.length < batchSize && !isCut(rows, batchBytes)) return { found: found.reverse(), isCut: false };
   }
 }
 

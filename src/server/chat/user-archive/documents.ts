@@ -1,6 +1,7 @@
 // The documents of a conversation in the archive of a user: JSON for programs, Markdown for people. Both are produced in
 // pieces, because a conversation can be larger than the memory.
 import { type Message, preview } from '../../../protocol/message.ts';
+import { nextTurn } from '../../api/pages/yielder.ts';
 import { serializeMessage, timestamp } from '../../api/serializers.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { ownedToExport } from '../../storage/chat/exports.ts';
@@ -8,10 +9,11 @@ import type { UserRow } from '../../storage/chat/users.ts';
 import type { Database } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { listActivities } from '../../storage/inbox/handoffs.ts';
+import { batchBytes, isCut } from '../../storage/reading/within-bytes.ts';
 import { activitiesOf } from '../handling/visible.ts';
 import { serializeConversation } from '../serializers.ts';
 
-/** Rows of one read, because each can have a megabyte. */
+/** Rows of one read. */
 const batchSize = 20;
 
 interface Source {
@@ -76,7 +78,7 @@ async function* messagesOf({ db, user, conversation }: Source): AsyncGenerator<M
   for (let seq = -1; ; ) {
     const after = seq;
     const rows = await db.read((tx) =>
-      ownedToExport(tx, 'messages', user.id, [conversation.id, after], batchSize),
+      ownedToExport(tx, 'messages', user.id, [conversation.id, after], batchSize, batchBytes),
     );
     for (const row of rows) {
       // The rows of the next conversation follow.
@@ -84,7 +86,8 @@ async function* messagesOf({ db, user, conversation }: Source): AsyncGenerator<M
       yield serializeMessage(row, publicId(conversation));
       seq = row.seq;
     }
-    if (rows.length < batchSize) return;
+    if (rows.length < batchSize && !isCut(rows, batchBytes)) return;
+    await nextTurn();
   }
 }
 

@@ -1,6 +1,7 @@
 // The export of a visitor's data: one paginated list of items of several types in a stable order.
 import type { ExportItem } from '../../../protocol/admin/visitor.ts';
 import { limits } from '../../../protocol/limits.ts';
+import { nextTurn } from '../../api/pages/yielder.ts';
 import { serializeEvent, serializeMessage, timestamp } from '../../api/serializers.ts';
 import {
   conversationStatesToExport,
@@ -18,6 +19,7 @@ import { publicId } from '../../storage/ids.ts';
 import { ratingsToExport } from '../../storage/inbox/ratings.ts';
 import { findContact } from '../../storage/notifications/contacts.ts';
 import { pushSubscriptionsToExport } from '../../storage/pushes/push-subscriptions.ts';
+import { batchBytes, isCut } from '../../storage/reading/within-bytes.ts';
 import type { StateRow } from '../../storage/runtime/states.ts';
 import { tagsOf } from '../../storage/runtime/tags.ts';
 import { serializeRating } from '../handling/ratings.ts';
@@ -26,7 +28,7 @@ import { serializeConversation, serializeFile, serializeInvitation, serializeUse
 /** The end of a page: the section, the id or conversation id of its last row, and its sequence number. */
 export type ExportPosition = readonly [section: number, id: string, seq: number];
 
-/** The number of rows per read, because each can have a megabyte. */
+/** The number of rows per read. */
 const batchSize = 20;
 
 /** One row of a section: its items, and its position. */
@@ -35,12 +37,13 @@ interface Row {
   items: ExportItem[];
 }
 
+/** Returns the rows after a position. Fewer than `limit` are the last ones, unless `isCut`. */
 type Section = (
   tx: Tx,
   user: UserRow,
   after: readonly [id: string, seq: number],
   limit: number,
-) => Promise<Row[]>;
+) => Promise<Row[] | { rows: Row[]; isCut: boolean }>;
 
 /**
  * Returns at most `limit` rows of a user's data after a position, and the position of the next page, undefined on the last.
@@ -61,7 +64,8 @@ export async function exportPage(
   let [section, id, seq] = after;
   while (section < all.length) {
     const wanted = Math.min(left, batchSize);
-    const rows = (await all[section]?.(tx, user, [id, seq], wanted)) ?? [];
+    const found = (await all[section]?.(tx, user, [id, seq], wanted)) ?? [];
+    const { rows, isCut } = Array.isArray(found) ? { rows: found, isCut: false } : found;
     for (const row of rows) {
       items.push(...row.items);
       left -= 1;
@@ -69,7 +73,9 @@ export async function exportPage(
       if (left <= 0 || characters > limits.pageBytes) return { items, next: [section, ...row.position] };
     }
     const last = rows.at(-1);
-    [section, id, seq] = rows.length === wanted && last ? [section, ...last.position] : [section + 1, '', -1];
+    const isEnd = !last || (rows.length < wanted && !isCut);
+    [section, id, seq] = isEnd ? [section + 1, '', -1] : [section, ...last.position];
+    if (isCut) await nextTurn();
   }
   return { items, next: undefined };
 }
@@ -111,31 +117,47 @@ function sections(fileUrl: (id: string, key: string) => string, now: number): Se
       });
     },
     async (tx, user, after, limit) => {
-      const rows = await ownedToExport(tx, 'messages', user.id, after, limit);
-      const tagsOf = await tagItemsOf(tx, rows);
-      return rows.map((row) => ({
-        position: [row.conversationId, row.seq],
-        items: [...messageItems(row), ...tagsOf(row.id)],
-      }));
+      const found = await ownedToExport(tx, 'messages', user.id, after, limit, batchBytes);
+      const tagsOf = await tagItemsOf(tx, found);
+      const rows = found.map(
+        (row): Row => ({
+          position: [row.conversationId, row.seq],
+          items: [...messageItems(row), ...tagsOf(row.id)],
+        }),
+      );
+      return { rows, isCut: isCut(found, batchBytes) };
     },
     async (tx, user, [id], limit) => {
-      const rows = await sentToExport(tx, 'messages', user.id, id, limit);
-      const tagsOf = await tagItemsOf(tx, rows);
-      return rows.map((row) => ({
-        position: [row.id, 0],
-        items: [...messageItems(row), ...tagsOf(row.id)],
-      }));
+      const found = await sentToExport(tx, 'messages', user.id, id, limit, batchBytes);
+      const tagsOf = await tagItemsOf(tx, found);
+      const rows = found.map(
+        (row): Row => ({
+          position: [row.id, 0],
+          items: [...messageItems(row), ...tagsOf(row.id)],
+        }),
+      );
+      return { rows, isCut: isCut(found, batchBytes) };
     },
-    async (tx, user, after, limit) =>
-      (await ownedToExport(tx, 'events', user.id, after, limit)).map((row) => ({
-        position: [row.conversationId, row.seq],
-        items: [{ type: 'event', event: serializeEvent(row, conversationIdOf(row)) }],
-      })),
-    async (tx, user, [id], limit) =>
-      (await sentToExport(tx, 'events', user.id, id, limit)).map((row) => ({
-        position: [row.id, 0],
-        items: [{ type: 'event', event: serializeEvent(row, conversationIdOf(row)) }],
-      })),
+    async (tx, user, after, limit) => {
+      const found = await ownedToExport(tx, 'events', user.id, after, limit, batchBytes);
+      const rows = found.map(
+        (row): Row => ({
+          position: [row.conversationId, row.seq],
+          items: [{ type: 'event', event: serializeEvent(row, conversationIdOf(row)) }],
+        }),
+      );
+      return { rows, isCut: isCut(found, batchBytes) };
+    },
+    async (tx, user, [id], limit) => {
+      const found = await sentToExport(tx, 'events', user.id, id, limit, batchBytes);
+      const rows = found.map(
+        (row): Row => ({
+          position: [row.id, 0],
+          items: [{ type: 'event', event: serializeEvent(row, conversationIdOf(row)) }],
+        }),
+      );
+      return { rows, isCut: isCut(found, batchBytes) };
+    },
     async (tx, user, [id], limit) =>
       (await filesToExport(tx, user.id, id, limit)).map((row) => ({
         position: [row.id, 0],

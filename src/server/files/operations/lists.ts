@@ -4,7 +4,7 @@ import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { lists } from '../../../protocol/operations/files/lists.ts';
 import { decodeCursor, isText, isWhole } from '../../api/cursor.ts';
-import { readPage } from '../../api/page.ts';
+import { readPage } from '../../api/pages/page.ts';
 import {
   countStorage,
   listFiles,

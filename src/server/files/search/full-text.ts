@@ -1,6 +1,7 @@
 // Full-text search in passages: finds those that match a query, best first. Passages that the caller cannot see do not
 // influence scores or order.
 // Why not `bm25()` of FTS5: its statistics include passages that the caller cannot see (decision 23).
+import { createYielder } from '../../api/pages/yielder.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import type { FileFilter } from '../../storage/files/file-filter.ts';
 import {
@@ -12,7 +13,7 @@ import {
   removeFromPassageIndex,
   type TokenMatch,
 } from '../../storage/files/passage-index.ts';
-import { tokenize } from './tokenizer.ts';
+import { tokenize, tokenizePassage } from './tokenizer.ts';
 
 /** A passage that matches a query. */
 export interface Hit {
@@ -54,6 +55,8 @@ const maxQueryTokens = 48;
  */
 const maxWeighted = 25_000;
 const maxRead = 200;
+/** Passages whose text is read at once: half a megabyte in the worst case. */
+const readAtOnce = 50;
 /** How quickly repetitions of a token stop counting, and how much longer texts count less (k1 and b of BM25). */
 const saturation = 0.5;
 const lengthWeight = 0.5;
@@ -64,7 +67,7 @@ const averageLength = 100;
 export async function openFullText(tx: WriteTx): Promise<PassageIndex> {
   await createPassageIndex(tx);
   return {
-    add: (tx, botId, { seq, text }) => addToPassageIndex(tx, botId, seq, tokenize(text)),
+    add: (tx, botId, { seq, text }) => addToPassageIndex(tx, botId, seq, tokenizePassage(text)),
     remove: removeFromPassageIndex,
     compact: compactPassageIndex,
 
@@ -78,17 +81,21 @@ export async function openFullText(tx: WriteTx): Promise<PassageIndex> {
         .map((match) => ({ ...match, score: weightOf(match) }))
         .sort(byScore)
         .slice(0, Math.max(limit, maxRead));
-      const texts = await passageTexts(
-        tx,
-        best.map(({ seq }) => seq),
-      );
-      return best
-        .map((match) => ({
-          seq: match.seq,
-          score: scoreOf(match, tokenize(texts.get(match.seq) ?? ''), tokens, weights),
-        }))
-        .sort(byScore)
-        .slice(0, limit);
+      const hits: Hit[] = [];
+      const yielder = createYielder();
+      for (let begin = 0; begin < best.length; begin += readAtOnce) {
+        const piece = best.slice(begin, begin + readAtOnce);
+        const texts = await passageTexts(
+          tx,
+          piece.map(({ seq }) => seq),
+        );
+        for (const match of piece) {
+          const text = tokenizePassage(texts.get(match.seq) ?? '');
+          hits.push({ seq: match.seq, score: scoreOf(match, text, tokens, weights) });
+          if (yielder.shouldYield()) await yielder.yieldToEventLoop();
+        }
+      }
+      return hits.sort(byScore).slice(0, limit);
     },
   };
 }

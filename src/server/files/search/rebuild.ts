@@ -1,9 +1,13 @@
-// Makes the full-text index of passages that were copied from another database.
+// Makes the full-text index of passages that were copied from another database, or indexed by an earlier rule.
 import type { Database } from '../../storage/database.ts';
 import { lastInPassageIndex } from '../../storage/files/passage-index.ts';
-import { searchedPassages } from '../../storage/files/passages.ts';
+import {
+  markPassageWords,
+  passagesWithEarlierWords,
+  searchedPassages,
+} from '../../storage/files/passages.ts';
 import { searchedText } from '../indexing/passages.ts';
-import { openFullText } from './full-text.ts';
+import { openFullText, type PassageIndex } from './full-text.ts';
 
 /** Passages of one transaction: each has up to a few thousand characters. */
 const pieceSize = 200;
@@ -26,4 +30,25 @@ export async function rebuildFullText(db: Database, signal: AbortSignal): Promis
     added += passages.length;
     last = passages.at(-1)?.seq ?? last;
   }
+}
+
+/** Indexes up to `limit` passages again whose words are those of an earlier rule. Returns how many there were. */
+export async function indexEarlierPassages(
+  db: Database,
+  index: PassageIndex,
+  limit: number,
+): Promise<number> {
+  const passages = await db.read((tx) => passagesWithEarlierWords(tx, limit));
+  if (passages.length === 0) return 0;
+  await db.write(async (tx) => {
+    for (const { seq, botId, ...passage } of passages) {
+      // It was deleted, or another process was faster.
+      if (!(await markPassageWords(tx, seq))) continue;
+      // Those of no file are not found: they are deleted, or another process publishes them.
+      if (botId === null) continue;
+      await index.remove(tx, seq);
+      await index.add(tx, botId, { seq, text: searchedText(passage) });
+    }
+  });
+  return passages.length;
 }

@@ -3,12 +3,14 @@ import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/inbox/conversations.ts';
 import { cutPage, decodeCursor, isText, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { readPage } from '../../api/page.ts';
+import { readPage } from '../../api/pages/page.ts';
+import { nextTurn } from '../../api/pages/yielder.ts';
 import { viewerOf } from '../../auth/viewer.ts';
 import { serializeHandoff, serializeRating, serializeRead, serializeUser } from '../../chat/index.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { findPreChatForm } from '../../storage/chat/pre-chat-forms.ts';
 import { userById } from '../../storage/chat/users.ts';
+import type { Tx } from '../../storage/database.ts';
 import { handoffsOf, listActivities } from '../../storage/inbox/handoffs.ts';
 import {
   changedSince,
@@ -21,10 +23,12 @@ import {
   listInbox,
   visibleAmong,
 } from '../../storage/inbox/lists.ts';
+import type { NoteRow } from '../../storage/inbox/new-note.ts';
 import { notesBetween } from '../../storage/inbox/notes.ts';
 import { ratingsOf } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
+import { bytesOf, messagesPageBytes } from '../../storage/reading/within-bytes.ts';
 import { serializeActivities, serializeMessages, serializeNotes, serializeRows } from '../serializers.ts';
 import { existingConversation, existingRecord, rowOf, scopeOf } from './access.ts';
 import { handle } from './services.ts';
@@ -135,13 +139,14 @@ export const conversationHandlers = [
       size: input.pageSize ?? limits.pageSize,
       after: before,
       sortKey: (row: MessageRow) => row.seq,
-      weigh: ({ payload, metadata }) => payload.length + (metadata?.length ?? 0),
-      read: (after, limit) => listMessages(tx, id, after, limit),
+      pageBytes: messagesPageBytes,
+      weigh: (row) => bytesOf(row),
+      read: (after, limit, bytes) => listMessages(tx, id, after, limit, bytes),
     });
     // Entries after the oldest message of the page; on the last page also those before it.
     const from = meta.nextToken === undefined ? 0 : (rows.at(-1)?.seq ?? 0);
     const to = before ?? Number.MAX_SAFE_INTEGER;
-    const notes = await notesBetween(tx, id, from, to);
+    const notes = await allNotes(tx, id, from, to);
     const activities = await listActivities(tx, id, { before, from, limit: limits.maxPageSize });
     const hasReceipts = await hasReadReceipts(tx, conversation.botId);
     const read = hasReceipts ? await readBy(tx, id, 'visitor') : undefined;
@@ -157,3 +162,19 @@ export const conversationHandlers = [
     return { body };
   }),
 ];
+
+/** Notes that are read at once: a megabyte in the worst case. */
+const notesAtOnce = 100;
+
+/** The notes after a sequence number, or later, and not after another one, newest first; other requests run in between. */
+async function allNotes(tx: Tx, conversationId: string, from: number, to: number): Promise<NoteRow[]> {
+  const notes: NoteRow[] = [];
+  // '~' sorts after every character of an id.
+  for (let before = '~'; ; ) {
+    const found = await notesBetween(tx, conversationId, { from, to, before, limit: notesAtOnce });
+    notes.push(...found);
+    if (found.length < notesAtOnce) return notes;
+    before = found.at(-1)?.id ?? before;
+    await nextTurn();
+  }
+}

@@ -8,7 +8,7 @@ import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
 import { decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { readPage } from '../../api/page.ts';
+import { readPage } from '../../api/pages/page.ts';
 import { newParts } from '../../api/part-list.ts';
 import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
 import { withoutLongValues } from '../../api/serializers.ts';
@@ -18,6 +18,7 @@ import { canonicalPayload, updatePart } from '../../chat/index.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { type MessageRow, setPayload } from '../../storage/chat/messages.ts';
 import type { WriteTx } from '../../storage/database.ts';
+import { bytesOf, messagesPageBytes } from '../../storage/reading/within-bytes.ts';
 import { listMessagesOf } from '../../storage/runtime/lists.ts';
 import { messageTagged } from '../../storage/runtime/tagged.ts';
 import { one, serializeMessages } from '../serializers.ts';
@@ -83,8 +84,10 @@ export const messageHandlers = [
       size,
       after: from,
       sortKey: (row: MessageRow) => [row.seq, row.id] as const,
-      weigh: ({ payload, metadata }) => payload.length + (metadata?.length ?? 0),
-      read: (after, limit) => listMessagesOf(tx, caller.botId, { ...filter, from: after }, limit),
+      pageBytes: messagesPageBytes,
+      weigh: (row) => bytesOf(row),
+      read: (after, limit, bytes) =>
+        listMessagesOf(tx, caller.botId, { ...filter, from: after }, limit, bytes),
     });
     return { body: { messages: (await serializeMessages(tx, rows)).map(withoutLongValues), meta } };
   }),

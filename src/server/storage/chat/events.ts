@@ -2,6 +2,7 @@
 import { deliveryStates } from '../bots/delivery-states.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
+import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
 
 export interface EventRow {
   id: string;
@@ -89,8 +90,16 @@ export async function findListedEvent(tx: Tx, id: string): Promise<ListedEvent |
   return tx.get(`${selectListed} WHERE e.id = ?`, id);
 }
 
-/** Events of a conversation, newest first. */
-export async function listEvents(tx: Tx, filter: EventFilter, limit: number): Promise<ListedEvent[]> {
+/**
+ * Events of a conversation, newest first: at most `limit`, and none after that with which they have more than `bytes`
+ * (../reading/within-bytes.ts).
+ */
+export async function listEvents(
+  tx: Tx,
+  filter: EventFilter,
+  limit: number,
+  bytes: number,
+): Promise<ListedEvent[]> {
   const { conversationId, type, userId, messageId, status, before } = filter;
   const where = ['e.conversation_id = ?', 'e.seq < ?'];
   const values: (string | number)[] = [conversationId, before ?? Number.MAX_SAFE_INTEGER];
@@ -101,5 +110,13 @@ export async function listEvents(tx: Tx, filter: EventFilter, limit: number): Pr
     values.push(value);
   }
   if (status) where.push(statusConditions[status]);
-  return tx.all(`${selectListed} WHERE ${where.join(' AND ')} ORDER BY e.seq DESC LIMIT ?`, ...values, limit);
+  const rows = `SELECT e.id, e.seq, ${bytesSql.events('e')} AS bytes
+    FROM events e LEFT JOIN deliveries d ON d.event_id = e.id
+    WHERE ${where.join(' AND ')} ORDER BY e.seq DESC LIMIT ?`;
+  return tx.all(
+    `${selectListed} WHERE e.id IN (${firstWithin(rows, 'w.seq DESC')}) ORDER BY e.seq DESC`,
+    ...values,
+    limit,
+    bytes,
+  );
 }

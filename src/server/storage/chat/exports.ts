@@ -2,6 +2,7 @@
 import type { Tx } from '../database.ts';
 import { type FileRow, fileColumns } from '../files/files.ts';
 import { chatFileOwnersSql } from '../files/owners.ts';
+import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
 import { isValidState, type StateRow, stateColumns } from '../runtime/states.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
 import type { EventRow } from './events.ts';
@@ -41,7 +42,7 @@ function select(table: 'messages' | 'events'): string {
 
 /**
  * All messages or events of the conversations that a user owns, after the id of a conversation and a sequence number in
- * it.
+ * it: at most `limit`, and none after that with which they have more than `bytes` (../reading/within-bytes.ts).
  */
 export async function ownedToExport<T extends 'messages' | 'events'>(
   tx: Tx,
@@ -49,35 +50,48 @@ export async function ownedToExport<T extends 'messages' | 'events'>(
   userId: string,
   [conversationId, seq]: readonly [string, number],
   limit: number,
+  bytes: number,
 ): Promise<InConversation<T extends 'messages' ? MessageRow : EventRow>[]> {
+  const rows = `SELECT n.id, n.conversation_id, n.seq, ${bytesSql[table]('n')} AS bytes
+    FROM conversations o CROSS JOIN ${table} n ON n.conversation_id = o.id
+    WHERE o.owner_id = ? AND o.id >= ? AND (o.id > ? OR n.seq > ?) ORDER BY o.id, n.seq LIMIT ?`;
   return tx.all(
-    `${select(table)} FROM conversations c CROSS JOIN ${table} t ON t.conversation_id = c.id
+    `${select(table)} FROM ${table} t JOIN conversations c ON c.id = t.conversation_id
      LEFT JOIN users u ON u.id = t.user_id
-     WHERE c.owner_id = ? AND c.id >= ? AND (c.id > ? OR t.seq > ?) ORDER BY c.id, t.seq LIMIT ?`,
+     WHERE t.id IN (${firstWithin(rows, 'w.conversation_id, w.seq')}) ORDER BY t.conversation_id, t.seq`,
     userId,
     conversationId,
     conversationId,
     seq,
     limit,
+    bytes,
   );
 }
 
-/** Messages or events that a user sent to conversations of other users, after an id. */
+/**
+ * Messages or events that a user sent to conversations of other users, after an id: at most `limit`, and none after that with
+ * which they have more than `bytes` (../reading/within-bytes.ts).
+ */
 export async function sentToExport<T extends 'messages' | 'events'>(
   tx: Tx,
   table: T,
   userId: string,
   after: string,
   limit: number,
+  bytes: number,
 ): Promise<InConversation<T extends 'messages' ? MessageRow : EventRow>[]> {
+  const rows = `SELECT n.id, ${bytesSql[table]('n')} AS bytes
+    FROM ${table} n CROSS JOIN conversations o ON o.id = n.conversation_id
+    WHERE n.user_id = ? AND n.is_bot = 0 AND n.id > ? AND o.owner_id <> ? ORDER BY n.id LIMIT ?`;
   return tx.all(
-    `${select(table)} FROM ${table} t CROSS JOIN conversations c ON c.id = t.conversation_id
+    `${select(table)} FROM ${table} t JOIN conversations c ON c.id = t.conversation_id
      LEFT JOIN users u ON u.id = t.user_id
-     WHERE t.user_id = ? AND t.is_bot = 0 AND t.id > ? AND c.owner_id <> ? ORDER BY t.id LIMIT ?`,
+     WHERE t.id IN (${firstWithin(rows, 'w.id')}) ORDER BY t.id`,
     userId,
     after,
     userId,
     limit,
+    bytes,
   );
 }
 

@@ -1,6 +1,7 @@
 // SQL of messages.
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
+import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
 import { deleteTags } from '../runtime/tags.ts';
 
 export interface MessageRow {
@@ -174,17 +175,24 @@ export async function messageIdsAfter(
   return rows.map(({ id }) => id).reverse();
 }
 
-/** Messages of a conversation before the sequence number `before`, newest first. */
+/**
+ * Messages of a conversation before the sequence number `before`, newest first: at most `limit`, and none after that with which
+ * they have more than `bytes` (../reading/within-bytes.ts).
+ */
 export async function listMessages(
   tx: Tx,
   conversationId: string,
   before: number | undefined,
   limit: number,
+  bytes: number,
 ): Promise<MessageRow[]> {
+  const rows = `SELECT n.id, n.seq, ${bytesSql.messages('n')} AS bytes FROM messages n
+    WHERE n.conversation_id = ? AND n.seq < ? ORDER BY n.seq DESC LIMIT ?`;
   return tx.all(
-    `${selectMessages} WHERE m.conversation_id = ? AND m.seq < ? ORDER BY m.seq DESC LIMIT ?`,
+    `${selectMessages} WHERE m.id IN (${firstWithin(rows, 'w.seq DESC')}) ORDER BY m.seq DESC`,
     conversationId,
     before ?? Number.MAX_SAFE_INTEGER,
     limit,
+    bytes,
   );
 }

@@ -2,6 +2,8 @@
 import type { HandlingState } from '../../../protocol/handling/handling.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Tx } from '../database.ts';
+import { inList } from '../dialect.ts';
+import { firstWithin } from '../reading/within-bytes.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
 import { type MessageRow, selectMessages } from './messages.ts';
 
@@ -55,26 +57,48 @@ export async function listOwnConversations(
 /** The position of a message in the order of the search. */
 export type MessagePosition = readonly [conversationId: string, seq: number];
 
-/** A message, and the id that clients have chosen for its conversation. */
-export type FoundMessage = MessageRow & { conversationForeignId: string | null };
+/** A message that is searched: its text only. */
+export type SearchedMessage = Pick<MessageRow, 'id' | 'conversationId' | 'seq' | 'payload'>;
 
-/** Messages of the conversations of a user before a position: of the newest conversations first, newest first in each. */
+/**
+ * Messages of the conversations of a user before a position: of the newest conversations first, newest first in each. At most
+ * `limit`, and none after that with which they have more than `bytes` (../reading/within-bytes.ts).
+ */
 export async function ownMessagesBefore(
   tx: Tx,
   ownerId: string,
   before: MessagePosition | undefined,
   limit: number,
-): Promise<FoundMessage[]> {
+  bytes: number,
+): Promise<SearchedMessage[]> {
   const [conversationId, seq] = before ?? ['~', 0];
+  const rows = `SELECT n.id, n.conversation_id, n.seq, octet_length(n.payload) AS bytes
+     FROM conversations c CROSS JOIN messages n ON n.conversation_id = c.id
+     WHERE c.owner_id = ? AND c.id <= ? AND (c.id < ? OR n.seq < ?) AND n.superseded_by IS NULL
+     ORDER BY c.id DESC, n.seq DESC LIMIT ?`;
   return tx.all(
-    `${selectMessages.replace('SELECT', 'SELECT c.foreign_id AS "conversationForeignId",')}
-     JOIN conversations c ON c.id = m.conversation_id
-     WHERE c.owner_id = ? AND c.id <= ? AND (c.id < ? OR m.seq < ?) AND m.superseded_by IS NULL
-     ORDER BY c.id DESC, m.seq DESC LIMIT ?`,
+    `SELECT m.id, m.conversation_id AS "conversationId", m.seq, m.payload FROM messages m
+     WHERE m.id IN (${firstWithin(rows, 'w.conversation_id DESC, w.seq DESC')})
+     ORDER BY m.conversation_id DESC, m.seq DESC`,
     ownerId,
     conversationId,
     conversationId,
     seq,
     limit,
+    bytes,
+  );
+}
+
+/** A message, and the id that clients have chosen for its conversation. */
+export type FoundMessage = MessageRow & { conversationForeignId: string | null };
+
+/** These messages in the order of the search. */
+export async function foundMessages(tx: Tx, ids: readonly string[]): Promise<FoundMessage[]> {
+  const isFound = inList(tx, 'm.id', ids);
+  return tx.all(
+    `${selectMessages.replace('SELECT', 'SELECT c.foreign_id AS "conversationForeignId",')}
+     JOIN conversations c ON c.id = m.conversation_id
+     WHERE ${isFound.sql} ORDER BY m.conversation_id DESC, m.seq DESC`,
+    ...isFound.values,
   );
 }

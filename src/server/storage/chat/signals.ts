@@ -62,6 +62,27 @@ export async function signalsAfter(tx: Tx, conversationId: string, seq: number):
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 
+/**
+ * The bytes of the signals after a sequence number and of what they refer to, except the parts of messages, which are mostly
+ * left out of signals. Reads none of it.
+ */
+export async function sizeOfSignalsAfter(tx: Tx, conversationId: string, seq: number): Promise<number> {
+  const later = 'conversation_id = ? AND seq > ?';
+  const ofMessage = 'octet_length(payload) + COALESCE(octet_length(metadata), 0)';
+  const sums = [
+    `SUM(octet_length(data)) FROM signals WHERE ${later}`,
+    `SUM(${ofMessage}) FROM messages WHERE ${later}`,
+    `SUM(${ofMessage}) FROM messages WHERE id IN (
+       SELECT ref FROM signals WHERE ${later} AND type = 'message_updated')`,
+    `SUM(octet_length(payload)) FROM events WHERE ${later}`,
+  ];
+  const row = await tx.get<{ bytes: number | null }>(
+    `SELECT ${sums.map((sum) => `COALESCE((SELECT ${sum}), 0)`).join(' + ')} AS bytes`,
+    ...sums.flatMap(() => [conversationId, seq]),
+  );
+  return Number(row?.bytes ?? 0);
+}
+
 /** Replaces the foreign id of a deleted user with the server id in the signals about the user. */
 export async function renameInSignals(
   tx: WriteTx,

@@ -1,5 +1,6 @@
 // The full-text index of passages (FTS5 of SQLite, tsvector of PostgreSQL): the tokens of each passage.
 // files/search/full-text.ts ranks the passages, because the ranks and counts of engines include the data of all bots.
+import { isPrefix } from '../../../protocol/locale/word-splitting.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { arrayText, forDialect, inList } from '../dialect.ts';
 import { type FileFilter, fileCondition } from './file-filter.ts';
@@ -105,8 +106,8 @@ export async function passagesWithTokens(
   // Tokens are letters and digits; the quotes prevent operators such as AND and NOT.
   const queryOf = (token: string) =>
     forDialect(tx, {
-      sqlite: `bot : "${botToken(botId)}" AND words : "${token}"`,
-      postgres: `'${botPrefix}${botToken(botId)}' & '${token}'`,
+      sqlite: `bot : "${botToken(botId)}" AND words : "${token}"${isPrefix(token) ? ' *' : ''}`,
+      postgres: `'${botPrefix}${botToken(botId)}' & '${token}'${isPrefix(token) ? ':*' : ''}`,
     });
   return tx.all(
     `SELECT h.seq, h.mask FROM

@@ -22,8 +22,8 @@ export const passageColumns =
 /** Stores a passage and returns its number. */
 export async function insertPassage(tx: WriteTx, row: Omit<PassageRow, 'seq'>): Promise<number> {
   const made = await tx.get<{ seq: number }>(
-    `INSERT INTO passages (id, index_version, position, subtype, page, breadcrumb, content)
-     VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+    `INSERT INTO passages (id, index_version, position, subtype, page, breadcrumb, content, words_version)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 1) RETURNING seq`,
     row.id,
     row.indexVersion,
     row.position,
@@ -81,4 +81,26 @@ export async function searchedPassages(
     after,
     limit,
   );
+}
+
+/**
+ * Passages whose words are those of an earlier rule, with the bot of their file. `botId`: null for index versions that were never
+ * published, and those of deleted files.
+ */
+export async function passagesWithEarlierWords(
+  tx: Tx,
+  limit: number,
+): Promise<(Pick<PassageRow, 'seq' | 'breadcrumb' | 'content'> & { botId: string | null })[]> {
+  return tx.all(
+    `SELECT p.seq, p.breadcrumb, p.content,
+       (SELECT f.bot_id FROM files f WHERE f.index_version = p.index_version LIMIT 1) AS "botId"
+     FROM passages p WHERE p.words_version = 0 AND p.seq > 0 ORDER BY p.seq LIMIT ?`,
+    limit,
+  );
+}
+
+/** Records that the words of a passage are those of the present rule. Returns false if they were before, or it is gone. */
+export async function markPassageWords(tx: WriteTx, seq: number): Promise<boolean> {
+  const sql = 'UPDATE passages SET words_version = 1 WHERE seq = ? AND words_version = 0';
+  return (await tx.run(sql, seq)) > 0;
 }

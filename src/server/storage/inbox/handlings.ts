@@ -70,6 +70,7 @@ export async function insertHandling(tx: WriteTx, row: HandlingRow): Promise<voi
     ...transitionColumns(row),
     last_preview: row.lastPreview,
     last_author: row.lastAuthor,
+    words_version: 1,
   };
   const names = Object.keys(columns);
   await tx.run(

@@ -10,18 +10,19 @@ export async function findNote(tx: Tx, conversationId: string, id: string): Prom
   return tx.get(`SELECT ${columns} FROM notes WHERE id = ? AND conversation_id = ?`, id, conversationId);
 }
 
-/** The notes that stand after a sequence number, or later, and not after another one, newest first. */
+/** The notes that stand after a sequence number, or later, and not after another one, before an id, newest first. */
 export async function notesBetween(
   tx: Tx,
   conversationId: string,
-  from: number,
-  to: number,
+  { from, to, before, limit }: { from: number; to: number; before: string; limit: number },
 ): Promise<NoteRow[]> {
   return tx.all(
-    `SELECT ${columns} FROM notes WHERE conversation_id = ? AND after_seq >= ? AND after_seq < ? ORDER BY id DESC`,
+    `SELECT ${columns} FROM notes WHERE conversation_id = ? AND after_seq >= ? AND after_seq < ? AND id < ? ORDER BY id DESC LIMIT ?`,
     conversationId,
     from,
     to,
+    before,
+    limit,
   );
 }
 

@@ -1,6 +1,6 @@
 // SQL of the words by which conversations of the inbox are found.
 import { searchedWords } from '../../../protocol/handling/inbox-filter.ts';
-import type { Value, WriteTx } from '../database.ts';
+import type { Tx, Value, WriteTx } from '../database.ts';
 import { arrayText, forDialect, inList } from '../dialect.ts';
 import { inboxTagsOf } from './tags.ts';
 
@@ -55,4 +55,23 @@ export function wordConditions(
             WHERE w.workspace_id = ? AND w.word >= ? AND w.word < ?)`,
     values: [workspaceId, term, term + lastCharacter],
   }));
+}
+
+/** Conversations whose words are those of an earlier rule. */
+export async function withEarlierWords(tx: Tx, limit: number): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    `SELECT conversation_id AS "id" FROM handlings WHERE words_version = 0 AND conversation_id > ''
+     ORDER BY conversation_id LIMIT ?`,
+    limit,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Stores the words of conversations again, by the present rule. */
+export async function indexWordsAgain(tx: WriteTx, conversationIds: readonly string[]): Promise<void> {
+  await tx.lock(...conversationIds.map((id) => `conversation:${id}` as const));
+  for (const id of conversationIds) {
+    await indexWords(tx, id);
+    await tx.run('UPDATE handlings SET words_version = 1 WHERE conversation_id = ?', id);
+  }
 }

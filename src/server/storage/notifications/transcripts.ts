@@ -2,23 +2,31 @@
 import type { MessageRow } from '../chat/messages.ts';
 import type { Tx } from '../database.ts';
 import { inList } from '../dialect.ts';
+import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
 
 /** What a mail needs of a message. */
 export type TranscriptRow = Pick<MessageRow, 'seq' | 'userId' | 'isBot' | 'payload' | 'author' | 'createdAt'>;
 
-/** The newest messages up to a sequence number that none has taken the place of, newest first. */
+/**
+ * The newest messages up to a sequence number that none has taken the place of, newest first: at most `limit`, and none after
+ * that with which they have more than `bytes` (../reading/within-bytes.ts).
+ */
 export async function messagesUpTo(
   tx: Tx,
   conversationId: string,
   seq: number,
   limit: number,
+  bytes: number,
 ): Promise<TranscriptRow[]> {
+  const rows = `SELECT n.id, n.seq, ${bytesSql.events('n')} AS bytes FROM messages n
+    WHERE n.conversation_id = ? AND n.seq <= ? AND n.superseded_by IS NULL ORDER BY n.seq DESC LIMIT ?`;
   return tx.all(
     `SELECT m.seq, m.user_id AS "userId", m.is_bot AS "isBot", m.payload, m.author, m.created_at AS "createdAt"
-     FROM messages m WHERE m.conversation_id = ? AND m.seq <= ? AND m.superseded_by IS NULL ORDER BY m.seq DESC LIMIT ?`,
+     FROM messages m WHERE m.id IN (${firstWithin(rows, 'w.seq DESC')}) ORDER BY m.seq DESC`,
     conversationId,
     seq,
     limit,
+    bytes,
   );
 }
 

@@ -82,7 +82,14 @@ test('conversations are listed in the order of their last change, page by page, 
   for (const isAscending of [true, false]) {
     const listed: string[] = [];
     for (let from: After | undefined; ; ) {
-      const filter = { tags: {}, participantIds: [], sortField: 'updatedAt', isAscending, from } as const;
+      const filter = {
+        viewer: { workspaceId: '', memberId: '', seesAllTeams: true },
+        tags: {},
+        participantIds: [],
+        sortField: 'updatedAt',
+        isAscending,
+        from,
+      } as const;
       const page = await db.read((tx) => listConversationsOf(tx, 'bot', filter, 7));
       listed.push(...page.map(({ id }) => id));
       const last = page.at(-1);

@@ -7,6 +7,7 @@ import { isBeingDeleted } from '../deletions.ts';
 import { type Condition, forDialect } from '../dialect.ts';
 import { seesConversation, seesUser, type Viewer } from '../inbox/visibility.ts';
 import { periodMs } from '../migrations/conversation-periods.ts';
+import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
 import { taggedWith } from './tags.ts';
 
 type Tags = Readonly<Record<string, string>>;
@@ -180,12 +181,16 @@ export interface MessageFilter {
   from?: After | undefined;
 }
 
-/** Messages of a conversation, or of all conversations of a bot by their tags, newest first. */
+/**
+ * Messages of a conversation, or of all conversations of a bot by their tags, newest first: at most `limit`, and none after
+ * that with which they have more than `bytes` (../reading/within-bytes.ts).
+ */
 export async function listMessagesOf(
   tx: Tx,
   botId: string,
   filter: MessageFilter,
   limit: number,
+  bytes: number,
 ): Promise<MessageRow[]> {
   const tagged = await taggedWith(tx, botId, 'm.id', filter.tags);
   const { where, values, add, addCondition } = createConditions(tagged.where, tagged.values);
@@ -206,10 +211,14 @@ export async function listMessagesOf(
     ? `FROM ${tagged.from}messages m ON m.id = t.resource_id
        CROSS JOIN conversations c ON c.id = m.conversation_id`
     : 'FROM messages m';
+  const column = isInOne ? 'seq' : 'id';
+  // The tagged resource is the message; its index has the order.
+  const rows = `SELECT ${isInOne ? 'm.id, m.seq' : 't.resource_id AS id'}, ${bytesSql.messages('m')} AS bytes
+    ${source} WHERE ${where.join(' AND ')} ORDER BY ${isInOne ? 'm.seq' : 't.resource_id'} DESC LIMIT ?`;
   return tx.all(
-    `${selectMessages.replace('FROM messages m', source)} WHERE ${where.join(' AND ')}
-     ORDER BY ${isInOne ? 'm.seq' : 't.resource_id'} DESC LIMIT ?`,
+    `${selectMessages} WHERE m.id IN (${firstWithin(rows, `w.${column} DESC`)}) ORDER BY m.${column} DESC`,
     ...values,
     limit,
+    bytes,
   );
 }

@@ -1,6 +1,8 @@
 // SQL of the rows of tables: JSON by id. Only src/server/tables parses the JSON.
+
 import type { Tx, WriteTx } from '../database.ts';
 import { arrayOf, forDialect } from '../dialect.ts';
+import { batchBytes, firstWithin } from '../reading/within-bytes.ts';
 import { deleteRowVector, deleteRowVectors, dequeueRow, queueRow } from './row-vectors.ts';
 import { deleteStaleRow, deleteStaleRows } from './stale-rows.ts';
 
@@ -73,7 +75,10 @@ export async function lastRowId(tx: Tx, storeId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** Rows by id, after `after` (ascending) or before it (descending), without the first `offset` ones. */
+/**
+ * Rows by id, after `after` (ascending) or before it (descending), without the first `offset` ones: at most `limit`, and none
+ * after that with which they have more than `bytes` (../reading/within-bytes.ts).
+ */
 export async function rowsInOrder(
   tx: Tx,
   storeId: string,
@@ -81,14 +86,19 @@ export async function rowsInOrder(
   direction: 'asc' | 'desc',
   limit: number,
   offset = 0,
+  bytes = batchBytes,
 ): Promise<StoredRow[]> {
+  const [sign, order] = direction === 'asc' ? ['>', 'id'] : ['<', 'id DESC'];
+  const rows = `SELECT id, octet_length(data) AS bytes FROM table_rows WHERE store_id = ? AND id ${sign} ?
+    ORDER BY ${order} LIMIT ? OFFSET ?`;
   return tx.all(
-    `SELECT ${columns} FROM table_rows WHERE store_id = ? AND id ${direction === 'asc' ? '>' : '<'} ?
-     ORDER BY id ${direction === 'asc' ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`,
+    `SELECT ${columns} FROM table_rows WHERE store_id = ? AND id IN (${firstWithin(rows, `w.${order}`)}) ORDER BY ${order}`,
+    storeId,
     storeId,
     after,
     limit,
     offset,
+    bytes,
   );
 }
 

@@ -1,5 +1,7 @@
 // Computes the waiting cells of one row. What was computed is stored only where the row and the definition are still those
 // that it was computed from, so a change in between is never overwritten.
+
+import { createYielder } from '../../api/pages/yielder.ts';
 import type { Pieces } from '../../jobs/pieces.ts';
 import type { Database } from '../../storage/database.ts';
 import { putStaleRow } from '../../storage/tables/stale-rows.ts';
@@ -7,7 +9,6 @@ import { checkRow, createValidationState, RowProblem } from '../check.ts';
 import { evaluate } from '../formulas/evaluate.ts';
 import { FormulaError } from '../formulas/tokens.ts';
 import type { OpenTable } from '../open-table.ts';
-import { createYielder } from '../query/yielder.ts';
 import { type ComputedLimits, reserve } from './budget.ts';
 import { type CellStates, changedColumns, ready, waiting } from './cells.ts';
 import type { Definition } from './definitions.ts';

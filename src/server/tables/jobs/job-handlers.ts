@@ -2,6 +2,7 @@
 // of the job.
 import { limits } from '../../../protocol/limits.ts';
 import type { RowFilter, TableJobType } from '../../../protocol/table.ts';
+import { createYielder } from '../../api/pages/yielder.ts';
 import { JobError } from '../../jobs/job-error.ts';
 import { createPieces } from '../../jobs/pieces.ts';
 import type { WriteTx } from '../../storage/database.ts';
@@ -22,7 +23,6 @@ import { definitionsOf } from '../computed/definitions.ts';
 import { markRow } from '../computed/marking.ts';
 import { dataOf, keyValueOf, openTable, valuesOf } from '../open-table.ts';
 import { fits, readFilter } from '../query/filter.ts';
-import { createYielder } from '../query/yielder.ts';
 import { createRows } from '../rows.ts';
 import { serializeRow } from '../serializers.ts';
 import { exportRows } from './export-job.ts';

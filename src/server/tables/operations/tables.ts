@@ -5,7 +5,7 @@ import { tables } from '../../../protocol/operations/tables/tables.ts';
 import { tableSchemas } from '../../../protocol/schemas/tables.ts';
 import { decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { readPage } from '../../api/page.ts';
+import { readPage } from '../../api/pages/page.ts';
 import type { Tx } from '../../storage/database.ts';
 import { findTableWork } from '../../storage/tables/computed.ts';
 import { countUnembeddedRows } from '../../storage/tables/row-vectors.ts';

@@ -3,6 +3,7 @@
 import { limits } from '../../../protocol/limits.ts';
 import type { FoundRows, Row, RowQuery } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
+import { createYielder } from '../../api/pages/yielder.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { StoredRow } from '../../storage/tables/rows.ts';
 import type { OpenTable } from '../open-table.ts';
@@ -16,7 +17,6 @@ import { scanRows } from './scan.ts';
 import type { RowSearch, Searched } from './search.ts';
 import { searchableColumns, searchedText } from './searched-text.ts';
 import { sortInPieces } from './sort.ts';
-import { createYielder } from './yielder.ts';
 
 /** A validated query with its defaults. */
 interface Plan {
@@ -150,12 +150,16 @@ async function ordered(tx: Tx, plan: Plan, similarities: Similarities) {
   const { table } = plan;
   const byId = similarities === undefined && (plan.orderBy ?? 'id') === 'id';
   const stored = byId ? await byIds(tx, plan) : await byValue(tx, plan, similarities);
-  return stored.map((one) => {
+  const yielder = createYielder();
+  const rows: Record<string, unknown>[] = [];
+  for (const one of stored) {
     const row = serializeRow(table, one);
     const similarity = similarities?.get(row.id);
     const shown = plan.select ? selected(row, plan.select) : row;
-    return similarity === undefined ? shown : { ...shown, similarity };
-  });
+    rows.push(similarity === undefined ? shown : { ...shown, similarity });
+    if (yielder.shouldYield()) await yielder.yieldToEventLoop();
+  }
+  return rows;
 }
 
 async function byIds(tx: Tx, plan: Plan): Promise<StoredRow[]> {

@@ -1,7 +1,9 @@
 // Loads the rows of one response in batches, and throws before they exceed the size of a response.
 import { limits } from '../../../protocol/limits.ts';
 import { ApiError } from '../../api/errors.ts';
+import { nextTurn, yieldBytes } from '../../api/pages/yielder.ts';
 import type { Tx } from '../../storage/database.ts';
+import { batchBytes } from '../../storage/reading/within-bytes.ts';
 import { findRow, rowsInOrder, type StoredRow } from '../../storage/tables/rows.ts';
 
 /** The number of rows per batch. */
@@ -27,9 +29,11 @@ export async function loadIds(tx: Tx, storeId: string, ids: number[]): Promise<S
   let next = 0;
   return load(async () => {
     const rows: StoredRow[] = [];
-    while (rows.length < piece && next < ids.length) {
+    for (let bytes = 0; rows.length < piece && bytes < batchBytes && next < ids.length; ) {
       const row = await findRow(tx, storeId, ids[next++] ?? 0);
-      if (row) rows.push(row);
+      if (!row) continue;
+      rows.push(row);
+      bytes += row.data.length;
     }
     return rows;
   });
@@ -45,7 +49,8 @@ async function load(
     const found = await read(rows.length, rows.at(-1));
     if (found.length === 0) return rows;
     rows.push(...found);
-    bytes += found.reduce((sum, { data }) => sum + data.length, 0);
+    const added = found.reduce((sum, { data }) => sum + data.length, 0);
+    bytes += added;
     if (bytes > limits.tables.answerBytes) {
       const most = Math.floor(limits.tables.answerBytes / 1_048_576);
       throw new ApiError(
@@ -53,5 +58,6 @@ async function load(
         `The answer would have more than ${most} MB: ask for a smaller limit.`,
       );
     }
+    if (added > yieldBytes) await nextTurn();
   }
 }

@@ -1,12 +1,12 @@
 // Reads all rows of a table in batches, and yields to the event loop in between.
 import type { Row } from '../../../protocol/table.ts';
+import { createYielder, yieldBytes } from '../../api/pages/yielder.ts';
 import type { Database } from '../../storage/database.ts';
 import { rowsInOrder } from '../../storage/tables/rows.ts';
 import type { OpenTable } from '../open-table.ts';
 import { serializeRow } from '../serializers.ts';
-import { createYielder } from './yielder.ts';
 
-/** The number of rows per read. */
+/** The number of rows per read, of which `rowsInOrder` returns fewer if they are large. */
 const batch = 200;
 
 /**
@@ -26,6 +26,7 @@ export async function* scanRows(
     if (!last) return;
     yield rows.map((stored) => serializeRow(table, stored));
     after = last.id;
-    if (yielder.shouldYield()) await yielder.yieldToEventLoop();
+    const isLarge = rows.reduce((sum, { data }) => sum + data.length, 0) > yieldBytes;
+    if (isLarge || yielder.shouldYield()) await yielder.yieldToEventLoop();
   }
 }

@@ -1,6 +1,7 @@
 // Ranks rows by how well their texts match a query (BM25). ../vectors/hybrid-search.ts adds the meaning of the texts.
 import { limits } from '../../../protocol/limits.ts';
-import { createYielder } from './yielder.ts';
+import { isPrefix, searchedTokensOf, tokensOf } from '../../../protocol/locale/word-splitting.ts';
+import { createYielder } from '../../api/pages/yielder.ts';
 
 /** The input of a search for one row. */
 export interface Searched {
@@ -33,7 +34,8 @@ export async function fullTextSearch(
   query: string,
   rows: AsyncIterable<Searched[]>,
 ): Promise<Map<number, number>> {
-  const searched = [...new Set(tokenize(query))].slice(0, limits.tables.searchWords);
+  const tokens = tokensOf(query).flatMap((token) => (hasMeaning.test(token) ? [token, ...token] : token));
+  const searched = [...new Set(tokens)].slice(0, limits.tables.searchWords);
   const found: { id: number; length: number; counts: number[] }[] = [];
   const rowsWith = searched.map(() => 0);
   let total = 0;
@@ -41,7 +43,7 @@ export async function fullTextSearch(
   const yielder = createYielder();
   for await (const piece of rows) {
     for (const row of piece) {
-      const words = tokenize(row.text);
+      const words = searchedTokensOf(row.text);
       total += 1;
       length += words.length;
       const counts = searched.map((word) => countOf(word, words));
@@ -67,23 +69,14 @@ export async function fullTextSearch(
   );
 }
 
-const unspaced = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]';
-/** Matches in linear time, because the alternatives begin with different characters. */
-const word = new RegExp(`${unspaced}|(?:(?!${unspaced})[\\p{L}\\p{N}])+`, 'gu');
-
-/** Returns the tokens of a text. In scripts without spaces between words, each character is a token. */
-export function tokenize(text: string): string[] {
-  const plain = text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase();
-  return plain.match(word) ?? [];
-}
+/** Characters of these scripts have a meaning of their own, so that a row with some of them is similar. */
+const hasMeaning = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 function countOf(word: string, words: string[]): number {
+  const isSingle = isPrefix(word);
   let count = 0;
   for (const one of words) {
-    if (one === word) count += 1;
+    if (one === word || (isSingle && one.startsWith(word))) count += 1;
     else if (word.length >= prefixLetters && one.startsWith(word)) count += 0.5;
   }
   return count;

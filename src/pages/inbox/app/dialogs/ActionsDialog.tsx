@@ -1,6 +1,7 @@
 // All actions with their keys, filtered by what is typed: the one place where everything can be found.
 import { useState } from 'preact/hooks';
 import { type InboxRow, inboxLists } from '../../../../protocol/handling/inbox.ts';
+import { fold } from '../../../../protocol/locale/folding.ts';
 import { focusRow, focusSearch } from '../components/focus.ts';
 import type { Inbox } from '../inbox.ts';
 import { commandsFor, listKeys } from '../keyboard/commands.ts';
@@ -24,9 +25,7 @@ interface Props {
 
 export function ActionsDialog({ inbox, row, onClose }: Props) {
   const [filter, setFilter] = useState('');
-  const found = actionsOf(inbox, row).filter(({ label }) =>
-    label.toLowerCase().includes(filter.toLowerCase()),
-  );
+  const found = actionsOf(inbox, row).filter(({ label }) => fold(label).includes(fold(filter)));
   const run = (action: Action | undefined) => {
     if (!action || action.refusal) return;
     onClose();

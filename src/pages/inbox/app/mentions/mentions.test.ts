@@ -73,6 +73,9 @@ test.each([
   ['AN', ['ann', 'anna', 'two']],
   ['berg', ['anna']],
   ['exam', ['mail']],
+  ['inci', ['odd']],
+  ['İNCİ', ['odd']],
+  ['伟', ['wang']],
   ['x', []],
 ])('for %j are offered: %j', (query, expected) => {
   expect(offeredFor(query, colleagues).map(({ memberId }) => memberId)).toEqual(expected);

@@ -1,4 +1,5 @@
 // Mentions of colleagues in the text of a note: an at sign and the name. Pure.
+import { fold } from '../../../../protocol/locale/folding.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import type { Chosen } from './chosen.ts';
 
@@ -18,20 +19,22 @@ const maxQuery = 40;
 /** Letters of scripts that have no spaces between words, so that a name can stand next to one. */
 const unspaced =
   '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}]';
+const dense = new RegExp(unspaced, 'u');
 /** A character of a word; also a mark, such as a vowel of Hindi, but not the one that makes a symbol an emoji. */
 const word = `(?!${unspaced}|\\ufe0f)[\\p{L}\\p{M}\\p{N}_]`;
 const [wordBefore, wordAfter] = [new RegExp(`${word}$`, 'u'), new RegExp(`^${word}`, 'u')];
 // Two units, because a character can have two.
 const isInWord = (text: string, at: number): boolean => wordBefore.test(text.slice(Math.max(0, at - 2), at));
 const continues = (text: string, at: number): boolean => wordAfter.test(text.slice(at, at + 2));
-const fold = (text: string): string => text.toLocaleLowerCase('en');
+/** In the same length for most texts: a mention has a place in the text. */
+const lower = (text: string): string => text.toLocaleLowerCase('en');
 /** An at sign within a word is one of an e-mail address. */
 const isStart = (text: string, at: number): boolean => text[at] === '@' && !isInWord(text, at);
 
 /** The mentions of a text, in its order. If one name begins with another, the longer one counts. */
 export function findMentions(text: string, colleagues: readonly Colleague[]): Mention[] {
   const found: Mention[] = [];
-  const folded = fold(text);
+  const folded = lower(text);
   // Where lower case has another length, positions would not be those of the text.
   const isComparable = folded.length === text.length;
   const names = [...colleagues].sort((a, b) => b.name.length - a.name.length);
@@ -39,12 +42,12 @@ export function findMentions(text: string, colleagues: readonly Colleague[]): Me
     if (!isStart(text, at)) continue;
     const isHere = ({ name }: Colleague) =>
       name !== '' &&
-      (isComparable ? folded.startsWith(fold(name), at + 1) : text.startsWith(name, at + 1)) &&
+      (isComparable ? folded.startsWith(lower(name), at + 1) : text.startsWith(name, at + 1)) &&
       !continues(text, at + 1 + name.length);
     const longest = names.find(isHere);
     if (!longest) continue;
     const to = at + 1 + longest.name.length;
-    const same = names.filter(({ name }) => fold(name) === fold(longest.name));
+    const same = names.filter(({ name }) => lower(name) === lower(longest.name));
     found.push({ from: at, to, memberIds: same.map(({ memberId }) => memberId) });
     at = to - 1;
   }
@@ -102,11 +105,12 @@ export function typedName(text: string, caret: number): { from: number; query: s
   return { from, query };
 }
 
-/** The colleagues whose name, or a word of it, begins so. */
+/** The colleagues whose name, or a word of it, begins so; in scripts without spaces those whose name has it. */
 export function offeredFor(query: string, colleagues: readonly Colleague[]): Colleague[] {
   const wanted = fold(query);
   const matches = ({ name }: Colleague) => {
     const whole = fold(name);
+    if (dense.test(wanted)) return whole.includes(wanted);
     return whole.startsWith(wanted) || whole.split(/[\s.@-]+/).some((word) => word.startsWith(wanted));
   };
   return colleagues.filter(matches).slice(0, maxOffered);

@@ -1,7 +1,7 @@
 // The canned answers that a member can use: read when they are first needed, and again when they are opened.
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CannedAnswer, CannedAnswerScope } from '../../../../protocol/handling/inbox.ts';
-import { wordsOf } from '../../../../protocol/locale/word-splitting.ts';
+import { partsOf } from '../../../../protocol/locale/word-splitting.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 
 export interface CannedAnswers {
@@ -35,9 +35,9 @@ export function createCannedAnswers({ inbox, listCannedAnswers }: InboxApi): Can
 
 /** The answers that have all words of a search, each at the beginning of a word; those with the words in their names first. */
 export function findAnswers(answers: readonly CannedAnswer[], search: string): CannedAnswer[] {
-  const terms = wordsOf(search);
+  const terms = partsOf(search);
   const has = (text: string) => {
-    const words = wordsOf(text);
+    const words = partsOf(text);
     return terms.every((term) => words.some((word) => word.startsWith(term)));
   };
   const named = answers.filter(({ name }) => has(name));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { limits } from '../../protocol/limits.ts';
-import { decodeCursor, isWhole } from './cursor.ts';
+import { limits } from '../../../protocol/limits.ts';
+import { decodeCursor, isWhole } from '../cursor.ts';
 import { readPage } from './page.ts';
 
 /** Returns the pages of items of these weights, as indexes of the items, and how many items were read for each page. */
