@@ -8,6 +8,7 @@ import { type Addresses, AddressRefused } from '../webhooks/addresses.ts';
 import { PostFailure, send, targetOf, toPostFailure } from '../webhooks/post.ts';
 import { AgentFailure } from './failure.ts';
 import type { ServerEvent } from './protocol.ts';
+import { isBusyResponse } from './steps/busy-response.ts';
 
 export interface AgentRequest {
   url: string;
@@ -34,11 +35,19 @@ export interface RequestTimes {
   idle: number;
   /** Before each further attempt. */
   retries: readonly number[];
+  /** Before each further request while the agent is busy with an earlier run of the conversation. */
+  busy: readonly number[];
   /** The longest `Retry-After` that is respected, because a visitor is waiting. */
   longestRetry: number;
 }
 
-const defaultTimes: RequestTimes = { idle: 60_000, retries: [1_000, 3_000], longestRetry: 30_000 };
+export const defaultTimes: RequestTimes = {
+  idle: 60_000,
+  retries: [1_000, 3_000],
+  // A run that was stopped may go on for some time.
+  busy: [500, 1_000, 2_000, 4_000, 8_000, 15_000],
+  longestRetry: 30_000,
+};
 
 /** Bytes of a response that is not a stream. The parser limits one event to 1,000,000 characters. */
 const maxJsonBytes = 1_000_000;
@@ -89,12 +98,14 @@ async function openResponse(
       const status = response.statusCode ?? 0;
       if (status >= 200 && status <= 299) return response;
       retryAfter = readRetryAfter(response.headers['retry-after'], Date.now());
+      const isBusy = await isBusyResponse(response);
       response.destroy();
+      if (isBusy) throw new AgentFailure('busy', { status });
       throw new AgentFailure('status', { status });
     } catch (error) {
       const isTemporary =
         error instanceof AgentFailure
-          ? retriedStatuses.includes(error.status ?? 0)
+          ? error.code !== 'busy' && retriedStatuses.includes(error.status ?? 0)
           : (error as { code?: unknown }).code === 'ECONNREFUSED';
       if (!isTemporary || delay === undefined || signal.aborted) throw error;
       const pause = Math.max(delay, retryAfter ?? 0);
@@ -105,6 +116,12 @@ async function openResponse(
       restartTimer();
     }
   }
+}
+
+/** Sends a request of which the response is not read. Throws what `send` throws. */
+export async function sendOnce(request: AgentRequest): Promise<void> {
+  const response = await open(request, request.signal);
+  response.destroy();
 }
 
 async function open(

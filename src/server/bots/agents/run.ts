@@ -11,7 +11,9 @@ import type { GivenPassages } from './knowledge/passages.ts';
 import { defaultAgentLimits } from './limits.ts';
 import type { AgentProtocol, AgentRun, AskedInterrupt, Resumed } from './protocol.ts';
 import { type RequestTimes, runBytes } from './request.ts';
-import { type LastEvent, runStep, type StepResult } from './steps/step.ts';
+import { runRepeatedStep } from './steps/repeated-step.ts';
+import { uuidOf } from './steps/run-ids.ts';
+import type { LastEvent, StepResult } from './steps/step.ts';
 import { type AgentTool, answerCalls } from './steps/tools.ts';
 
 /** Milliseconds that one run can take. */
@@ -32,6 +34,8 @@ export interface RunOptions {
   times?: (Partial<RequestTimes> & { run?: number }) | undefined;
   /** The tools of the message whose interrupts were answered, if the run continues after them. */
   earlier?: EarlierTools | undefined;
+  /** The words for a question about which the agent says nothing; by default in English. */
+  unknownQuestion?: string | undefined;
   /** The passages that the agent can cite, including those that its tools find. */
   passages?: GivenPassages | undefined;
   /** Called before anything is written. */
@@ -40,6 +44,8 @@ export interface RunOptions {
   onUsage?(tokens: number): void;
   /** Whether another step may follow, with the tokens of the run so far; by default it may. */
   mayContinue?(tokens: number): Promise<boolean>;
+  /** The state of the agent is too large to be kept; its bytes. */
+  onStateDropped?(bytes: number): void;
   /** A tool of the platform has thrown an error. */
   onToolError?(name: string, error: unknown): void;
 }
@@ -87,7 +93,7 @@ export async function runAgent(options: RunOptions): Promise<{ state: unknown }>
   }
   const { state } = outcome;
   if (outcome.questions.length > 0) {
-    await ask(handle, answer, outcome);
+    await ask(handle, answer, outcome, options.unknownQuestion);
     return { state };
   }
   const reason = reasonOf(outcome);
@@ -113,8 +119,10 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
   const bytes = runBytes();
   let run: AgentRun = { ...options.run, tools: offered };
   let isFirst = true;
+  /** The message of the visitor was sent once more, after the agent had ended what was open before it. */
+  let isRepeated = false;
   for (let step = 1; ; step += 1) {
-    const done = await runStep({
+    const done = await runRepeatedStep({
       agent,
       protocol,
       run,
@@ -130,7 +138,14 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
       },
       onTokens: addTokens,
     });
-    const { last, state } = done;
+    const { last, state, droppedState } = done;
+    if (droppedState > 0) options.onStateDropped?.(droppedState);
+    if (last?.type === 'end' && last.reason === 'unread' && !isRepeated) {
+      isRepeated = true;
+      run = { ...run, runId: uuidOf(`${options.run.runId}-unread`), state, resume: [] };
+      answer.nextStep();
+      continue;
+    }
     const isWaiting = last?.type === 'end' && (last.reason === 'calls' || last.reason === 'interrupted');
     if (!isWaiting) return { ...done, questions: [], results: [] };
     const questions = done.asked.filter(({ reason }) => reason !== 'client_tool');
@@ -149,7 +164,7 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
     if (isAsked || resume.length === 0) return { ...done, questions: all, results: resume };
     if (step >= steps) throw new AgentFailure('too_many_steps');
     if ((await options.mayContinue?.(tokens())) === false) throw new AgentFailure('tokens_per_day');
-    run = { ...run, runId: `${options.run.runId}-${step + 1}`, state, resume };
+    run = { ...run, runId: uuidOf(`${options.run.runId}-${step + 1}`), state, resume };
     answer.nextStep();
   }
 }
@@ -174,12 +189,14 @@ async function ask(
   handle: BotStreamHandle,
   answer: AgentAnswer,
   { questions, results, state }: Outcome,
+  unknownQuestion: string | undefined,
 ): Promise<void> {
   const markdown = answer.finish(false);
   const interrupts = questions.map((one, n) =>
     plainInterrupt(one, {
       partId: answer.partOf(one.toolId ?? ''),
       kept: n === 0 ? { state, results } : undefined,
+      unknownQuestion,
     }),
   );
   const payload = markdown.trim() === '' ? undefined : ({ type: 'markdown', markdown } as const);
@@ -197,6 +214,7 @@ function reasonOf({ last, failure }: Outcome): AgentFailure | { metadata?: objec
   if (last?.type !== 'end') return failure ?? new AgentFailure(last?.code ?? 'incomplete');
   switch (last.reason) {
     case 'finished':
+    case 'unread':
       return {};
     case 'truncated':
       return { metadata: { truncated: true } };

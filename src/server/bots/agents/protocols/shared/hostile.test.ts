@@ -222,7 +222,9 @@ function isValid(event: AgentEvent): boolean {
     case 'end':
       return ['finished', 'truncated', 'stopped', 'calls', 'interrupted'].includes(event.reason);
     case 'failed':
-      return ['incomplete', 'agent_error', 'invalid_interrupt', 'state_too_large'].includes(event.code);
+      return ['incomplete', 'agent_error', 'invalid_interrupt', 'state_too_large', 'busy'].includes(
+        event.code,
+      );
   }
 }
 
