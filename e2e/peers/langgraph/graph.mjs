@@ -23,6 +23,7 @@ async function shop({ messages }) {
     const answer = interrupt({ question: 'Refund 20 euros?', tool: 'refund', input });
     return { messages: [await say(answer?.approved === true ? 'Refunded.' : 'Not refunded.', messages)] };
   }
+  if (/count/i.test(words)) return { messages: [await say(`${messages.length} messages`, messages)] };
   if (/name/i.test(words)) {
     const name = interrupt('What is your name?');
     return { messages: [await say(`Hello ${name}.`, messages)] };

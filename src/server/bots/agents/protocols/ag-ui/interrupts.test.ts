@@ -72,6 +72,11 @@ describe('the visitor sees the tool, its input and the question', () => {
       { message: 'Pay?', input: { iban: 'DE00', amount: 7 } },
     ],
     [
+      'the name of something else than a tool',
+      [onInterrupt({ question: 'Is this you?', name: 'Ada' }), finished],
+      { message: 'Is this you?', input: { name: 'Ada' }, reason: 'confirmation' },
+    ],
+    [
       'what Mastra suspends with beside the question',
       [
         outcome({

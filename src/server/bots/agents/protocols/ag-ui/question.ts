@@ -44,7 +44,9 @@ const messageNames = [
   'instructions',
 ];
 const otherMessageNames = ['description', 'reason'];
-const toolNames = ['toolName', 'tool_name', 'tool', 'action', 'name'];
+const toolNames = ['toolName', 'tool_name', 'tool'];
+/** Names of a tool beside its input. Alone they can be anything, such as the name of a person. */
+const namesBesideInput = ['action', 'name'];
 const inputNames = ['input', 'args', 'arguments', 'toolInput', 'tool_input', 'parameters', 'params'];
 const schemaNames = ['responseSchema', 'response_schema', 'resumeSchema', 'resume_schema'];
 /** Fields that say nothing to a visitor. */
@@ -104,7 +106,9 @@ function fromFields(fields: JsonObject): Question {
   };
   const nested = take(['toolCall', 'tool_call', 'tool', 'action', 'function'], objectOf);
   const inner = nested && fromFields(nested);
-  const toolName = take(toolNames, lineOf) ?? inner?.toolName;
+  const hasInput = inputNames.some((name) => Object.hasOwn(fields, name));
+  const names = hasInput ? [...toolNames, ...namesBesideInput] : toolNames;
+  const toolName = take(names, lineOf) ?? inner?.toolName;
   const short = (value: unknown) =>
     typeof value === 'string' && value.length <= messageLength
       ? plainOf(value, messageLength) || undefined
