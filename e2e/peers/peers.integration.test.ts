@@ -153,6 +153,14 @@ describe.each(peers)('$name', (peer) => {
     },
   );
 
+  test.runIf(peer.name === 'langgraph')('adds to the thread only what is new', async () => {
+    const { ask } = await chat('/');
+    await ask('Hello');
+    await ask('Where is my order?');
+    // A call and its result stand beside the answers.
+    expect(textOf(await ask('Count'))).toBe('7 messages');
+  });
+
   test.runIf(peer.name === 'langgraph')(
     'shows texts that only the snapshot of the messages has',
     async () => {

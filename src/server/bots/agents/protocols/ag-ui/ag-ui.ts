@@ -5,6 +5,7 @@ import type { JsonObject } from '../shared/values.ts';
 import { createAgUiReader } from './reader.ts';
 import { answersOfRun } from './resume.ts';
 import { earlierMessages, type SavedRun, savedRunOf, threadIdOf } from './saved-run.ts';
+import { idForAgent } from './thread-messages.ts';
 
 /**
  * The protocol. `state` of the agent is sent back with each run of the conversation. `instructions` are sent as a system
@@ -53,11 +54,15 @@ function stopOf(url: string, { threadId, runId }: JsonObject): { url: string; bo
 }
 
 function messagesOf(run: AgentRun, kept: SavedRun): JsonObject[] {
-  const messages: JsonObject[] = historyOfTurn(run, kept.messages.length > 0).map(({ id, role, text }) => ({
-    id,
-    role,
-    content: text,
-  }));
+  const known = kept.answers ?? [];
+  const used = new Set<string>();
+  const messages: JsonObject[] = historyOfTurn(run, kept.messages.length > 0).map((message) => {
+    const { id: own, role, text } = message;
+    const id = idForAgent(message, known);
+    const isFree = !used.has(id);
+    used.add(id);
+    return { id: isFree ? id : own, role, content: text };
+  });
   if (run.instructions !== '')
     messages.unshift({ id: 'instructions', role: 'system', content: run.instructions });
   return [...messages, ...earlierMessages(run, kept)];

@@ -5,6 +5,7 @@ import type { Emit } from '../shared/event-reader.ts';
 import type { ToolCalls } from '../shared/tool-calls.ts';
 import { countOf, idsOf, type JsonObject, objectOf, objectsOf } from '../shared/values.ts';
 import { type RunMessages, type SavedRun, threadIdOf } from './saved-run.ts';
+import type { KnownAnswer } from './thread-messages.ts';
 import { interruptsOfEvents, interruptsOfOutcome, type Waiting } from './waiting.ts';
 
 interface Ending {
@@ -13,6 +14,8 @@ interface Ending {
   state: unknown;
   calls: ToolCalls;
   messages: RunMessages;
+  /** The agent's ids of its answers, if it keeps the thread itself. */
+  answers: readonly KnownAnswer[];
   /** Events `on_interrupt`. */
   events: readonly JsonObject[];
   /** The agent has not answered the message of the visitor, only ended what was open before it. */
@@ -54,14 +57,17 @@ export function emitEnd({ outcome, usage }: JsonObject, ending: Ending, emit: Em
 }
 
 /** Ends a run in which nothing is open at the agent any more, without an answer to the message of the visitor. */
-export function emitUnread(ending: Pick<Ending, 'run' | 'state'>, emit: Emit): void {
+export function emitUnread(ending: Kept, emit: Emit): void {
   const kept: SavedRun = { ...stateOf(ending), interrupts: [], calls: [], messages: [] };
   emit({ type: 'saveState', state: kept });
   emit({ type: 'end', reason: 'unread' });
 }
 
-const stateOf = ({ run, state }: Pick<Ending, 'run' | 'state'>): Pick<SavedRun, 'state' | 'threadId'> => ({
+type Kept = Pick<Ending, 'run' | 'state' | 'answers'>;
+
+const stateOf = ({ run, state, answers }: Kept): Pick<SavedRun, 'state' | 'answers' | 'threadId'> => ({
   ...(state === undefined ? {} : { state }),
+  ...(answers.length === 0 ? {} : { answers: [...answers] }),
   ...(run.threadId === undefined ? {} : { threadId: threadIdOf(run) }),
 });
 

@@ -14,6 +14,8 @@ export interface OwnTexts {
   closeAll(emit: Emit): void;
   /** Whether this run has written something that can be read. */
   readonly isAnswered: boolean;
+  /** The texts of this run, in their order. */
+  ofRun(): readonly ShownText[];
   /** The texts of the turn, in their order. */
   readonly shown: readonly ShownText[];
 }
@@ -28,6 +30,7 @@ export function createOwnTexts(earlier: readonly JsonObject[], messages: RunMess
   let isAnswered = false;
   for (const { id, role, content } of earlier)
     if (role === 'assistant') shown.add(idOf(id) ?? '', contentText(content) ?? '');
+  const firstOfRun = shown.all.length;
   const keyOf = (id: string): string => (uses.has(id) ? `${id} ${uses.get(id)}` : id);
 
   return {
@@ -52,6 +55,7 @@ export function createOwnTexts(earlier: readonly JsonObject[], messages: RunMess
     get isAnswered() {
       return isAnswered;
     },
+    ofRun: () => shown.all.slice(firstOfRun).filter(({ text }) => text.trim() !== ''),
     shown: shown.all,
   };
 }

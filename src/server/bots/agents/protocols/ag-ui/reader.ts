@@ -24,6 +24,7 @@ import { createOwnTexts } from './own-texts.ts';
 import { isSuperseding, isTextTheAnswer } from './resume.ts';
 import { createRunMessages, earlierMessages, savedRunOf } from './saved-run.ts';
 import { readSnapshot } from './snapshot.ts';
+import { withAnswer } from './thread-messages.ts';
 import { maxInterrupts } from './waiting.ts';
 
 /** Messages that are not of the agent. */
@@ -56,6 +57,8 @@ export function createAgUiReader(run: AgentRun): AgentReader {
   let isRead = true;
   const interrupts: JsonObject[] = [];
   let hasCalled = false;
+  /** The agent keeps the thread itself. */
+  let hasThread = earlier.answers !== undefined;
   /** Messages of users, systems and subagents. */
   const ignored = new Set<string>();
   for (const { id, function: made } of earlier.messages.flatMap((one) => objectsOf(one.toolCalls))) {
@@ -119,6 +122,7 @@ export function createAgUiReader(run: AgentRun): AgentReader {
     }
   }
 
+  const answers = () => (hasThread ? withAnswer(earlier.answers ?? [], texts.ofRun()) : []);
   const begin = (name: string | undefined, emit: Emit) => {
     step = name;
     if (name !== undefined) emit({ type: 'status', text: name });
@@ -192,6 +196,7 @@ export function createAgUiReader(run: AgentRun): AgentReader {
     },
     MESSAGES_SNAPSHOT(event, emit) {
       const snapshot = readSnapshot(event.messages, run, texts.shown);
+      hasThread = true;
       isRead = snapshot.hasMessage || isTextTheAnswer(earlier);
       for (const { id, text } of snapshot.texts) {
         texts.write(id, text, emit, true);
@@ -213,13 +218,15 @@ export function createAgUiReader(run: AgentRun): AgentReader {
       emitUsage(usage, emit);
       if (!texts.isAnswered && !hasCalled && isBusy(message, code)) emit({ type: 'failed', code: 'busy' });
       // The interrupts may be unknown to the agent by now: then the message alone is sent.
-      else if (supersedes && !texts.isAnswered) emitUnread({ run, state: kept.value }, emit);
+      else if (supersedes && !texts.isAnswered)
+        emitUnread({ run, state: kept.value, answers: answers() }, emit);
       else emit({ type: 'failed', code: 'agent_error' });
     },
     RUN_FINISHED(event, emit) {
       texts.closeAll(emit);
       const isUnread = supersedes && (!isRead || !texts.isAnswered);
-      emitEnd(event, { run, state: kept.value, calls, messages, events: interrupts, isUnread }, emit);
+      const ending = { run, state: kept.value, answers: answers(), calls, messages, events: interrupts };
+      emitEnd(event, { ...ending, isUnread }, emit);
     },
   };
 

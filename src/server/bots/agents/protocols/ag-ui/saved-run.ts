@@ -14,6 +14,7 @@ import {
   textOf,
 } from '../shared/values.ts';
 import { contentText } from './content.ts';
+import { type KnownAnswer, knownAnswersOf } from './thread-messages.ts';
 import type { AnswerWay } from './waiting.ts';
 
 /** What `saveState` contains. */
@@ -28,6 +29,8 @@ export interface SavedRun {
   calls: string[];
   /** How the answers to interrupts are sent, by their ids, if not as they are. */
   ways?: Record<string, AnswerWay>;
+  /** The agent's ids of its answers, if it keeps the thread itself. */
+  answers?: KnownAnswer[];
   /** The id of the thread, if the run has one. An earlier version kept none: there it is the id of the conversation. */
   threadId?: string;
 }
@@ -43,6 +46,7 @@ export function savedRunOf(value: unknown): SavedRun {
     interrupts: idsOf(kept.interrupts),
     calls: idsOf(kept.calls),
     ...(objectOf(kept.ways) ? { ways: kept.ways as Record<string, AnswerWay> } : {}),
+    ...(Array.isArray(kept.answers) ? { answers: knownAnswersOf(kept.answers) } : {}),
     ...(idOf(kept.threadId) === undefined ? {} : { threadId: idOf(kept.threadId) }),
   } as SavedRun;
 }

@@ -170,3 +170,22 @@ test.each([
     code: 'agent_error',
   });
 });
+
+test('an agent that keeps the thread gets its answers with its own ids', () => {
+  const state = { type: 'STATE_SNAPSHOT', snapshot: {} };
+  const stream = [...text('lg1', 'Let me look.'), ...text('lg2', 'It was sent.'), state];
+  const answer = {
+    id: 'message_2',
+    role: 'assistant' as const,
+    text: 'Let me look.\n\nIt was sent.',
+    createdAt: '',
+  };
+  const next = { id: 'message_3', role: 'user' as const, text: 'Thanks', createdAt: '' };
+  const idsAfter = (events: readonly object[]) => {
+    const history = [...runOf().history, answer, { ...answer, id: 'message_4' }, next];
+    const { messages } = agUi.request(runOf({ state: keptOf(read(events)), history }));
+    return (messages as { id: string }[]).map(({ id }) => id);
+  };
+  expect(idsAfter([...stream, snapshot(user)])).toEqual(['message_1', 'lg2', 'message_4', 'message_3']);
+  expect(idsAfter(stream)).toEqual(['message_1', 'message_2', 'message_4', 'message_3']);
+});
