@@ -243,7 +243,7 @@ export interface AdminMethods {
    * visitors. `userId` selects the conversations in which this user is a participant. No entry belongs
    * to a `workflowId`.
    */
-  listBotLogs(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; timeStart?: string; timeEnd?: string; level?: 'info' | 'warn' | 'error'; conversationId?: string; userId?: string; workflowId?: string; messageContains?: string }>): Promise<{ logs: ({ id: string; timestamp: string; level: 'info' | 'warn' | 'error'; type: 'bot_failed' | 'agent_failed' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up'; message: string; eventId: string; conversationId: string; attempt: number; status?: number; reason?: string; error?: Record<string, unknown> })[]; nextToken?: string; meta: PageMeta }>;
+  listBotLogs(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; timeStart?: string; timeEnd?: string; level?: 'info' | 'warn' | 'error'; conversationId?: string; userId?: string; workflowId?: string; messageContains?: string }>): Promise<{ logs: ({ id: string; timestamp: string; level: 'info' | 'warn' | 'error'; type: 'bot_failed' | 'agent_failed' | 'agent_state_dropped' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up'; message: string; eventId: string; conversationId: string; attempt: number; status?: number; reason?: string; error?: Record<string, unknown> })[]; nextToken?: string; meta: PageMeta }>;
   /**
    * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
    * attempt.
@@ -323,7 +323,7 @@ export interface AdminLists {
    * visitors. `userId` selects the conversations in which this user is a participant. No entry belongs
    * to a `workflowId`.
    */
-  botLogs(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number; timeStart?: string; timeEnd?: string; level?: 'info' | 'warn' | 'error'; conversationId?: string; userId?: string; workflowId?: string; messageContains?: string }>): Items<({ id: string; timestamp: string; level: 'info' | 'warn' | 'error'; type: 'bot_failed' | 'agent_failed' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up'; message: string; eventId: string; conversationId: string; attempt: number; status?: number; reason?: string; error?: Record<string, unknown> })>;
+  botLogs(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number; timeStart?: string; timeEnd?: string; level?: 'info' | 'warn' | 'error'; conversationId?: string; userId?: string; workflowId?: string; messageContains?: string }>): Items<({ id: string; timestamp: string; level: 'info' | 'warn' | 'error'; type: 'bot_failed' | 'agent_failed' | 'agent_state_dropped' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up'; message: string; eventId: string; conversationId: string; attempt: number; status?: number; reason?: string; error?: Record<string, unknown> })>;
   /**
    * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
    * attempt.

@@ -6,6 +6,8 @@ export const botLogTypes = [
   'bot_failed',
   /** The bot's agent gave no answer, or only a part of one. */
   'agent_failed',
+  /** The state of the bot's agent is too large to be kept: its next run begins without one. */
+  'agent_state_dropped',
   /** An attempt at the bot's webhook failed. */
   'webhook_failed',
   /** The webhook accepted an event after failed attempts. */

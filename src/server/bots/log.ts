@@ -40,6 +40,7 @@ export function createBotLogs(now: () => number, processes = () => 1): BotLogs {
 const levels: Record<BotLogType, BotLog['level']> = {
   bot_failed: 'error',
   agent_failed: 'error',
+  agent_state_dropped: 'warn',
   webhook_failed: 'warn',
   webhook_delivered: 'info',
   webhook_answer_refused: 'error',
@@ -49,6 +50,8 @@ const levels: Record<BotLogType, BotLog['level']> = {
 const messages: Record<BotLogType, (reason: string) => string> = {
   bot_failed: () => 'The bot failed to handle an event.',
   agent_failed: (reason) => `The agent gave no answer, or only a part of one: ${reason}.`,
+  agent_state_dropped: (reason) =>
+    `The state of the agent is too large to be kept (${reason}). Its next run begins without a state.`,
   webhook_failed: (reason) => `The webhook did not accept an event: ${reason}.`,
   webhook_delivered: () => 'The webhook accepted an event after earlier attempts had failed.',
   webhook_answer_refused: (reason) =>

@@ -155,12 +155,20 @@ test.each([
   },
 );
 
-test('another message of the visitor cancels the question, and the agent gets only the message', async () => {
+test('another message of the visitor cancels the question, and the agent learns both', async () => {
   const { messages, respond, send } = await ask();
   await send('Never mind.');
   await expect.poll(async () => (await messages()).length, pollOptions).toBe(4);
-  expect(agent.requests.map(({ body }) => body.resume)).toEqual([undefined, undefined]);
+  expect(agent.requests.map(({ body }) => body.resume)).toEqual([
+    undefined,
+    [{ interruptId: 'ask/1', status: 'cancelled' }],
+  ]);
+  expect(agent.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'user', content: 'Never mind.' });
   expect((await respond({ status: 'resolved', payload: { approved: true } })).status).toBe(409);
+  // What was open is open no more.
+  await send('Hello?');
+  await expect.poll(async () => (await messages()).length, pollOptions).toBe(6);
+  expect(agent.requests[2]?.body.resume).toBeUndefined();
 });
 
 test('a question with a form: unsupported keywords are ignored, and unsupported fields are a text box', async () => {

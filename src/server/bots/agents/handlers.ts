@@ -7,20 +7,23 @@ import { streamedMessages } from '../../storage/chat/messages.ts';
 import type { Database } from '../../storage/database.ts';
 import { noteEmptySearch } from '../../storage/reports/unanswered.ts';
 import type { EventContext } from '../event-context.ts';
+import type { BotLogs } from '../log.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
 import { createAddresses, createAddressPolicy, type PrivateNetworks } from '../webhooks/addresses.ts';
 import { type Agent, protocolOf } from './agent.ts';
 import { readHistory } from './history.ts';
-import { answersOf } from './interrupts.ts';
+import { answersOf, unansweredState } from './interrupts.ts';
 import { groundingOf, searchToolName } from './knowledge/grounding.ts';
 import { createKnowledgeSearch, type KnowledgeSearchOptions } from './knowledge/search.ts';
 import { limitMessage } from './limit-message.ts';
 import { type AgentLimits, createAgentRuns, defaultAgentLimits } from './limits.ts';
 import { namesOfOptions, pageToolsOf } from './page-tools.ts';
+import { unknownQuestionIn } from './questions/unknown-question.ts';
 import type { RequestTimes } from './request.ts';
 import { createThinkingModels } from './response/thinking-models.ts';
 import { createTurns } from './response/turns.ts';
 import { runAgent, runTimeMs } from './run.ts';
+import { uuidOf } from './steps/run-ids.ts';
 import { createAgentFinder, type FoundAgent } from './stored-agent.ts';
 
 /** Milliseconds that a handler can take: a run ends before, and then its answer is stored. */
@@ -46,6 +49,7 @@ export interface AgentOptions {
 export interface AgentHandlersOptions {
   db: Database;
   logger: Logger;
+  logs: BotLogs;
   now(): number;
   agents?: AgentOptions | undefined;
   /** The slots of all processes, if there can be several. */
@@ -92,6 +96,11 @@ export function createAgentHandlers(
     return async (event, api) => {
       const { message } = context;
       const answers = event.type === 'resume' ? answersOf(event) : undefined;
+      const storeState = (state: unknown) =>
+        saveState(state, (kept) => api.bot.setState('conversation', stateName, kept));
+      // The next message tells the agent that nobody has answered. A killed process may not have stored what that needs.
+      if (event.type === 'resume' && !answers && agent.protocol === 'ag-ui')
+        await storeState(unansweredState(event));
       if ((!message && !answers) || event.direction === 'outgoing' || (await isAnswered(delivery))) return;
       const protocol = protocolOf(agent.protocol);
       const { conversation, user } = context;
@@ -102,11 +111,11 @@ export function createAgentHandlers(
           'the usage, the state or an unanswered message of an agent was not stored',
         );
       };
+      const languages = [event.locale?.chat, event.locale?.page];
       const begun = await runs.begin(owner);
       if ('exceeded' in begun) {
         const fields = { botId: owner.botId, conversationId: conversation.id, limit: begun.exceeded };
         logger.warn(fields, 'agent not asked: a limit is reached');
-        const languages = [event.locale?.chat, event.locale?.page];
         await api.bot.reply(limitMessage(languages), { metadata: { error: 'agent_limit' } });
         return;
       }
@@ -141,9 +150,11 @@ export function createAgentHandlers(
           tools: [...(grounding?.tools ?? []), ...tools],
           passages: grounding?.given,
           onThinking: () => thinking.add(agent),
+          unknownQuestion: unknownQuestionIn(languages),
           run: {
-            runId: `${event.id}-${delivery.attempts}`,
+            runId: uuidOf(`${event.id}-${delivery.attempts}`),
             conversationId: conversation.id,
+            threadId: uuidOf(conversation.id),
             model: agent.model,
             instructions: agent.instructions,
             history,
@@ -162,6 +173,21 @@ export function createAgentHandlers(
               void api.bot.updatePart(event.messageId ?? '', partId, fields).catch(warn),
           },
           mayContinue: (used) => runs.mayContinue(owner.botId, used),
+          onStateDropped(bytes) {
+            logger.warn(
+              { ...owner, conversationId: conversation.id, bytes },
+              'the state of an agent is too large',
+            );
+            const { eventId, conversationId, attempts: attempt } = delivery;
+            const entry = {
+              botId: owner.botId,
+              kind: 'agent_state_dropped' as const,
+              eventId,
+              conversationId,
+              attempt,
+            };
+            void db.write((tx) => options.logs.add(tx, { ...entry, reason: `${bytes} bytes` })).catch(warn);
+          },
           onToolError(name, error) {
             logger.warn({ ...owner, tool: name, err: error }, 'tool of an agent failed');
           },
@@ -170,7 +196,7 @@ export function createAgentHandlers(
             tokens = used;
           },
         });
-        await saveState(state, (kept) => api.bot.setState('conversation', stateName, kept)).catch(warn);
+        await storeState(state).catch(warn);
       } finally {
         begun.release();
         await runs.addTokens(owner.botId, tokens).catch(warn);

@@ -1,10 +1,12 @@
 // Interrupts of agents: creates the question for the visitor, and reads the answers for the agent.
 import type { ResumeEvent } from '../../../protocol/bot.ts';
 import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
+import { limits } from '../../../protocol/limits.ts';
 import { beginningOf } from '../../api/message-text.ts';
 import { readResponseSchema } from './interrupt-schema.ts';
 import { resultOfCall } from './page-tools.ts';
 import type { AskedInterrupt, Resumed } from './protocol.ts';
+import { unknownQuestionIn } from './questions/unknown-question.ts';
 
 /** What the server stores with an interrupt: the ids of the agent, and the part of the tool. */
 interface StoredInterrupt {
@@ -31,9 +33,16 @@ export function plainInterrupt(
   {
     partId,
     kept: agentState,
-  }: { partId: string | undefined; kept: { state: unknown; results: Resumed[] } | undefined },
+    unknownQuestion = unknownQuestionIn([]),
+    now = Date.now(),
+  }: {
+    partId: string | undefined;
+    kept: { state: unknown; results: Resumed[] } | undefined;
+    unknownQuestion?: string | undefined;
+    now?: number;
+  },
 ): NewInterrupt {
-  const { id, reason, message, toolId, toolName, input, responseSchema, page } = asked;
+  const { id, reason, message, toolId, toolName, input, responseSchema, expiresAt, page } = asked;
   const kept: StoredInterrupt = {
     id,
     ...(toolId === undefined ? {} : { toolId }),
@@ -46,15 +55,32 @@ export function plainInterrupt(
   const schema = responseSchema && readResponseSchema(responseSchema);
   return {
     reason,
-    message: beginningOf(message.trim() || (toolName ?? '?'), maxMessage),
+    message: beginningOf(message.trim() || (toolName ?? unknownQuestion), maxMessage),
     ...(toolName === undefined ? {} : { toolName }),
     ...(partId === undefined ? {} : { toolId: partId }),
     // The visitor approves only what can be seen. The agent keeps the input as it is.
     ...(input === undefined ? {} : { input: isObject(input) ? input : { input } }),
     ...(schema ? { responseSchema: schema } : {}),
+    ...timeLeft(expiresAt, now),
     state: kept,
   };
 }
+
+/** The time that the agent waits, if it waits less than the server or says so. */
+function timeLeft(expiresAt: string | undefined, now: number): { expiresIn?: number } {
+  const left = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt) - now;
+  const { minTime, maxTime } = limits.interrupts;
+  return Number.isNaN(left) ? {} : { expiresIn: Math.round(Math.min(Math.max(left, minTime), maxTime)) };
+}
+
+/**
+ * The data that the agent keeps while its questions were not answered: the visitor wrote a message instead, or nobody answered.
+ * Undefined if the page or the visitor has answered one, and for agents that keep none.
+ */
+export const unansweredState = ({ payload }: ResumeEvent): unknown =>
+  payload.interrupts
+    .map(({ state }) => (state as Partial<StoredInterrupt> | undefined)?.kept)
+    .find((kept) => kept !== undefined);
 
 /** The answers of the visitor, the parts of the tools, and the data for the agent's next request. */
 export interface Answers {

@@ -9,6 +9,13 @@ export interface AgentProtocol {
   request(run: AgentRun): Record<string, unknown>;
   /** Returns the reader of one response. */
   createReader(run: AgentRun): AgentReader;
+  /** Whether a response without any event means that the agent is busy with an earlier run: the request is sent again after a pause. */
+  isSilentWhenBusy?: true;
+  /** The request that ends a run at the agent, beside the end of its connection; undefined if the address has none. */
+  cancel?(
+    url: string,
+    body: Record<string, unknown>,
+  ): { url: string; body: Record<string, unknown> } | undefined;
 }
 
 /** One turn of an agent: the data for its request. */
@@ -16,6 +23,8 @@ export interface AgentRun {
   /** Unique for the event and the attempt, so that an agent can tell a repeated delivery from a new turn. */
   runId: string;
   conversationId: string;
+  /** A UUID that belongs to the conversation, for protocols with threads. */
+  threadId?: string;
   /** Undefined for protocols without a model. */
   model: string | undefined;
   /** The operator's instructions for the agent. */
@@ -95,6 +104,8 @@ export interface AgentReader {
    * unless the agent has reported the end of the run.
    */
   end(): readonly AgentEvent[];
+  /** The bytes of the state of the agent if it is too large to be kept, so that its next run begins without one; otherwise 0. */
+  droppedState?(): number;
 }
 
 /** An event of an agent, independent of its protocol. Ids of tools are those of the agent. */
@@ -131,13 +142,14 @@ export type AgentEvent =
   /**
    * The run is over; nothing follows. `calls`: the agent waits for results of `tools` that have an input and no output;
    * the server or the page runs them. `interrupted`: the agent waits for the answers to its interrupts, and for such
-   * results.
+   * results. `unread`: the agent has ended what was open before the message of the visitor, and has not answered the message: the
+   * request is sent once more.
    */
-  | { type: 'end'; reason: 'finished' | 'truncated' | 'stopped' | 'calls' | 'interrupted' }
+  | { type: 'end'; reason: 'finished' | 'truncated' | 'stopped' | 'calls' | 'interrupted' | 'unread' }
   /**
    * The run has failed; nothing follows. `code`: for the log of the bot; never what the agent wrote: `incomplete` (the
    * connection ended too early), `agent_error`, `content_filter`, `invalid_interrupt` (a question that nobody can answer),
-   * `state_too_large`.
+   * `state_too_large`; `busy` (an earlier run of the thread is not over): the request is sent again after a pause.
    */
   | { type: 'failed'; code: string };
 
@@ -152,6 +164,8 @@ export interface AskedInterrupt {
   input?: unknown;
   /** JSON Schema of the answer; without one `{approved: boolean}`. */
   responseSchema?: object;
+  /** ISO 8601: after this time the agent takes no answer. */
+  expiresAt?: string;
   /** Set for a call of a page tool; `round`: the number of calls of the page in this turn, including this one. */
   page?: { isReadOnly: boolean; round: number };
 }

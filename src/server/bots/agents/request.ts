@@ -10,6 +10,7 @@ import type { ServerEvent } from './protocol.ts';
 import { createBodyReader } from './response/body.ts';
 import { bytesOf } from './response/bytes.ts';
 import { createTurns, type Turns } from './response/turns.ts';
+import { isBusyResponse } from './steps/busy-response.ts';
 
 export interface AgentRequest {
   url: string;
@@ -43,11 +44,19 @@ export interface RequestTimes {
   idle: number;
   /** Before each further attempt. */
   retries: readonly number[];
+  /** Before each further request while the agent is busy with an earlier run of the conversation. */
+  busy: readonly number[];
   /** The longest `Retry-After` that is respected, because a visitor is waiting. */
   longestRetry: number;
 }
 
-const defaultTimes: RequestTimes = { idle: 60_000, retries: [1_000, 3_000], longestRetry: 30_000 };
+export const defaultTimes: RequestTimes = {
+  idle: 60_000,
+  retries: [1_000, 3_000],
+  // A run that was stopped may go on for some time.
+  busy: [500, 1_000, 2_000, 4_000, 8_000, 15_000],
+  longestRetry: 30_000,
+};
 
 /** Whether the same request may succeed a little later. 529 is "overloaded" of some providers. */
 const isTemporaryStatus = (status: number): boolean =>
@@ -60,7 +69,9 @@ const temporaryCodes: readonly unknown[] = [
 ];
 
 function isTemporary(error: unknown): boolean {
-  if (error instanceof AgentFailure) return error.status !== undefined && isTemporaryStatus(error.status);
+  // A busy agent is asked again with longer pauses (steps/repeated-step.ts).
+  if (error instanceof AgentFailure)
+    return error.code !== 'busy' && error.status !== undefined && isTemporaryStatus(error.status);
   // Also a connection that was closed without a response.
   if (error instanceof PostFailure) return error.reason === 'connection_closed';
   return temporaryCodes.includes((error as { code?: unknown }).code);
@@ -129,7 +140,9 @@ async function openResponse(
       if (status >= 200 && status <= 299) return response;
       retryAfter = pauseOf(response);
       isUseless = response.headers['x-should-retry'] === 'false';
+      const isBusy = await isBusyResponse(response);
       response.destroy();
+      if (isBusy) throw new AgentFailure('busy', { status });
       throw new AgentFailure('status', { status });
     } catch (error) {
       if (isUseless || !isTemporary(error) || delay === undefined || signal.aborted) throw error;
@@ -141,6 +154,12 @@ async function openResponse(
       restartTimer();
     }
   }
+}
+
+/** Sends a request of which the response is not read. Throws what `send` throws. */
+export async function sendOnce(request: AgentRequest): Promise<void> {
+  const response = await open(request, request.signal);
+  response.destroy();
 }
 
 async function open(

@@ -13,7 +13,9 @@ import { defaultAgentLimits } from './limits.ts';
 import type { AgentProtocol, AgentRun, AskedInterrupt, Resumed } from './protocol.ts';
 import { type RequestTimes, runBudget } from './request.ts';
 import type { Turns } from './response/turns.ts';
-import { type LastEvent, runStep, type StepResult } from './steps/step.ts';
+import { runRepeatedStep } from './steps/repeated-step.ts';
+import { uuidOf } from './steps/run-ids.ts';
+import type { LastEvent, StepResult } from './steps/step.ts';
 import { type AgentTool, answerCalls } from './steps/tools.ts';
 
 /** Milliseconds that one run can take. */
@@ -37,6 +39,8 @@ export interface RunOptions {
   botId?: string | undefined;
   /** The tools of the message whose interrupts were answered, if the run continues after them. */
   earlier?: EarlierTools | undefined;
+  /** The words for a question about which the agent says nothing; by default in English. */
+  unknownQuestion?: string | undefined;
   /** The passages that the agent can cite, including those that its tools find. */
   passages?: GivenPassages | undefined;
   /** Only a closing tag has told that text was reasoning. */
@@ -47,6 +51,8 @@ export interface RunOptions {
   onUsage?(tokens: number): void;
   /** Whether another step may follow, with the tokens of the run so far; by default it may. */
   mayContinue?(tokens: number): Promise<boolean>;
+  /** The state of the agent is too large to be kept; its bytes. */
+  onStateDropped?(bytes: number): void;
   /** A tool of the platform has thrown an error. */
   onToolError?(name: string, error: unknown): void;
 }
@@ -94,7 +100,7 @@ export async function runAgent(options: RunOptions): Promise<{ state: unknown }>
   }
   const { state } = outcome;
   if (outcome.questions.length > 0) {
-    await ask(handle, answer, outcome);
+    await ask(handle, answer, outcome, options.unknownQuestion);
     return { state };
   }
   const reason = reasonOf(outcome);
@@ -120,8 +126,10 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
   const budget = runBudget();
   let run: AgentRun = { ...options.run, tools: offered };
   let isFirst = true;
+  /** The message of the visitor was sent once more, after the agent had ended what was open before it. */
+  let isRepeated = false;
   for (let step = 1; ; step += 1) {
-    const done = await runStep({
+    const done = await runRepeatedStep({
       agent,
       protocol,
       run,
@@ -140,7 +148,14 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
       },
       onTokens: addTokens,
     });
-    const { last, state } = done;
+    const { last, state, droppedState } = done;
+    if (droppedState > 0) options.onStateDropped?.(droppedState);
+    if (last?.type === 'end' && last.reason === 'unread' && !isRepeated) {
+      isRepeated = true;
+      run = { ...run, runId: uuidOf(`${options.run.runId}-unread`), state, resume: [] };
+      answer.nextStep();
+      continue;
+    }
     const isWaiting = last?.type === 'end' && (last.reason === 'calls' || last.reason === 'interrupted');
     if (!isWaiting) return { ...done, questions: [], results: [] };
     const questions = done.asked.filter(({ reason }) => reason !== 'client_tool');
@@ -159,7 +174,7 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
     if (isAsked || resume.length === 0) return { ...done, questions: all, results: resume };
     if (step >= steps) throw new AgentFailure('too_many_steps');
     if ((await options.mayContinue?.(tokens())) === false) throw new AgentFailure('tokens_per_day');
-    run = { ...run, runId: `${options.run.runId}-${step + 1}`, state, resume };
+    run = { ...run, runId: uuidOf(`${options.run.runId}-${step + 1}`), state, resume };
     answer.nextStep();
   }
 }
@@ -184,12 +199,14 @@ async function ask(
   handle: BotStreamHandle,
   answer: AgentAnswer,
   { questions, results, state }: Outcome,
+  unknownQuestion: string | undefined,
 ): Promise<void> {
   const markdown = answer.finish(false);
   const interrupts = questions.map((one, n) =>
     plainInterrupt(one, {
       partId: answer.partOf(one.toolId ?? ''),
       kept: n === 0 ? { state, results } : undefined,
+      unknownQuestion,
     }),
   );
   const payload = markdown.trim() === '' ? undefined : ({ type: 'markdown', markdown } as const);
@@ -207,6 +224,7 @@ function reasonOf({ last, failure }: Outcome): AgentFailure | { metadata?: objec
   if (last?.type !== 'end') return failure ?? new AgentFailure(last?.code ?? 'incomplete');
   switch (last.reason) {
     case 'finished':
+    case 'unread':
       return {};
     case 'truncated':
       return { metadata: { truncated: true } };

@@ -9,6 +9,7 @@ import { createAddresses } from '../webhooks/addresses.ts';
 import { type Agent, protocolOf } from './agent.ts';
 import { AgentFailure } from './failure.ts';
 import { runAgent } from './run.ts';
+import { uuidOf } from './steps/run-ids.ts';
 
 export interface TestAnswer {
   /** The text with its citations; only the beginning if the run has failed. */
@@ -38,8 +39,9 @@ export async function sendTestMessage(
       addresses: createAddresses(true),
       times: agent.timeout === undefined ? {} : { idle: 1_000 * agent.timeout },
       run: {
-        runId: `trial-${createdAt}`,
+        runId: uuidOf(`trial-${createdAt}`),
         conversationId: 'trial',
+        threadId: uuidOf(`trial-${createdAt}-thread`),
         model: agent.model,
         instructions: agent.instructions,
         history: [{ id: 'message-1', role: 'user', text, createdAt }],

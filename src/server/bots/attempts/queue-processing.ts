@@ -11,6 +11,7 @@ import { agentTimeLimitMs, createAgentHandlers } from '../agents/handlers.ts';
 import type { Claims } from '../claims/claims.ts';
 import type { DeliveryFailures } from '../delivery-failures.ts';
 import { contextOfWritten, type EventContext, loadEvent } from '../event-context.ts';
+import type { BotLogs } from '../log.ts';
 import type { ConcurrencyLimiter } from '../webhooks/concurrency-limiter.ts';
 import { createWebhookHandlers } from '../webhooks/handlers.ts';
 import { failingHandler } from './cancellation.ts';
@@ -34,6 +35,7 @@ export interface QueueProcessingOptions extends BotRunnerOptions {
   limiter: ConcurrencyLimiter;
   handlers: RunningHandlers;
   written: WrittenEvents;
+  logs: BotLogs;
   failures: DeliveryFailures;
   storageRetries: StorageRetries;
   /** False when no further event is to be begun. */

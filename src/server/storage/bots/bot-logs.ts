@@ -9,6 +9,7 @@ export interface BotLogRow {
   kind:
     | 'bot_failed'
     | 'agent_failed'
+    | 'agent_state_dropped'
     | 'webhook_failed'
     | 'webhook_delivered'
     | 'webhook_answer_refused'

@@ -4,7 +4,7 @@ import { type Agent, requestAddress } from '../agent.ts';
 import type { AgentAnswer } from '../answer.ts';
 import { AgentFailure } from '../failure.ts';
 import type { AgentEvent, AgentProtocol, AgentRun, AskedInterrupt } from '../protocol.ts';
-import { type RequestTimes, type RunBudget, requestAgent } from '../request.ts';
+import { type RequestTimes, type RunBudget, requestAgent, sendOnce } from '../request.ts';
 import type { Turns } from '../response/turns.ts';
 import { createEventMerger } from './merged-events.ts';
 import type { OpenCall } from './tools.ts';
@@ -41,8 +41,14 @@ export interface StepResult {
   state: unknown;
   asked: AskedInterrupt[];
   calls: OpenCall[];
+  /** The agent is busy with an earlier run of the conversation, and has done nothing: the request can be sent again. */
+  isBusy: boolean;
+  /** The bytes of the agent's state if it is too large to be kept; otherwise 0. */
+  droppedState: number;
 }
 
+/** Milliseconds that the request to end a run can take. */
+const cancelTimeMs = 5_000;
 /** Characters of a token, for agents that report no usage. */
 const tokenCharacters = 4;
 /**
@@ -50,7 +56,7 @@ const tokenCharacters = 4;
  * connection the agent may have worked.
  */
 const refusals = [
-  ...['status', 'address_refused', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['status', 'busy', 'address_refused', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
 ];
 
@@ -61,7 +67,8 @@ const refusals = [
 export async function runStep(options: StepOptions): Promise<StepResult> {
   const { agent, protocol, run, answer, signal } = options;
   const reader = protocol.createReader(run);
-  const body = bodyOf(protocol.request(run), agent.options);
+  const fields = fieldsOf(protocol.request(run), agent.options);
+  const body = JSON.stringify(fields);
   const charactersBefore = answer.characters;
   const merger = createEventMerger();
   const asked = new Map<string, AskedInterrupt>();
@@ -70,6 +77,7 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
   let state: unknown;
   let tokens = 0;
   let isWritten = false;
+  let isSilent = true;
 
   function apply(events: readonly AgentEvent[]): void {
     for (const event of events) {
@@ -113,10 +121,7 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
   try {
     const request = {
       url: requestAddress(agent),
-      headers: {
-        ...(agent.key === undefined ? {} : { authorization: `Bearer ${agent.key}` }),
-        ...agent.headers,
-      },
+      headers: headersOf(agent),
       body,
       addresses: options.addresses,
       signal,
@@ -126,21 +131,41 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
       botId: options.botId,
     };
     for await (const batch of requestAgent(request)) {
+      isSilent = false;
       apply(merger.merge(batch.flatMap((event) => [...reader.read(event)])));
       if (last) break;
     }
   } catch (error) {
+    if (signal.aborted) cancelRun(options, fields);
     if (!(error instanceof AgentFailure)) throw error;
     failure = error;
   } finally {
     // The connection may break after the agent has ended its answer.
     apply(merger.merge(reader.end()));
     const written = answer.characters - charactersBefore;
-    const isRefused = failure !== undefined && refusals.includes(failure.code);
+    const code = failure?.code ?? (last?.type === 'failed' ? last.code : '');
+    const isRefused = refusals.includes(code);
     const estimate = isRefused ? 0 : Math.ceil((body.length + written) / tokenCharacters);
     options.onTokens(tokens || estimate);
   }
-  return { last, failure, state, asked: [...asked.values()], calls: calls.open() };
+  const isEmpty = isSilent && !failure && protocol.isSilentWhenBusy === true;
+  const isBusy = isEmpty || failure?.code === 'busy' || (last?.type === 'failed' && last.code === 'busy');
+  const droppedState = reader.droppedState?.() ?? 0;
+  return { last, failure, state, asked: [...asked.values()], calls: calls.open(), isBusy, droppedState };
+}
+
+const headersOf = ({ key, headers }: Agent): Record<string, string> => ({
+  ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  ...headers,
+});
+
+/** Asks the agent to end the run, if it has an address for that. Nobody waits for the answer. */
+function cancelRun({ agent, protocol, addresses }: StepOptions, fields: Record<string, unknown>): void {
+  const request = protocol.cancel?.(requestAddress(agent), fields);
+  if (!request) return;
+  const body = JSON.stringify(request.body);
+  const signal = AbortSignal.timeout(cancelTimeMs);
+  void sendOnce({ url: request.url, headers: headersOf(agent), body, addresses, signal }).catch(() => {});
 }
 
 const titled = (event: AgentEvent, titles: ReadonlyMap<string, string>): AgentEvent => {
@@ -165,12 +190,12 @@ function createOpenCalls() {
   };
 }
 
-/** The body as JSON, with the options of the operator. */
-function bodyOf(body: Record<string, unknown>, options: Record<string, unknown>): string {
+/** The body of the request, with the options of the operator. */
+function fieldsOf(body: Record<string, unknown>, options: Record<string, unknown>): Record<string, unknown> {
   const fields = Object.entries({ ...body, ...options, ...allTools(body.tools, options.tools) }).filter(
     ([, value]) => value !== null,
   );
-  return JSON.stringify(Object.fromEntries(fields));
+  return Object.fromEntries(fields);
 }
 
 /** The tools of the operator's options together with those of the server and the page. */

@@ -370,7 +370,10 @@ describe('the reader of AG-UI', () => {
         type: 'interrupt',
         interrupt: { id: 'i2', reason: 'input_required', message: '', responseSchema: { type: 'object' } },
       },
-      { type: 'interrupt', interrupt: { id: 'i3', reason: 'confirmation', message: '' } },
+      {
+        type: 'interrupt',
+        interrupt: { id: 'i3', reason: 'confirmation', message: '', input: { reason: 'sure' } },
+      },
       { type: 'end', reason: 'interrupted' },
     ]);
   });

@@ -3,7 +3,9 @@ import type { AgentProtocol, AgentRun } from '../../protocol.ts';
 import { historyOfTurn, passageTitle } from '../shared/request-texts.ts';
 import type { JsonObject } from '../shared/values.ts';
 import { createAgUiReader } from './reader.ts';
-import { earlierMessages, type SavedRun, savedRunOf } from './saved-run.ts';
+import { answersOfRun } from './resume.ts';
+import { earlierMessages, type SavedRun, savedRunOf, threadIdOf } from './saved-run.ts';
+import { idForAgent } from './thread-messages.ts';
 
 /**
  * The protocol. `state` of the agent is sent back with each run of the conversation. `instructions` are sent as a system
@@ -13,8 +15,9 @@ export const agUi: AgentProtocol = {
   name: 'ag-ui',
   request(run) {
     const kept = savedRunOf(run.state);
+    const { resume, command } = answersOfRun(run, kept);
     return {
-      threadId: run.conversationId,
+      threadId: threadIdOf(run),
       runId: run.runId,
       protocolVersion: '1.0',
       ...(kept.state === undefined ? { state: {} } : { state: kept.state }),
@@ -31,31 +34,36 @@ export const agUi: AgentProtocol = {
           value: text,
         })),
       ],
-      forwardedProps: {},
-      ...(run.resume.length > 0 && kept.interrupts.length > 0 ? { resume: resumeOf(run, kept) } : {}),
+      forwardedProps: command ? { command } : {},
+      ...(resume ? { resume } : {}),
     };
   },
   createReader: createAgUiReader,
+  // The runtime of CopilotKit.
+  isSilentWhenBusy: true,
+  cancel: stopOf,
 };
 
+/** The runtime of CopilotKit has an address that stops a run; AG-UI itself has none. */
+function stopOf(url: string, { threadId, runId }: JsonObject): { url: string; body: JsonObject } | undefined {
+  const address = new URL(url);
+  const path = /^(.*\/agent\/[^/]+)\/run\/?$/.exec(address.pathname)?.[1];
+  if (path === undefined || typeof threadId !== 'string') return undefined;
+  address.pathname = `${path}/stop/${encodeURIComponent(threadId)}`;
+  return { url: address.href, body: { runId } };
+}
+
 function messagesOf(run: AgentRun, kept: SavedRun): JsonObject[] {
-  const messages: JsonObject[] = historyOfTurn(run, kept.messages.length > 0).map(({ id, role, text }) => ({
-    id,
-    role,
-    content: text,
-  }));
+  const known = kept.answers ?? [];
+  const used = new Set<string>();
+  const messages: JsonObject[] = historyOfTurn(run, kept.messages.length > 0).map((message) => {
+    const { id: own, role, text } = message;
+    const id = idForAgent(message, known);
+    const isFree = !used.has(id);
+    used.add(id);
+    return { id: isFree ? id : own, role, content: text };
+  });
   if (run.instructions !== '')
     messages.unshift({ id: 'instructions', role: 'system', content: run.instructions });
   return [...messages, ...earlierMessages(run, kept)];
 }
-
-/** The answers to all interrupts of the previous run: an agent cannot go on with some of them. */
-const resumeOf = ({ resume }: AgentRun, kept: SavedRun): JsonObject[] =>
-  kept.interrupts.map((interruptId) => {
-    const answer = resume.find((one) => one.interruptId === interruptId);
-    return {
-      interruptId,
-      status: answer?.status ?? 'cancelled',
-      ...(answer?.payload === undefined ? {} : { payload: answer.payload }),
-    };
-  });

@@ -1,14 +1,12 @@
 // Reads the end of a run of AG-UI: its usage, the calls and interrupts that it waits for, and the data for the next
 // run.
-import { limits } from '../../../../../protocol/limits.ts';
 import type { AgentRun, AskedInterrupt } from '../../protocol.ts';
 import type { Emit } from '../shared/event-reader.ts';
 import type { ToolCalls } from '../shared/tool-calls.ts';
-import { countOf, idOf, idsOf, type JsonObject, objectOf, objectsOf, plainOf } from '../shared/values.ts';
-import type { RunMessages } from './saved-run.ts';
-
-/** Interrupts of one run. */
-const maxInterrupts = 20;
+import { countOf, idsOf, type JsonObject, objectOf, objectsOf } from '../shared/values.ts';
+import { type RunMessages, type SavedRun, threadIdOf } from './saved-run.ts';
+import type { KnownAnswer } from './thread-messages.ts';
+import { interruptsOfEvents, interruptsOfOutcome, type Waiting } from './waiting.ts';
 
 interface Ending {
   run: AgentRun;
@@ -16,34 +14,62 @@ interface Ending {
   state: unknown;
   calls: ToolCalls;
   messages: RunMessages;
+  /** The agent's ids of its answers, if it keeps the thread itself. */
+  answers: readonly KnownAnswer[];
+  /** Events `on_interrupt`. */
+  events: readonly JsonObject[];
+  /** The agent has not answered the message of the visitor, only ended what was open before it. */
+  isUnread: boolean;
 }
+
+const none: Waiting = { interrupts: [], ways: {} };
 
 /** Reads RUN_FINISHED. */
 export function emitEnd({ outcome, usage }: JsonObject, ending: Ending, emit: Emit): void {
   const { run, state } = ending;
   emitUsage(usage, emit);
   const { type, pendingToolCallIds, interrupts: given } = objectOf(outcome) ?? {};
-  const interrupts = type === 'interrupt' ? interruptsOf(given, ending.calls, emit) : [];
+  const isAsking = type === 'interrupt';
+  const ofOutcome = isAsking ? interruptsOfOutcome(given, ending.calls, emit) : none;
+  const isOutcome = ofOutcome.interrupts.length > 0 || type === 'cancelled';
+  const waiting = isOutcome ? ofOutcome : interruptsOfEvents(ending.events, ending.calls, emit);
+  const { interrupts, ways } = waiting;
   const calls = waitingCalls(idsOf(pendingToolCallIds), interrupts, ending);
   const isWaiting = calls.length > 0 || interrupts.length > 0;
   const left = {
-    ...(state === undefined ? {} : { state }),
+    ...stateOf(ending),
     interrupts: interrupts.map(({ id }) => id),
     calls,
+    ...(Object.keys(ways).length > 0 ? { ways } : {}),
   };
   const kept = isWaiting ? ending.messages.saved(left) : { ...left, messages: [] };
   if (type === 'cancelled') emit({ type: 'end', reason: 'stopped' });
   // Nobody can answer an interrupt that could not be read, and the agent continues only with an answer.
-  else if (type === 'interrupt' && interrupts.length === 0)
+  else if ((isAsking || ending.events.length > 0) && interrupts.length === 0)
     emit({ type: 'failed', code: 'invalid_interrupt' });
   else if (!kept) emit({ type: 'failed', code: 'state_too_large' });
   else {
     if (isWaiting || state !== undefined || run.state !== undefined) emit({ type: 'saveState', state: kept });
     for (const interrupt of interrupts) emit({ type: 'interrupt', interrupt });
-    const after = calls.length > 0 ? 'calls' : 'finished';
+    const after = calls.length > 0 ? 'calls' : ending.isUnread ? 'unread' : 'finished';
     emit({ type: 'end', reason: interrupts.length > 0 ? 'interrupted' : after });
   }
 }
+
+/** Ends a run in which nothing is open at the agent any more, without an answer to the message of the visitor. */
+export function emitUnread(ending: Kept, emit: Emit): void {
+  const kept: SavedRun = { ...stateOf(ending), interrupts: [], calls: [], messages: [] };
+  emit({ type: 'saveState', state: kept });
+  emit({ type: 'end', reason: 'unread' });
+}
+
+type Kept = Pick<Ending, 'run' | 'state' | 'answers'>;
+
+const stateOf = ({ run, state, answers }: Kept): Pick<SavedRun, 'state' | 'answers' | 'threadId'> => ({
+  ...(state === undefined ? {} : { state }),
+  ...(answers.length === 0 ? {} : { answers: [...answers] }),
+  ...(run.threadId === undefined ? {} : { threadId: threadIdOf(run) }),
+});
 
 /**
  * The ids of the calls that the server or the page runs. `named`: the calls that the agent lists; by default all
@@ -66,35 +92,4 @@ export function emitUsage(usage: unknown, emit: Emit): void {
   if (all.length === 0) return;
   const sum = (field: string) => all.reduce((total, one) => total + (countOf(one[field]) ?? 0), 0);
   emit({ type: 'usage', inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') });
-}
-
-const reasons: readonly AskedInterrupt['reason'][] = ['tool_call', 'input_required', 'confirmation'];
-
-/** The interrupts of a run, each once. */
-function interruptsOf(given: unknown, calls: ToolCalls, emit: Emit): AskedInterrupt[] {
-  const found = new Map<string, AskedInterrupt>();
-  for (const { id, reason, message, toolCallId, responseSchema } of objectsOf(given).slice(
-    0,
-    maxInterrupts,
-  )) {
-    const known = idOf(id);
-    if (known === undefined || found.has(known)) continue;
-    const toolId = idOf(toolCallId);
-    // The agent may not have reported the end of the input.
-    if (toolId !== undefined) calls.complete(toolId, emit);
-    const call = toolId === undefined ? undefined : calls.get(toolId);
-    // The input was too long: nobody can approve what they cannot see.
-    if (call && call.input === undefined) continue;
-    const schema = objectOf(responseSchema);
-    const other = schema ? 'input_required' : 'confirmation';
-    found.set(known, {
-      id: known,
-      reason: reasons.find((one) => one === reason) ?? (toolId === undefined ? other : 'tool_call'),
-      message: plainOf(message, limits.parts.fallback),
-      ...(toolId === undefined ? {} : { toolId }),
-      ...(call ? { toolName: call.name, input: call.input } : {}),
-      ...(schema ? { responseSchema: schema } : {}),
-    });
-  }
-  return [...found.values()];
 }

@@ -1,11 +1,10 @@
 // Reads the events of a run of AG-UI 1.0, and the older ones of reasoning (THINKING_…).
 import type { AgentReader, AgentRun } from '../../protocol.ts';
-import { createAnswerTexts } from '../shared/answer-texts.ts';
+import { isBusy } from '../../steps/busy.ts';
 import { createEventReader, type Emit } from '../shared/event-reader.ts';
 import { createReasoning } from '../shared/reasoning.ts';
 import { createToolCalls } from '../shared/tool-calls.ts';
 import {
-  bytesOf,
   firstLine,
   idOf,
   inputOfText,
@@ -18,9 +17,15 @@ import {
 } from '../shared/values.ts';
 import { createActivities } from './activities.ts';
 import { contentText } from './content.ts';
-import { emitEnd, emitUsage } from './end.ts';
+import { emitEnd, emitUnread, emitUsage } from './end.ts';
 import { applyPatch } from './json-patch.ts';
-import { createRunMessages, earlierMessages, savedRunOf, stateBytes } from './saved-run.ts';
+import { createKeptState } from './kept-state.ts';
+import { createOwnTexts } from './own-texts.ts';
+import { isSuperseding, isTextTheAnswer } from './resume.ts';
+import { createRunMessages, earlierMessages, savedRunOf } from './saved-run.ts';
+import { readSnapshot } from './snapshot.ts';
+import { withAnswer } from './thread-messages.ts';
+import { maxInterrupts } from './waiting.ts';
 
 /** Messages that are not of the agent. */
 const maxIgnored = 1_000;
@@ -40,19 +45,27 @@ type Handlers = Record<string, (event: JsonObject, emit: Emit) => void>;
 
 export function createAgUiReader(run: AgentRun): AgentReader {
   const earlier = savedRunOf(run.state);
-  const texts = createAnswerTexts();
   const calls = createToolCalls();
   const reasoning = createReasoning();
   const activities = createActivities(run.blocks ?? []);
-  const messages = createRunMessages(earlierMessages(run, earlier), calls.get);
-  const asked = new Set(run.history.map(({ id }) => id));
+  const ofTurn = earlierMessages(run, earlier);
+  const messages = createRunMessages(ofTurn, calls.get);
+  const texts = createOwnTexts(ofTurn, messages);
+  /** The run begins with the end of what was open at the agent, because the visitor wrote a message in place of an answer. */
+  const supersedes = isSuperseding(run, earlier);
+  /** Whether the agent knows the message of the visitor, as far as it can be told. */
+  let isRead = true;
+  const interrupts: JsonObject[] = [];
+  let hasCalled = false;
+  /** The agent keeps the thread itself. */
+  let hasThread = earlier.answers !== undefined;
   /** Messages of users, systems and subagents. */
   const ignored = new Set<string>();
   for (const { id, function: made } of earlier.messages.flatMap((one) => objectsOf(one.toolCalls))) {
     const { name, arguments: input } = objectOf(made) ?? {};
     calls.know(idOf(id) ?? '', name, inputOfText(textOf(input) ?? ''));
   }
-  let state: unknown = earlier.state;
+  const kept = createKeptState(earlier.state);
   let textChunk: string | undefined;
   let callChunk: string | undefined;
   let reasoningId = 0;
@@ -64,13 +77,6 @@ export function createAgUiReader(run: AgentRun): AgentReader {
       event.subagentRunId !== undefined || (event.role !== undefined && event.role !== 'assistant');
     if (isForeign && ignored.size < maxIgnored) ignored.add(id);
     return !isForeign && !ignored.has(id);
-  }
-
-  function write(id: string | undefined, delta: unknown, emit: Emit): void {
-    const text = textOf(delta);
-    if (id === undefined || text === undefined || text === '') return;
-    messages.text(id, text);
-    texts.write(id, text, emit);
   }
 
   function think(id: string, { delta, subagentRunId }: JsonObject, emit: Emit): void {
@@ -89,8 +95,18 @@ export function createAgUiReader(run: AgentRun): AgentReader {
     const isNew = !calls.get(id);
     calls.begin(id, toolCallName, undefined, emit);
     const call = calls.get(id);
+    hasCalled = true;
     if (isNew && call) messages.call(id, call.name, idOf(parentMessageId));
     return id;
+  }
+
+  /** The result of a call. Only the first one counts. */
+  function result(id: string, messageId: string, text: string, emit: Emit, hasFailed = false): void {
+    const call = calls.get(id);
+    if (!call || call.state === 'done') return;
+    messages.result(messageId, id, text);
+    if (hasFailed) calls.settle(id, 'tool-error', emit);
+    else calls.settle(id, 'tool-output', emit, valueOfText(text));
   }
 
   /** Ends messages and calls that came as chunks. */
@@ -106,11 +122,7 @@ export function createAgUiReader(run: AgentRun): AgentReader {
     }
   }
 
-  function changeState(value: unknown): void {
-    // An incomplete state would mislead the agent. Without a state it begins again.
-    state = bytesOf(value) <= stateBytes ? value : undefined;
-  }
-
+  const answers = () => (hasThread ? withAnswer(earlier.answers ?? [], texts.ofRun()) : []);
   const begin = (name: string | undefined, emit: Emit) => {
     step = name;
     if (name !== undefined) emit({ type: 'status', text: name });
@@ -126,7 +138,8 @@ export function createAgUiReader(run: AgentRun): AgentReader {
     },
     TEXT_MESSAGE_CONTENT(event, emit) {
       const id = idOf(event.messageId);
-      if (id !== undefined && isOwn(id, { subagentRunId: event.subagentRunId })) write(id, event.delta, emit);
+      if (id !== undefined && isOwn(id, { subagentRunId: event.subagentRunId }))
+        texts.write(id, event.delta, emit);
     },
     TEXT_MESSAGE_END({ messageId }, emit) {
       const id = idOf(messageId);
@@ -137,7 +150,7 @@ export function createAgUiReader(run: AgentRun): AgentReader {
       if (id === undefined) return;
       if (textChunk !== undefined && id !== textChunk) texts.close(textChunk, emit);
       textChunk = id;
-      if (isOwn(id, event)) write(id, event.delta, emit);
+      if (isOwn(id, event)) texts.write(id, event.delta, emit);
     },
     TOOL_CALL_START: (event, emit) => void beginCall(event, emit),
     TOOL_CALL_ARGS({ toolCallId, delta }) {
@@ -157,9 +170,7 @@ export function createAgUiReader(run: AgentRun): AgentReader {
     TOOL_CALL_RESULT({ toolCallId, messageId, content }, emit) {
       const id = idOf(toolCallId);
       const text = contentText(content);
-      if (id === undefined || text === undefined || !calls.get(id)) return;
-      messages.result(idOf(messageId) ?? `result:${id}`, id, text);
-      calls.settle(id, 'tool-output', emit, valueOfText(text));
+      if (id !== undefined && text !== undefined) result(id, idOf(messageId) ?? `result:${id}`, text, emit);
     },
     REASONING_MESSAGE_CONTENT: (event, emit) => think(idOf(event.messageId) ?? '', event, emit),
     REASONING_MESSAGE_CHUNK: (event, emit) =>
@@ -178,43 +189,53 @@ export function createAgUiReader(run: AgentRun): AgentReader {
     SUBAGENT_STARTED: ({ name, description }, emit) => begin(firstLine(description, name), emit),
     ACTIVITY_SNAPSHOT: activities.snapshot,
     ACTIVITY_DELTA: activities.change,
-    STATE_SNAPSHOT: ({ snapshot }) => changeState(snapshot),
+    STATE_SNAPSHOT: ({ snapshot }) => kept.change(snapshot),
     STATE_DELTA({ delta }) {
-      const changed = applyPatch(state ?? {}, delta);
-      if (changed) changeState(changed.value);
+      const changed = applyPatch(kept.whole ?? {}, delta);
+      if (changed) kept.change(changed.value);
     },
     MESSAGES_SNAPSHOT(event, emit) {
-      const all = objectsOf(event.messages);
-      const last = all.findLastIndex(({ role }) => role === 'user');
-      for (const { id, role, content, subagentRunId } of all.slice(last + 1)) {
-        const known = idOf(id);
-        if (known === undefined || role !== 'assistant' || subagentRunId !== undefined) continue;
-        if (asked.has(known) || messages.has(known) || texts.has(known)) continue;
-        write(known, contentText(content), emit);
-        texts.close(known, emit);
+      const snapshot = readSnapshot(event.messages, run, texts.shown);
+      hasThread = true;
+      isRead = snapshot.hasMessage || isTextTheAnswer(earlier);
+      for (const { id, text } of snapshot.texts) {
+        texts.write(id, text, emit, true);
+        texts.close(id, emit);
       }
+      for (const { id, name, input } of snapshot.calls) calls.know(id, name, inputOfText(input));
+      for (const { messageId, toolCallId, content, hasFailed } of snapshot.results)
+        result(toolCallId, messageId, content, emit, hasFailed);
     },
-    CUSTOM({ name, value }, emit) {
+    CUSTOM(event, emit) {
+      const { name, value } = event;
+      if (name === 'on_interrupt' && interrupts.length < maxInterrupts) interrupts.push(event);
       const source = name === 'source' ? objectOf(value) : undefined;
       const url = webAddressOf(source?.url);
       const title = firstLine(source?.title, url);
       if (title !== undefined) emit({ type: 'source', title, ...(url === undefined ? {} : { url }) });
     },
-    RUN_ERROR({ usage }, emit) {
+    RUN_ERROR({ message, code, usage }, emit) {
       emitUsage(usage, emit);
-      emit({ type: 'failed', code: 'agent_error' });
+      if (!texts.isAnswered && !hasCalled && isBusy(message, code)) emit({ type: 'failed', code: 'busy' });
+      // The interrupts may be unknown to the agent by now: then the message alone is sent.
+      else if (supersedes && !texts.isAnswered)
+        emitUnread({ run, state: kept.value, answers: answers() }, emit);
+      else emit({ type: 'failed', code: 'agent_error' });
     },
     RUN_FINISHED(event, emit) {
       texts.closeAll(emit);
-      emitEnd(event, { run, state, calls, messages }, emit);
+      const isUnread = supersedes && (!isRead || !texts.isAnswered);
+      const ending = { run, state: kept.value, answers: answers(), calls, messages, events: interrupts };
+      emitEnd(event, { ...ending, isUnread }, emit);
     },
   };
 
-  return createEventReader({
+  const reader = createEventReader({
     read(event, emit) {
       closeChunks(event.type, emit);
       const name = textOf(event.type) ?? '';
       if (Object.hasOwn(handlers, name)) handlers[name]?.(event, emit);
     },
   });
+  return { ...reader, droppedState: () => kept.dropped };
 }

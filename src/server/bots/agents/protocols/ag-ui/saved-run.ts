@@ -14,6 +14,8 @@ import {
   textOf,
 } from '../shared/values.ts';
 import { contentText } from './content.ts';
+import { type KnownAnswer, knownAnswersOf } from './thread-messages.ts';
+import type { AnswerWay } from './waiting.ts';
 
 /** What `saveState` contains. */
 export interface SavedRun {
@@ -25,6 +27,12 @@ export interface SavedRun {
   interrupts: string[];
   /** The ids of the calls that wait for a result. */
   calls: string[];
+  /** How the answers to interrupts are sent, by their ids, if not as they are. */
+  ways?: Record<string, AnswerWay>;
+  /** The agent's ids of its answers, if it keeps the thread itself. */
+  answers?: KnownAnswer[];
+  /** The id of the thread, if the run has one. An earlier version kept none: there it is the id of the conversation. */
+  threadId?: string;
 }
 
 /** Bytes of the state of an agent as JSON; the rest is for ids and messages. */
@@ -37,7 +45,19 @@ export function savedRunOf(value: unknown): SavedRun {
     messages: objectsOf(kept.messages),
     interrupts: idsOf(kept.interrupts),
     calls: idsOf(kept.calls),
-  };
+    ...(objectOf(kept.ways) ? { ways: kept.ways as Record<string, AnswerWay> } : {}),
+    ...(Array.isArray(kept.answers) ? { answers: knownAnswersOf(kept.answers) } : {}),
+    ...(idOf(kept.threadId) === undefined ? {} : { threadId: idOf(kept.threadId) }),
+  } as SavedRun;
+}
+
+/**
+ * The id of the thread, which stays the same for a conversation. Agents that kept a thread under the id of the conversation, as in
+ * earlier versions, find it again.
+ */
+export function threadIdOf({ threadId, conversationId, state }: AgentRun): string {
+  if (threadId === undefined) return conversationId;
+  return state === undefined ? threadId : (savedRunOf(state).threadId ?? conversationId);
 }
 
 /** The messages of the turn before this run, with the results of its calls; none in a new turn. */
@@ -70,9 +90,8 @@ export interface RunMessages {
   result(id: string, toolCallId: string, content: unknown): void;
   /** A value that the provider of the agent wants back. */
   encrypted(subtype: unknown, id: string, value: string): void;
-  has(id: string): boolean;
   /** Returns the data for the next run. Undefined if not even the open calls fit. */
-  saved(left: Pick<SavedRun, 'state' | 'interrupts' | 'calls'>): SavedRun | undefined;
+  saved(left: Omit<SavedRun, 'messages'>): SavedRun | undefined;
 }
 
 /** Collects the messages of a run after `earlier`, those of its turn before it. */
@@ -138,7 +157,6 @@ export function createRunMessages(
       const holder = subtype === 'tool-call' ? callsById.get(id) : ids.get(id);
       if (holder && take(value.length)) holder.encryptedValue = value;
     },
-    has: (id) => ids.has(id),
     saved({ calls, ...rest }) {
       const isWhole = characters <= maxCharacters;
       const all = messages.filter(isValid).map(complete);

@@ -223,9 +223,14 @@ function isValid(event: AgentEvent): boolean {
     case 'end':
       return ['finished', 'truncated', 'stopped', 'calls', 'interrupted'].includes(event.reason);
     case 'failed':
-      return ['incomplete', 'agent_error', 'invalid_interrupt', 'state_too_large', 'content_filter'].includes(
-        event.code,
-      );
+      return [
+        'incomplete',
+        'agent_error',
+        'invalid_interrupt',
+        'state_too_large',
+        'content_filter',
+        'busy',
+      ].includes(event.code);
   }
 }
 
