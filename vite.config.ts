@@ -89,6 +89,21 @@ const signalsBehindGetters: Plugin = {
   },
 };
 
+/**
+ * A lazy bundle that has failed gets another address when it is needed again, because browsers remember that a module has failed.
+ * A fragment is not sent: the file is requested as before.
+ */
+const retriedImports: Plugin = {
+  name: 'retried-imports',
+  renderChunk(code) {
+    const calls = /\bimport\((?=["'`]\.\/)/g;
+    if (!calls.test(code)) return undefined;
+    const retry = `const failedImports={__proto__:null};function retriedImport(address){return import(address+(failedImports[address]||"")).catch(
+      error=>{failedImports[address]=(failedImports[address]||"#")+1;throw error})}`;
+    return `${code.replace(calls, 'retriedImport(')}\n${retry}`;
+  },
+};
+
 /** The name of a bundle: its own file name, or the folder's when the file is `main`. */
 const nameOf = (file: string | null) => /([\w-]+)(?:\/main)?\.tsx?$/.exec(file ?? '')?.[1] ?? 'shared';
 
@@ -105,7 +120,7 @@ type Entry = keyof typeof entries;
 const chunks = (name: Entry): UserConfig => ({
   base: './',
   publicDir: false,
-  plugins: [classicJsx, ownNames, signalsBehindGetters],
+  plugins: [classicJsx, ownNames, signalsBehindGetters, retriedImports],
   define: name === 'diagnostics' ? { __CHUNKS__: JSON.stringify(chunkFiles()) } : {},
   oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' } },
   build: {
@@ -128,7 +143,7 @@ const chunks = (name: Entry): UserConfig => ({
         minify: true,
         // The entry with everything that it imports is one file, also what its lazy chunks use: the bundler would put some
         // of that into a file of its own, which would be a third request before the window is usable.
-        ...(name === 'chat' && { codeSplitting: { groups: [{ name, test: /chat[\\/]main\.tsx$/ }] } }),
+        ...(name === 'chat' && { codeSplitting: { groups: [{ name, test: /chat[\\/]main\.tsx$|unspaced-scripts/ }] } }),
       },
     },
   },
