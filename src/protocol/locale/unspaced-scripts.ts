@@ -6,8 +6,8 @@
  * the CJK characters of the amendment "CJK friendly" of CommonMark, of which Thai has the same fault.
  */
 export const unspaced =
-  '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Yi}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}' +
-  '\\p{scx=Tibt}\\u3001-\\u303f\\u3200-\\u33ff\\ufe10-\\ufe1f\\ufe30-\\ufe6f\\uff01-\\uffef\\u200b\\u{e0100}-\\u{e01ef}';
+  '\\u0e00-\\u109f\\u1100-\\u11ff\\u1780-\\u17ff\\u200b\\u2e80-\\u2fff\\u3001-\\ua4cf\\ua960-\\ua97f\\uac00-\\ud7ff\\uf900-\\ufaff' +
+  '\\ufe10-\\ufe1f\\ufe30-\\ufe6f\\uff01-\\uffef\\u{16fe0}-\\u{1b2ff}\\u{20000}-\\u{3ffff}\\u{e0100}-\\u{e01ef}';
 
 const mark = `(?=[${unspaced}])[\\p{P}\\p{S}]`;
 const letter = `(?=[${unspaced}])[\\p{L}\\p{N}\\p{M}]`;

@@ -102,7 +102,11 @@ export class Composer extends Component<ViewProps, ComposerState> {
           }}
           onKeyDown={(event) => {
             if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
-              extras.load(({ browseInputHistory }) => browseInputHistory(event, box.current, store, session));
+              const browse = (module: NonNullable<(typeof extras)['module']>) =>
+                module.browseInputHistory(event, box.current, store, session);
+              // At once, so that the event can still be prevented.
+              if (extras.module) browse(extras.module);
+              else extras.load(browse);
             }
             // 229: Safari ends an IME composition before the keydown of its Enter.
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
