@@ -1,4 +1,4 @@
 // The limits of the bundles of the widget, which the tests and the benchmark compare with what is transferred.
 
 /** Bytes as transferred (brotli); `window` includes those of the launcher. */
-export const byteLimits = { launcher: 8_240, window: 36_200, markdown: 35_000 };
+export const byteLimits = { launcher: 8_240, window: 36_300, markdown: 35_000 };

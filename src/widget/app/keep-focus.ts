@@ -21,7 +21,8 @@ export function keepFocus(
   signal: AbortSignal,
   { ask, onLimit }: { ask(): void; onLimit(): void },
 ): KeptFocus {
-  const options = { capture: true, signal };
+  // Without names that a page has added to all objects.
+  const options = { __proto__: null, capture: true, signal } as AddEventListenerOptions;
   let tabTime = 0;
   let attempts = 0;
   let focused = root.activeElement ?? document.activeElement;
