@@ -2,7 +2,7 @@
 import { Component } from 'preact';
 import { Icon } from '../../icon.tsx';
 import { extras } from '../bundles.ts';
-import { isFreeTextOff } from '../payloads/answers.ts';
+import { isBotSilent, isFreeTextOff } from '../payloads/answers.ts';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
 import { isTouch } from './focus.ts';
@@ -38,7 +38,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
     const rows = store.state.outline;
     const attachments = store.state.attachments;
     const { AttachmentList, AttachButton, composerTools } = extras.module ?? {};
-    const isOff = isFreeTextOff(rows);
+    const isOff = isFreeTextOff(rows) && !isBotSilent(store.state.handling);
     const isUploading = attachments.some(({ status }) => status === 'uploading');
     const hasFiles = attachments.some(({ status }) => status === 'uploaded');
     // A row of buttons below the text box, instead of one button before it.
