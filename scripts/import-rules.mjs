@@ -157,6 +157,7 @@ export const rules = {
       drawable,
       focus,
       'widget/chat/home.ts',
+      'protocol/locale/unspaced-scripts.ts',
     ),
     types: ['widget/own-data/modal-dialog.ts', 'widget/emoji', 'widget/voice'],
     loads: ['widget/conversations/main.tsx', 'widget/own-data/main.tsx'].concat(
@@ -200,7 +201,9 @@ export const rules = {
   }),
   'widget/app': bundle('app'),
   'widget/markdown': {
-    imports: ['widget/markdown', 'marked', 'dompurify', 'widget/i18n/en/markdown.ts'],
+    imports: ['widget/markdown', 'marked', 'dompurify', 'widget/i18n/en/markdown.ts'].concat(
+      'protocol/locale/unspaced-scripts.ts',
+    ),
     types: ['protocol', 'widget/i18n'],
   },
   'widget/markdown/highlight.ts': {

@@ -338,3 +338,21 @@ test.describe('with the theme of the system', () => {
     expect(await violationsInBothSchemes(page)).toEqual([]);
   });
 });
+
+test('an open list shows the messages that arrive meanwhile, also of conversations of other tabs', async ({
+  chat,
+  page,
+}) => {
+  await page.clock.install();
+  const first = await beginTwo(chat);
+  await openList(chat);
+  await expect(rows(chat)).toHaveCount(2);
+  const client = await clientOf(chat);
+  const { conversationId = '' } = await chat.storedSession();
+  await client.createMessage({ conversationId, payload: { type: 'text', text: 'From elsewhere' } });
+  await expect(rows(chat).first()).toContainText('From elsewhere');
+  await client.createMessage({ conversationId: first, payload: { type: 'text', text: 'In the other one' } });
+  await page.clock.runFor(20_000);
+  await expect(rows(chat).last()).toContainText('In the other one');
+  await expect(rows(chat)).toHaveCount(2);
+});

@@ -1,7 +1,7 @@
 // The limits of the bundles of the widget, which the tests and the benchmark compare with what is transferred.
 
 /**
- * Bytes as transferred (brotli); `window` includes those of the launcher. The launcher's size varies (7,870 to 7,901),
- * because it is compressed with the values of a start (address, bot).
+ * Bytes as transferred (brotli); `window` includes those of the launcher. The launcher's size varies by 30
+ * bytes, because it is compressed with the values of a start (address, bot).
  */
-export const byteLimits = { launcher: 8_000, window: 35_500, markdown: 35_000 };
+export const byteLimits = { launcher: 8_240, window: 36_300, markdown: 35_000 };

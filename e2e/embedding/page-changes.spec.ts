@@ -25,7 +25,6 @@ test.describe('the page removes the element of the chat', () => {
     const { conversationId } = await chat.storedSession();
     for (let i = 0; i < 5; i++) {
       await removeHost(page);
-      await expect(host(page)).toHaveCount(0);
       await open(page);
       await expect(host(page)).toHaveCount(1);
       await expect(chat.window).toBeVisible();
@@ -40,6 +39,43 @@ test.describe('the page removes the element of the chat', () => {
     await chat.window.getByRole('button', { name: 'Close chat' }).click();
     await expect(chat.window).toBeHidden();
     await expect(chat.launcher).toBeVisible();
+  });
+
+  test('the window is closed and the launcher comes back, with the conversation behind it', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await chat.exchange('Before');
+    await chat.recordEvents();
+    const isOpen = () => page.evaluate(() => (window.platform as Platform).isOpen);
+    expect(await isOpen()).toBe(true);
+    await removeHost(page);
+    await expect(chat.launcher).toBeVisible();
+    expect(await isOpen()).toBe(false);
+    expect((await chat.events()).map(({ type }) => type)).toContain('webchat:closed');
+    await chat.launcher.click();
+    await expect(chat.rows.filter({ hasText: 'Before' }).first()).toBeVisible();
+    await chat.exchange('After');
+  });
+
+  test('a page that removes it each time wins, and isOpen is false', async ({ chat, page }) => {
+    await chat.startConversation();
+    const removals = await page.evaluate(async () => {
+      let count = 0;
+      const remove = () => {
+        const element = document.querySelector('platform-webchat');
+        if (element) count++;
+        element?.remove();
+      };
+      new MutationObserver(remove).observe(document.documentElement, { childList: true });
+      remove();
+      for (let i = 0; i < 20; i++) await new Promise((resolve) => setTimeout(resolve));
+      return count;
+    });
+    expect(removals).toBeLessThan(100);
+    await expect(host(page)).toHaveCount(0);
+    expect(await page.evaluate(() => (window.platform as Platform).isOpen)).toBe(false);
   });
 
   test('a router that replaces all children of <html> keeps a closed chat usable by an element of the new page', async ({
@@ -217,33 +253,6 @@ test.describe('a popover of the page covers the chat', () => {
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     });
     expect(chat.requests.filter((url) => /host-page-/.test(url))).toEqual([]);
-  });
-
-  test('while a modal dialog of the page is open the chat keeps its place below it, and works afterwards', async ({
-    chat,
-    page,
-  }) => {
-    await chat.startConversation();
-    await page.evaluate(() => {
-      const dialog = document.createElement('dialog');
-      dialog.textContent = 'Are you sure?';
-      document.body.appendChild(dialog);
-      dialog.showModal();
-    });
-    const inert = await page.evaluate(
-      () => document.elementFromPoint(innerWidth - 48, innerHeight - 48)?.localName,
-    );
-    expect(inert).not.toBe('platform-webchat');
-    // A popover inside of the dialog does not bring the chat up either: it could not be used.
-    await page.evaluate(() => {
-      const inner = document.createElement('div');
-      inner.popover = 'manual';
-      document.querySelector('dialog')?.appendChild(inner);
-      inner.showPopover();
-    });
-    await open(page);
-    await page.evaluate(() => document.querySelector('dialog')?.close());
-    await chat.exchange('After the dialog');
   });
 });
 

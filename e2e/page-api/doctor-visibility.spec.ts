@@ -4,9 +4,17 @@ import { expectOnly, noFindings, test } from '../support/doctor.ts';
 import { expect } from '../support/fixtures.ts';
 
 test.describe('visibility', () => {
-  test('host_removed: a removed host element is found', async ({ page, doctor }) => {
+  test('host_removed: a host element that the page removes again and again is found', async ({
+    page,
+    doctor,
+  }) => {
     await doctor.diagnosePage(doctor.servedScript);
-    await page.evaluate(() => document.querySelector('platform-webchat')?.remove());
+    await page.evaluate(() => {
+      const remove = () => document.querySelector('platform-webchat')?.remove();
+      new MutationObserver(remove).observe(document.documentElement, { childList: true });
+      remove();
+    });
+    await expect(page.locator('platform-webchat')).toHaveCount(0);
     expectOnly(await doctor.diagnoseAgain(), 'host_removed', /<platform-webchat>/);
   });
 
@@ -28,11 +36,46 @@ test.describe('visibility', () => {
     );
   });
 
-  test('launcher_covered: an element in the top layer is found', async ({ page, doctor }) => {
-    await doctor.diagnosePage(`${doctor.servedScript}<dialog id="cookies" style="position:fixed;inset:0;margin:0;max-width:none;
-      max-height:none;width:100%;height:100%"></dialog>`);
-    await page.evaluate(() => (document.querySelector('#cookies') as HTMLDialogElement).showModal());
-    expectOnly(await doctor.diagnoseAgain(), 'launcher_covered', /<dialog id="cookies">/);
+  test('launcher_covered: an element in the top layer is found, if the page raises it again and again', async ({
+    page,
+    doctor,
+  }) => {
+    await doctor.diagnosePage(`${doctor.servedScript}<div id="cookies" popover="manual" style="position:fixed;inset:0;margin:0;
+      width:100%;height:100%"></div>`);
+    await page.evaluate(() => {
+      const cover = document.querySelector('#cookies') as HTMLElement;
+      const host = document.querySelector('platform-webchat') as HTMLElement;
+      cover.showPopover();
+      host.addEventListener('toggle', () => {
+        cover.hidePopover();
+        cover.showPopover();
+      });
+    });
+    await expect
+      .poll(async () => (await doctor.diagnoseAgain()).findings.map(({ code }) => code))
+      .toEqual(['launcher_covered']);
+    expectOnly(await doctor.diagnoseAgain(), 'launcher_covered', /<div id="cookies">/);
+  });
+
+  test('launcher_inert: the attribute and the dialog that make the chat inert are named', async ({
+    page,
+    doctor,
+  }) => {
+    await doctor.diagnosePage(doctor.servedScript);
+    await page.evaluate(() => document.querySelector('platform-webchat')?.setAttribute('inert', ''));
+    expectOnly(await doctor.diagnoseAgain(), 'launcher_hidden', /display is none/);
+    await page.evaluate(() => {
+      document.querySelector('platform-webchat')?.removeAttribute('inert');
+      document.documentElement.inert = true;
+    });
+    expectOnly(await doctor.diagnoseAgain(), 'launcher_inert', /inert is set on <html>/);
+  });
+
+  test('launcher_inert: the dialog over an embedded chat is named', async ({ page, doctor }) => {
+    const script = doctor.servedScript.replace('<script', '<script data-target="#place"');
+    await doctor.diagnosePage(`<div id="place"></div><dialog id="ask">Sure?</dialog>${script}`);
+    await page.evaluate(() => (document.querySelector('#ask') as HTMLDialogElement).showModal());
+    expectOnly(await doctor.diagnoseAgain(), 'launcher_inert', /<dialog id="ask"> is open/);
   });
 
   test('launcher_off: found unless the page has a trigger element', async ({ page, doctor }) => {

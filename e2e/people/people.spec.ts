@@ -1,4 +1,5 @@
 // A person answers instead of the bot: asking for one, waiting, who joined and left, and how their messages are shown.
+import { InboxClient } from '../../src/client/index.ts';
 import type { CardPayload } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { recordAnnouncements } from '../support/announcements.ts';
@@ -179,4 +180,48 @@ test.describe('with the theme of the system', () => {
     await expect(chat.botRows.last().locator('[part="speaker"]')).toHaveText('Ada');
     expect(await violationsInBothSchemes(page)).toEqual([]);
   });
+});
+
+test('while the visitor waits for a person the questions of the bot cannot be answered, and text can be sent', async ({
+  chat,
+  platform,
+}) => {
+  const desk = await openDesk(platform);
+  await openChat(chat);
+  const options = ['Red', 'Blue'].map((label) => ({ label, value: label.toLowerCase() }));
+  await chat.botReplies({ type: 'choice', text: 'Which color?', options, disableFreeText: true });
+  const red = chat.window.getByRole('button', { name: 'Red' });
+  await expect(red).toBeEnabled();
+  const id = await idOf(chat);
+  await desk.requestHandoff({ id });
+  await expect(red).toBeDisabled();
+  await chat.send('I have a question');
+  await expect(chat.rows.last().locator('.status')).toContainText('Sent');
+  await desk.acceptHandoff({ id, person: ada(platform) });
+  await expect(red).toBeDisabled();
+  await desk.closeHandoff({ id, to: 'bot' });
+  await expect(red).toBeEnabled();
+  await red.click();
+  await expect(red).toBeDisabled();
+  await expect(red).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('outside of opening hours that never begin, and without mails, the visitor reads that nobody can answer', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  await openDesk(platform);
+  const client = new InboxClient({ apiUrl: platform.url, ...platform.admin });
+  await client.setOpeningHours({ timeZone: 'UTC', week: {}, exceptions: [] });
+  try {
+    await recordAnnouncements(page);
+    await openChat(chat);
+    await chat.window.getByRole('button', { name: 'More' }).click();
+    await chat.window.getByRole('menuitem', { name: 'Talk to a person' }).click();
+    await expect(bar(chat)).toHaveText('Nobody can answer at the moment. The assistant goes on answering.');
+    await expect(bar(chat).getByRole('button')).toHaveCount(0);
+  } finally {
+    await client.setOpeningHours({ timeZone: 'UTC', always: true, week: {}, exceptions: [] });
+  }
 });

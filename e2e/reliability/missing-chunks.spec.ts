@@ -55,4 +55,51 @@ test.describe('missing chunks', () => {
       chat.ignoreConsoleErrors('ERR_FAILED');
     });
   }
+
+  // Of an incomplete module, each browser remembers that it has failed; some remember that also of a lost request.
+  for (const [name, text] of Object.entries({
+    chat: 'A greeting',
+    markdown: 'Bold',
+    extras: 'A card',
+    highlight: 'const',
+  })) {
+    test(`the chunk ${name} that came incomplete is requested again when it is needed again`, async ({
+      chat,
+      page,
+    }) => {
+      const chunk = new RegExp(`/${name}-[\\w-]+\\.js$`);
+      let requests = 0;
+      await page.route(chunk, (route) => {
+        if (requests++ > 0) return route.continue();
+        return route.fulfill({
+          contentType: 'text/javascript',
+          headers: { 'access-control-allow-origin': '*' },
+          body: 'export const a = {',
+        });
+      });
+      await chat.goto();
+      await chat.launcher.click();
+      if (name === 'chat') {
+        await expect(chat.launcher).toHaveAccessibleName(/could not be loaded/);
+        await chat.launcher.click();
+      }
+      await alive(chat);
+      for (const count of [1, 2]) {
+        await chat.botReplies({
+          type: 'markdown',
+          markdown: `**Bold** ${text}\n\n\`\`\`js\nconst a = ${count};\n\`\`\``,
+        });
+        await chat.botReplies({
+          type: 'card',
+          title: 'A card',
+          actions: [{ action: 'say', label: 'Go', value: 'go' }],
+        });
+        await alive(chat);
+      }
+      await expect(chat.window.locator('.markdown strong').last()).toHaveText('Bold');
+      await expect(chat.window.locator('.card').last()).toContainText('A card');
+      if (name === 'highlight') await expect.poll(() => requests).toBe(2);
+      chat.consoleErrors = [];
+    });
+  }
 });

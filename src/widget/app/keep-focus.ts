@@ -21,26 +21,24 @@ export function keepFocus(
   signal: AbortSignal,
   { ask, onLimit }: { ask(): void; onLimit(): void },
 ): KeptFocus {
-  const options = { capture: true, signal };
+  // Without names that a page has added to all objects.
+  const options = { __proto__: null, capture: true, signal } as AddEventListenerOptions;
   let tabTime = 0;
   let attempts = 0;
   let focused = root.activeElement ?? document.activeElement;
   const isTaken = () => root.activeElement !== null && root.activeElement === frame();
-  addEventListener(
-    'keydown',
-    ({ key }) => {
-      if (key === 'Tab') tabTime = Date.now();
-    },
-    options,
-  );
-  addEventListener(
-    'focusin',
-    (event) => {
-      const target = event.composedPath()[0] as Element;
-      if (target !== frame()) focused = target;
-    },
-    options,
-  );
+  const onKey = ({ key }: KeyboardEvent) => {
+    if (key === 'Tab') tabTime = Date.now();
+  };
+  const onFocus = (event: Event) => {
+    const target = event.composedPath()[0] as Element;
+    if (target !== frame()) focused = target;
+  };
+  // Events of the chat do not reach the window (launcher/shield.ts).
+  for (const place of [window, root] as EventTarget[]) {
+    place.addEventListener('keydown', onKey as EventListener, options);
+    place.addEventListener('focusin', onFocus, options);
+  }
   addEventListener('blur', () => isTaken() && Date.now() - tabTime > keyTimeMs && ask(), options);
   return {
     decide(isUsed) {

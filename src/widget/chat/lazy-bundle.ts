@@ -24,7 +24,7 @@ export function lazyBundle<Module>(load: () => Promise<Module>): LazyBundle<Modu
         return loaded;
       },
       (cause) => {
-        // Another attempt can succeed if the browser does not remember failures (Firefox does).
+        // Another attempt has another address (vite.config.ts).
         loading = undefined;
         state.value = null;
         throw platformError('chunk_failed', 'A part of the chat could not be loaded.', cause);

@@ -64,7 +64,10 @@ export async function mount(widget: Widget): Promise<Chat> {
     } else if (frame.getAttribute('role') === 'dialog' && !event.defaultPrevented && !event.isComposing) {
       // Escape does not close an embedded chat.
       event.stopPropagation();
-      if (event.type === 'keydown') widget.close();
+      if (event.type !== 'keydown') return;
+      // Without it the browser closes the dialog of the page that contains the chat.
+      event.preventDefault();
+      widget.close();
     }
   };
   for (const type of ['keydown', 'keypress', 'keyup'] as const) {

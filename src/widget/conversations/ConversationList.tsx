@@ -11,8 +11,10 @@ import { type ListRow, readConversations, readFound } from './read-conversations
 import { strings } from './strings.ts';
 import { beginConversation, openConversation, tellRead } from './switching.ts';
 
-/** Milliseconds without a key after which the search begins. */
+/** Milliseconds without a key after which the search begins, and without a new message after which the list is read again. */
 const typingMs = 300;
+/** Milliseconds after which the list is read again: other conversations send nothing to this tab. */
+const refreshMs = 20_000;
 
 interface ListState {
   rows?: ListRow[];
@@ -24,6 +26,11 @@ interface ListState {
   isPressed?: boolean;
 }
 
+const newestOf = ({ state }: ViewProps['store']) => {
+  const { key, status } = state.outline.at(-1) ?? {};
+  return `${key} ${status}`;
+};
+
 export class ConversationList extends Component<ViewProps, ListState> {
   readonly back = { current: null as HTMLButtonElement | null };
   readonly more = { current: null as HTMLButtonElement | null };
@@ -31,6 +38,9 @@ export class ConversationList extends Component<ViewProps, ListState> {
   /** Ends the request that a later one has replaced. */
   #request = new AbortController();
   #typing: ReturnType<typeof setTimeout> | undefined;
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+  /** The newest message of the present conversation when the list was drawn last. */
+  #newest: string | undefined;
 
   override componentWillMount() {
     this.props.widget.adopt('conversations', css);
@@ -54,11 +64,34 @@ export class ConversationList extends Component<ViewProps, ListState> {
     const { store } = this.props;
     // The next opening of the window shows the conversation.
     if (!store.state.isOpen) store.setView('');
+    const newest = newestOf(store);
+    if (newest !== this.#newest) this.#refreshIn(typingMs);
+    this.#newest = newest;
   }
 
   override componentWillUnmount() {
     clearTimeout(this.#typing);
+    clearTimeout(this.#waiting);
     this.#request.abort();
+  }
+
+  #refreshIn(ms: number) {
+    clearTimeout(this.#waiting);
+    this.#waiting = setTimeout(() => void this.#refresh(), ms);
+  }
+
+  /** Reads the newest conversations again, if the list is shown. The others stay where they are. */
+  async #refresh() {
+    this.#refreshIn(refreshMs);
+    const { signal } = this.#request;
+    if (this.state.word || this.state.status !== 'ready' || document.hidden) return;
+    const client = this.props.session.context.client.with({ listConversations });
+    const answer = await client.listConversations({}, { signal }).catch(() => undefined);
+    // The next time, or a search that has begun meanwhile.
+    if (!answer || signal.aborted) return;
+    const fresh = readConversations(answer.conversations);
+    const known = new Set(fresh.map(({ key }) => key));
+    this.setState(({ rows = [] }) => ({ rows: [...fresh, ...rows.filter(({ key }) => !known.has(key))] }));
   }
 
   /** Loads the first page for a word, or with a token the next one. */
@@ -88,6 +121,7 @@ export class ConversationList extends Component<ViewProps, ListState> {
       const known = new Set(before.map(({ key }) => key));
       const all = [...before, ...rows.filter(({ key }) => !known.has(key))];
       this.setState({ rows: all, nextToken: meta.nextToken, status: 'ready' });
+      this.#refreshIn(refreshMs);
       if (word && all.length === 0 && !meta.nextToken) context.announce(strings.nothingFound);
     } catch (error) {
       if (signal.aborted) return;
@@ -123,8 +157,9 @@ export class ConversationList extends Component<ViewProps, ListState> {
     const { rows = [], nextToken, word = '', status = 'loading', isPressed = false } = state;
     const { context } = session;
     const current = widget.storage.read().conversationId;
-    // Subscribes to the opening of the window.
+    // Subscribes to the opening of the window, and to messages.
     void store.state.isOpen;
+    void newestOf(store);
     return (
       <div
         class="conversations"

@@ -65,6 +65,11 @@ export const findings = {
     'Another element of the page lies over the launcher (or the window).',
     'Move or remove that element, or move the chat by position and offset.',
   ],
+  launcher_inert: [
+    'error',
+    'The page makes the launcher (or the window) inert, by the attribute inert or by a modal dialog.',
+    'Remove inert from the element; close the dialog, put the chat into it, or open it by show() in place of showModal().',
+  ],
   launcher_off: [
     'warning',
     'The page hides the launcher (launcher: false, or platform.hide()), and no element of the page opens the chat.',

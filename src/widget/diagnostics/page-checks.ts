@@ -21,6 +21,8 @@ export function checkPage({ box, frame, isOpen }: Widget, isEmbedded: boolean): 
   const isOutside = x < 0 || y < 0 || x >= innerWidth || y >= innerHeight;
   // An embedded chat scrolls with the page.
   if (isOutside && isEmbedded) return [];
+  const cause = whyInert(root.host);
+  if (cause) return [finding('launcher_inert', `The ${name} cannot be used: ${cause}.`)];
   const position = `${Math.round(x)}, ${Math.round(y)}`;
   if (isOutside) {
     return [
@@ -33,6 +35,16 @@ export function checkPage({ box, frame, isOpen }: Widget, isEmbedded: boolean): 
   const top_ = document.elementFromPoint(x, y);
   if (top_ === root.host) return [];
   return [finding('launcher_covered', `At ${position}, over the ${name}, lies ${describe(top_)}.`)];
+}
+
+/** The attribute or the modal dialog that makes the host inert; `elementFromPoint` would name what is below the chat. */
+function whyInert(host: Element): string | undefined {
+  const inert = host.closest('[inert]');
+  if (inert) return `inert is set on ${describe(inert)}`;
+  const dialog = [...document.querySelectorAll('dialog:modal')].find((modal) => !modal.contains(host));
+  // A dialog below the one that contains the chat does not make it inert.
+  if (!dialog || host.closest('dialog:modal')) return undefined;
+  return `the modal dialog ${describe(dialog)} is open, and the chat is not in it`;
 }
 
 /** @param isHidden the page has called `platform.hide()`. */

@@ -1,15 +1,18 @@
-// Brings the chat above a popover that the page has opened later and that covers it, for example a transparent one.
+// Brings the chat above what the page has opened later: a popover that covers it, for example a transparent one, or a dialog.
 import type { Widget } from '../launcher-chat-interface.ts';
+import { joinDialog } from './join-dialog.ts';
 
 /** So many times between two actions of the visitor: a page that answers by opening its popover again wins. */
 const limit = 3;
 const counts = new WeakMap<Element, number>();
 
-/** Brings the chat to the top if a popover covers it. A modal dialog keeps its place: the rest of the page is inert. */
-export function raise({ box, frame, isOpen, signal }: Widget): void {
+/** Brings the chat to the top if a popover covers it, or into a modal dialog. */
+export function raise(widget: Widget): void {
+  const { box, frame, isOpen, signal } = widget;
   const root = box.getRootNode() as ShadowRoot;
   const host = root.host as HTMLElement;
-  if (!host.matches(':popover-open') || document.querySelector(':modal')) return;
+  joinDialog(widget);
+  if (!host.matches(':popover-open')) return;
   const visible = isOpen ? frame : box.querySelector('.launcher');
   if (!visible || !isCovered(visible, host)) return;
   const count = counts.get(host) ?? 0;

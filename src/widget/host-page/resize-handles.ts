@@ -144,7 +144,9 @@ export function createHandles(widget: Widget, options: HandleOptions): Handles {
       pressed.stopPropagation();
       finish(false);
     };
-    addEventListener('keydown', onEscape, { capture: true, signal });
+    // Keys that are pressed in the chat do not reach the window (launcher/shield.ts).
+    for (const place of [window, handle.getRootNode()])
+      place.addEventListener('keydown', onEscape as EventListener, { capture: true, signal });
     widget.signal.addEventListener('abort', () => dragging.abort(), { signal });
   }
 

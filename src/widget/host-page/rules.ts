@@ -104,7 +104,8 @@ export function watchRules(
     scrolled = Math.max(scrolled, part > 0.999 ? 100 : part * 100);
     onAction();
   }
-  const options = { passive: true, capture: true, signal };
+  // Without names that a page has added to all objects.
+  const options = { __proto__: null, passive: true, capture: true, signal } as AddEventListenerOptions;
   for (const type of ['pointerdown', 'pointermove', 'keydown']) addEventListener(type, onAction, options);
   addEventListener('scroll', onScroll, options);
   for (const type of ['popstate', 'hashchange']) addEventListener(type, check, options);

@@ -33,11 +33,17 @@ export interface ChatWindow extends LauncherState {
   setUnreadMessageCount(count: number): void;
   /** Returns the focus to where it was before the window was opened. */
   returnFocus(): void;
+  /** Closes the window that the page has removed, and adds the launcher to the page again. */
+  restore(): void;
 }
+
+/** So often: a page that removes the chat again and again wins. */
+const maxRestorations = 50;
 
 export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const { signal, root, frame, launcher, isEmbedded, attach, emitter, mounted, load, onOpened } = options;
   let returnFocusTo: Element | null = null;
+  let restorations = 0;
   const state: ChatWindow = {
     isOpen: false,
     wasOpened: false,
@@ -48,6 +54,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     toggle: () => (state.isOpen ? close() : open()),
     setUnreadMessageCount,
     returnFocus,
+    restore,
   };
 
   function setUnreadMessageCount(count: number): void {
@@ -125,6 +132,12 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       if (!returnFocusTo?.matches(':focus')) launcher.button.focus();
     }
     emitter.emit('webchat:closed');
+  }
+
+  function restore(): void {
+    // An embedded chat cannot be closed. It is open again when its target is there again.
+    if (!isEmbedded) close();
+    if (restorations++ < maxRestorations) attach();
   }
 
   return state;

@@ -1,14 +1,18 @@
 // The host element of the widget in the page: its shadow root, its style sheets, and its place in the top layer.
 import type { StyleSlot } from '../launcher-chat-interface.ts';
 import { set } from './dom.ts';
+import { shield } from './shield.ts';
 
 export interface Host {
   element: HTMLElement;
   root: ShadowRoot;
   /** Adds the host to the page again if the page has removed it, and returns whether it has. */
   attach(): boolean;
-  /** Calls `handler` when the page has opened a popover. */
-  onPopover(handler: () => void): void;
+  /**
+   * @param onLayer called when the page has opened a popover or a modal dialog.
+   * @param onRemoval called when the page has removed the host.
+   */
+  follow(onLayer: () => void, onRemoval: () => void): void;
   /** Sets the CSS of one slot. Our CSS is in a cascade layer, so that of the site always wins, in any order. */
   adopt(slot: StyleSlot, css: string): void;
 }
@@ -33,18 +37,28 @@ export function createHost(find: () => Element | null, signal: AbortSignal): Hos
     return true;
   };
   attach();
+  shield(element, signal);
   return {
     element,
     root,
     attach,
-    onPopover(handler) {
+    follow(onLayer, onRemoval) {
       document.addEventListener(
         'toggle',
         ({ target: opened, newState }: ToggleEvent & { target: unknown }) => {
-          if (newState === 'open' && opened !== element && (opened as HTMLElement).popover) handler();
+          if (newState === 'open' && opened !== element && (opened as HTMLElement).popover) onLayer();
         },
         { capture: true, signal },
       );
+      const onChange = () => {
+        if (!element.isConnected) onRemoval();
+        else if (document.querySelector('dialog:modal')) onLayer();
+      };
+      const observer = new MutationObserver(onChange);
+      observer.observe(document, { subtree: true, attributeFilter: ['open'] });
+      observer.observe(document.documentElement, { childList: true });
+      signal.addEventListener('abort', () => observer.disconnect());
+      onChange();
     },
     adopt(slot, css) {
       const sheet = sheets.get(slot) ?? new CSSStyleSheet();

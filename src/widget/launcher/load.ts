@@ -12,12 +12,11 @@ let failures = 0;
  * @throws the browser's error if the file is blocked, missing or incomplete.
  */
 export function load<N extends keyof Bundles>(name: N, assets: string): Promise<Bundles[N]> {
-  const address = new URL(`${name}-${hashes[name]}.js`, assets).href;
-  // First without a query: the other chunks import the chat by this address, and share one Preact. Firefox remembers
-  // that a module has failed, so a retry needs another address. The others request it again: there a second address
-  // could load the chat twice, with two copies of Preact.
-  return import(/* @vite-ignore */ address).catch((error) => {
-    if (!failures++ || !('mozInnerScreenX' in window)) throw error;
-    return import(/* @vite-ignore */ `${address}?retry=${failures}`);
+  const file = `${name}-${hashes[name]}.js`;
+  return import(/* @vite-ignore */ assets + file).catch((error) => {
+    if (!failures++) throw error;
+    // Browsers remember that a module has failed, so a retry needs another address. More slashes and not a query: the chunks
+    // that import the chat by a relative address then find this one, and share one Preact with it.
+    return import(/* @vite-ignore */ assets + '/'.repeat(failures) + file);
   });
 }

@@ -226,7 +226,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     launcher.button.addEventListener(intent, prefetchChat, { signal });
   }
   onTrigger(widget.open, signal);
-  host.onPopover(() => void bundles.use('host-page', ({ raise }) => raise(widget)));
+  host.follow(() => void bundles.use('host-page', ({ raise }) => raise(widget)), widget.restore);
   matchMedia(darkQuery).addEventListener('change', applyConfiguration, { signal });
   applyConfiguration();
   return widget;

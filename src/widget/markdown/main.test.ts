@@ -16,9 +16,10 @@ describe('renders', () => {
     ['a\r\nb\rc', '<p>a<br>b<br>c</p>'],
     ['a\n\nb', '<p>a</p><p>b</p>'],
     ['**a** *b* ~~c~~ `d`', '<p><strong>a</strong> <em>b</em> <del>c</del> <code>d</code></p>'],
-    ['# a', '<h1>a</h1>'],
-    ['a\n===\nb\n---', '<h1>a</h1><h2>b</h2>'],
-    ['a\n# b\nc', '<p>a</p><h1>b</h1><p>c</p>'],
+    ['# a', '<h3>a</h3>'],
+    ['a\n===\nb\n---', '<h3>a</h3><h4>b</h4>'],
+    ['a\n# b\nc', '<p>a</p><h3>b</h3><p>c</p>'],
+    ['#### a\n##### b\n###### c', '<h6>a</h6><h6 aria-level="7">b</h6><h6 aria-level="8">c</h6>'],
     ['> a\nb', '<blockquote><p>a<br>b</p></blockquote>'],
     ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
     ['- a\n\n- b', '<ul><li><p>a</p></li><li><p>b</p></li></ul>'],
@@ -44,6 +45,49 @@ describe('renders', () => {
     ['', ''],
     ['\n \n', ''],
   ])('%j', (markdown, expected) => expect(html(markdown)).toBe(expected));
+
+  test.each([
+    ['**注意：**请先登录', '<strong>注意：</strong>请先登录'],
+    ['これは**「重要」**です', 'これは<strong>「重要」</strong>です'],
+    ['문서는 **마크다운(Markdown)**을', '문서는 <strong>마크다운(Markdown)</strong>을'],
+    ['请看**(重要)**内容', '请看<strong>(重要)</strong>内容'],
+    ['**“引号”**的*（斜体）*字', '<strong>“引号”</strong>的<em>（斜体）</em>字'],
+    ['***「両方」***です', '<em><strong>「両方」</strong></em>です'],
+    [
+      '点**`code`**和**[链接](https://a.test)**。',
+      /^点<strong><code>code<\/code><\/strong>和<strong><a .*<\/a><\/strong>。$/,
+    ],
+    ['**価格：$100。**税込', '<strong>価格：$100。</strong>税込'],
+    ['旧~~（削除）~~新', '旧<del>（削除）</del>新'],
+    ['**~~「旧」~~**は', '<strong><del>「旧」</del></strong>は'],
+    ['**「_x_」**です', '<strong>「<em>x</em>」</strong>です'],
+    ['**คำเตือน:**โปรด', '<strong>คำเตือน:</strong>โปรด'],
+    ['**ចំណាំ៖**សូម', '<strong>ចំណាំ៖</strong>សូម'],
+    ['**ໝາຍເຫດ:**ກະລຸນາ', '<strong>ໝາຍເຫດ:</strong>ກະລຸນາ'],
+    ['𠮷**(x)**𠮷', '𠮷<strong>(x)</strong>𠮷'],
+    ['**重要😀**です', '<strong>重要😀</strong>です'],
+    ['2 * 3 * 4、** 五 **', '2 * 3 * 4、** 五 **'],
+    ['a**(b)**c', 'a**(b)**c'],
+    ['日本_語_です', '日本_語_です'],
+    ['、_重要_ です', '、<em>重要</em> です'],
+    ['\\*「星」\\*です', '*「星」*です'],
+  ])('emphasis without spaces around it: %j', (markdown, expected) => {
+    const shown = html(markdown).replace(/^<p>|<\/p>$/g, '');
+    if (typeof expected === 'string') expect(shown).toBe(expected);
+    else expect(shown).toMatch(expected);
+  });
+
+  test.each([
+    ['请看https://a.test/x。谢谢', 'https://a.test/x'],
+    ['（https://a.test/x）', 'https://a.test/x'],
+    ['请看www.a.test，谢谢', 'www.a.test'],
+    ['邮箱me@a.test。', 'me@a.test'],
+    ['https://a.test/x입니다', 'https://a.test/x'],
+  ])('the address of %j without what follows it', (markdown, text) => {
+    const host = show(markdown);
+    expect([...host.querySelectorAll('a')].map((link) => link.textContent)).toEqual([text]);
+    expect(host.textContent).toBe(markdown);
+  });
 
   test.each([
     ['[a](https://a.test/x)', 'a', 'https://a.test/x'],
@@ -82,7 +126,7 @@ describe('renders', () => {
 
   test('only inline text, if blocks are disabled', () => {
     const host = show('# *a*\n- [b](https://a.test) ![c](https://a.test/c.png)', { inlineOnly: true });
-    expect(host.querySelector('h1, ul, p, img, .code, .table')).toBeNull();
+    expect(host.querySelector('h1, h3, ul, p, img, .code, .table')).toBeNull();
     expect(host.querySelector('em')?.textContent).toBe('a');
     expect(host.textContent).toContain('- b');
   });
@@ -99,7 +143,7 @@ describe('renders', () => {
 
 /** The allowed elements and attributes with their allowed values; anything else is a vulnerability. */
 const tags = new Set(
-  'p br hr h1 h2 h3 h4 h5 h6 blockquote pre code strong em del a ul ol li table thead tbody tr th td div span button'.split(
+  'p br hr h3 h4 h5 h6 blockquote pre code strong em del a ul ol li table thead tbody tr th td div span button'.split(
     ' ',
   ),
 );
@@ -116,6 +160,7 @@ const attributes: Record<string, RegExp> = {
   type: /^button$/,
   'aria-live': /^polite$/,
   'aria-label': /./,
+  'aria-level': /^[78]$/,
   title: /./,
 };
 /** Elements that only our code creates, and attributes that only they have. */

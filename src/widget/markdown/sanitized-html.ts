@@ -10,13 +10,12 @@ export type SafeHtml = string & { readonly [brand]: true };
 /** The allow-list; everything else is dropped. No style, id, class, name, form control, medium, svg or math. */
 const config: Config = {
   ALLOWED_TAGS: (
-    'section p br hr h1 h2 h3 h4 h5 h6 blockquote pre code strong em del a ' +
-    'ul ol li table thead tbody tr th td'
+    'section p br hr h3 h4 h5 h6 blockquote pre code strong em del a ' + 'ul ol li table thead tbody tr th td'
   ).split(' '),
-  ALLOWED_ATTR: ['href', 'rel', 'start', 'align', 'lang'],
+  ALLOWED_ATTR: ['href', 'rel', 'start', 'align', 'lang', 'aria-level'],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto|tel):/i,
   // These attributes are not addresses; without this list the line above would remove them.
-  ADD_URI_SAFE_ATTR: ['rel', 'start', 'align', 'lang'],
+  ADD_URI_SAFE_ATTR: ['rel', 'start', 'align', 'lang', 'aria-level'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_TRUSTED_TYPE: true,

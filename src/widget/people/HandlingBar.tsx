@@ -1,9 +1,9 @@
 // What is above the composer: while the visitor waits for a person the place in the queue and the way back to the bot, or when a
 // person answers again; after the end the question how helpful the person was.
 import { Component } from 'preact';
-import type { Handling } from '../../protocol/handling/handling.ts';
 import { mayMoveFocus, moveFocus } from '../chat/components/focus.ts';
 import { lazyBundle } from '../chat/lazy-bundle.ts';
+import type { ShownHandling } from '../chat/store/state.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate, language } from '../i18n/current.ts';
 import { ContactForm } from './ContactForm.tsx';
@@ -79,8 +79,7 @@ export class HandlingBar extends Component<ViewProps, BarState> {
   #renderQueue(props: ViewProps, { isBusy = false, hasFailed = false }: BarState) {
     const { handling } = props.store.state;
     const text = textOf(handling);
-    // The hours can begin while the visitor writes a message.
-    if (!text && !handling?.refused) return null;
+    if (!text) return null;
     return (
       <div ref={this.root} class="handling" part="handling">
         <p>
@@ -110,9 +109,11 @@ export class HandlingBar extends Component<ViewProps, BarState> {
 }
 
 /** What the visitor waits for, as one sentence or two, or when a person answers again; undefined if nothing is to be said. */
-function textOf(handling: Handling | undefined): string | undefined {
+function textOf(handling: ShownHandling | undefined): string | undefined {
   const again = handling?.opensAt && answersAgain(handling.opensAt);
-  if (handling?.state !== 'waiting') return handling?.state === 'assigned' ? undefined : again;
+  if (handling?.state === 'assigned') return undefined;
+  // No hours are known, or they have begun while the visitor writes a message.
+  if (handling?.state !== 'waiting') return again || (handling?.refused && strings.nobodyAnswers);
   const position = handling.queue?.position ?? 0;
   const text = position ? interpolate(strings.waitingBehind, { count: position }) : strings.waitingForPerson;
   return again ? `${text}. ${again}` : text;

@@ -213,11 +213,20 @@ test.each([408, 425, 429, 500, 502, 503, 504, 520, 524, 529])(
   },
 );
 
-test.each([400, 401, 403, 404, 409, 422, 501, 505, 301, 307])(
+test.each([400, 401, 403, 404, 422, 501, 505, 301, 307])(
   'requests of agents: status %i is final, and redirects are not followed',
   async (status) => {
     agent.answer((response) => response.writeHead(status, { location: `${agent.url}/other` }).end('SECRET'));
     expect(await failureOf()).toEqual(['status', status]);
+    expect(agent.requests).toHaveLength(1);
+  },
+);
+
+test.each([409, 423])(
+  'requests of agents: status %i says that an earlier run goes on, and the request is not sent again at once',
+  async (status) => {
+    agent.answer((response) => response.writeHead(status).end('SECRET'));
+    expect(await failureOf()).toEqual(['busy', status]);
     expect(agent.requests).toHaveLength(1);
   },
 );

@@ -1,10 +1,10 @@
 // The avatar of the bot: the first letter of its name, covered by its image if that can be loaded.
+import { initialOf } from '../../../protocol/locale/initial.ts';
 
 export function Avatar({ url, name }: { url: string | undefined; name: string }) {
   return (
     <span class="avatar" part="avatar" aria-hidden="true">
-      {/* By code point: the first letter of a name may be outside the basic plane. */}
-      {[...name.trim()][0]?.toUpperCase()}
+      {initialOf(name)}
       {url && <img key={url} loading="lazy" src={url} alt="" onError={hide} />}
     </span>
   );

@@ -2,7 +2,7 @@
 import { Component } from 'preact';
 import { Icon } from '../../icon.tsx';
 import { extras } from '../bundles.ts';
-import { isFreeTextOff } from '../payloads/answers.ts';
+import { isBotSilent, isFreeTextOff } from '../payloads/answers.ts';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
 import { isTouch } from './focus.ts';
@@ -38,7 +38,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
     const rows = store.state.outline;
     const attachments = store.state.attachments;
     const { AttachmentList, AttachButton, composerTools } = extras.module ?? {};
-    const isOff = isFreeTextOff(rows);
+    const isOff = isFreeTextOff(rows) && !isBotSilent(store.state.handling);
     const isUploading = attachments.some(({ status }) => status === 'uploading');
     const hasFiles = attachments.some(({ status }) => status === 'uploaded');
     // A row of buttons below the text box, instead of one button before it.
@@ -102,7 +102,11 @@ export class Composer extends Component<ViewProps, ComposerState> {
           }}
           onKeyDown={(event) => {
             if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
-              extras.load(({ browseInputHistory }) => browseInputHistory(event, box.current, store, session));
+              const browse = (module: NonNullable<(typeof extras)['module']>) =>
+                module.browseInputHistory(event, box.current, store, session);
+              // At once, so that the event can still be prevented.
+              if (extras.module) browse(extras.module);
+              else extras.load(browse);
             }
             // 229: Safari ends an IME composition before the keydown of its Enter.
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;

@@ -3,7 +3,7 @@
 import { preview } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
 import { extras, pageUser, parts, people } from '../bundles.ts';
-import { optionsOf } from '../payloads/answers.ts';
+import { isBotSilent, optionsOf } from '../payloads/answers.ts';
 import { toDrawable } from '../payloads/drawable.ts';
 import { PayloadView } from '../payloads/PayloadView.tsx';
 import { questionComponent } from '../payloads/question-components.ts';
@@ -140,9 +140,12 @@ interface OptionsProps {
 }
 
 /** The options of a question, below its bubble. */
-function Options({ row: { payload }, chosen, onAnswer }: OptionsProps) {
+function Options({ row, store, chosen, onAnswer }: OptionsProps & ViewProps) {
+  const { payload } = row;
   const options = optionsOf(payload);
   if (options.length === 0) return null;
+  // Without an answer, as after one.
+  if (isBotSilent(store.state.handling) && !store.personOf(row)) chosen ??= '';
   const Question = questionComponent(payload.type);
   const label = toDrawable(preview({ ...payload, options: [] }));
   return Question ? <Question label={label} options={options} chosen={chosen} onAnswer={onAnswer} /> : null;

@@ -1,5 +1,6 @@
 // Determines the chosen option of each question from the rows, so that it is known after a reload. Pure.
 import { type Option, type Payload, readButtons } from '../../../protocol/message.ts';
+import type { ShownHandling } from '../store/state.ts';
 import type { Row } from '../store/store.ts';
 import { describe } from './descriptors.ts';
 
@@ -33,6 +34,10 @@ export function chosenValues(rows: readonly Row[]): Map<string, string> {
   }
   return chosen;
 }
+
+/** Whether a person answers, or will: the bot, which has asked the questions, is silent. */
+export const isBotSilent = (handling: ShownHandling | undefined): boolean =>
+  handling?.state === 'waiting' || handling?.state === 'assigned';
 
 /** True while the newest message is a question that can only be answered by its options. */
 export function isFreeTextOff(rows: readonly Row[]): boolean {

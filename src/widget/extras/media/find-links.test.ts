@@ -36,6 +36,8 @@ test.each([
   ['me@a.test.', '[me@a.test].'],
   ['Write to first.last+tag@mail.a.test, today', 'Write to [first.last+tag@mail.a.test], today'],
   ['two@a.test;three@b.test', '[two@a.test];[three@b.test]'],
+  ['请看https://a.test/x。谢谢', '请看[https://a.test/x]。谢谢'],
+  ['（www.a.test）、me@a.testまで', '（[www.a.test]）、[me@a.test]まで'],
 ])('%s', (text, expected) => expect(drawn(text)).toBe(expected));
 
 test.each([
@@ -87,6 +89,8 @@ describe('any text', () => {
     '/',
     'javascript:',
     'ä',
+    '。',
+    '请',
     '😀',
   );
   const text = fc.oneof(
@@ -121,6 +125,8 @@ test.each([
   ['a-', 60_000],
   ['a@', 60_000],
   ['www.', 30_000],
+  ['https://a.test/b。', 30_000],
+  ['https://a.test/b请', 30_000],
 ])('%s, repeated many times, is searched in linear time', (piece, count) => {
   expect(findLinks(piece.repeat(count)).length).toBeGreaterThan(0);
 });

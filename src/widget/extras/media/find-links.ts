@@ -1,11 +1,15 @@
 // Finds addresses in plain text. Pure.
+import { addressPattern } from '../../../protocol/locale/unspaced-scripts.ts';
 
 export type Piece = string | { href: string; text: string };
 
 // An address begins with a letter, a digit or [ (IPv6). The part before @ has at most 64 characters (RFC 5321,
 // 4.5.3.1.1): without that bound `a.a.a…` takes quadratic time, seconds for one long message.
-const address =
-  /\b(?:https?:\/\/|www\.)(?=[\p{L}\p{N}[])[^\s<>"'`“”‘’«»]+|\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/giu;
+const address = new RegExp(
+  `\\b(?:https?:\\/\\/|www\\.)(?=[\\p{L}\\p{N}[])${addressPattern('\\s<>"\'`“”‘’«»')}|` +
+    '\\b[\\w.+-]{1,64}@[\\w-]+(?:\\.[\\w-]+)+',
+  'giu',
+);
 
 /** Splits text into plain pieces and links (http, https, mailto). Punctuation at the end of a sentence is excluded. */
 export function findLinks(text: string): Piece[] {

@@ -222,6 +222,7 @@ const ar: Catalogue = {
   waitingForPerson: 'في انتظار شخص',
   waitingBehind: 'في انتظار شخص. قبلك: {count}',
   answersAgain: 'سيجيب شخص من جديد: {time}',
+  nobodyAnswers: 'لا يستطيع أحد الإجابة الآن. يواصل المساعد الإجابة.',
   backToBot: 'العودة إلى المساعد',
   talkToPerson: 'التحدث مع شخص',
   endConversation: 'إنهاء المحادثة',

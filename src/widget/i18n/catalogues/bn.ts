@@ -186,6 +186,7 @@ const bn: Catalogue = {
   waitingForPerson: 'একজন ব্যক্তির জন্য অপেক্ষা',
   waitingBehind: 'একজন ব্যক্তির জন্য অপেক্ষা। আপনার আগে: {count}',
   answersAgain: 'একজন ব্যক্তি আবার উত্তর দেবেন: {time}',
+  nobodyAnswers: 'এখন কেউ উত্তর দিতে পারছেন না। সহায়ক উত্তর দিতে থাকবে।',
   backToBot: 'সহায়কের কাছে ফিরে যান',
   talkToPerson: 'একজন ব্যক্তির সঙ্গে কথা বলুন',
   endConversation: 'কথোপকথন শেষ করুন',

@@ -192,6 +192,7 @@ const cs: Catalogue = {
   waitingForPerson: 'Čeká se na člověka',
   waitingBehind: 'Čeká se na člověka. Před vámi: {count}',
   answersAgain: 'Člověk bude znovu odpovídat: {time}',
+  nobodyAnswers: 'Teď nemůže nikdo odpovědět. Odpovídá dál asistent.',
   backToBot: 'Zpět k asistentovi',
   talkToPerson: 'Mluvit s člověkem',
   endConversation: 'Ukončit konverzaci',

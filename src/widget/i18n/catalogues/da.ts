@@ -183,6 +183,7 @@ const da: Catalogue = {
   waitingForPerson: 'Venter på en person',
   waitingBehind: 'Venter på en person. Før dig: {count}',
   answersAgain: 'En person svarer igen: {time}',
+  nobodyAnswers: 'Ingen kan svare lige nu. Assistenten svarer fortsat.',
   backToBot: 'Tilbage til assistenten',
   talkToPerson: 'Tal med en person',
   endConversation: 'Afslut samtalen',

@@ -184,6 +184,7 @@ const de: Catalogue = {
   waitingForPerson: 'Warten auf eine Person',
   waitingBehind: 'Warten auf eine Person. Vor Ihnen: {count}',
   answersAgain: 'Eine Person antwortet wieder: {time}',
+  nobodyAnswers: 'Im Moment kann niemand antworten. Der Assistent antwortet weiter.',
   backToBot: 'Zurück zum Assistenten',
   talkToPerson: 'Mit einer Person sprechen',
   endConversation: 'Unterhaltung beenden',

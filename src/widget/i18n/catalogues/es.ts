@@ -192,6 +192,7 @@ const es: Catalogue = {
   waitingForPerson: 'Esperando a una persona',
   waitingBehind: 'Esperando a una persona. Antes que usted: {count}',
   answersAgain: 'Una persona vuelve a responder: {time}',
+  nobodyAnswers: 'Ahora no puede responder nadie. El asistente sigue respondiendo.',
   backToBot: 'Volver al asistente',
   talkToPerson: 'Hablar con una persona',
   endConversation: 'Terminar la conversación',

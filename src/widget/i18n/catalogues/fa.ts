@@ -186,6 +186,7 @@ const fa: Catalogue = {
   waitingForPerson: 'در انتظار یک شخص',
   waitingBehind: 'در انتظار یک شخص. پیش از شما: {count}',
   answersAgain: 'یک شخص دوباره پاسخ می‌دهد: {time}',
+  nobodyAnswers: 'اکنون کسی نمی‌تواند پاسخ دهد. دستیار همچنان پاسخ می‌دهد.',
   backToBot: 'بازگشت به دستیار',
   talkToPerson: 'گفتگو با یک شخص',
   endConversation: 'پایان گفتگو',

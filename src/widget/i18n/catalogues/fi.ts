@@ -186,6 +186,7 @@ const fi: Catalogue = {
   waitingForPerson: 'Odotetaan ihmistä',
   waitingBehind: 'Odotetaan ihmistä. Ennen sinua: {count}',
   answersAgain: 'Ihminen vastaa taas: {time}',
+  nobodyAnswers: 'Kukaan ei voi vastata juuri nyt. Avustaja vastaa edelleen.',
   backToBot: 'Takaisin avustajaan',
   talkToPerson: 'Puhu ihmisen kanssa',
   endConversation: 'Lopeta keskustelu',

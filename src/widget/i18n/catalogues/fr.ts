@@ -192,6 +192,7 @@ const fr: Catalogue = {
   waitingForPerson: 'En attente d’une personne',
   waitingBehind: 'En attente d’une personne. Avant vous : {count}',
   answersAgain: 'Une personne répond de nouveau : {time}',
+  nobodyAnswers: 'Personne ne peut répondre pour le moment. L’assistant continue de répondre.',
   backToBot: 'Revenir à l’assistant',
   talkToPerson: 'Parler à une personne',
   endConversation: 'Terminer la conversation',

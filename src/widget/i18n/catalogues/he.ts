@@ -192,6 +192,7 @@ const he: Catalogue = {
   waitingForPerson: 'ממתינים לאדם',
   waitingBehind: 'ממתינים לאדם. לפניך: {count}',
   answersAgain: 'אדם ישוב לענות: {time}',
+  nobodyAnswers: 'אף אחד לא יכול לענות כרגע. העוזר ממשיך לענות.',
   backToBot: 'חזרה לעוזר',
   talkToPerson: 'לדבר עם אדם',
   endConversation: 'סיום השיחה',

@@ -186,6 +186,7 @@ const hi: Catalogue = {
   waitingForPerson: 'किसी व्यक्ति की प्रतीक्षा',
   waitingBehind: 'किसी व्यक्ति की प्रतीक्षा। आपसे पहले: {count}',
   answersAgain: 'कोई व्यक्ति फिर से उत्तर देगा: {time}',
+  nobodyAnswers: 'अभी कोई उत्तर नहीं दे सकता। सहायक उत्तर देता रहेगा।',
   backToBot: 'सहायक पर वापस जाएँ',
   talkToPerson: 'किसी व्यक्ति से बात करें',
   endConversation: 'बातचीत समाप्त करें',

@@ -186,6 +186,7 @@ const hu: Catalogue = {
   waitingForPerson: 'Várakozás egy munkatársra',
   waitingBehind: 'Várakozás egy munkatársra. Ön előtt: {count}',
   answersAgain: 'Munkatárs újra válaszol: {time}',
+  nobodyAnswers: 'Most senki sem tud válaszolni. Továbbra is az asszisztens válaszol.',
   backToBot: 'Vissza az asszisztenshez',
   talkToPerson: 'Beszélgetés munkatárssal',
   endConversation: 'Beszélgetés befejezése',

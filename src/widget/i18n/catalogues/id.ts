@@ -180,6 +180,7 @@ const id: Catalogue = {
   waitingForPerson: 'Menunggu seseorang',
   waitingBehind: 'Menunggu seseorang. Sebelum Anda: {count}',
   answersAgain: 'Seseorang menjawab lagi: {time}',
+  nobodyAnswers: 'Saat ini tidak ada yang dapat menjawab. Asisten tetap menjawab.',
   backToBot: 'Kembali ke asisten',
   talkToPerson: 'Bicara dengan seseorang',
   endConversation: 'Akhiri percakapan',

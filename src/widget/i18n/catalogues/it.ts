@@ -196,6 +196,7 @@ const it: Catalogue = {
   waitingForPerson: 'In attesa di una persona',
   waitingBehind: 'In attesa di una persona. Prima di Lei: {count}',
   answersAgain: 'Una persona risponde di nuovo: {time}',
+  nobodyAnswers: 'Al momento nessuno può rispondere. L’assistente continua a rispondere.',
   backToBot: 'Torna all’assistente',
   talkToPerson: 'Parla con una persona',
   endConversation: 'Termina la conversazione',

@@ -180,6 +180,7 @@ const ja: Catalogue = {
   waitingForPerson: '担当者を待っています',
   waitingBehind: '担当者を待っています。先に待っている会話：{count}',
   answersAgain: '担当者の対応再開：{time}',
+  nobodyAnswers: '現在対応できる担当者がいません。引き続きアシスタントがお答えします。',
   backToBot: 'アシスタントに戻る',
   talkToPerson: '担当者と話す',
   endConversation: '会話を終了する',

@@ -180,6 +180,7 @@ const ko: Catalogue = {
   waitingForPerson: '담당자를 기다리는 중',
   waitingBehind: '담당자를 기다리는 중. 앞선 대화: {count}',
   answersAgain: '담당자 응답 재개: {time}',
+  nobodyAnswers: '지금은 답변할 수 있는 담당자가 없습니다. 도우미가 계속 답변합니다.',
   backToBot: '도우미로 돌아가기',
   talkToPerson: '담당자와 대화하기',
   endConversation: '대화 종료',

@@ -183,6 +183,7 @@ const nb: Catalogue = {
   waitingForPerson: 'Venter på en person',
   waitingBehind: 'Venter på en person. Før deg: {count}',
   answersAgain: 'En person svarer igjen: {time}',
+  nobodyAnswers: 'Ingen kan svare akkurat nå. Assistenten svarer fortsatt.',
   backToBot: 'Tilbake til assistenten',
   talkToPerson: 'Snakk med en person',
   endConversation: 'Avslutt samtalen',

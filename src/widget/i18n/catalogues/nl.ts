@@ -186,6 +186,7 @@ const nl: Catalogue = {
   waitingForPerson: 'Wachten op een persoon',
   waitingBehind: 'Wachten op een persoon. Voor u: {count}',
   answersAgain: 'Er antwoordt weer een persoon: {time}',
+  nobodyAnswers: 'Op dit moment kan niemand antwoorden. De assistent blijft antwoorden.',
   backToBot: 'Terug naar de assistent',
   talkToPerson: 'Met een persoon praten',
   endConversation: 'Gesprek beëindigen',

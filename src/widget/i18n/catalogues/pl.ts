@@ -200,6 +200,7 @@ const pl: Catalogue = {
   waitingForPerson: 'Oczekiwanie na konsultanta',
   waitingBehind: 'Oczekiwanie na konsultanta. Przed Tobą: {count}',
   answersAgain: 'Konsultant znów odpowie: {time}',
+  nobodyAnswers: 'W tej chwili nikt nie może odpowiedzieć. Asystent nadal odpowiada.',
   backToBot: 'Wróć do asystenta',
   talkToPerson: 'Porozmawiaj z konsultantem',
   endConversation: 'Zakończ rozmowę',

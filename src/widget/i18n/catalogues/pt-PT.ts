@@ -192,6 +192,7 @@ const ptPT: Catalogue = {
   waitingForPerson: 'A aguardar uma pessoa',
   waitingBehind: 'A aguardar uma pessoa. Antes de si: {count}',
   answersAgain: 'Uma pessoa volta a responder: {time}',
+  nobodyAnswers: 'De momento ninguém pode responder. O assistente continua a responder.',
   backToBot: 'Voltar ao assistente',
   talkToPerson: 'Falar com uma pessoa',
   endConversation: 'Terminar a conversa',

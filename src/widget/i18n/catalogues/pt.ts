@@ -192,6 +192,7 @@ const pt: Catalogue = {
   waitingForPerson: 'Aguardando uma pessoa',
   waitingBehind: 'Aguardando uma pessoa. Antes de você: {count}',
   answersAgain: 'Uma pessoa volta a responder: {time}',
+  nobodyAnswers: 'No momento ninguém pode responder. O assistente continua respondendo.',
   backToBot: 'Voltar ao assistente',
   talkToPerson: 'Falar com uma pessoa',
   endConversation: 'Encerrar a conversa',

@@ -192,6 +192,7 @@ const ro: Catalogue = {
   waitingForPerson: 'Se așteaptă o persoană',
   waitingBehind: 'Se așteaptă o persoană. Înaintea dvs.: {count}',
   answersAgain: 'O persoană răspunde din nou: {time}',
+  nobodyAnswers: 'Momentan nu poate răspunde nimeni. Asistentul răspunde în continuare.',
   backToBot: 'Înapoi la asistent',
   talkToPerson: 'Vorbiți cu o persoană',
   endConversation: 'Încheiați conversația',

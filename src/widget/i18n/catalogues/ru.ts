@@ -205,6 +205,7 @@ const ru: Catalogue = {
   waitingForPerson: 'Ожидание сотрудника',
   waitingBehind: 'Ожидание сотрудника. Перед вами: {count}',
   answersAgain: 'Сотрудник снова ответит: {time}',
+  nobodyAnswers: 'Сейчас никто не может ответить. Ассистент продолжает отвечать.',
   backToBot: 'Вернуться к ассистенту',
   talkToPerson: 'Поговорить с человеком',
   endConversation: 'Завершить разговор',

@@ -183,6 +183,7 @@ const sv: Catalogue = {
   waitingForPerson: 'Väntar på en person',
   waitingBehind: 'Väntar på en person. Före dig: {count}',
   answersAgain: 'En person svarar igen: {time}',
+  nobodyAnswers: 'Ingen kan svara just nu. Assistenten fortsätter att svara.',
   backToBot: 'Tillbaka till assistenten',
   talkToPerson: 'Prata med en person',
   endConversation: 'Avsluta samtalet',

@@ -180,6 +180,7 @@ const th: Catalogue = {
   waitingForPerson: 'กำลังรอเจ้าหน้าที่',
   waitingBehind: 'กำลังรอเจ้าหน้าที่ ก่อนหน้าคุณ: {count}',
   answersAgain: 'เจ้าหน้าที่จะตอบอีกครั้ง: {time}',
+  nobodyAnswers: 'ขณะนี้ไม่มีเจ้าหน้าที่ตอบได้ ผู้ช่วยจะตอบต่อไป',
   backToBot: 'กลับไปหาผู้ช่วย',
   talkToPerson: 'คุยกับเจ้าหน้าที่',
   endConversation: 'จบการสนทนา',

@@ -183,6 +183,7 @@ const tr: Catalogue = {
   waitingForPerson: 'Bir kişi bekleniyor',
   waitingBehind: 'Bir kişi bekleniyor. Sizden önce: {count}',
   answersAgain: 'Bir kişi yeniden yanıtlayacak: {time}',
+  nobodyAnswers: 'Şu anda kimse yanıt veremiyor. Asistan yanıtlamaya devam eder.',
   backToBot: 'Asistana dön',
   talkToPerson: 'Bir kişiyle konuş',
   endConversation: 'Görüşmeyi bitir',

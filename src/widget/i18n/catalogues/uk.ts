@@ -205,6 +205,7 @@ const uk: Catalogue = {
   waitingForPerson: 'Очікування працівника',
   waitingBehind: 'Очікування працівника. Перед вами: {count}',
   answersAgain: 'Працівник знову відповість: {time}',
+  nobodyAnswers: 'Зараз ніхто не може відповісти. Асистент відповідає далі.',
   backToBot: 'Повернутися до асистента',
   talkToPerson: 'Поговорити з людиною',
   endConversation: 'Завершити розмову',

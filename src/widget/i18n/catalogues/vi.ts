@@ -180,6 +180,7 @@ const vi: Catalogue = {
   waitingForPerson: 'Đang chờ nhân viên',
   waitingBehind: 'Đang chờ nhân viên. Trước bạn: {count}',
   answersAgain: 'Nhân viên sẽ trả lời lại: {time}',
+  nobodyAnswers: 'Hiện không có ai có thể trả lời. Trợ lý vẫn tiếp tục trả lời.',
   backToBot: 'Quay lại trợ lý',
   talkToPerson: 'Nói chuyện với nhân viên',
   endConversation: 'Kết thúc cuộc trò chuyện',

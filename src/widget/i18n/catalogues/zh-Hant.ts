@@ -180,6 +180,7 @@ const zhHant: Catalogue = {
   waitingForPerson: '正在等待真人客服',
   waitingBehind: '正在等待真人客服。您前面：{count}',
   answersAgain: '真人客服恢復回覆：{time}',
+  nobodyAnswers: '目前沒有真人客服可以回覆。助理會繼續回覆。',
   backToBot: '返回助理',
   talkToPerson: '與真人客服對話',
   endConversation: '結束對話',

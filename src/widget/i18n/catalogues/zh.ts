@@ -180,6 +180,7 @@ const zh: Catalogue = {
   waitingForPerson: '正在等待人工客服',
   waitingBehind: '正在等待人工客服。您前面：{count}',
   answersAgain: '人工客服恢复回复：{time}',
+  nobodyAnswers: '目前没有人工客服可以回复。助手会继续回复。',
   backToBot: '返回助手',
   talkToPerson: '与人工客服对话',
   endConversation: '结束对话',

@@ -4,6 +4,7 @@ export const handling = {
   waitingForPerson: 'Waiting for a person',
   waitingBehind: 'Waiting for a person. Before you: {count}',
   answersAgain: 'A person answers again: {time}',
+  nobodyAnswers: 'Nobody can answer at the moment. The assistant goes on answering.',
   backToBot: 'Back to the assistant',
   talkToPerson: 'Talk to a person',
   endConversation: 'End the conversation',

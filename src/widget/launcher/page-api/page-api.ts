@@ -193,7 +193,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       return type === 'analytics' ? onAnalytics(emitter, handler, assets) : emitter.on(type, handler);
     },
     get isOpen() {
-      return !!widget?.isOpen;
+      return !!widget?.isOpen && widget.box.isConnected;
     },
     get unreadCount() {
       return widget?.unread ?? 0;

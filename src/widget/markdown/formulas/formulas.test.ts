@@ -20,7 +20,7 @@ describe('formulas in Markdown', () => {
     );
     expect(formulas(host)).toEqual(['a', 'b', 'c', '+ d', 'e', 'f', 'g', 'h \\\\ + i']);
     expect(host.querySelectorAll('math[display=block]')).toHaveLength(3);
-    expect(host.querySelector('h1 math')).not.toBeNull();
+    expect(host.querySelector('h3 math')).not.toBeNull();
     expect(host.querySelector('strong math')).not.toBeNull();
     expect(host.querySelector('td math')).not.toBeNull();
     expect(host.querySelectorAll('li')).toHaveLength(2);

@@ -10,9 +10,11 @@ import {
   Tokenizer,
   type Tokens,
 } from 'marked';
+import { addressPattern, unspaced } from '../../../protocol/locale/unspaced-scripts.ts';
 import { formulaMark } from '../formulas/draw-formulas.ts';
 import { joinFormulas, maskFormulas, readFormula } from '../formulas/read-formula.ts';
 import { inlineDepth, isBlockReadable, isInlineReadable } from './limits.ts';
+import { isBesideUnspaced, maskUnspaced } from './unspaced.ts';
 
 /** Reference definitions (`[name]: address`) by name, without a prototype. */
 export type References = Record<string, { href: string; title: string }>;
@@ -100,6 +102,10 @@ class LimitedLexer extends Lexer {
   }
 }
 
+const addressAtStart = new RegExp(`^(?:(?:https?|ftp):\\/\\/|www\\.)${addressPattern('\\s<')}`, 'iu');
+/** marked finds `http:` in a word, but `www.` only after a space. */
+const unspacedAddress = new RegExp(`[${unspaced}]www\\.`, 'iu');
+
 class TextTokenizer extends Tokenizer {
   /** The inline text that is read. */
   inline = '';
@@ -116,9 +122,28 @@ class TextTokenizer extends Tokenizer {
     return { type: 'codespan', raw, text: raw, isFormula: true } as Tokens.Generic as Tokens.Escape;
   }
 
-  /** A text ends where a formula begins. */
+  override emStrong(source: string, masked: string, previous: string) {
+    return super.emStrong(source, masked, this.before(source, previous));
+  }
+
+  override del(source: string, masked: string, previous: string) {
+    return super.del(source, masked, this.before(source, previous));
+  }
+
+  /** The character before a mark as far as it decides whether the mark opens: '' lets it open before punctuation. */
+  private before(source: string, previous: string): string {
+    return isBesideUnspaced(this.inline, this.inline.length - source.length) ? '' : previous;
+  }
+
+  override url(source: string): Tokens.Link | undefined {
+    const [address] = addressAtStart.exec(source) ?? [];
+    return super.url(address ?? source);
+  }
+
+  /** A text ends where a formula begins, and where an address follows letters without a space. */
   override inlineText(source: string): Tokens.Text | undefined {
-    const token = super.inlineText(source);
+    const start = source.search(unspacedAddress) + 1;
+    const token = super.inlineText(start > 0 ? source.slice(0, start) : source);
     const offset = this.inline.length - source.length;
     for (let at = source.indexOf('$', 1); token && at > 0; at = source.indexOf('$', at + 1)) {
       if (at >= token.raw.length) break;
@@ -129,9 +154,9 @@ class TextTokenizer extends Tokenizer {
   }
 }
 
-class FormulaHooks extends Hooks {
+class MaskHooks extends Hooks {
   override emStrongMask(source: string): string {
-    return maskFormulas(source);
+    return maskUnspaced(maskFormulas(source));
   }
 }
 
@@ -160,6 +185,15 @@ class SafeRenderer extends Renderer {
     return `<pre lang="${languageOf(lang)}"><code>${encode(text)}</code></pre>`;
   }
 
+  /** Below the chat's own heading, which has level 2. */
+  override heading({ tokens, depth }: Tokens.Heading): string {
+    const level = depth + 2;
+    // HTML has six levels; sanitized-html.ts keeps the attribute of a heading.
+    const beyond = level > 6 ? ` aria-level="${level}"` : '';
+    const name = `h${Math.min(level, 6)}`;
+    return `<${name}${beyond}>${this.parser.parseInline(tokens)}</${name}>\n`;
+  }
+
   /** Bots cannot create form controls; screen readers can read these two characters. */
   override checkbox({ checked }: Tokens.Checkbox): string {
     return checked ? '☑ ' : '☐ ';
@@ -184,6 +218,6 @@ const options: MarkedOptions = {
   gfm: true,
   breaks: true,
   tokenizer,
-  hooks: new FormulaHooks(),
+  hooks: new MaskHooks(),
   renderer: new SafeRenderer(),
 };

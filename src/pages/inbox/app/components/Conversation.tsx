@@ -1,5 +1,6 @@
 // One conversation: who it is with, what can be done, what was said, and the composers.
 import { useEffect } from 'preact/hooks';
+import { initialOf } from '../../../../protocol/locale/initial.ts';
 import { Composer } from '../composer/Composer.tsx';
 import type { Inbox } from '../inbox.ts';
 import { visitorName } from '../state/lists.ts';
@@ -97,7 +98,7 @@ function Colleagues({ inbox, id }: { inbox: Inbox; id: string }) {
       {members.map(({ memberId, name, state }) => (
         <li key={memberId} data-state={state}>
           <span class="face" aria-hidden="true">
-            {[...name.trim()][0]?.toUpperCase()}
+            {initialOf(name)}
           </span>
           <span>
             {name} {doing[state]}
