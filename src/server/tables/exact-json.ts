@@ -21,6 +21,8 @@ export const readNumber = (text: string): number | InexactNumber =>
 
 /** Whether the shortest text of the number is the same decimal. Zeros at the beginning or the end do not matter. */
 function isExact(text: string): boolean {
+  // Most numbers: 15 digits are always kept (IEEE 754).
+  if (text.length <= 15 && !/e/i.test(text)) return true;
   const number = Number(text);
   return Number.isFinite(number) && canonical(text) === canonical(String(number));
 }

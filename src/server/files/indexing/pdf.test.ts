@@ -126,6 +126,16 @@ test('texts that are drawn on a page and values of fields are read, passwords ar
   expect(texts).toEqual(['1: Drawn note', '1: Ada Lovelace']);
 });
 
+test('a font that does not say which letters its shapes are is a warning', async () => {
+  const { texts, warnings } = await read(
+    pdfWithFont('Identity-H', ['Adobe', 'Identity'], Buffer.of(0, 3, 0, 5, 0, 7)),
+  );
+  expect(texts[0]).toBe('1: Price list');
+  expect(warnings).toEqual([
+    'Page 1: a font does not say which letters its shapes are, so some of the text cannot be found.',
+  ]);
+});
+
 test('pages without text are a warning', async () => {
   const { texts, warnings } = await read(pdf(['First', '', 'Third', '']));
   expect(texts).toEqual(['1: First', '3: Third']);

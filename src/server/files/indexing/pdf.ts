@@ -145,8 +145,11 @@ function* textsOf(annotations: Annotation[]): Generator<string> {
   }
 }
 
+/** The maximum number of links of a page, each of which is compared with each run of text. */
+const maxLinks = 1_000;
+
 function linksOf(annotations: Annotation[]): Link[] {
-  return annotations.flatMap(({ subtype, url, rect = [] }) => {
+  return annotations.slice(0, maxLinks).flatMap(({ subtype, url, rect = [] }) => {
     const address = subtype === 'Link' ? linkAddress(url) : undefined;
     return address === undefined ? [] : [{ rect, address }];
   });

@@ -75,9 +75,15 @@ export function decoderOf(charset: string): Decoder {
     return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
   }
   const decoder = iconv.getDecoder(charset, { stripBOM: false });
+  /** The number of bytes of a unit, of which iconv-lite leaves out an incomplete one at the end. */
+  const unit = charset.startsWith('utf-16') ? 2 : charset.startsWith('utf-32') ? 4 : 1;
+  let size = 0;
   return {
-    write: (bytes) => decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
-    end: () => decoder.end() ?? '',
+    write(bytes) {
+      size += bytes.length;
+      return decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    },
+    end: () => (decoder.end() ?? '') + (size % unit === 0 ? '' : '\ufffd'),
   };
 }
 

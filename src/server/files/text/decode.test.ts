@@ -25,8 +25,16 @@ const samples: Record<string, string[]> = {
     'Año,Niño\r\nseñor,España\r\n',
     'name,city\r\nJosé,São Paulo\r\nZoë,Århus\r\n',
     '“quoted” – it’s',
+    'é',
+    '€',
+    '£5',
+    'çok güzel',
+    '»Oh« sagte er',
   ],
   shift_jis: [
+    '東京',
+    'name,city\r\nたなか,おおさか\r\n',
+
     '名前,市\r\n田中,東京\r\n',
     '市\r\n東京\r\n',
     'お問い合わせは電話でお願いします。営業時間は九時から五時までです。',
@@ -37,9 +45,18 @@ const samples: Record<string, string[]> = {
     '城市\r\n北京\r\n',
     '退货请在三十天内寄回，标签免费。请先登录您的账户。',
   ],
-  'euc-kr': ['이름,도시\r\n김철수,서울\r\n', '반품은 삼십일 이내에 보내 주세요. 라벨은 무료입니다.'],
-  big5: ['姓名,城市\r\n王小明,臺北\r\n', '退貨請在三十天內寄回，標籤免費。請先登入您的帳戶。'],
-  'koi8-r': ['Имя,Город\r\nИван,Москва\r\n', 'Возврат товара в течение тридцати дней. Этикетка бесплатная.'],
+  'euc-kr': ['서울', '이름,도시\r\n김철수,서울\r\n', '반품은 삼십일 이내에 보내 주세요. 라벨은 무료입니다.'],
+  big5: [
+    '臺北',
+    'Ort\r\n臺北\r\n',
+    '姓名,城市\r\n王小明,臺北\r\n',
+    '退貨請在三十天內寄回，標籤免費。請先登入您的帳戶。',
+  ],
+  'koi8-r': [
+    'Ort\r\nМосква\r\n',
+    'Имя,Город\r\nИван,Москва\r\n',
+    'Возврат товара в течение тридцати дней. Этикетка бесплатная.',
+  ],
   'windows-1251': [
     'Имя,Город\r\nИван,Москва\r\n',
     'Возврат товара в течение тридцати дней. Этикетка бесплатная.',
@@ -152,6 +169,16 @@ describe('a warning', () => {
       text: 'Köln',
       warnings: ['The charset "x-klingon" is not known; the text was read as utf-8.'],
     });
+  });
+
+  test('tells of a character that is cut at the end', async () => {
+    for (const [bytes, charset] of [
+      [iconv.encode('ab', 'utf-16le').subarray(0, 3), 'utf-16le'],
+      [Buffer.of(0x61, 0xc4), 'gb18030'],
+    ] as const) {
+      const { text, warnings } = await decoded(bytes, { charset });
+      expect([text, warnings]).toEqual(['a\ufffd', [expect.stringContaining('One character')]]);
+    }
   });
 
   test('tells of bytes that the declared charset does not have', async () => {

@@ -20,12 +20,14 @@ const looked = [
   ...[1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258].map((page) => `Windows-${page}`),
   ...[2, 5, 7, 15].map((part) => (part === 15 ? 'iso8859-15' : `ISO-8859-${part}`)),
 ];
-/** Those of them whose letters are mostly those of ASCII. */
+/** Those of them whose letters are mostly those of ASCII, and those whose characters may end with a byte of ASCII. */
 const latin = [1250, 1252, 1254, 1257].map((page) => `Windows-${page}`).concat('ISO-8859-2', 'iso8859-15');
+const halfAscii = ['Big5', 'CP932', 'SHIFT_JIS'];
 /** Fewer words make no guess certain. */
 const leastConfidence = 0.003;
 /** A guess counts if it is this much more certain than Western Europe, whose set is the most frequent one. */
 const leastRatio = 2;
+const leastRatioOfHalfAscii = 4;
 
 /**
  * Returns the set of a text of which `sample` is a part. `isStart`: it begins like the text; `isWhole`: it also ends like
@@ -47,13 +49,14 @@ export async function detectCharset(
   const { detectAll } = await import('jschardet');
   const areAlone = areAccents(complete);
   const guesses = detectAll(linesWithSigns(complete), {
-    detectEncodings: areAlone ? latin : looked,
+    detectEncodings: areAlone ? [...latin, ...halfAscii] : looked,
     minimumThreshold: 0,
   });
   const western = guesses.find(({ encoding }) => encoding === 'Windows-1252')?.confidence ?? 0;
   for (const { encoding, confidence } of guesses) {
     const charset = charsetNamed(encoding?.replace(/^iso8859/, 'iso-8859') ?? '');
-    if (charset === undefined || confidence < Math.max(leastConfidence, leastRatio * western)) continue;
+    const ratio = areAlone && halfAscii.includes(encoding ?? '') ? leastRatioOfHalfAscii : leastRatio;
+    if (charset === undefined || confidence < Math.max(leastConfidence, ratio * western)) continue;
     // The last character may be incomplete.
     if (isPlausible(isWhole ? decoded(complete, charset) : decoderOf(charset).write(complete)))
       return charset;
@@ -71,7 +74,7 @@ function wideCharset(sample: Uint8Array): string | undefined {
   const [a = 0, b = 0, c = 0, d = 0] = zeros;
   const quarter = end / 4;
   // A zero byte here and there does not make two bytes of each character.
-  if (a + b + c + d < end / 5) return undefined;
+  if (a + b + c + d <= end / 5) return undefined;
   if (length >= 8 && a > 0.9 * quarter && b > 0.9 * quarter && d === 0) return 'utf-32be';
   if (length >= 8 && d > 0.9 * quarter && c > 0.9 * quarter && a === 0) return 'utf-32le';
   const charset = a + c === 0 ? 'utf-16le' : b + d === 0 ? 'utf-16be' : undefined;

@@ -163,14 +163,16 @@ function sheetHandler(
   };
 }
 
-/** The maximum number of cells of a link that have its address. */
+/** The maximum number of cells of a link that have its address, and of cells of a sheet. */
 const maxLinkedCells = 1_000;
+const maxLinks = 100_000;
 
 /** Returns the addresses of the cells of a sheet by their references. They follow the cells in the part. */
 async function cellLinks(archive: Archive, part: string): Promise<Map<string, string>> {
   const addresses = await linksOf(archive, part);
   const links = new Map<string, string>();
   if (addresses.size === 0) return links;
+  let count = 0;
   const read = readXml<[string, string]>(archive, part, (emit) => ({
     open(name, attributes) {
       const address = addresses.get(attribute(attributes, 'id') ?? '');
@@ -178,7 +180,11 @@ async function cellLinks(archive: Archive, part: string): Promise<Map<string, st
     },
   }));
   for await (const [reference, address] of read) {
-    for (const cell of cellsOf(reference)) links.set(cell, address);
+    for (const cell of cellsOf(reference)) {
+      count += 1;
+      if (count > maxLinks) return links;
+      links.set(cell, address);
+    }
   }
   return links;
 }

@@ -36,7 +36,7 @@ interface Paragraph {
 /** A field whose result follows its code (ECMA-376, part 1, 17.16). */
 interface Field {
   code: string;
-  /** The address of a HYPERLINK field, when its code has ended. */
+  /** The address of a HYPERLINK field, when its code has ended; before, that of the field around it. */
   address: string | undefined;
 }
 
@@ -58,7 +58,7 @@ function wordHandler(
 
   const add = (text: string) => {
     if (hiddenDepth > 0) return;
-    const address = hyperlinks.at(-1) ?? fields.findLast((field) => field.address !== undefined)?.address;
+    const address = hyperlinks.at(-1) ?? fields.at(-1)?.address;
     paragraphs.at(-1)?.text.add(text, address);
   };
   function openInParagraph(paragraph: Paragraph, name: string, attributes: Attributes): void {
@@ -75,8 +75,8 @@ function wordHandler(
   }
   function openField(type: string | undefined): void {
     const field = fields.at(-1);
-    if (type === 'begin') fields.push({ code: '', address: undefined });
-    else if (type === 'separate' && field) field.address = addressOfField(field.code);
+    if (type === 'begin') fields.push({ code: '', address: field?.address });
+    else if (type === 'separate' && field) field.address = addressOfField(field.code) ?? field.address;
     else if (type === 'end') fields.pop();
   }
   function closeParagraph(): void {
