@@ -31,6 +31,8 @@ test('settings: unset and blank ones have their defaults', () => {
     PARTICIPANTS: 'invited',
     BOT_THREADS: 'on',
     WEBHOOK_PRIVATE: 'refuse',
+    WEBHOOK_REQUESTS: 200,
+    WEBHOOK_REQUESTS_PER_BOT: 10,
     BOT: undefined,
     CONFIGURATION: undefined,
     ADMIN_TOKEN: undefined,

@@ -11,7 +11,7 @@ import { parseSignal, type Signal } from '../../protocol/signal.ts';
 import { inProcess } from '../bots/index.ts';
 import { composeServer } from '../composition/server.ts';
 import { createLogger } from '../diagnostics/log.ts';
-import { queuedDeliveries } from '../storage/bots/deliveries.ts';
+import { queuedDeliveries } from '../storage/bots/delivery-queue.ts';
 import { openDatabase } from '../storage/open.ts';
 import { buttonOf } from './buttons.ts';
 import { createBotHeaders, request } from './requests.ts';

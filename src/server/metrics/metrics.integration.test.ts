@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { queuedDeliveries } from '../storage/bots/deliveries.ts';
+import { queuedDeliveries } from '../storage/bots/delivery-queue.ts';
 import { useServerProcess } from '../testing/process.testing.ts';
 import { pollOptions, readStream, recordStatements, startTestServer, type TestServer } from '../testing.ts';
 import { parse } from './parse.testing.ts';

@@ -4,7 +4,7 @@ import type { ClaimChange } from '../bots/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { uploadPaths } from '../files/index.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
-import { queuedDeliveries } from '../storage/bots/deliveries.ts';
+import { queuedDeliveries } from '../storage/bots/delivery-queue.ts';
 import type { Database } from '../storage/database.ts';
 import { countEvents } from './events.ts';
 

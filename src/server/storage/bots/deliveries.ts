@@ -162,29 +162,6 @@ export async function nextDue(tx: Tx, state: DeliveryState, now: number): Promis
   return row?.at;
 }
 
-/**
- * The number of pending events, and when the oldest of them was created. Both are of the first `limit` events, so that a
- * long queue is not read to its end.
- */
-export async function queuedDeliveries(
-  tx: Tx,
-  limit: number,
-): Promise<{ count: number; oldest: number | undefined }> {
-  const free = await tx.all<{ createdAt: number }>(
-    `SELECT created_at AS "createdAt" FROM deliveries WHERE state = '${deliveryStates.pending}' AND owner IS NULL
-     ORDER BY due_at LIMIT ?`,
-    limit,
-  );
-  const owned = await tx.all<{ at: number }>(
-    `SELECT created_at AS "at" FROM deliveries WHERE state = '${deliveryStates.pending}' AND owner IS NOT NULL
-     ORDER BY owner LIMIT ?`,
-    limit - free.length,
-  );
-  const times = [...free.map(({ createdAt }) => createdAt), ...owned.map(({ at }) => at)];
-  const oldest = times.reduce((earliest, time) => Math.min(earliest, time), Number.MAX_SAFE_INTEGER);
-  return { count: times.length, oldest: times.length > 0 ? oldest : undefined };
-}
-
 /** No process handles an event: those that have used the database before have ended. */
 export async function releaseDeliveries(tx: WriteTx): Promise<void> {
   for (const state of Object.values(deliveryStates))

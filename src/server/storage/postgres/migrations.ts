@@ -1,8 +1,11 @@
 // The schema of PostgreSQL as numbered steps, with the numbers of ../migrations.ts.
 import { botStreams, botStreamsOfPostgres } from '../migrations/bots/bot-streams.ts';
+import {
+  conversationPeriods,
+  conversationPeriodsOfPostgres,
+} from '../migrations/cluster/conversation-periods.ts';
 import { databaseRun, databaseRunOfPostgres } from '../migrations/cluster/database-run.ts';
 import { sharedLimits, sharedLimitsOfPostgres } from '../migrations/cluster/shared-limits.ts';
-import { conversationPeriods, conversationPeriodsOfPostgres } from '../migrations/conversation-periods.ts';
 import { rowVectors } from '../migrations/tables/row-vectors.ts';
 import { migrations } from '../migrations.ts';
 import { adminTables } from './schema/admin.ts';

@@ -4,10 +4,11 @@ import { type MessageRow, selectMessages } from '../chat/messages.ts';
 import type { UserRow } from '../chat/users.ts';
 import type { Tx, Value } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
-import { type Condition, forDialect } from '../dialect.ts';
+import { forDialect } from '../dialect.ts';
 import { seesConversation, seesUser, type Viewer } from '../inbox/visibility.ts';
-import { periodMs } from '../migrations/conversation-periods.ts';
+import { periodMs } from '../migrations/cluster/conversation-periods.ts';
 import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
+import { createConditions } from './conditions.ts';
 import { taggedWith } from './tags.ts';
 
 type Tags = Readonly<Record<string, string>>;
@@ -18,23 +19,6 @@ interface SortedBy {
   sortField: 'createdAt' | 'updatedAt';
   isAscending: boolean;
   from?: After | undefined;
-}
-
-/** The conditions of one statement with their parameters. A condition with an undefined parameter is left out. */
-function createConditions(where: string[], values: Value[]) {
-  return {
-    where,
-    values,
-    add(condition: string, ...given: (Value | undefined)[]): void {
-      if (given.some((value) => value === undefined)) return;
-      where.push(condition);
-      values.push(...(given as Value[]));
-    },
-    addCondition(condition: Condition): void {
-      where.push(condition.sql);
-      values.push(...condition.values);
-    },
-  };
 }
 
 const columnOf = (field: string): string => (field === 'updatedAt' ? 'updated_at' : 'created_at');
