@@ -179,7 +179,7 @@ export const limits = {
   passagesPage: 200,
   /** Default number of items in one page of a list. */
   pageSize: 50,
-  /** Bytes of the items in one page of a list of conversations, files or tables, and of an export, if it has more than one item. */
+  /** Bytes of the items in one page of a list of messages, files or tables, and of an export, if it has more than one item. */
   pageBytes: 5_000_000,
   /** The largest page size that a caller can request. */
   maxPageSize: 1_000,

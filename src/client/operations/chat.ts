@@ -240,9 +240,9 @@ export interface ChatMethods {
   /** Lists the messages of a conversation, newest first. */
   listMessages(input: { conversationId: string; nextToken?: string }, options?: CallOptions): Promise<{ messages: Message[]; meta: PageMeta }>;
   /**
-   * Searches the messages of the conversations that the caller owns for a text, regardless of case,
-   * those of the newest conversations first. A page ends after 1,000 messages that were looked at, too,
-   * and can have no message: go on while there is a `nextToken`.
+   * Searches the messages of the conversations that the caller owns for a text, regardless of case and
+   * accents, those of the newest conversations first. A page ends after 1,000 messages or a megabyte
+   * that were looked at, too, and can have no message: go on while there is a `nextToken`.
    */
   searchMessages(input: { nextToken?: string; text: string }, options?: CallOptions): Promise<{ messages: Message[]; meta: PageMeta }>;
   /** Returns a message of a conversation in which the caller is a participant. */

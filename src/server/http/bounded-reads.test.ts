@@ -17,7 +17,7 @@ const mostOfTurn = 2_800_000;
 /** What an operation that is not declared as heavy reads: one row of a megabyte. */
 const mostOfLight = limits.payloadBytes + 10_000;
 /** What a heavy one reads for a page: of messages with all notes between them, of passages with their files, or of an export. */
-const mostOfHeavy = limits.pageBytes + limits.payloadBytes;
+const mostOfHeavy = 2 * limits.pageBytes;
 
 /** A text whose payload has a megabyte. */
 const large = JSON.stringify({ type: 'text', text: 'Words of a long text. '.repeat(45_000) });

@@ -57,9 +57,9 @@ export const messages = operations({
     route: 'GET /messages/search',
     isHeavy: true,
     summary:
-      'Searches the messages of the conversations that the caller owns for a text, regardless of case, those of the newest ' +
-      'conversations first. A page ends after 1,000 messages that were looked at, too, and can have no message: go on while ' +
-      'there is a `nextToken`.',
+      'Searches the messages of the conversations that the caller owns for a text, regardless of case and accents, those of ' +
+      'the newest conversations first. A page ends after 1,000 messages or a megabyte that were looked at, too, and can have ' +
+      'no message: go on while there is a `nextToken`.',
     auth: 'user',
     limitedKeys: false,
     errors: ['InvalidQuery'],

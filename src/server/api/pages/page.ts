@@ -15,8 +15,6 @@ export interface PageOptions<Row, Key extends SortKey> {
   /** The sort key after which the page begins. */
   after: Key | undefined;
   sortKey(row: Row): Key;
-  /** The bytes of a page; by default `limits.pageBytes`. */
-  pageBytes?: number;
   /** The approximate number of bytes that an item adds to the response. */
   weigh(row: Row): number;
   /** Returns the next items; may end after that with which they weigh more than `bytes`. */
@@ -29,7 +27,6 @@ export async function readPage<Row, Key extends SortKey>({
   size,
   after,
   sortKey,
-  pageBytes = limits.pageBytes,
   weigh,
   read,
 }: PageOptions<Row, Key>): Promise<{ rows: Row[]; meta: { nextToken?: string } }> {
@@ -37,13 +34,13 @@ export async function readPage<Row, Key extends SortKey>({
   let weight = 0;
   for (let from = after; ; ) {
     const limit = Math.min(batchSize, size + 1 - rows.length);
-    const bytes = Math.max(0, Math.min(batchBytes, pageBytes - weight));
+    const bytes = Math.max(0, Math.min(batchBytes, limits.pageBytes - weight));
     const found = await read(from, limit, bytes);
     let added = 0;
     for (const row of found) {
       added += weigh(row);
       // This row exceeds the limit, so it begins the next page.
-      if (rows.push(row) > 1 && weight + added > pageBytes)
+      if (rows.push(row) > 1 && weight + added > limits.pageBytes)
         return cutPage(kind, rows, rows.length - 1, sortKey);
     }
     weight += added;

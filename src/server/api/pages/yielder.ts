@@ -19,6 +19,20 @@ export function nextTurn(): Promise<void> {
   return last;
 }
 
+/** Maps rows, each of which can have a megabyte: other requests run in between. */
+export async function mapInTurns<Row, Result>(
+  rows: readonly Row[],
+  map: (row: Row) => Result,
+): Promise<Result[]> {
+  const yielder = createYielder();
+  const results: Result[] = [];
+  for (const row of rows) {
+    results.push(map(row));
+    if (yielder.shouldYield()) await yielder.yieldToEventLoop();
+  }
+  return results;
+}
+
 /** A long computation checks between two steps whether it should yield, and then does. */
 export interface Yielder {
   shouldYield(): boolean;

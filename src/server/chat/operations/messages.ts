@@ -9,6 +9,7 @@ import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { type CallOf, ConditionsUnmet } from '../../api/handler.ts';
 import { readPage } from '../../api/pages/page.ts';
+import { mapInTurns } from '../../api/pages/yielder.ts';
 import { assertMessageSize } from '../../api/payload-size.ts';
 import type { UsageSums } from '../../api/quota-interface.ts';
 import { serializeMessage, withoutLongValues } from '../../api/serializers.ts';
@@ -18,7 +19,7 @@ import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import type { MessagePosition } from '../../storage/chat/own-conversations.ts';
 import type { UsageRow } from '../../storage/cluster/usage-parts.ts';
 import { publicId } from '../../storage/ids.ts';
-import { bytesOf, messagesPageBytes } from '../../storage/reading/within-bytes.ts';
+import { bytesOf } from '../../storage/reading/within-bytes.ts';
 import { canonicalPayload } from '../canonical-payload.ts';
 import { assertClientSize } from '../client-data.ts';
 import { searchOwnMessages } from '../own-conversations.ts';
@@ -133,13 +134,13 @@ export const messageHandlers = [
       size: limits.pageSize,
       after: decodeCursor('messages', input.nextToken, isWhole),
       sortKey: (row: MessageRow) => row.seq,
-      pageBytes: messagesPageBytes,
       weigh: (row) => bytesOf(row),
       read: (before, limit, bytes) => listMessages(tx, conversation.id, before, limit, bytes),
     });
-    return {
-      body: { messages: rows.map((row) => withoutLongValues(serializeMessage(row, conversationId))), meta },
-    };
+    const messages = await mapInTurns(rows, (row) =>
+      withoutLongValues(serializeMessage(row, conversationId)),
+    );
+    return { body: { messages, meta } };
   }),
 
   handle(messages.searchMessages, async ({ tx, caller, input: { text, nextToken } }) => {

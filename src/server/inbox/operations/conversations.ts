@@ -28,7 +28,7 @@ import { notesBetween } from '../../storage/inbox/notes.ts';
 import { ratingsOf } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
-import { bytesOf, messagesPageBytes } from '../../storage/reading/within-bytes.ts';
+import { bytesOf } from '../../storage/reading/within-bytes.ts';
 import { serializeActivities, serializeMessages, serializeNotes, serializeRows } from '../serializers.ts';
 import { existingConversation, existingRecord, rowOf, scopeOf } from './access.ts';
 import { handle } from './services.ts';
@@ -139,7 +139,6 @@ export const conversationHandlers = [
       size: input.pageSize ?? limits.pageSize,
       after: before,
       sortKey: (row: MessageRow) => row.seq,
-      pageBytes: messagesPageBytes,
       weigh: (row) => bytesOf(row),
       read: (after, limit, bytes) => listMessages(tx, id, after, limit, bytes),
     });

@@ -4,9 +4,10 @@ import { events } from '../../../protocol/operations/runtime/events.ts';
 import { decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/pages/page.ts';
+import { mapInTurns } from '../../api/pages/yielder.ts';
 import { assertSize } from '../../api/payload-size.ts';
 import { findListedEvent, type ListedEvent, listEvents } from '../../storage/chat/events.ts';
-import { bytesOf, messagesPageBytes } from '../../storage/reading/within-bytes.ts';
+import { bytesOf } from '../../storage/reading/within-bytes.ts';
 import { serializeRuntimeEvent } from '../serializers.ts';
 import { authorOf, ownBot, ownConversation, ownMessage, visibleConversation } from './find.ts';
 import { handle } from './services.ts';
@@ -52,10 +53,9 @@ export const eventHandlers = [
       size,
       after,
       sortKey: (row: ListedEvent) => row.seq,
-      pageBytes: messagesPageBytes,
       weigh: (row) => bytesOf(row),
       read: (before, limit, bytes) => listEvents(tx, { ...filter, before }, limit, bytes),
     });
-    return { body: { events: rows.map(serializeRuntimeEvent), meta } };
+    return { body: { events: await mapInTurns(rows, serializeRuntimeEvent), meta } };
   }),
 ];

@@ -18,7 +18,7 @@ import { canonicalPayload, updatePart } from '../../chat/index.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { type MessageRow, setPayload } from '../../storage/chat/messages.ts';
 import type { WriteTx } from '../../storage/database.ts';
-import { bytesOf, messagesPageBytes } from '../../storage/reading/within-bytes.ts';
+import { bytesOf } from '../../storage/reading/within-bytes.ts';
 import { listMessagesOf } from '../../storage/runtime/lists.ts';
 import { messageTagged } from '../../storage/runtime/tagged.ts';
 import { one, serializeMessages } from '../serializers.ts';
@@ -84,7 +84,6 @@ export const messageHandlers = [
       size,
       after: from,
       sortKey: (row: MessageRow) => [row.seq, row.id] as const,
-      pageBytes: messagesPageBytes,
       weigh: (row) => bytesOf(row),
       read: (after, limit, bytes) =>
         listMessagesOf(tx, caller.botId, { ...filter, from: after }, limit, bytes),

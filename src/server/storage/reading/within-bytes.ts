@@ -2,8 +2,6 @@
 
 /** Bytes of one read before other requests run. */
 export const batchBytes = 1_000_000;
-/** Bytes of one page of a list of messages or events, if it has more than one. */
-export const messagesPageBytes = 2_000_000;
 
 /** The columns that can be large, of a row of messages or events. */
 interface Large {
