@@ -18,8 +18,8 @@ import { limitMessage } from './limit-message.ts';
 import { type AgentLimits, createAgentRuns, defaultAgentLimits } from './limits.ts';
 import { namesOfOptions, pageToolsOf } from './page-tools.ts';
 import type { RequestTimes } from './request.ts';
+import { createBatchScheduler } from './response/batch-scheduler.ts';
 import { createThinkingModels } from './response/thinking-models.ts';
-import { createTurns } from './response/turns.ts';
 import { runAgent, runTimeMs } from './run.ts';
 import { createAgentFinder, type FoundAgent } from './stored-agent.ts';
 
@@ -75,7 +75,7 @@ export function createAgentHandlers(
     searchTime: agents.times?.search,
   });
   const thinking = createThinkingModels();
-  const turns = createTurns();
+  const scheduler = createBatchScheduler();
   const policy = createAddressPolicy(webhooks.privateNetworks ?? 'refuse', workspaceId);
   // The operator of the server decides where its own agent is.
   const unrestricted = createAddresses(true);
@@ -135,7 +135,7 @@ export function createAgentHandlers(
           handle: api.openStream(),
           addresses: isOfOperator ? unrestricted : policy(context.bot.workspaceId),
           times: { idle: 1_000 * (agent.timeout ?? limits.timeout), ...agents.times },
-          turns,
+          scheduler,
           botId: owner.botId,
           steps: limits.steps,
           tools: [...(grounding?.tools ?? []), ...tools],
