@@ -79,8 +79,6 @@ export const limits = {
   webhookUrl: 2_000,
   /** Characters of the instructions for an agent. */
   agentInstructions: 16_000,
-  /** Seconds of a run, and of the longest silence within one. */
-  agentTimeout: 300,
   /** Further headers of the requests to an agent. */
   agentHeaders: 20,
   /** Bytes of the options of an agent as JSON. */

@@ -1,7 +1,12 @@
 // The options of `bots deploy` that describe an agent at an address.
 import { readFile } from 'node:fs/promises';
-import { type AgentShown, agentShown, type ProtocolName, protocolNames } from '../../protocol/admin/agent.ts';
-import { limits } from '../../protocol/limits.ts';
+import {
+  type AgentShown,
+  agentShown,
+  maxAgentTimeout,
+  type ProtocolName,
+  protocolNames,
+} from '../../protocol/admin/agent.ts';
 import { UsageError } from '../errors.ts';
 
 /** The options, as commander returns them. */
@@ -70,8 +75,8 @@ function knowledgeOf(text: string): string[] | 'all' {
 
 function secondsOf(text: string): number {
   const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (seconds >= 1 && seconds <= limits.agentTimeout) return seconds;
-  throw new UsageError(`--agent-timeout must be a whole number from 1 to ${limits.agentTimeout}.`);
+  if (seconds >= 1 && seconds <= maxAgentTimeout) return seconds;
+  throw new UsageError(`--agent-timeout must be a whole number from 1 to ${maxAgentTimeout}.`);
 }
 
 /** The value is omitted from the error, because it may contain a secret. */

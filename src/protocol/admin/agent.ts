@@ -22,6 +22,9 @@ export type AgentShown = (typeof agentShown)[number];
 /** Without reasoning and values of tools: they have data of others and internal names more often than a visitor needs them. */
 export const defaultAgentShown: readonly AgentShown[] = ['status', 'tools', 'sources'];
 
+/** Seconds of a run of an agent, and of the longest silence within one. */
+export const maxAgentTimeout = 300;
+
 /** Headers of the connection and of the body, which the server sets itself. */
 const ownHeaders = [
   'connection',

@@ -1,6 +1,12 @@
 // Schemas of agents at an address in the Admin API: what a request sets, and what a response returns.
 import * as v from 'valibot';
-import { type AgentDeployment, agentShown, isAllowedHeader, protocolNames } from '../admin/agent.ts';
+import {
+  type AgentDeployment,
+  agentShown,
+  isAllowedHeader,
+  maxAgentTimeout,
+  protocolNames,
+} from '../admin/agent.ts';
 import { limits } from '../limits.ts';
 import { schemaOf } from './base/schema-of.ts';
 import { maybe } from './base/values.ts';
@@ -20,7 +26,7 @@ const knowledge = v.union([
 ]);
 
 /** Seconds. */
-const timeout = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(limits.agentTimeout));
+const timeout = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxAgentTimeout));
 
 /** @param url the schema of a web address. */
 export const newAgent = <T extends v.GenericSchema<string, string>>(url: T) =>

@@ -20,8 +20,8 @@ import { type AgentLimits, createAgentRuns, defaultAgentLimits } from './limits.
 import { namesOfOptions, pageToolsOf } from './page-tools.ts';
 import { unknownQuestionIn } from './questions/unknown-question.ts';
 import type { RequestTimes } from './request.ts';
+import { createBatchScheduler } from './response/batch-scheduler.ts';
 import { createThinkingModels } from './response/thinking-models.ts';
-import { createTurns } from './response/turns.ts';
 import { runAgent, runTimeMs } from './run.ts';
 import { uuidOf } from './steps/run-ids.ts';
 import { createAgentFinder, type FoundAgent } from './stored-agent.ts';
@@ -79,7 +79,7 @@ export function createAgentHandlers(
     searchTime: agents.times?.search,
   });
   const thinking = createThinkingModels();
-  const turns = createTurns();
+  const scheduler = createBatchScheduler();
   const policy = createAddressPolicy(webhooks.privateNetworks ?? 'refuse', workspaceId);
   // The operator of the server decides where its own agent is.
   const unrestricted = createAddresses(true);
@@ -144,7 +144,7 @@ export function createAgentHandlers(
           handle: api.openStream(),
           addresses: isOfOperator ? unrestricted : policy(context.bot.workspaceId),
           times: { idle: 1_000 * (agent.timeout ?? limits.timeout), ...agents.times },
-          turns,
+          scheduler,
           botId: owner.botId,
           steps: limits.steps,
           tools: [...(grounding?.tools ?? []), ...tools],

@@ -331,7 +331,7 @@ test.each([
   ['application/json', '<html>SECRET'],
   ['text/plain', 'SECRET'],
   ['image/png', 'data: a\n\n'],
-])('requests of agents: a body that is no answer is refused: %s', async (type, body) => {
+])('requests of agents: a body that is not an answer is refused: %s', async (type, body) => {
   agent.answer((response) => response.writeHead(200, { 'content-type': type }).end(body));
   expect(await failureOf()).toEqual(['content_type', undefined]);
 });
@@ -349,7 +349,7 @@ test('requests of agents: events are counted, and come in batches', async () => 
   expect(budget.events).toBe(0);
 });
 
-test('requests of agents: the time in which the server is busy is no silence', async () => {
+test('requests of agents: the time in which the server is busy is not a silence', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     agent.answer((response) => begin(response).end(chunk({ content: 'a' }).repeat(batchSize + 1)));

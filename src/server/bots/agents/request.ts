@@ -7,9 +7,9 @@ import { type Addresses, AddressRefused } from '../webhooks/addresses.ts';
 import { PostFailure, send, targetOf, toPostFailure } from '../webhooks/post.ts';
 import { AgentFailure } from './failure.ts';
 import type { ServerEvent } from './protocol.ts';
+import { type BatchScheduler, createBatchScheduler } from './response/batch-scheduler.ts';
 import { createBodyReader } from './response/body.ts';
 import { bytesOf } from './response/bytes.ts';
-import { createTurns, type Turns } from './response/turns.ts';
 import { isBusyResponse } from './steps/busy-response.ts';
 
 export interface AgentRequest {
@@ -21,8 +21,8 @@ export interface AgentRequest {
   times?: Partial<RequestTimes> | undefined;
   /** What this response and those after it may have together. */
   budget?: RunBudget | undefined;
-  /** The turns that all runs of a server take, and the bot of this one. */
-  turns?: Turns | undefined;
+  /** Shares the main thread between all runs of a server; and the bot of this one. */
+  scheduler?: BatchScheduler | undefined;
   botId?: string | undefined;
 }
 
@@ -192,7 +192,7 @@ async function open(
 /** Yields the events in batches. Between two of them, other runs and all other work of the server have their turn. */
 async function* readEvents(
   response: IncomingMessage,
-  { turns = createTurns(), botId = '', signal }: AgentRequest,
+  { scheduler = createBatchScheduler(), botId = '', signal }: AgentRequest,
   budget: RunBudget,
   timer: IdleTimer,
 ): AsyncGenerator<ServerEvent[]> {
@@ -204,11 +204,11 @@ async function* readEvents(
   };
   async function* inBatches(events: ServerEvent[]): AsyncGenerator<ServerEvent[]> {
     for (let from = 0; from < events.length; from += batchSize) {
-      await turns.next(botId);
+      await scheduler.next(botId);
       signal.throwIfAborted();
       const batch = events.slice(from, from + batchSize).slice(0, Math.max(0, budget.events));
       budget.events -= batch.length;
-      // The time in which the server is busy is no silence of the agent.
+      // The time in which the server is busy is not a silence of the agent.
       timer.pause();
       if (batch.length > 0) yield batch;
       timer.restart();

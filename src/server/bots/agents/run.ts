@@ -1,6 +1,6 @@
 // One run of an agent: its steps, each with one request, until the run is over. The text of the agent is written into
 // the answer of the bot, and calls of tools are run between two steps.
-import { limits } from '../../../protocol/limits.ts';
+import { maxAgentTimeout } from '../../../protocol/admin/agent.ts';
 import { ApiError } from '../../api/errors.ts';
 import { type BotStreamHandle, hasBlock } from '../answers/stream.ts';
 import type { Addresses } from '../webhooks/addresses.ts';
@@ -12,14 +12,14 @@ import type { GivenPassages } from './knowledge/passages.ts';
 import { defaultAgentLimits } from './limits.ts';
 import type { AgentProtocol, AgentRun, AskedInterrupt, Resumed } from './protocol.ts';
 import { type RequestTimes, runBudget } from './request.ts';
-import type { Turns } from './response/turns.ts';
+import type { BatchScheduler } from './response/batch-scheduler.ts';
 import { runRepeatedStep } from './steps/repeated-step.ts';
 import { uuidOf } from './steps/run-ids.ts';
 import type { LastEvent, StepResult } from './steps/step.ts';
 import { type AgentTool, answerCalls } from './steps/tools.ts';
 
 /** Milliseconds that one run can take. */
-export const runTimeMs = limits.agentTimeout * 1_000;
+export const runTimeMs = maxAgentTimeout * 1_000;
 
 export interface RunOptions {
   agent: Agent;
@@ -34,8 +34,8 @@ export interface RunOptions {
   handle: BotStreamHandle;
   addresses: Addresses;
   times?: (Partial<RequestTimes> & { run?: number }) | undefined;
-  /** The turns that all runs of a server take, and the bot of this one. */
-  turns?: Turns | undefined;
+  /** Shares the main thread between all runs of a server; and the bot of this one. */
+  scheduler?: BatchScheduler | undefined;
   botId?: string | undefined;
   /** The tools of the message whose interrupts were answered, if the run continues after them. */
   earlier?: EarlierTools | undefined;
@@ -137,7 +137,7 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
       addresses,
       times,
       budget,
-      turns: options.turns,
+      scheduler: options.scheduler,
       botId: options.botId,
       signal,
       titles,

@@ -6,6 +6,7 @@ import {
   agentShown,
   defaultAgentShown,
   isAllowedHeader,
+  maxAgentTimeout,
   type ProtocolName,
   protocolNames,
 } from '../../../protocol/admin/agent.ts';
@@ -121,9 +122,9 @@ export const agentSettings = {
     schema: wholeNumber(1, 100),
   }),
   AGENT_TIMEOUT: setting({
-    doc: `Seconds without a byte of an agent after which its run fails, before the first byte and between two: at most ${limits.agentTimeout}, the time of a whole run. A large model on your own machine can need more than the default before its first word. \`timeout\` of a [deployment](../guides/agents.md#an-agent-for-each-bot) overrides it.`,
+    doc: `Seconds without a byte of an agent after which its run fails, before the first byte and between two: at most ${maxAgentTimeout}, the time of a whole run. A large model on your own machine can need more than the default before its first word. \`timeout\` of a [deployment](../guides/agents.md#an-agent-for-each-bot) overrides it.`,
     default: String(defaultAgentLimits.timeout),
-    schema: wholeNumber(1, limits.agentTimeout),
+    schema: wholeNumber(1, maxAgentTimeout),
   }),
 };
 

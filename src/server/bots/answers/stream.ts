@@ -185,15 +185,8 @@ export const hasBlock = (parts: readonly Part[]): boolean => parts.some(({ type 
 
 /** The stream of a message that the visitor stopped in an earlier delivery of the event: writes have no effect. */
 export function stoppedStream(message: Message): BotStreamHandle {
-  const ignored = {
-    parts: () => [],
-    receivedParts: () => [],
-    text: () => '',
-    append() {},
-    changePart() {},
-    restart() {},
-    abort() {},
-  };
+  const none = () => [];
+  const ignored = { parts: none, receivedParts: none, text: () => '', append() {}, changePart() {} };
   const {
     plainInterrupts: _,
     reset: __,
@@ -206,6 +199,8 @@ export function stoppedStream(message: Message): BotStreamHandle {
   });
   return {
     ...ignored,
+    restart() {},
+    abort() {},
     stream: {
       ...parts,
       id: String(message.metadata?.streamId),

@@ -484,7 +484,7 @@ describe('openai-chat', () => {
     const tools = [{ name: 'search', description: 'Searches.', inputSchema: { type: 'object' } }];
     const body = call(0, { id: 'a', name: 'search', arguments: '{"q":1}' }) + done;
     expect(read(body, { run: testRun({ tools }) }).at(-1)).toEqual({ type: 'end', reason: 'calls' });
-    // No other program runs it, and no text follows: this is no answer.
+    // No other program runs it, and no text follows: this is not an answer.
     expect(read(body).at(-1)).toEqual({ type: 'end', reason: 'calls' });
   });
 

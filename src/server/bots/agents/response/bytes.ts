@@ -4,7 +4,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { AgentFailure } from '../failure.ts';
 
-/** Each piece is passed on at once, and what a broken connection has cut is no error of the format. */
+/** Each piece is passed on at once, and what a broken connection has cut is not an error of the format. */
 const gzip = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
 const brotli = {
   flush: zlib.constants.BROTLI_OPERATION_FLUSH,

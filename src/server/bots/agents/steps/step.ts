@@ -5,7 +5,7 @@ import type { AgentAnswer } from '../answer.ts';
 import { AgentFailure } from '../failure.ts';
 import type { AgentEvent, AgentProtocol, AgentRun, AskedInterrupt } from '../protocol.ts';
 import { type RequestTimes, type RunBudget, requestAgent, sendOnce } from '../request.ts';
-import type { Turns } from '../response/turns.ts';
+import type { BatchScheduler } from '../response/batch-scheduler.ts';
 import { createEventMerger } from './merged-events.ts';
 import type { OpenCall } from './tools.ts';
 
@@ -18,7 +18,7 @@ export interface StepOptions {
   times: Partial<RequestTimes>;
   /** What the run may still receive. */
   budget: RunBudget;
-  turns: Turns | undefined;
+  scheduler: BatchScheduler | undefined;
   botId: string | undefined;
   signal: AbortSignal;
   /** The titles of tools that visitors read, by name. */
@@ -127,7 +127,7 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
       signal,
       times: options.times,
       budget: options.budget,
-      turns: options.turns,
+      scheduler: options.scheduler,
       botId: options.botId,
     };
     for await (const batch of requestAgent(request)) {

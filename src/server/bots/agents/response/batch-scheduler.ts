@@ -1,12 +1,12 @@
 // Shares the main thread between runs of agents: an agent can send events faster than they can be handled. One batch of events is
 // handled between two turns of the event loop, and the bots take turns.
 
-export interface Turns {
+export interface BatchScheduler {
   /** Resolves when the next batch of events of a bot may be handled. */
   next(botId: string): Promise<void>;
 }
 
-export function createTurns(): Turns {
+export function createBatchScheduler(): BatchScheduler {
   /** The runs that wait, by their bots; the bot that comes next is the first. */
   const waiting = new Map<string, (() => void)[]>();
   let isPlanned = false;
