@@ -27,6 +27,7 @@ const ofBothEngines = [
   'src/server/chat/{post-group,user-deletion,user-merge}.test.ts',
   'src/server/cluster/{fair-share,shared-cluster}.test.ts',
   'src/server/files/search/full-text.test.ts',
+  'src/server/http/restricted-teams.test.ts',
   'src/server/inbox/{inbox,note-file-races,paired-races.integration,races,reports}.test.ts',
   'src/server/limits/{shared-limits,stream-slots}.test.ts',
   'src/server/runtime/shared-streams.test.ts',
