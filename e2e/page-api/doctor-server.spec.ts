@@ -188,14 +188,23 @@ test.describe('server', () => {
     platform,
     doctor,
   }) => {
-    const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ id: 'ada', exp: Date.now() + 3_600_000 })}`;
-    const key = `${text}.${createHmac('sha256', userKeySecret).update(text).digest('base64url')}`;
-    await doctor.diagnosePage(doctor.script(`data-chat-url="${platform.chatUrl}" data-manual`));
-    await page.evaluate((userKey) => (window.platform as Platform).init({ user: { userKey } }), key);
-    const diagnosis = await doctor.diagnoseAgain();
-    const found = expectOnly(diagnosis, 'key_wrong', literal(platform.chatUrl));
-    expect(found?.detail).toMatch(/`exp` must be in seconds since 1970, not in milliseconds/);
-    expect(JSON.stringify(diagnosis)).not.toContain(key);
+    for (const [claims, detail] of [
+      [
+        { id: 'ada', exp: Date.now() + 3_600_000 },
+        /`exp` must be in seconds since 1970, not in milliseconds/,
+      ],
+      [{ id: 'Ada Lovelace' }, /`id` must be 1 to 120 visible ASCII characters/],
+    ] as const) {
+      await page.goto('about:blank');
+      const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+      const key = `${text}.${createHmac('sha256', userKeySecret).update(text).digest('base64url')}`;
+      await doctor.diagnosePage(doctor.script(`data-chat-url="${platform.chatUrl}" data-manual`));
+      await page.evaluate((userKey) => (window.platform as Platform).init({ user: { userKey } }), key);
+      const diagnosis = await doctor.diagnoseAgain();
+      const found = expectOnly(diagnosis, 'key_wrong', literal(platform.chatUrl));
+      expect(found?.detail).toMatch(detail);
+      expect(JSON.stringify(diagnosis)).not.toContain(key);
+    }
   });
 
   /** Loads a page with this stored session. The chat itself does not start, because it would repair the session. */

@@ -28,6 +28,7 @@ const ofBothEngines = [
   'src/server/cluster/{fair-share,shared-cluster}.test.ts',
   'src/server/files/search/full-text.test.ts',
   'src/server/http/bounded-reads.test.ts',
+  'src/server/http/restricted-teams.test.ts',
   'src/server/inbox/{inbox,note-file-races,paired-races.integration,races,reports}.test.ts',
   'src/server/limits/{shared-limits,stream-slots}.test.ts',
   'src/server/runtime/shared-streams.test.ts',

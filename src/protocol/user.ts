@@ -39,13 +39,14 @@ export const userLimits = {
 } as const;
 
 /** Characters of the id that an application gives to a user. */
-export const foreignUserIdLength = 255;
+export const foreignUserIdLength = 120;
 
 /**
  * An id that an application gives to a user: visible characters of ASCII, as in `ada@example.com` and `auth0|5f7c`. Neither `.`
- * nor `..`, which no address can contain as a part of its path (WHATWG URL, 4.4).
+ * nor `..`, which no address can contain as a part of its path (WHATWG URL, 4.4). Clients of the hosted product expect that a `+` is
+ * refused, so only e-mail addresses have one.
  */
-export const foreignUserIdPattern = /^(?!\.{1,2}$)[!-~]{1,255}$/;
+export const foreignUserIdPattern = /^(?!\.{1,2}$)(?=[^+]*$|[^@]*@)[!-~]{1,120}$/;
 
 /** The pattern in words, after "must be". */
-export const foreignUserIdRule = `1 to ${foreignUserIdLength} visible ASCII characters without spaces, and neither . nor ..`;
+export const foreignUserIdRule = `1 to ${foreignUserIdLength} visible ASCII characters without spaces, neither . nor .., and + only in an e-mail address`;

@@ -51,7 +51,10 @@ test('a key is valid until its expiry and not longer; without one, permanently',
 });
 
 test('for any allowed id and secret, the server reads the id that was signed', async () => {
-  const ids = fc.oneof(fc.stringMatching(/^[A-Za-z0-9_\-/\\]{1,70}$/), fc.stringMatching(/^[!-~]{3,255}$/));
+  const ids = fc.oneof(
+    fc.stringMatching(/^[A-Za-z0-9_\-/\\]{1,70}$/),
+    fc.stringMatching(/^[!-*,-~]{3,120}$/),
+  );
   // A lone surrogate cannot be encoded in UTF-8, and so cannot be part of a secret.
   const secrets = fc.string({ minLength: 16, maxLength: 200, unit: 'grapheme' });
   await fc.assert(
@@ -68,7 +71,7 @@ test.each([
   ['an id with a space', { id: 'a b' }, 'id must be'],
   ['an id with a NUL', { id: 'victim\0x' }, 'id must be'],
   ['an id that ends in a line', { id: 'a\n' }, 'id must be'],
-  ['an id of 256 characters', { id: 'a'.repeat(256) }, 'id must be'],
+  ['an id of 121 characters', { id: 'a'.repeat(121) }, 'id must be'],
   ['an id that is a part of no path', { id: '..' }, 'id must be'],
   ['an id that is not a text', { id: 7 }, 'id must be'],
   ['a short secret', { secret: 'x'.repeat(15) }, 'secret must have'],

@@ -4,7 +4,7 @@ import { foreignUserIdPattern, foreignUserIdRule } from '../../protocol/user.ts'
 
 /** The options of `signUserKey`. */
 export interface UserKeyOptions {
-  /** The application's own id of the user: 1 to 255 visible ASCII characters, such as `ada@example.com`. */
+  /** The application's own id of the user: 1 to 120 visible ASCII characters, such as `ada@example.com`. */
   id: string;
   /** `USER_KEY_SECRET` of the chat's server, at least 16 characters. */
   secret: string;

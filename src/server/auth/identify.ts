@@ -7,6 +7,7 @@ import { ApiError } from '../api/errors.ts';
 import { findKeyState, type KeyState } from '../storage/auth/user-keys.ts';
 import type { Tx } from '../storage/database.ts';
 import { isServerUserId, publicId } from '../storage/ids.ts';
+import { problemOfId } from './key-problems.ts';
 import { assertUnlimited } from './limited-keys.ts';
 import { actingInBot, actingInWorkspace, principalOf, principalOfSession } from './principal.ts';
 import { isSignedAfter } from './revocation.ts';
@@ -100,7 +101,10 @@ function user(
     const metadata = isDeleted && operationId === 'deleteUser' ? { userDeleted: true } : undefined;
     if (isRevoked || !isSignedAfter(key, validAfter, now())) throw revokedUserKey(metadata);
     if (!user && isOfServer) throw invalidUserKey(metadata, key.isIssued ? undefined : reservedId);
-    if (!user && auth === 'user') throw unusedUserKey();
+    if (!user && auth === 'user') {
+      const problem = problemOfId(key.id);
+      throw problem === undefined ? unusedUserKey() : invalidUserKey(undefined, problem);
+    }
     const caller = { id: user && key.isIssued ? publicId(user) : key.id, key };
     return user && auth === 'user' ? { ...caller, user } : { ...caller, found: user };
   };

@@ -17,12 +17,16 @@ export function problemOfClaims({ id, sub, conversation }: Claims): string | und
   if (typeof id !== 'string') {
     return `\`id\` must be a text, not ${typeof id === 'object' ? 'an object' : `a ${typeof id}`}.`;
   }
-  if (!foreignUserIdPattern.test(id)) return `\`id\` must be ${foreignUserIdRule}.`;
+  if (id === '' || id.includes('\0')) return problemOfId(id);
   if (conversation !== undefined && !isLimit(conversation)) {
     return '`conversation` must be a list of ids of one conversation, or be left out.';
   }
   return undefined;
 }
+
+/** Returns why no user can have an id; undefined for a usual one. A key with such an id is valid, but cannot create its user. */
+export const problemOfId = (id: string): string | undefined =>
+  foreignUserIdPattern.test(id) ? undefined : `\`id\` must be ${foreignUserIdRule}.`;
 
 /** Returns why a key is not valid now; undefined for one that is. `now`: milliseconds since 1970. */
 export function problemOfTimes(claims: Claims, now: number): string | undefined {

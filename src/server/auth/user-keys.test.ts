@@ -121,12 +121,7 @@ describe('a key with a right signature that is refused', () => {
     ['an object as id', { id: {} }, /`id` must be a text, not an object/],
     ['sub in place of id', { sub: 'a' }, /`sub` in place of `id`/],
     ['no id', { userId: 'a' }, /no `id`/],
-    ['an empty id', { id: '' }, /1 to 255 visible ASCII/],
-    ['an id with a space', { id: 'Ada Lovelace' }, /1 to 255 visible ASCII/],
-    ['an id with a line break', { id: 'a\n' }, /1 to 255 visible ASCII/],
-    ['an id with another letter', { id: 'zoë' }, /1 to 255 visible ASCII/],
-    ['an id that is too long', { id: 'x'.repeat(256) }, /1 to 255 visible ASCII/],
-    ['an id that no path can contain', { id: '..' }, /neither \. nor \.\./],
+    ['an empty id', { id: '' }, /1 to 120 visible ASCII/],
     ['exp in milliseconds', { id: 'a', exp: now + hour }, /`exp` must be in seconds/],
     ['exp in microseconds', { id: 'a', exp: now * 1_000 }, /`exp` must be in seconds/],
     ['exp without an end', { id: 'a', exp: Number.MAX_VALUE }, /`exp` must be in seconds/],
@@ -150,6 +145,15 @@ describe('a key with a right signature that is refused', () => {
     expect(keys.explain(forge(HS256, payload, 'another secret altogether'))).toBeUndefined();
   });
 
+  test.each(['Ada Lovelace', 'a\n', 'zoë', 'x'.repeat(121), 'a+b', '..'])(
+    'the id %j, which no user can have: the rule is told',
+    (id) => {
+      expect(keys.explain(forge(HS256, { id }))).toMatch(
+        /1 to 120 visible ASCII characters .* neither \. nor \.\./,
+      );
+    },
+  );
+
   test('for a valid key, and for any other text, there is no reason', () => {
     expect([keys.explain(keys.sign('a')), keys.explain('a.b.c'), keys.explain('')]).toEqual(
       Array(3).fill(undefined),
@@ -166,7 +170,7 @@ test.each([
   'urn:uuid:6e8bc430-9c3a-11d9-9669-0800200c9a66',
   'EXAMPLE\\ada',
   'a=b&c?d#e%2F;~"<>',
-  'x'.repeat(255),
+  'x'.repeat(120),
 ])('user key: the usual id %s is accepted', (id) => {
   expect(keys.verify(forge(HS256, { id }))).toBe(id);
 });

@@ -5,7 +5,7 @@ import { createVerifier } from 'fast-jwt';
 import type { KeyClaims } from '../api/caller.ts';
 import type { UserKeys } from '../api/chat-endpoint-interface.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
-import { isLimit, problemOfClaims, problemOfTimes } from './key-problems.ts';
+import { isLimit, problemOfClaims, problemOfId, problemOfTimes } from './key-problems.ts';
 
 /** `iss` of the keys that this server issues. */
 const issuer = 'platform-webchat';
@@ -68,7 +68,8 @@ export function createUserKeys(
       const token = verify(key, verifiers);
       // A header with `crit` makes the key mean something that this server does not know.
       if (!token || token.header.crit !== undefined) return undefined;
-      return problemOfClaims(token.payload) ?? problemOfTimes(token.payload, now());
+      const { payload } = token;
+      return problemOfClaims(payload) ?? problemOfTimes(payload, now()) ?? problemOfId(String(payload.id));
     },
     verify(key) {
       const claims = inspect(key);
@@ -108,6 +109,7 @@ function verify(key: string, verifiers: readonly ((key: string) => Token)[]): To
 function readClaims({ header, payload, input }: Token, now: number): KeyClaims | undefined {
   // RFC 7515 4.1.11: an unknown `crit` must be rejected, and none is known here. The library accepts `null`.
   if (header.crit !== undefined) return undefined;
+  // Also an id with a NUL, at which SQLite's binding ends a text: `victim\0x` must not pass as `victim`.
   if (problemOfClaims(payload) !== undefined) return undefined;
   const { id, iss, iat, exp, jti, conversation } = payload as Record<string, unknown> & { id: string };
   return {

@@ -124,6 +124,10 @@ async function tryKey(chatUrl: string, key: string): Promise<Finding | undefined
     return finding('preflight_refused', `${answer.address} does not take POST requests.`, answer.reason);
   }
   if (answer.status === 401) return refused(chatUrl, key, answer);
+  // A key whose user cannot be created is accepted there, and refused here with the reason.
+  const me = await request(addressOf(chatUrl, getUser), withKey(key));
+  if (!isNoAnswer(me) && me.status === 401 && /not accepted/.test(reasonOf(me) ?? ''))
+    return refused(chatUrl, key, me);
   return answer.status === 429 || answer.status >= 500 ? interpretAnswer(answer, location.origin) : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Handling } from '../../../protocol/handling/handling.ts';
 import { fold } from '../../../protocol/locale/folding.ts';
 import { type Feedback, type Metadata, preview } from '../../../protocol/message.ts';
 import { type Call, idOf, member, type Operation, publicConversation } from './call.ts';
-import { checkId, checkObject, checkPayload, checkUserFields, checkUserId } from './checks.ts';
+import { checkId, checkObject, checkPayload, checkUserFields } from './checks.ts';
 import { Failure, forbidden, invalid, notFound } from './failure.ts';
 import { createFile } from './files.ts';
 import { participantOperations } from './participants.ts';
@@ -51,7 +51,7 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
 
   createUser(call) {
     const { store, body } = call;
-    if (checkUserId(body.id) !== undefined) throw forbidden();
+    if (checkId(body.id) !== undefined) throw forbidden();
     const at = store.time();
     const user = { id: store.id('user'), ...checkUserFields(body), createdAt: at, updatedAt: at };
     store.users.set(user.id, user);

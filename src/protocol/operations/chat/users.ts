@@ -20,7 +20,7 @@ export const users = operations({
     headers: [proofHeader, localeHeader],
     input: v.object({
       ...schemas.userFields.entries,
-      id: maybe(schemas.foreignUserId),
+      id: maybe(schemas.foreignId),
       /** Also creates a conversation of the user, so that a visitor waits for one request and not for two. */
       firstConversation: maybe(v.boolean()),
       /** The answers to the form before this conversation, as for `POST /conversations`. */

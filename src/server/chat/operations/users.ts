@@ -4,6 +4,7 @@ import { users } from '../../../protocol/operations/chat/users.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Call } from '../../api/handler.ts';
+import { problemOfId } from '../../auth/key-problems.ts';
 import { assertUnlimited, userFor } from '../../auth/limited-keys.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
 import { takeDeletedUser } from '../../storage/auth/user-keys.ts';
@@ -86,6 +87,10 @@ export const userHandlers = [
         const user = serializeUser(await changeUser(tx, found, input, services), caller.id);
         await countProfile(call, found, input);
         return { body: { user: userFor(caller.key, user) }, resource: found.id };
+      }
+      const problem = problemOfId(caller.id);
+      if (problem !== undefined) {
+        throw new ApiError('InvalidPayload', `The id in the user key is not a valid id: ${problem}`);
       }
       const user = await createUser(tx, chat.bot.id, caller.id, input, services.now());
       quota.create('users');
