@@ -27,7 +27,7 @@ const ofBothEngines = [
   'src/server/chat/{post-group,user-deletion,user-merge}.test.ts',
   'src/server/cluster/{fair-share,shared-cluster}.test.ts',
   'src/server/files/search/full-text.test.ts',
-  'src/server/inbox/{inbox,note-file-races,paired-races.integration,races,reports}.test.ts',
+  'src/server/inbox/{inbox,note-file-races,paired-races.integration,races,reports,told-changes}.test.ts',
   'src/server/limits/{shared-limits,stream-slots}.test.ts',
   'src/server/runtime/shared-streams.test.ts',
   'src/server/session/{attempts,links,sessions}.test.ts',
