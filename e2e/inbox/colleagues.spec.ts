@@ -97,7 +97,6 @@ test('what the visitor, colleagues and managers change is shown at once, and of 
 
   // The number of mentions, in a tab that looks at the conversation and in one that does not.
   const mentions = [inbox, otherTab].map((tab) => tab.page.getByRole('link', { name: /^Mentions/ }));
-  await otherTab.page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.locator('.lists').getByRole('link', { name: /^Mine/ }).click();
   await manager.createNote({ id: conversationId, body: '@Ada', mentions: [ada.id] });
   for (const link of mentions) await expect(link).toHaveText('Mentions: 1');

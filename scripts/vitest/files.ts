@@ -29,7 +29,7 @@ const ofBothEngines = [
   'src/server/files/search/full-text.test.ts',
   'src/server/http/bounded-reads.test.ts',
   'src/server/http/restricted-teams.test.ts',
-  'src/server/inbox/{inbox,note-file-races,paired-races.integration,races,reports}.test.ts',
+  'src/server/inbox/{inbox,note-file-races,paired-races.integration,races,reports,told-changes}.test.ts',
   'src/server/limits/{shared-limits,stream-slots}.test.ts',
   'src/server/runtime/shared-streams.test.ts',
   'src/server/session/{attempts,links,sessions}.test.ts',

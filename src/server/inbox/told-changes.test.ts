@@ -1,4 +1,4 @@
-// Tests that what a page of the inbox shows is told to it when somebody else changes it, in this and in another process.
+// Tests that what a page of the inbox shows is told to it when others change it, in this and in another process.
 import { expect, test } from 'vitest';
 import type { InboxRow, TeamSignal } from '../../protocol/handling/inbox.ts';
 import { mailedAddress } from '../storage/notifications/return-links.ts';

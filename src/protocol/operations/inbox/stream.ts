@@ -35,9 +35,10 @@ export const stream = operations({
   listenInbox: teamSubscription({
     route: 'GET /stream',
     summary:
-      'Streams the changes of the inbox as server-sent events: `inbox_row`, `inbox_deleted`, `inbox_message_deleted`, ' +
-      '`inbox_note`, `inbox_note_deleted`, `inbox_read`, `inbox_counts` and `inbox_presence`. Rows are states: their order does ' +
-      'not matter. When `lastSeq` of a row rises, read its timeline. `inbox_deleted` with `isHidden` means that the caller may not see the ' +
+      'Streams the changes of the inbox as server-sent events: `inbox_row`, `inbox_deleted`, `inbox_message`, ' +
+      '`inbox_message_deleted`, `inbox_note`, `inbox_note_deleted`, `inbox_read`, `inbox_typing`, `inbox_settings`, `inbox_counts` and ' +
+      '`inbox_presence`. Rows are states: their order does not matter. When `lastSeq` of a row rises, read its timeline; when `revision` ' +
+      'rises, its visitor may have changed, too (`getInboxConversation`). `inbox_deleted` with `isHidden` means that the caller may not see the ' +
       'conversation any more; if that changes, its row comes again. After a cut, ask for the changes (`getInboxChanges`). It also ends when the ' +
       'caller has another role, or sees conversations of other teams than before. A member can have 20 streams open (`RateLimited`).',
     auth: 'workspace',

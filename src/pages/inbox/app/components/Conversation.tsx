@@ -58,7 +58,7 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
             </p>
           )}
         </div>
-        <Colleagues inbox={inbox} id={id} />
+        {!isGone && <Colleagues inbox={inbox} id={id} />}
         {row && !isGone && <Toolbar inbox={inbox} row={row} />}
       </div>
       {isGone || open?.status === 'missing' ? (
