@@ -15,7 +15,7 @@ const sets = {
 };
 
 for (const [name, set] of Object.entries(sets)) {
-  test(`the chat works on a page whose objects all have names ${name}`, async ({ chat, page, serve }) => {
+  test(`the chat works on a page whose objects all have names ${name}`, async ({ chat, serve }) => {
     const pollution = `<script nonce="n0nce">Object.assign(Object.prototype, ${set});</script>`;
     const script = `<script nonce="n0nce" src="${chat.platform.chatUrl}/webchat.js"></script>`;
     const address = serve(
