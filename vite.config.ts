@@ -3,7 +3,8 @@
 // entries share is in each of them, because a third file would be a third request.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { defineConfig, type Manifest, type Plugin, parseAst, type UserConfig } from 'vite';
+import { defineConfig, type Manifest, type Plugin, type UserConfig } from 'vite';
+import { ownOptions, retriedImports } from './scripts/build/chunk-plugins.ts';
 
 const outDir = 'dist/webchat';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -89,64 +90,7 @@ const signalsBehindGetters: Plugin = {
   },
 };
 
-/** Functions and constructors of browsers that read options. */
-const readers = new Set(
-  (
-    'addEventListener removeEventListener attachShadow observe focus scrollTo scrollBy scrollIntoView animate Event CustomEvent ' +
-    'InputEvent KeyboardEvent MouseEvent MutationObserver IntersectionObserver PerformanceObserver DateTimeFormat NumberFormat ' +
-    'RelativeTimeFormat ListFormat PluralRules Collator Segmenter toLocaleString toLocaleDateString toLocaleTimeString Blob File ' +
-    'MediaRecorder getUserMedia request share createPolicy structuredClone fetch Notification subscribe register query'
-  ).split(' '),
-);
-
-interface SyntaxNode {
-  type: string;
-  start: number;
-  callee?: { name?: string; property?: { name?: string } };
-  arguments?: SyntaxNode[];
-  properties?: { key?: { name?: string } }[];
-}
-
-/** Options of browsers' functions are written without a prototype, to which the page may have added names of options. */
-const ownOptions: Plugin = {
-  name: 'own-options',
-  renderChunk(code) {
-    const places: number[] = [];
-    const visit = (node: unknown): void => {
-      if (typeof node !== 'object' || node === null) return;
-      const { type, callee, arguments: given = [] } = node as SyntaxNode;
-      const name = callee?.property?.name ?? callee?.name ?? '';
-      if ((type === 'CallExpression' || type === 'NewExpression') && readers.has(name)) {
-        for (const { type: kind, start, properties } of given)
-          if (kind === 'ObjectExpression' && properties?.length && properties[0]?.key?.name !== '__proto__')
-            places.push(start + 1);
-      }
-      for (const child of Object.values(node)) visit(child);
-    };
-    visit(parseAst(code));
-    let changed = code;
-    for (const place of places.sort((a, b) => b - a))
-      changed = `${changed.slice(0, place)}__proto__:null,${changed.slice(place)}`;
-    return changed;
-  },
-};
-
-/**
- * A lazy bundle that has failed gets another address when it is needed again, because browsers remember that a module has failed.
- * A fragment is not sent: the file is requested as before.
- */
-const retriedImports: Plugin = {
-  name: 'retried-imports',
-  renderChunk(code) {
-    const calls = /\bimport\((?=["'`]\.\/)/g;
-    if (!calls.test(code)) return undefined;
-    const retry = `const failedImports={__proto__:null};function retriedImport(address){return import(address+(failedImports[address]||"")).catch(
-      error=>{failedImports[address]=(failedImports[address]||"#")+1;throw error})}`;
-    return `${code.replace(calls, 'retriedImport(')}\n${retry}`;
-  },
-};
-
-/** The name of a bundle: its own file name, or the folder's when the file is `main`. */
+/** The file name of a bundle, or the folder's if it is `main`. */
 const nameOf = (file: string | null) => /([\w-]+)(?:\/main)?\.tsx?$/.exec(file ?? '')?.[1] ?? 'shared';
 
 /** The bundles that webchat.js loads by name, each with its own lazy bundles. Built apart, so that no two of them share a file. */
@@ -183,8 +127,7 @@ const chunks = (name: Entry): UserConfig => ({
         // A lazy chunk is called after the folder or the file its import() names: extras/main.tsx, markdown/highlight.ts.
         chunkFileNames: ({ facadeModuleId }) => `${nameOf(facadeModuleId)}-[hash:6].js`,
         minify: true,
-        // The entry with everything that it imports is one file, also what its lazy chunks use: the bundler would put some
-        // of that into a file of its own, which would be a third request before the window is usable.
+        // Also what only lazy chunks use: another file would be another request.
         ...(name === 'chat' && {
           codeSplitting: { groups: [{ name, test: /chat[\\/]main\.tsx$|unspaced-scripts/ }] },
         }),
@@ -238,7 +181,7 @@ const pushWorker = (): UserConfig => ({
   },
 });
 
-/** Everything in one module. Vite resolves the loader of the launcher to one with imports that it can follow. */
+/** Everything in one module, with a loader that has imports which Vite can follow. */
 const bundledLoad: Plugin = {
   name: 'bundled-load',
   enforce: 'pre',
@@ -247,7 +190,6 @@ const bundledLoad: Plugin = {
       importer && resolve(dirname(importer), source) === resolve('src/widget/launcher/load.ts');
     return isLoader ? resolve('src/packages/widget/bundled-load.ts') : undefined;
   },
-  // On a server the import has no effect.
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle)) {
       if (file.type === 'chunk') file.code = `if(typeof document<"u"){${file.code}}\n`;

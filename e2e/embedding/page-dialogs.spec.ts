@@ -172,7 +172,7 @@ test('keys that are pressed in the chat reach no shortcut of the page', async ({
   await expect(chat.input).toHaveValue('?k');
   await page.keyboard.press('Shift+Enter');
   await page.keyboard.press('ArrowUp');
-  // A button is no text field, and its keys are the chat's as well.
+  // The keys of the messages, where nothing is typed, are the chat's as well.
   await chat.window.locator('.viewport').focus();
   await page.keyboard.press('k');
   await page.keyboard.press('Escape');

@@ -1,11 +1,12 @@
-// The initial of a name, which stands in place of a picture.
+// The initial of a name, for people without a picture.
 
 /** For browsers without `Intl.Segmenter`: a flag, or a character with its marks, skin tones, and what is joined to it. */
 const grapheme = /^(?:\p{RI}{2}|.[\p{M}\p{EMod}]*(?:\u200d.[\p{M}\p{EMod}]*)*)/su;
 
 /** What readers take for the first character of a text; '' of an empty one. */
 const first = (text: string): string =>
-  (Intl.Segmenter ? new Intl.Segmenter().segment(text).containing(0)?.segment : grapheme.exec(text)?.[0]) ?? '';
+  (Intl.Segmenter ? new Intl.Segmenter().segment(text).containing(0)?.segment : grapheme.exec(text)?.[0]) ??
+  '';
 
 /** Returns the first character of a name as readers see it, in upper case; '' if the name is blank. */
 // Again after the change of case: "ß" becomes two letters.

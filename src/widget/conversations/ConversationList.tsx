@@ -2,6 +2,7 @@
 import { Component } from 'preact';
 import { listConversations, searchMessages } from '../../client/operations/chat.ts';
 import { mayMoveFocus, moveFocus } from '../chat/components/focus.ts';
+import type { Row } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { Icon } from '../icon.tsx';
 import { ConversationRow } from './ConversationRow.tsx';
@@ -26,11 +27,6 @@ interface ListState {
   isPressed?: boolean;
 }
 
-const newestOf = ({ state }: ViewProps['store']) => {
-  const { key, status } = state.outline.at(-1) ?? {};
-  return `${key} ${status}`;
-};
-
 export class ConversationList extends Component<ViewProps, ListState> {
   readonly back = { current: null as HTMLButtonElement | null };
   readonly more = { current: null as HTMLButtonElement | null };
@@ -40,7 +36,7 @@ export class ConversationList extends Component<ViewProps, ListState> {
   #typing: ReturnType<typeof setTimeout> | undefined;
   #waiting: ReturnType<typeof setTimeout> | undefined;
   /** The newest message of the present conversation when the list was drawn last. */
-  #newest: string | undefined;
+  #newest: Row | undefined;
 
   override componentWillMount() {
     this.props.widget.adopt('conversations', css);
@@ -64,7 +60,7 @@ export class ConversationList extends Component<ViewProps, ListState> {
     const { store } = this.props;
     // The next opening of the window shows the conversation.
     if (!store.state.isOpen) store.setView('');
-    const newest = newestOf(store);
+    const newest = store.state.outline.at(-1);
     if (newest !== this.#newest) this.#refreshIn(typingMs);
     this.#newest = newest;
   }
@@ -158,8 +154,7 @@ export class ConversationList extends Component<ViewProps, ListState> {
     const { context } = session;
     const current = widget.storage.read().conversationId;
     // Subscribes to the opening of the window, and to messages.
-    void store.state.isOpen;
-    void newestOf(store);
+    void [store.state.isOpen, store.state.outline];
     return (
       <div
         class="conversations"
