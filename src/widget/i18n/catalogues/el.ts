@@ -186,7 +186,7 @@ const el: Catalogue = {
   waitingForPerson: 'Αναμονή για έναν άνθρωπο',
   waitingBehind: 'Αναμονή για έναν άνθρωπο. Πριν από εσάς: {count}',
   answersAgain: 'Ένας άνθρωπος απαντά ξανά: {time}',
-  nobodyAnswers: 'Δεν απαντά άνθρωπος',
+  nobodyAnswers: 'Τώρα δεν μπορεί να απαντήσει κανείς. Ο βοηθός συνεχίζει να απαντά.',
   backToBot: 'Επιστροφή στον βοηθό',
   talkToPerson: 'Συνομιλία με άνθρωπο',
   endConversation: 'Τερματισμός συνομιλίας',

@@ -5,7 +5,8 @@ import type { NewInterrupt } from '../../../../protocol/interrupts/interrupt.ts'
 import { createAddresses } from '../../webhooks/addresses.ts';
 import { type Agent, protocolOf } from '../agent.ts';
 import { answersOf } from '../interrupts.ts';
-import { type RunOptions, runAgent } from '../run.ts';
+import { runAgent } from '../run.ts';
+import type { RunOptions } from '../run-options.ts';
 import { localAnswer } from '../test-message.ts';
 import { type AgentServer, agentAt, begin, chunk, done, startAgentServer, testRun } from '../testing.ts';
 import type { AgentTool } from './tools.ts';
