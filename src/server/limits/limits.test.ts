@@ -1,4 +1,5 @@
 // Tests of the limits of request bodies per API: a larger body is rejected and not read beyond the limit.
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
 import { apis } from '../../protocol/operations/apis.ts';
@@ -21,6 +22,28 @@ beforeAll(async () => {
   };
 });
 afterAll(() => server.close());
+
+test('limits: the nginx example of the guide lets the largest body of each API through', () => {
+  const guide = readFileSync('docs/guides/self-hosting.md', 'utf8');
+  const [, example = ''] = /^```nginx\n([\s\S]*?)^```/m.exec(guide) ?? [];
+  const units: Record<string, number> = { m: 2 ** 20, g: 2 ** 30 };
+  const locations = [
+    ...example.matchAll(/^location (?:~ )?(\S+) \{[\s\S]*?client_max_body_size (\d+)([mg]);/gm),
+  ].map(([, path = '', size, unit = '']) => ({ path, bytes: Number(size) * (units[unit] ?? 0) }));
+  // As nginx does: the first expression that matches, otherwise the prefix.
+  const sizeAt = (address: string) =>
+    (
+      locations.find(({ path }) => path.startsWith('^') && new RegExp(path).test(address)) ??
+      locations.find(({ path }) => path === '/')
+    )?.bytes;
+  expect(locations).toHaveLength(3);
+  for (const { base: path, bodyBytes } of apis)
+    expect(sizeAt(path.replace('{webhookId}', 'demo')), path).toBeGreaterThanOrEqual(bodyBytes);
+  for (const path of ['/v1/tables/ordersTable/rows', '/v1/admin/bots/bot_1/webchat'])
+    expect(sizeAt(path), path).toBe(50 * 2 ** 20);
+  for (const path of ['/chat/demo/uploads/x', '/v1/files/uploads/x'])
+    expect(sizeAt(path), path).toBe(limits.maxFileBytes);
+});
 
 test('limits: the values match the published limits', () => {
   expect(Object.fromEntries(apis.map(({ name, bodyBytes }) => [name, bodyBytes]))).toEqual({
