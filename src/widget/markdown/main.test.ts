@@ -19,7 +19,12 @@ describe('renders', () => {
     ['# a', '<h3>a</h3>'],
     ['a\n===\nb\n---', '<h3>a</h3><h4>b</h4>'],
     ['a\n# b\nc', '<p>a</p><h3>b</h3><p>c</p>'],
-    ['#### a\n##### b\n###### c', '<h6>a</h6><h6 aria-level="7">b</h6><h6 aria-level="8">c</h6>'],
+    ['## a\n# b\n## c', '<h4 aria-level="3">a</h4><h3>b</h3><h4>c</h4>'],
+    ['# a\n\n#### b\n## c', '<h3>a</h3><h6 aria-level="4">b</h6><h4>c</h4>'],
+    [
+      '#### a\n##### b\n###### c\n#### d',
+      '<h6 aria-level="3">a</h6><h6 aria-level="4">b</h6><h6 aria-level="5">c</h6><h6 aria-level="3">d</h6>',
+    ],
     ['> a\nb', '<blockquote><p>a<br>b</p></blockquote>'],
     ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
     ['- a\n\n- b', '<ul><li><p>a</p></li><li><p>b</p></li></ul>'],
@@ -160,7 +165,7 @@ const attributes: Record<string, RegExp> = {
   type: /^button$/,
   'aria-live': /^polite$/,
   'aria-label': /./,
-  'aria-level': /^[78]$/,
+  'aria-level': /^[3-8]$/,
   title: /./,
 };
 /** Elements that only our code creates, and attributes that only they have. */

@@ -3,6 +3,7 @@
 import { type Block, createSplitter, type Splitter } from './blocks.ts';
 import { copyCode } from './code.ts';
 import { createColors } from './colors.ts';
+import { levelHeadings } from './headings.ts';
 import css from './markdown.css?inline';
 import { completeMarkdown } from './parsing/complete-markdown.ts';
 import { keyOf, type References } from './parsing/parse.ts';
@@ -138,7 +139,9 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
       const part = all[state.checked] as RenderedBlock;
       if (renderer.refer(part, references, key)) left -= costOf(part);
     }
-    return state.checked < all.length ? 'next' : undefined;
+    if (state.checked < all.length) return 'next';
+    levelHeadings(element);
+    return undefined;
   }
 
   return {
