@@ -7,7 +7,7 @@ import { box, frame, pageIn } from '../support/translated-chat.ts';
 test.use({ env: scriptedBot });
 
 for (const file of ['i18n', 'de']) {
-  const pattern = new RegExp(`/webchat/${file}-[\\w-]{6}\\.js`);
+  const pattern = new RegExp(`/webchat/+${file}-[\\w-]{6}\\.js`);
 
   test(`when ${file} fails to load the chat is in English and reports an error to the page`, async ({
     chat,
