@@ -216,7 +216,10 @@ test('custom-elements.json describes the element: its properties, its attributes
   const html = `<script nonce="n0nce">
     window.types = [];
     const dispatch = EventTarget.prototype.dispatchEvent;
-    EventTarget.prototype.dispatchEvent = function (event) { types.push(event.type); return dispatch.call(this, event); };
+    EventTarget.prototype.dispatchEvent = function (event) {
+      if (this.localName === 'platform-webchat') types.push(event.type);
+      return dispatch.call(this, event);
+    };
   </script><platform-webchat ${text}></platform-webchat>`;
   await page.goto(serve('/manifest', sitePage(code, html), {}));
   await page.locator('.launcher').click();

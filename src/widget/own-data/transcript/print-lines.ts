@@ -47,8 +47,10 @@ export function printLines({ signal, box }: Widget, title: string, lines: readon
   };
   signal.addEventListener('abort', end, { signal: done.signal });
   // Some browsers do not tell of the end: then the next press of the visitor does.
+  // Keys of the chat do not reach the window (launcher/shield.ts).
   for (const type of ['afterprint', 'pointerdown', 'keydown'])
-    addEventListener(type, end, { capture: true, signal: done.signal });
+    for (const target of [window, box])
+      target.addEventListener(type, end, { capture: true, signal: done.signal });
   window.print();
 }
 
