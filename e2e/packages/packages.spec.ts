@@ -49,7 +49,8 @@ const limits: Record<string, number> = {
   '@platform-webchat/vue': 3_200,
   '@platform-webchat/svelte': 3_200,
   '@platform-webchat/widget/global': 150,
-  '@platform-webchat/widget/mock': 9_100,
+  // Its search folds letters as the server's does, with tables of 550 bytes.
+  '@platform-webchat/widget/mock': 9_800,
 };
 
 /** Bytes of each tarball. */

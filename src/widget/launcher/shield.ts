@@ -2,7 +2,7 @@
 
 const types = 'keydown keypress keyup focus focusin blur focusout'.split(' ');
 /** Fields of the events, which a copy has too. */
-const fields = 'key keyCode isComposing ctrlKey shiftKey altKey metaKey bubbles'.split(' ');
+const fields = 'key keyCode repeat isComposing ctrlKey shiftKey altKey metaKey bubbles'.split(' ');
 
 /**
  * Ends these events of the host at the window, before the page gets them, and dispatches a copy in the shadow root. Their default
