@@ -75,8 +75,8 @@ async function isTextDocument(archive: Archive): Promise<boolean> {
   return /\.text\b/.test(type);
 }
 
-/** The families of the styles of elements whose text a style can hide. */
-const families: Readonly<Record<string, string>> = {
+/** The kinds of styles of elements whose text a style can hide. */
+const styleKinds: Readonly<Record<string, string>> = {
   span: 'text',
   p: 'paragraph',
   h: 'paragraph',
@@ -127,7 +127,7 @@ function openDocumentHandler(
   };
   const isHidden = (name: string, attributes: Attributes) =>
     hidden.has(name) ||
-    invisible.has(`${families[name]} ${attribute(attributes, 'style-name')}`) ||
+    invisible.has(`${styleKinds[name]} ${attribute(attributes, 'style-name')}`) ||
     (name === 'section' && attribute(attributes, 'display') === 'none');
   const onPage = () => (page > 0 ? { page } : {});
   function closeText(): void {
