@@ -168,6 +168,51 @@ describe('a row', () => {
     ]);
   });
 
+  test('of CSV whose number leaves out signs of the text is stored with a warning', async () => {
+    const { warnings, rows } = await imported('b.csv', 'code,n\n00123,00123\na,+49170\nb,-007\nc,0.50\nd,0');
+    expect(rows.map(({ code, n }: { code: string; n: number }) => [code, n])).toEqual([
+      ['00123', 123],
+      ['a', 49_170],
+      ['b', -7],
+      ['c', 0.5],
+      ['d', 0],
+    ]);
+    expect(warnings).toEqual([
+      'Row 1: n: 00123 is stored as the number 123; a column of texts keeps all signs.',
+      'Row 2: n: +49170 is stored as the number 49170; a column of texts keeps all signs.',
+      'Row 3: n: -007 is stored as the number -7; a column of texts keeps all signs.',
+    ]);
+  });
+
+  test('is not found or deleted by a number that is only nearby', async () => {
+    const table = await fixture.table(schema);
+    await fixture.add(table, [{ n: 9007199254740992 }]);
+    for (const filter of ['{"n": 9007199254740993}', '{"$or": [{"n": {"$in": [1, 9007199254740993]}}]}']) {
+      for (const [method, path] of [
+        ['POST', 'rows/find'],
+        ['POST', 'rows/delete'],
+      ] as const) {
+        const answer = await fixture.call(method, `/${table}/${path}`, `{"filter": ${filter}}`);
+        expect([path, answer.status, answer.body.message]).toEqual([
+          path,
+          400,
+          expect.stringMatching(/^filter: .*n.*: a number cannot keep 9007199254740993 exactly\.$/),
+        ]);
+      }
+    }
+    expect((await fixture.find(table, { filter: { n: 9007199254740992 } })).body.rows).toHaveLength(1);
+  });
+
+  test('sums of a group have the decimals of their numbers, and one that is too large is refused', async () => {
+    const table = await fixture.table(schema);
+    await fixture.add(table, [{ n: 0.1 }, { n: 0.2 }]);
+    const group = { n: ['sum', 'avg'] };
+    expect((await fixture.find(table, { group })).body.rows).toEqual([{ nSum: 0.3, nAvg: 0.15 }]);
+    await fixture.add(table, [{ n: 1e308 }, { n: 1e308 }]);
+    const { status, body } = await fixture.find(table, { group });
+    expect([status, body.message]).toEqual([400, 'group: nSum is too large for a number.']);
+  });
+
   test('of JSON is refused with its number and column', async () => {
     const { warnings, rows } = await imported(
       'a.json',

@@ -55,7 +55,23 @@ const supersets: Record<string, string> = {
   unicode: 'utf-16',
   'ucs-2': 'utf-16',
   utf32: 'utf-32',
+  'ucs-4': 'utf-32',
+  'iso-10646-ucs-2': 'utf-16',
+  'iso-10646-ucs-4': 'utf-32',
+  cp65001: 'utf-8',
+  ...{
+    ansi: 'windows-1252',
+    'ansi_x3.4-1968': 'windows-1252',
+    cp819: 'windows-1252',
+    ibm819: 'windows-1252',
+  },
+  ...{ csisolatin1: 'windows-1252', 'iso-ir-100': 'windows-1252', 'iso_8859-1:1987': 'windows-1252' },
+  ...{ 'dos-874': 'windows-874', 'iso_8859-9': 'windows-1254', l5: 'windows-1254', csshiftjis: 'shift_jis' },
 };
+
+/** A name without the signs that people write in different ways: `latin-1`, `Latin 1`. */
+const plain = (name: string): string => name.replace(/[^a-z\d]/g, '');
+const plainSupersets = new Map(Object.entries(supersets).map(([name, set]) => [plain(name), set]));
 
 /** Sets whose bytes have a state, which iconv-lite does not know. */
 const ofNode = new Set(['iso-2022-jp']);
@@ -63,7 +79,7 @@ const ofNode = new Set(['iso-2022-jp']);
 /** Returns the usual name of a set; undefined when no decoder knows it. UTF-7 is left out, because it hides ASCII. */
 export function charsetNamed(label: string): string | undefined {
   const name = label.trim().toLowerCase();
-  const known = Object.hasOwn(supersets, name) ? (supersets[name] ?? name) : name;
+  const known = plainSupersets.get(plain(name)) ?? name;
   if (/^utf-?7/.test(known) || /^(?:base64|hex|binary)$/.test(known)) return undefined;
   return ofNode.has(known) || iconv.encodingExists(known) ? known : undefined;
 }

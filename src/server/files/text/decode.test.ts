@@ -69,6 +69,7 @@ const samples: Record<string, string[]> = {
   'windows-1254': ['Ürünü otuz gün içinde iade edebilirsiniz. İstanbul şubesi açıktır.'],
   'windows-1255': ['החזרת מוצרים תוך שלושים יום. התווית בחינם.'],
   'windows-1256': ['إرجاع المنتجات خلال ثلاثين يوما. الملصق مجاني.'],
+  macintosh: ['Straße, Größe: über alle Maße', 'Café crème à la carte, déjà vu', 'name\r\nMünchen\r\n'],
   'windows-874': ['คืนสินค้าภายในสามสิบวัน ฉลากฟรี'],
 };
 const cases = Object.entries(samples).flatMap(([charset, texts]) => texts.map((text) => ({ charset, text })));
@@ -117,7 +118,50 @@ describe('a byte order mark', () => {
   );
 });
 
+test.each([
+  ['Имя,Город\r\nИван,Москва\r\n'],
+  ['Возврат товара в течение тридцати дней. '.repeat(3)],
+  ['退货请在三十天内寄回，一张标签免费。\r\n请先登录您的账户。\r\n'],
+  ['Πόλη\r\nΑθήνα\r\n'],
+  ['도시\n부산\n'],
+])('a text in UTF-16 without a mark and with few zero bytes is detected: %j', async (text) => {
+  for (const charset of ['utf-16le', 'utf-16be'])
+    expect(await decoded(iconv.encode(text, charset))).toEqual({ text, warnings: [] });
+});
+
+test('a zero byte in a text of single bytes does not make two bytes of each character', async () => {
+  for (const text of ['name\r\nA\0da\r\n', 'Köln\0ist eine Stadt\r\n', 'ab\0\0cd ef gh ij kl mn op'])
+    expect((await decoded(Buffer.from(text))).text).toBe(text);
+});
+
+test('a short text in UTF-8 with one damaged byte is read as UTF-8, with a warning', async () => {
+  const bytes = Buffer.concat([Buffer.from('Köln\r\n'), Buffer.of(0xff), Buffer.from('x\r\n')]);
+  expect(await decoded(bytes)).toEqual({
+    text: 'Köln\r\n\ufffdx\r\n',
+    warnings: [expect.stringContaining('in line 2')],
+  });
+});
+
+test.each(['"windows-1252"', 'Latin-1', 'latin 1', 'ISO_8859-1:1987', 'csISOLatin1', 'ANSI', 'CP1252'])(
+  'the name %s stands for the set of Windows',
+  async (charset) => {
+    expect(await decoded(Buffer.of(0x80, 0xe9), { charset: charset.replaceAll('"', '') })).toEqual({
+      text: '€é',
+      warnings: [],
+    });
+  },
+);
+
 describe('the declaration of a document', () => {
+  test('counts also when it comes late, and a description is none', async () => {
+    const late = `<html><head><!-- ${'x'.repeat(6_000)} --><meta charset='iso-8859-5'><p>Москва`;
+    expect((await decoded(iconv.encode(late, 'iso-8859-5'), { declaredIn: htmlCharset }, 1_000)).text).toBe(
+      late,
+    );
+    const description = '<meta name="description" content="the charset=koi8-r is old"><p>Köln';
+    expect((await decoded(Buffer.from(description), { declaredIn: htmlCharset })).text).toBe(description);
+  });
+
   test.each([
     ['<meta charset="koi8-r"><p>Москва', htmlCharset],
     ['<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=koi8-r"><p>Москва', htmlCharset],

@@ -16,7 +16,7 @@ export interface DecodeOptions {
 
 /** The number of bytes by which the character set is detected, and at the start of a document that may declare it. */
 const sampleBytes = 65_536;
-const headBytes = 4_096;
+const headBytes = 32_768;
 
 /**
  * Yields the text of a file in chunks, without a byte order mark. The character set is that of the byte order mark, otherwise

@@ -44,7 +44,7 @@ export async function detectCharset(
   if (isUtf8(complete) && !hasEscapes) return 'utf-8';
   // A few damaged bytes do not make another set of a text in UTF-8.
   const { valid, damaged } = countUtf8(complete);
-  if (damaged * 3 <= valid && valid > 0) return 'utf-8';
+  if (damaged <= valid && valid > 0) return 'utf-8';
   // Loaded with the first text in another set, because its tables take 100 ms.
   const { detectAll } = await import('jschardet');
   const areAlone = areAccents(complete);
@@ -59,9 +59,9 @@ export async function detectCharset(
     if (charset === undefined || confidence < Math.max(leastConfidence, ratio * western)) continue;
     // The last character may be incomplete.
     if (isPlausible(isWhole ? decoded(complete, charset) : decoderOf(charset).write(complete)))
-      return charset;
+      return charset === 'windows-1252' ? westernCharset(complete) : charset;
   }
-  return isUtf8(complete) ? 'utf-8' : 'windows-1252';
+  return isUtf8(complete) ? 'utf-8' : westernCharset(complete);
 }
 
 /** UTF-16 or UTF-32 without a byte order mark: every second byte of most texts is zero. */
@@ -74,13 +74,29 @@ function wideCharset(sample: Uint8Array): string | undefined {
   const [a = 0, b = 0, c = 0, d = 0] = zeros;
   const quarter = end / 4;
   // A zero byte here and there does not make two bytes of each character.
-  if (a + b + c + d <= end / 5) return undefined;
+  if (a + b + c + d <= end / 5)
+    return a + b + c + d === 0 ? undefined : wideScript(sample.subarray(0, end & ~1));
   if (length >= 8 && a > 0.9 * quarter && b > 0.9 * quarter && d === 0) return 'utf-32be';
   if (length >= 8 && d > 0.9 * quarter && c > 0.9 * quarter && a === 0) return 'utf-32le';
   const charset = a + c === 0 ? 'utf-16le' : b + d === 0 ? 'utf-16be' : undefined;
   if (charset === undefined) return undefined;
   return isPlausible(decoded(sample.subarray(0, end), charset)) ? charset : undefined;
 }
+
+/** UTF-16 of a script whose characters have no zero bytes: those of spaces, digits and line ends are left. */
+function wideScript(sample: Uint8Array): string | undefined {
+  // A text of single bytes in which some are zero.
+  if (isUtf8(sample) && unusualIn(decoded(sample, 'utf-8')) * 10 < sample.length) return undefined;
+  const found = ['utf-16le', 'utf-16be'].find((charset) => {
+    const text = decoded(sample, charset);
+    return (
+      countOf(text, /[\t\n\r -~]/g) > 0 && countOf(text, /[\ufffd\p{C}]/gu) === countOf(text, /[\t\n\r]/g)
+    );
+  });
+  return found;
+}
+
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /** Leaves out the bytes after the last one of ASCII, if they are few: they may be a part of a character. */
 function withoutIncomplete(sample: Uint8Array): Uint8Array {
@@ -138,10 +154,26 @@ function linesWithSigns(bytes: Uint8Array): Uint8Array {
 /** Control characters that texts contain: tabs, line ends, escapes, the next line. */
 const usualControls = new Set('\t\n\v\f\r\x1b\x85');
 
-/** False for a text with many characters that no text contains: damaged ones, control characters, private ones. */
-function isPlausible(text: string): boolean {
-  let unusual = 0;
+/** The number of characters that no text contains: damaged ones, private ones, other control characters. */
+function unusualIn(text: string): number {
+  let count = 0;
   for (const [character] of text.matchAll(/\ufffd|\p{Co}|\p{Cc}/gu))
-    if (!usualControls.has(character)) unusual += 1;
-  return unusual * 500 <= text.length;
+    if (!usualControls.has(character)) count += 1;
+  return count;
+}
+
+/** False for a text with many characters that no text contains. */
+function isPlausible(text: string): boolean {
+  return unusualIn(text) * 500 <= text.length;
+}
+
+/** Signs between letters, and capitals within words, as the letters of another set look. */
+const strange =
+  /\p{L}(?!['’&@/.:_+*|^~\\-])[\p{S}\p{Po}¨¸]\p{L}|\ufffd|\p{Ll}(?![A-Z])\p{Lu}|\p{Lu}(?!\p{Lu}\p{Lu})[ŸŽŠ]\p{Ll}|[\x80-\x9f]/gu;
+
+/** Returns the set of a text in a language of Western Europe: that of Windows, or that of a Mac if only it makes words. */
+function westernCharset(bytes: Uint8Array): string {
+  const lines = linesWithSigns(bytes);
+  const strangeIn = (charset: string) => countOf(decoded(lines, charset), strange);
+  return strangeIn('windows-1252') > 0 && strangeIn('macintosh') === 0 ? 'macintosh' : 'windows-1252';
 }

@@ -8,5 +8,21 @@ export function xmlCharset(head: string): string | undefined {
 /** Returns the set of HTML: that of `<meta charset>`, of `<meta http-equiv content>`, or of an XML declaration (HTML, 13.2.3.2). */
 export function htmlCharset(head: string): string | undefined {
   const text = head.replace(/<!--.*?-->/gs, '');
-  return /<meta\s[^>]{0,500}?\bcharset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(text)?.[1] ?? xmlCharset(text);
+  for (const [tag] of text.matchAll(/<meta\s(?:[^>"']|"[^"]{0,2000}"|'[^']{0,2000}'){0,2000}>?/gi)) {
+    const charset = attributeOf(tag, 'charset');
+    if (charset) return charset;
+    // Other contents, such as descriptions, may speak of a set.
+    if (!/^content-type$/i.test(attributeOf(tag, 'http-equiv') ?? '')) continue;
+    const declared = /\bcharset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(attributeOf(tag, 'content') ?? '')?.[1];
+    if (declared) return declared;
+  }
+  return xmlCharset(text);
+}
+
+function attributeOf(tag: string, wanted: string): string | undefined {
+  for (const [, name = '', double, single, plain] of tag.matchAll(
+    /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/g,
+  ))
+    if (name.toLowerCase() === wanted) return (double ?? single ?? plain)?.trim();
+  return undefined;
 }

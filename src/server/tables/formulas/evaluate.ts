@@ -1,5 +1,6 @@
 // Computes a formula for one row, with a bound on its work.
 // Why not `expr-eval` or `jsonata`: they give formulas access to prototypes, or unlimited time (decision 55).
+import { add, multiply } from '../decimal.ts';
 import { canonicalText, compare, typeOf } from '../query/compare.ts';
 import { asText, type Charge, functions } from './functions.ts';
 import type { Node } from './node.ts';
@@ -115,9 +116,9 @@ function arithmetic(sign: string, first: unknown, second: unknown): unknown {
     throw new FormulaError(`${sign} needs numbers; number(…) makes one of a text.`);
   }
   if (second === 0 && (sign === '/' || sign === '%')) throw new FormulaError('division by zero.');
-  if (sign === '+') return first + second;
-  if (sign === '-') return first - second;
-  if (sign === '*') return first * second;
+  if (sign === '+') return add(first, second);
+  if (sign === '-') return add(first, -second);
+  if (sign === '*') return multiply(first, second);
   return sign === '/' ? first / second : first % second;
 }
 

@@ -1,4 +1,6 @@
 // The functions of formulas. None has an effect, reads a clock or calls back, so a formula always has the same result.
+import { add } from '../decimal.ts';
+import { readNumber } from '../exact-json.ts';
 import { readInstant } from '../query/instant.ts';
 import { compilePattern } from '../query/pattern.ts';
 import { FormulaError } from './tokens.ts';
@@ -90,8 +92,8 @@ export const functions: Record<string, FormulaFunction> = {
   abs: ofNumber(Math.abs),
   min: ofNumbers((numbers) => numbers.reduce((a, b) => Math.min(a, b))),
   max: ofNumbers((numbers) => numbers.reduce((a, b) => Math.max(a, b))),
-  sum: { parameters: [1, many], run: (values) => numbersIn(values).reduce((a, b) => a + b, 0) },
-  average: ofNumbers((numbers) => numbers.reduce((a, b) => a + b) / numbers.length),
+  sum: { parameters: [1, many], run: (values) => numbersIn(values).reduce((a, b) => add(a, b), 0) },
+  average: ofNumbers((numbers) => numbers.reduce((a, b) => add(a, b)) / numbers.length),
 
   year: ofInstant((date) => date.getUTCFullYear()),
   month: ofInstant((date) => date.getUTCMonth() + 1),
@@ -188,7 +190,11 @@ function toNumber(value: unknown): number | null {
   if (typeof value === 'boolean') return value ? 1 : 0;
   const plain = text(value).trim();
   if (plain === '') return null;
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return Number(plain);
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) {
+    const number = readNumber(plain);
+    if (typeof number === 'number') return number;
+    throw new FormulaError('a number cannot keep the text exactly.');
+  }
   throw new FormulaError('the text is not a number.');
 }
 

@@ -16,7 +16,7 @@ export class ImportError extends JobError {}
 
 /**
  * Yields the rows in batches. The first row of a CSV file contains the names of the columns. `options`: the charset that was
- * declared, and a function that is told of a declaration that is wrong. Throws ImportError.
+ * declared, and a function that is told of a declaration that is wrong, and of texts that numbers shorten. Throws ImportError.
  */
 export async function* importedRows(
   schema: TableSchema,
@@ -24,14 +24,19 @@ export async function* importedRows(
   options: Pick<DecodeOptions, 'charset' | 'warn'> = {},
 ): AsyncGenerator<ImportedRow[]> {
   try {
-    yield* readRows(schema, decodeText(limited(unpacked(bytes)), { ...options, warnsOfLosses: false }));
+    const text = decodeText(limited(unpacked(bytes)), { ...options, warnsOfLosses: false });
+    yield* readRows(schema, text, options.warn);
   } catch (error) {
     if (error instanceof CsvError || error instanceof JsonError) throw new ImportError(error.message);
     throw error;
   }
 }
 
-async function* readRows(schema: TableSchema, text: AsyncGenerator<string>): AsyncGenerator<ImportedRow[]> {
+async function* readRows(
+  schema: TableSchema,
+  text: AsyncGenerator<string>,
+  warn: DecodeOptions['warn'],
+): AsyncGenerator<ImportedRow[]> {
   try {
     let head = '';
     for (;;) {
@@ -44,7 +49,7 @@ async function* readRows(schema: TableSchema, text: AsyncGenerator<string>): Asy
     }
     const whole = chain(head, text);
     // JSON begins with a bracket or a brace, CSV begins with the name of a column.
-    yield* /^[\s\ufeff]*[[{]/.test(head) ? jsonRows(whole) : csvRows(schema, whole);
+    yield* /^[\s\ufeff]*[[{]/.test(head) ? jsonRows(whole) : csvRows(schema, whole, warn);
   } finally {
     // Closes the file when the reader stops early.
     await text.return(undefined);
@@ -69,7 +74,12 @@ async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<ImportedRo
 const batchRows = 500;
 const batchCharacters = 1_000_000;
 
-async function* csvRows(schema: TableSchema, text: AsyncIterable<string>): AsyncGenerator<ImportedRow[]> {
+async function* csvRows(
+  schema: TableSchema,
+  text: AsyncIterable<string>,
+  warn: DecodeOptions['warn'],
+): AsyncGenerator<ImportedRow[]> {
+  let count = 0;
   let names: string[] | undefined;
   let rows: ImportedRow[] = [];
   let characters = 0;
@@ -81,6 +91,8 @@ async function* csvRows(schema: TableSchema, text: AsyncIterable<string>): Async
       }
       continue;
     }
+    count += 1;
+    for (const change of changesOf(schema, names, cells)) warn?.(`Row ${count}: ${change}`);
     rows.push(serializeRow(schema, names, cells));
     characters += cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0);
     if (rows.length < batchRows && characters < batchCharacters) continue;
@@ -100,6 +112,20 @@ function serializeRow(schema: TableSchema, names: string[], cells: Cell[]): Impo
       return [[name, fromCell(column, cell)]];
     }),
   );
+}
+
+/** Returns a sentence for each cell whose number leaves out signs of its text, such as those of "00123" and "+49170". */
+function changesOf(schema: TableSchema, names: string[], cells: Cell[]): string[] {
+  return names.flatMap((name, index) => {
+    const cell = cells[index]?.trim() ?? '';
+    if (!/^(?:\+|-?0\d)/.test(cell)) return [];
+    const column = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    const value = column?.type === 'number' ? fromCell(column, cell) : undefined;
+    if (typeof value !== 'number') return [];
+    return [
+      `${name}: ${cell.slice(0, 60)} is stored as the number ${value}; a column of texts keeps all signs.`,
+    ];
+  });
 }
 
 /** Throws ImportError for more bytes than a table may import. */

@@ -181,9 +181,12 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
   let read = 0;
   const pieces = createPieces(db, maxImportPiece);
   const { schema } = await db.read((tx) => tableOf(tx, job));
-  /** What is wrong with the declaration of the charset. */
+  /** What is wrong with the declaration of the charset, and texts that numbers shorten. */
   const problems: string[] = [];
-  const options = { charset: file.charset, warn: (problem: string) => problems.push(problem) };
+  const warn = (problem: string) => {
+    if (problems.length < limits.tables.jobWarnings) problems.push(problem);
+  };
+  const options = { charset: file.charset, warn };
   for await (const rows of importedRows(schema, counted(await file.open()), options)) {
     let start = Math.min(rows.length, Math.max(0, done - read));
     read += start;

@@ -53,15 +53,19 @@ export const rowHandlers = [
     return { body: { row: serializeRow(table, row) } };
   }),
 
-  handle(rows.findTableRows, async ({ tx, caller, params, input, services }) => {
-    const table = await existingTable(tx, caller.botId, params.table);
-    const { group, ...rest } = input;
-    // `readGroup` validates the group.
-    const query: RowQuery = group === undefined ? rest : { ...rest, group: group as RowGroup };
-    const found = await findRows(tx, table, query, services.tables.search);
-    // Groups have no id, and every row has one.
-    return { body: { ...found, rows: found.rows as FoundRow[] } };
-  }),
+  handle(
+    rows.findTableRows,
+    async ({ tx, caller, params, input, services }) => {
+      const table = await existingTable(tx, caller.botId, params.table);
+      const { group, ...rest } = input;
+      // `readGroup` validates the group.
+      const query: RowQuery = group === undefined ? rest : { ...rest, group: group as RowGroup };
+      const found = await findRows(tx, table, query, services.tables.search);
+      // Groups have no id, and every row has one.
+      return { body: { ...found, rows: found.rows as FoundRow[] } };
+    },
+    { parseBody: parseExact },
+  ),
 
   handleDecorated(
     rows.createTableRows,
@@ -145,6 +149,7 @@ export const rowHandlers = [
     },
     {
       audit: isMember,
+      parseBody: parseExact,
     },
   ),
 ];

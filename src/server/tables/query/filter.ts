@@ -4,6 +4,7 @@
 import { limits } from '../../../protocol/limits.ts';
 import type { RowFilter, TableSchema } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
+import { inexactIn } from '../exact-json.ts';
 import { cachedText, compare, typeOf } from './compare.ts';
 import { isDeeper } from './depth.ts';
 import { readInstant } from './instant.ts';
@@ -31,6 +32,12 @@ export function fits(filter: Filter, row: Readonly<Record<string, unknown>>): bo
 /** Validates a filter. Throws InvalidPayload with the path in the message. */
 export function readFilter(schema: TableSchema, input: RowFilter): Filter {
   if (isDeeper(input, limits.tables.depth)) throw invalid('it is nested too deeply.');
+  const inexact = inexactIn(input, '');
+  // Otherwise rows with a number nearby would be found, or deleted.
+  if (inexact)
+    throw invalid(
+      `${inexact.path.slice(1, 200)}: a number cannot keep ${inexact.number.text.slice(0, 60)} exactly.`,
+    );
   return readConditions(schema, input, { left: limits.tables.conditions, items: limits.tables.filterItems });
 }
 

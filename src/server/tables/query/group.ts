@@ -2,6 +2,7 @@
 import { limits } from '../../../protocol/limits.ts';
 import type { GroupOperation, RowGroup, TableSchema } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
+import { add } from '../decimal.ts';
 import { canonicalText, compare } from './compare.ts';
 import { type Path, readPath, valueAt } from './path.ts';
 import { sortInPieces } from './sort.ts';
@@ -16,7 +17,7 @@ export interface Groups {
   add(row: Readonly<Record<string, unknown>>): void;
   /**
    * Returns the groups, sorted by the values of their keys. Without key columns there is one group, also if there are
-   * no rows.
+   * no rows. Throws InvalidPayload for a sum that is too large for a number.
    */
   rows(): Promise<Record<string, unknown>[]>;
 }
@@ -30,14 +31,14 @@ interface Fold {
 /** The aggregate functions. `different` counts new values, for the limit. */
 const folds: Record<GroupOperation, (different: (text: string) => void) => Fold> = {
   count: () => fold(0, (count) => count + 1),
-  sum: () => fold(0, (sum, value) => (typeof value === 'number' ? sum + value : sum)),
+  sum: () => fold(0, (sum, value) => (typeof value === 'number' ? add(sum, value) : sum)),
   avg() {
     let sum = 0;
     let count = 0;
     return {
       add(value) {
         if (typeof value !== 'number') return;
-        sum += value;
+        sum = add(sum, value);
         count += 1;
       },
       result: () => (count === 0 ? null : sum / count),
@@ -123,10 +124,16 @@ export function createGroups({ keys, results }: Grouping): Groups {
       (await sortInPieces([...groups.values()], (a, b) => compare(a.values, b.values))).map((group) =>
         Object.fromEntries([
           ...keys.map((path, index) => [path.text, group.values[index]]),
-          ...results.map(({ name }, index) => [name, group.folds[index]?.result()]),
+          ...results.map(({ name }, index) => [name, finite(group.folds[index]?.result(), name)]),
         ]),
       ),
   };
+}
+
+/** Returns a result that an answer can contain. Throws InvalidPayload for a sum that is too large for a number. */
+function finite(value: unknown, name: string): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value;
+  throw invalid(`${name} is too large for a number.`);
 }
 
 function fold<T>(start: T, step: (state: T, value: unknown) => T): Fold {

@@ -45,8 +45,11 @@ export function createCalls(known: ReadonlySet<string> = new Set()): Calls {
 
   const named = () => calls.filter(({ name }) => name !== '');
 
+  /** The newest call of an id: pieces of calls without indexes may alternate. */
+  const ofId = (id: string) => (id === '' ? undefined : calls.findLast(({ given }) => given === id));
+
   function callOf(index: number | undefined, id: string, name: string, piece: string): Call | undefined {
-    const found = index === undefined ? calls.at(-1) : byIndex.get(index);
+    const found = index === undefined ? (ofId(id) ?? calls.at(-1)) : byIndex.get(index);
     const isOther = id !== '' && found !== undefined && found.given !== '' && found.given !== id;
     // A server without ids and indexes: each name begins a call.
     const isNamed = id === '' && name !== '' && found !== undefined && found.name !== '';

@@ -41,15 +41,16 @@ export const isError = ({ error, object }: { error?: unknown; object?: unknown }
 
 /**
  * The new content of a choice: `delta`, or `message` of a completion that is not a stream. Some servers send the whole message at
- * the end of a stream: it counts if nothing else has arrived.
+ * the end of a stream: it counts if nothing else has arrived, or if all content so far came as messages (`hasDeltas` is false).
  */
-export function deltaOf({ delta, message, text }: Choice, hasContent: boolean): Delta {
+export function deltaOf({ delta, message, text }: Choice, hasContent: boolean, hasDeltas: boolean): Delta {
   if (isObject(delta) && (hasContent || hasFields(delta))) return delta;
-  if (isObject(message) && (delta === undefined || delta === null || !hasContent)) return message;
+  const isWithoutDelta = delta === undefined || delta === null;
+  if (isObject(message) && (!hasContent || (isWithoutDelta && !hasDeltas))) return message;
   return typeof text === 'string' ? { content: text } : {};
 }
 
-const hasFields = (delta: Delta): boolean =>
+export const hasFields = (delta: Delta): boolean =>
   contentOf(delta.content).text !== '' ||
   contentOf(delta.content).reasoning !== '' ||
   contentOf(delta.refusal).text !== '' ||

@@ -9,6 +9,7 @@ import {
   contentOf,
   type Delta,
   deltaOf,
+  hasFields,
   isError,
   isObject,
   listOf,
@@ -35,6 +36,7 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
   let usage: AgentEvent | undefined;
   let text = '';
   let isOver = false;
+  let hasDeltas = false;
 
   function over(...events: AgentEvent[]): AgentEvent[] {
     isOver = true;
@@ -103,7 +105,8 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
       if (!choice) return [];
       if (isError(choice)) return over({ type: 'failed', code: 'error' });
       const hasContent = text !== '' || calls.size > 0;
-      const events = [...readDelta(deltaOf(choice, hasContent))];
+      const events = [...readDelta(deltaOf(choice, hasContent, hasDeltas))];
+      hasDeltas ||= isObject(choice.delta) && hasFields(choice.delta);
       finishReason = reasonOf(choice.finish_reason) ?? finishReason;
       return events;
     },
@@ -118,7 +121,7 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
   }
 }
 
-const isFirst = (choice: unknown): choice is Choice => isObject(choice) && (choice.index ?? 0) === 0;
+const isFirst = (choice: unknown): choice is Choice => isObject(choice) && Number(choice.index ?? 0) === 0;
 
 function parse(data: ServerEvent['data']): Record<string, unknown> | undefined {
   try {

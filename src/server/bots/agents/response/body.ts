@@ -74,8 +74,13 @@ function createStreamReader(isDeclared: boolean): BodyReader {
   };
 }
 
-/** Some servers write no empty lines between events, so that the data of several becomes one. */
-function separated({ event, data }: ServerEvent): ServerEvent[] {
+/**
+ * Some servers write no empty lines between events, so that the data of several becomes one, or pass on the line of another server
+ * as data. The end has several forms.
+ */
+function separated({ event, data: given }: ServerEvent): ServerEvent[] {
+  const data = given.replace(/^(?:data:\s*)+/gm, '');
+  if (/^\s*"?\[done\]"?\s*$/i.test(data)) return [done];
   if (!data.includes('\n')) return [{ event, data }];
   const lines = data.split('\n').filter((line) => line.trim() !== '');
   const areEvents = lines.length > 1 && lines.every((line) => line.trim() === '[DONE]' || isJson(line));

@@ -2,7 +2,7 @@
 import type { Block } from '../passages.ts';
 import type { Archive } from './archive.ts';
 import { relationsOf } from './relations.ts';
-import { readPart, type XmlHandler } from './xml.ts';
+import { createAlternatives, readPart, type XmlHandler } from './xml.ts';
 
 /** Yields a paragraph for each one of a part. Numbers of charts are left out. */
 export async function* drawingBlocks(archive: Archive, part: string): AsyncGenerator<Block> {
@@ -26,6 +26,7 @@ function drawingHandler(emit: (block: Block) => void): XmlHandler {
   let isText = false;
   /** Within the names of a chart, which are values of cells. */
   let names = 0;
+  const alternatives = createAlternatives();
   const end = () => {
     const text = parts.join('');
     parts = [];
@@ -33,6 +34,8 @@ function drawingHandler(emit: (block: Block) => void): XmlHandler {
   };
   return {
     open(name) {
+      alternatives.open(name);
+      if (alternatives.isRepeated) return;
       if (name === 't' || (name === 'v' && names > 0)) isText = true;
       else if (name === 'br') parts.push('\n');
       else if (name === 'strCache') names += 1;
@@ -41,6 +44,9 @@ function drawingHandler(emit: (block: Block) => void): XmlHandler {
       if (isText) parts.push(text);
     },
     close(name) {
+      const { isRepeated } = alternatives;
+      alternatives.close(name);
+      if (isRepeated) return;
       if (name === 't' || name === 'v') isText = false;
       if (name === 'p' || name === 'pt') end();
       else if (name === 'strCache') names -= 1;

@@ -71,3 +71,28 @@ export function generalText(text: string): string {
   // Spreadsheets write exponents with two digits.
   return shown.replace(/e([+-])(\d)$/, 'e$10$2').replace('e', 'E');
 }
+
+/** The day with the number 0 of workbooks that do not count from 1904. */
+export const epoch1900 = Date.UTC(1899, 11, 30);
+
+/** The number of the last day of the year 9999. */
+const maxDays = 2_958_466;
+
+/** Returns a day, with the time if it has one; `text` when the number is not a date. */
+export function dateOf(days: number, epoch: number, text: string): string {
+  // Excel has a 29th of February in 1900, with the number 60. The epoch fits the days after it.
+  const shift = epoch === epoch1900 && days < 60 ? 1 : 0;
+  const date = new Date(epoch + Math.round((days + shift) * 86_400) * 1_000);
+  if (Number.isNaN(date.getTime()) || days < 0 || days > maxDays) return text;
+  const iso = date.toISOString();
+  if (days < 1) return iso.slice(11, 16);
+  return iso.slice(0, 10) + (days % 1 === 0 ? '' : ` ${iso.slice(11, 16)}`);
+}
+
+/** Returns hours, minutes and seconds; `text` when the number is not a duration. */
+export function durationOf(days: number, text: string): string {
+  if (!(days >= 0 && days <= maxDays)) return text;
+  const seconds = Math.round(days * 86_400);
+  const two = (value: number) => `${value % 60}`.padStart(2, '0');
+  return `${Math.floor(seconds / 3_600)}:${two(Math.floor(seconds / 60))}:${two(seconds)}`;
+}

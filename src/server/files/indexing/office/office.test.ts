@@ -49,6 +49,7 @@ const fixture = async (name: string) =>
 describe('a file of another program', () => {
   test('titles, lists, tables and breaks of a .docx of python-docx are read', async () => {
     expect(await fixture('handbook.docx')).toEqual([
+      ' | paragraph: Page header',
       ' | title: Handbook',
       'Returns | paragraph: Send the parcel back within thirty days.\n\nFirst pack it.\n\nThen send it.',
       'Returns > Fees | table: Country | Fee\nNorway | 9 euros',

@@ -1,16 +1,22 @@
-// Reads the text of OpenDocument files: texts (.odt), sheets (.ods) and presentations (.odp).
+// Reads the text of OpenDocument files: texts (.odt), sheets (.ods) and presentations (.odp). Comments, deleted and hidden text are
+// omitted.
 import { createLinkedText, type LinkedText, linkAddress } from '../links.ts';
 import type { Block } from '../passages.ts';
 import { UnreadableError } from '../unreadable-error.ts';
 import type { Archive } from './archive.ts';
+import { createMargins } from './margins.ts';
 import { generalText } from './number-format.ts';
 import { type Cell, createRows, maxColumns, valueText } from './rows.ts';
 import { createTableText } from './table-text.ts';
 import { type Attributes, attribute, readPart, readXml, type XmlHandler } from './xml.ts';
 
-/** Elements whose text is not part of the document. */
+/** Elements whose text is not part of the document, or tells how that of others is spoken. */
 const hidden = new Set([
   'annotation',
+  'hidden-paragraph',
+  'hidden-text',
+  'note-citation',
+  'ruby-text',
   'tracked-changes',
   'page-number',
   'forms',
@@ -29,24 +35,100 @@ export async function* openDocumentBlocks(archive: Archive): AsyncGenerator<Bloc
     },
   }));
   if (encrypted.length > 0) throw new UnreadableError('The document is locked with a password.');
-  yield* readXml<Block>(archive, 'content.xml', openDocumentHandler);
+  const invisible = await invisibleStyles(archive);
+  // Before the titles of the document, below which they do not belong.
+  for (const text of await marginTexts(archive)) yield { subtype: 'paragraph', text };
+  yield* readXml<Block>(archive, 'content.xml', (emit) => openDocumentHandler(emit, invisible));
 }
 
-function openDocumentHandler(emit: (block: Block) => void): XmlHandler {
+/** Returns each text of the headers and footers of a text once; those of sheets and slides have fields only, or are printed only. */
+async function marginTexts(archive: Archive): Promise<Iterable<string>> {
+  if (!(await isTextDocument(archive))) return [];
+  const margins = createMargins();
+  await readPart(archive, 'styles.xml', () => {
+    const handler = openDocumentHandler(({ text }) => margins.add(text), new Set());
+    let depth = 0;
+    return {
+      open(name, attributes) {
+        if (name === 'page-number' || name === 'page-count') margins.addNumber();
+        if (depth > 0) handler.open?.(name, attributes);
+        // Also those of left pages and first pages.
+        if (depth > 0 || /^(?:header|footer)(?:-left|-first)?$/.test(name)) depth += 1;
+      },
+      text: (text) => {
+        if (depth > 0) handler.text?.(text);
+      },
+      close(name) {
+        if (depth > 0) depth -= 1;
+        if (depth > 0) handler.close?.(name);
+      },
+    };
+  });
+  return margins.texts;
+}
+
+async function isTextDocument(archive: Archive): Promise<boolean> {
+  if (!archive.has('mimetype')) return false;
+  let type = '';
+  for await (const chunk of archive.part('mimetype'))
+    if (type.length < 100) type += Buffer.from(chunk).toString('latin1');
+  return /\.text\b/.test(type);
+}
+
+/** The kinds of styles of elements whose text a style can hide. */
+const styleKinds: Readonly<Record<string, string>> = {
+  span: 'text',
+  p: 'paragraph',
+  h: 'paragraph',
+  table: 'table',
+};
+
+/** Returns the styles that hide their text, each as its family and its name. */
+async function invisibleStyles(archive: Archive): Promise<Set<string>> {
+  const names = new Set<string>();
+  const handler = (): XmlHandler => {
+    let style = '';
+    return {
+      open(name, attributes) {
+        const display = attribute(attributes, 'display');
+        if (name === 'style') style = `${attribute(attributes, 'family')} ${attribute(attributes, 'name')}`;
+        else if (name === 'text-properties' && display === 'none') names.add(style);
+        else if (name === 'table-properties' && display === 'false') names.add(style);
+      },
+    };
+  };
+  for (const part of ['styles.xml', 'content.xml']) await readPart(archive, part, handler);
+  return names;
+}
+
+/** `invisible`: the styles that hide their text. */
+function openDocumentHandler(
+  emitVisible: (block: Block) => void,
+  invisible: ReadonlySet<string>,
+): XmlHandler {
   const texts: { text: LinkedText; level: number | undefined }[] = [];
   /** The addresses of the open links; undefined for one that is not written. */
   const links: (string | undefined)[] = [];
-  let hiddenDepth = 0;
+  let depth = 0;
+  /** The depth of the element that is hidden with all in it. */
+  let hiddenAt: number | undefined;
   let lists = 0;
   let page = 0;
   let title: string[] | undefined;
   let isSpreadsheet = false;
   const table = createTableText();
+  const emit = (block: Block) => {
+    if (hiddenAt === undefined) emitVisible(block);
+  };
   const sheet = createSheet(emit);
 
   const add = (text: string) => {
-    if (hiddenDepth === 0) texts.at(-1)?.text.add(text, links.at(-1));
+    if (hiddenAt === undefined) texts.at(-1)?.text.add(text, links.at(-1));
   };
+  const isHidden = (name: string, attributes: Attributes) =>
+    hidden.has(name) ||
+    invisible.has(`${styleKinds[name]} ${attribute(attributes, 'style-name')}`) ||
+    (name === 'section' && attribute(attributes, 'display') === 'none');
   const onPage = () => (page > 0 ? { page } : {});
   function closeText(): void {
     const paragraph = texts.pop();
@@ -80,8 +162,9 @@ function openDocumentHandler(emit: (block: Block) => void): XmlHandler {
 
   return {
     open(name, attributes) {
-      if (hidden.has(name)) hiddenDepth += 1;
-      else if (name === 'p' || name === 'h') {
+      depth += 1;
+      if (hiddenAt === undefined && isHidden(name, attributes)) hiddenAt = depth;
+      if (name === 'p' || name === 'h') {
         const level = Number(attribute(attributes, 'outline-level') ?? 1);
         texts.push({ text: createLinkedText(), level: name === 'h' ? level : undefined });
       } else if (name === 's')
@@ -97,8 +180,7 @@ function openDocumentHandler(emit: (block: Block) => void): XmlHandler {
     },
     text: add,
     close(name) {
-      if (hidden.has(name)) hiddenDepth -= 1;
-      else if (name === 'p' || name === 'h') closeText();
+      if (name === 'p' || name === 'h') closeText();
       else if (name === 'a') links.pop();
       else if (name === 'list') lists -= 1;
       else if (name === 'frame' && title !== undefined) {
@@ -106,6 +188,8 @@ function openDocumentHandler(emit: (block: Block) => void): XmlHandler {
         if (text) emit({ subtype: 'title', level: 1, text, ...onPage() });
         title = undefined;
       } else closeInTable(name);
+      if (hiddenAt === depth) hiddenAt = undefined;
+      depth -= 1;
     },
   };
 }

@@ -4,13 +4,18 @@ import type { Block } from '../passages.ts';
 import type { Archive } from './archive.ts';
 import { sheetDrawings } from './drawings.ts';
 import { maxCodeLength } from './fields.ts';
-import { type CellFormat, createFormats, type Formatter, generalText } from './number-format.ts';
+import {
+  type CellFormat,
+  createFormats,
+  dateOf,
+  durationOf,
+  epoch1900,
+  type Formatter,
+  generalText,
+} from './number-format.ts';
 import { linksOf, relationsOf } from './relations.ts';
 import { type Cell, createRows, maxColumns, valueText } from './rows.ts';
 import { attribute, readPart, readXml, type XmlHandler } from './xml.ts';
-
-/** The day with the number 0 of workbooks that do not count from 1904. */
-const epoch1900 = Date.UTC(1899, 11, 30);
 
 interface Workbook {
   sheets: { name: string; part: string }[];
@@ -118,6 +123,8 @@ function sheetHandler(
   let isValue = false;
   let formula = '';
   let isFormula = false;
+  /** Within the pronunciation of a text. */
+  let isPhonetic = false;
   let address: string | undefined;
   const cellOf = (): Cell | undefined => {
     if (value === '' || type === 'e') return undefined;
@@ -146,7 +153,8 @@ function sheetHandler(
         formula = '';
         address = links.get(attribute(attributes, 'r') ?? '');
       } else if (name === 'f') isFormula = true;
-      else if (name === 'v' || name === 't') isValue = true;
+      else if (name === 'rPh') isPhonetic = true;
+      else if (name === 'v' || name === 't') isValue = !isPhonetic;
     },
     text(text) {
       if (isValue) value += text;
@@ -155,6 +163,7 @@ function sheetHandler(
     close(name) {
       if (name === 'v' || name === 't') isValue = false;
       else if (name === 'f') isFormula = false;
+      else if (name === 'rPh') isPhonetic = false;
       else if (name === 'c' && column < maxColumns)
         cells[column] = withLink(cellOf(), address ?? addressOfFormula(formula));
       // A copy without holes.
@@ -225,26 +234,4 @@ function columnOf(reference: string | undefined): number | undefined {
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
   return column - 1;
-}
-
-/** The number of the last day of the year 9999. */
-const maxDays = 2_958_466;
-
-/** Returns a day, with the time if it has one; `text` when the number is not a date. */
-function dateOf(days: number, epoch: number, text: string): string {
-  // Excel has a 29th of February in 1900, with the number 60. The epoch fits the days after it.
-  const shift = epoch === epoch1900 && days < 60 ? 1 : 0;
-  const date = new Date(epoch + Math.round((days + shift) * 86_400) * 1_000);
-  if (Number.isNaN(date.getTime()) || days < 0 || days > maxDays) return text;
-  const iso = date.toISOString();
-  if (days < 1) return iso.slice(11, 16);
-  return iso.slice(0, 10) + (days % 1 === 0 ? '' : ` ${iso.slice(11, 16)}`);
-}
-
-/** Returns hours, minutes and seconds; `text` when the number is not a duration. */
-function durationOf(days: number, text: string): string {
-  if (!(days >= 0 && days <= maxDays)) return text;
-  const seconds = Math.round(days * 86_400);
-  const two = (value: number) => `${value % 60}`.padStart(2, '0');
-  return `${Math.floor(seconds / 3_600)}:${two(Math.floor(seconds / 60))}:${two(seconds)}`;
 }

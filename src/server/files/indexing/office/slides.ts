@@ -6,10 +6,12 @@ import type { Archive } from './archive.ts';
 import { drawingBlocks } from './drawings.ts';
 import { linksOf, relationsOf } from './relations.ts';
 import { createTableText } from './table-text.ts';
-import { attribute, readPart, type XmlHandler } from './xml.ts';
+import { attribute, createAlternatives, readPart, type XmlHandler } from './xml.ts';
 
-/** Placeholders with the same text on every slide. */
-const repeated = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
+/** Placeholders of numbers and dates. */
+const ignored = new Set(['sldNum', 'dt', 'sldImg']);
+/** Placeholders with the same text on many slides, of which each text is read once. */
+const repeated = new Set(['ftr', 'hdr']);
 
 /** Yields the blocks of a presentation. `main`: its main part. */
 export async function* slideBlocks(archive: Archive, main: string): AsyncGenerator<Block> {
@@ -20,12 +22,15 @@ export async function* slideBlocks(archive: Archive, main: string): AsyncGenerat
       if (name === 'sldId' && key !== undefined) emit(attributes[key] ?? '');
     },
   }));
+  const margins = new Set<string>();
   for (const [index, id] of ids.entries()) {
     const part = targets.get(id) ?? '';
     if (!archive.has(part)) continue;
     const page = index + 1;
     const links = await linksOf(archive, part);
-    const blocks = await readPart<Block>(archive, part, (emit) => slideHandler(emit, { page, links }));
+    const blocks = await readPart<Block>(archive, part, (emit) =>
+      slideHandler(emit, { page, links, margins }),
+    );
     if (blocks.length > 0 && blocks[0]?.text === hiddenSlide) continue;
     // The title names the slide, also if it is drawn last.
     yield* blocks.filter(({ subtype }) => subtype === 'title');
@@ -34,7 +39,7 @@ export async function* slideBlocks(archive: Archive, main: string): AsyncGenerat
       if (type === 'notesSlide') {
         const links = await linksOf(archive, target);
         yield* await readPart<Block>(archive, target, (emit) =>
-          slideHandler(emit, { page, links, isNotes: true }),
+          slideHandler(emit, { page, links, margins, isNotes: true }),
         );
       } else if (type === 'diagramData' || type === 'chart') {
         for await (const block of drawingBlocks(archive, target)) yield { ...block, page };
@@ -46,11 +51,22 @@ export async function* slideBlocks(archive: Archive, main: string): AsyncGenerat
 /** What the handler emits first for a hidden slide. No text of a slide contains this character. */
 const hiddenSlide = '\0';
 
-/** `links`: the addresses of the relations of the part; `isNotes`: of a page of notes, only the notes are read. */
+interface SlideOptions {
+  page: number;
+  /** The addresses of the relations of the part. */
+  links: Map<string, string>;
+  /** The headers and footers of earlier slides, to which new ones are added. */
+  margins: Set<string>;
+  /** Of a page of notes, only the notes are read. */
+  isNotes?: boolean;
+}
+
 function slideHandler(
   emit: (block: Block) => void,
-  { page, links, isNotes = false }: { page: number; links: Map<string, string>; isNotes?: boolean },
+  { page, links, margins, isNotes = false }: SlideOptions,
 ): XmlHandler {
+  const alternatives = createAlternatives();
+  let isHiddenSlide = false;
   let placeholder = '';
   let title: string[] = [];
   const text = createLinkedText();
@@ -62,8 +78,12 @@ function slideHandler(
   let isInRun = false;
   return {
     open(name, attributes) {
-      if (name === 'sld' && attributes.show === '0') emit({ subtype: 'paragraph', text: hiddenSlide });
-      else if (name === 'sp') {
+      alternatives.open(name);
+      if (alternatives.isRepeated) return;
+      if (name === 'sld' && attributes.show === '0') {
+        isHiddenSlide = true;
+        emit({ subtype: 'paragraph', text: hiddenSlide });
+      } else if (name === 'sp') {
         placeholder = '';
         shapeLink = undefined;
       } else if (name === 'ph') placeholder = attribute(attributes, 'type') ?? 'other';
@@ -84,12 +104,19 @@ function slideHandler(
       if (isText) text.add(part, runLink ?? shapeLink);
     },
     close(name) {
+      const { isRepeated } = alternatives;
+      alternatives.close(name);
+      if (isRepeated) return;
       if (name === 't') isText = false;
       else if (name === 'r') isInRun = false;
       else if (name === 'p') {
         const paragraph = text.take();
-        if (repeated.has(placeholder) || paragraph.trim() === '' || (isNotes && placeholder !== 'body'))
+        if (ignored.has(placeholder) || paragraph.trim() === '' || (isNotes && placeholder !== 'body'))
           return;
+        if (repeated.has(placeholder)) {
+          if (isHiddenSlide || margins.has(paragraph.trim())) return;
+          margins.add(paragraph.trim());
+        }
         if (table.isOpen) table.add(paragraph);
         else if (/^(?:title|ctrTitle)$/.test(placeholder)) title.push(paragraph.trim());
         else emit({ subtype: 'paragraph', text: paragraph, page });

@@ -1,36 +1,65 @@
-// Reads the text of a .docx document: headings, lists, tables, text boxes, notes and diagrams. Deleted text of tracked changes,
-// comments, headers and footers are omitted.
+// Reads the text of a .docx document: headings, lists, tables, text boxes, notes, diagrams, and each text of headers and footers
+// once. Deleted text of tracked changes, hidden text and comments are omitted.
 import { createLinkedText, type LinkedText, linkAddress } from '../links.ts';
 import type { Block } from '../passages.ts';
 import type { Archive } from './archive.ts';
 import { drawingBlocks } from './drawings.ts';
 import { addressOfField, maxCodeLength } from './fields.ts';
+import { createMargins, type Margins } from './margins.ts';
 import { linksOf, relationsOf } from './relations.ts';
+import { symbolText } from './symbols.ts';
 import { createTableText } from './table-text.ts';
-import { type Attributes, attribute, readPart, readXml, type XmlHandler } from './xml.ts';
+import { levelOf, readStyles, type Styles } from './word-styles.ts';
+import {
+  type Attributes,
+  attribute,
+  createAlternatives,
+  isOn,
+  readPart,
+  readXml,
+  type XmlHandler,
+} from './xml.ts';
 
-/** Elements whose text is not visible, or repeats that of others. */
-const hidden = new Set(['del', 'moveFrom', 'Fallback', 'delText', 'delInstrText']);
+/** Elements whose text is not visible, or tells how that of others is spoken. */
+const hidden = new Set(['del', 'moveFrom', 'delText', 'delInstrText', 'rt']);
+/** Formats of before a tracked change. */
+const former = new Set(['rPrChange', 'pPrChange']);
 
 /** Yields the blocks of a document. `main`: its main part. */
 export async function* wordBlocks(archive: Archive, main: string): AsyncGenerator<Block> {
   const relations = await relationsOf(archive, main);
   const partsOf = (type: string) =>
     relations.filter((one) => one.type === type && archive.has(one.target)).map(({ target }) => target);
-  const levels = await headingLevels(archive, partsOf('styles')[0] ?? '');
+  const styles = await readStyles(archive, partsOf('styles')[0] ?? '');
   async function* blocksOf(part: string): AsyncGenerator<Block> {
     const links = await linksOf(archive, part);
-    yield* readXml<Block>(archive, part, (emit) => wordHandler(emit, { levels, links }));
+    yield* readXml<Block>(archive, part, (emit) => wordHandler(emit, { styles, links }));
   }
+  // Before the titles of the document, below which they do not belong. Each section repeats them.
+  const margins = createMargins();
+  for (const part of [...partsOf('header'), ...partsOf('footer')]) {
+    const links = await linksOf(archive, part);
+    await readPart(archive, part, () => marginHandler(margins, { styles, links }));
+  }
+  for (const text of margins.texts) yield { subtype: 'paragraph', text };
   yield* blocksOf(main);
   for (const part of [...partsOf('footnotes'), ...partsOf('endnotes')]) yield* blocksOf(part);
   for (const part of [...partsOf('diagramData'), ...partsOf('chart')]) yield* drawingBlocks(archive, part);
+  if (partsOf('aFChunk').length > 0)
+    archive.warn('A part that was inserted as a file of another format could not be read.');
 }
 
 interface Paragraph {
   text: LinkedText;
   level: number | undefined;
   isList: boolean;
+  /** Whether its style hides its text. */
+  isHidden: boolean;
+}
+
+interface Run {
+  /** Whether its style, and the run itself, hide its text; undefined when they do not say. */
+  isHidden: boolean | undefined;
 }
 
 /** A field whose result follows its code (ECMA-376, part 1, 17.16). */
@@ -38,46 +67,93 @@ interface Field {
   code: string;
   /** The address of a HYPERLINK field, when its code has ended; before, that of the field around it. */
   address: string | undefined;
+  /** Whether the code has ended. */
+  hasResult: boolean;
 }
 
-/** `levels`: those of the styles of headings; `links`: the addresses of the relations of the part. */
-function wordHandler(
-  emit: (block: Block) => void,
-  { levels, links }: { levels: Map<string, number>; links: Map<string, string> },
-): XmlHandler {
+interface WordOptions {
+  styles: Styles;
+  /** The addresses of the relations of the part. */
+  links: Map<string, string>;
+}
+
+/** Adds the paragraphs of a header or a footer. */
+function marginHandler(margins: Margins, options: WordOptions): XmlHandler {
+  const handler = wordHandler(({ text }) => margins.add(text), options);
+  const addCode = (code: string) => {
+    if (/^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i.test(code)) margins.addNumber();
+  };
+  let isCode = false;
+  return {
+    open(name, attributes) {
+      isCode = name === 'instrText';
+      if (name === 'fldSimple') addCode(attribute(attributes, 'instr') ?? '');
+      handler.open?.(name, attributes);
+    },
+    text(text) {
+      if (isCode) addCode(text);
+      handler.text?.(text);
+    },
+    close(name) {
+      isCode = false;
+      handler.close?.(name);
+    },
+  };
+}
+
+function wordHandler(emit: (block: Block) => void, { styles, links }: WordOptions): XmlHandler {
   /** The open paragraphs: a text box within a paragraph has its own. */
   const paragraphs: Paragraph[] = [];
   const table = createTableText();
   const fields: Field[] = [];
   /** The addresses of the open links; undefined for one that is not written. */
   const hyperlinks: (string | undefined)[] = [];
+  const alternatives = createAlternatives();
   let hiddenDepth = 0;
-  let runs = 0;
+  let formerDepth = 0;
+  const runs: Run[] = [];
+  let isInParagraphFormat = false;
   let isText = false;
   let isCode = false;
 
   const add = (text: string) => {
-    if (hiddenDepth > 0) return;
-    const address = hyperlinks.at(-1) ?? fields.at(-1)?.address;
-    paragraphs.at(-1)?.text.add(text, address);
+    const paragraph = paragraphs.at(-1);
+    const isHidden = runs.at(-1)?.isHidden ?? paragraph?.isHidden;
+    // Fields within the code of a field are computed, and not shown.
+    if (hiddenDepth > 0 || alternatives.isRepeated || isHidden || fields.some(({ hasResult }) => !hasResult))
+      return;
+    paragraph?.text.add(text, hyperlinks.at(-1) ?? fields.at(-1)?.address);
   };
   function openInParagraph(paragraph: Paragraph, name: string, attributes: Attributes): void {
-    if (name === 'pStyle') paragraph.level ??= levels.get(attribute(attributes, 'val') ?? '');
-    else if (name === 'outlineLvl')
-      paragraph.level = levelOf(attribute(attributes, 'val')) ?? paragraph.level;
+    const value = attribute(attributes, 'val');
+    if (name === 'pStyle') {
+      paragraph.level ??= styles.levels.get(value ?? '');
+      paragraph.isHidden = styles.hidden.get(value ?? '') ?? paragraph.isHidden;
+    } else if (name === 'outlineLvl') paragraph.level = levelOf(value) ?? paragraph.level;
     else if (name === 'numPr') paragraph.isList = true;
-    else if (runs === 0) return;
-    // Outside of a run, `tab` is a definition.
-    else if (name === 'tab') add('\t');
+    else openInRun(name, attributes);
+  }
+  function openInRun(name: string, attributes: Attributes): void {
+    const run = runs.at(-1);
+    // Outside of a run, `tab` is a definition, and `vanish` hides the end of the paragraph.
+    if (!run || isInParagraphFormat) return;
+    if (name === 'rStyle') run.isHidden ??= styles.hidden.get(attribute(attributes, 'val') ?? '');
+    else if (name === 'vanish') run.isHidden = isOn(attributes);
+    else if (name === 'tab' || name === 'ptab') add('\t');
     else if (name === 'br' || name === 'cr') add('\n');
     else if (name === 'noBreakHyphen') add('-');
+    else if (name === 'sym') add(symbolText(attribute(attributes, 'font'), attribute(attributes, 'char')));
+    // A text with the form of a drawing.
+    else if (name === 'textpath') add(attribute(attributes, 'string') ?? '');
     else if (name === 'fldChar') openField(attribute(attributes, 'fldCharType'));
   }
   function openField(type: string | undefined): void {
     const field = fields.at(-1);
-    if (type === 'begin') fields.push({ code: '', address: field?.address });
-    else if (type === 'separate' && field) field.address = addressOfField(field.code) ?? field.address;
-    else if (type === 'end') fields.pop();
+    if (type === 'begin') fields.push({ code: '', address: field?.address, hasResult: false });
+    else if (type === 'separate' && field) {
+      field.address = addressOfField(field.code) ?? field.address;
+      field.hasResult = true;
+    } else if (type === 'end') fields.pop();
   }
   function closeParagraph(): void {
     const paragraph = paragraphs.pop();
@@ -91,11 +167,16 @@ function wordHandler(
 
   return {
     open(name, attributes) {
+      alternatives.open(name);
+      if (former.has(name)) formerDepth += 1;
+      if (formerDepth > 0) return;
       if (hidden.has(name)) hiddenDepth += 1;
-      else if (name === 'p') paragraphs.push({ text: createLinkedText(), level: undefined, isList: false });
+      else if (name === 'p')
+        paragraphs.push({ text: createLinkedText(), level: undefined, isList: false, isHidden: false });
+      else if (name === 'pPr') isInParagraphFormat = true;
       else if (name === 'tbl') table.openTable();
       else if (name === 'tc') table.openCell();
-      else if (name === 'r') runs += 1;
+      else if (name === 'r') runs.push({ isHidden: undefined });
       else if (name === 't') isText = true;
       else if (name === 'instrText') isCode = true;
       else if (name === 'hyperlink') {
@@ -114,10 +195,14 @@ function wordHandler(
       if (isCode && field && field.code.length < maxCodeLength) field.code += text;
     },
     close(name) {
+      alternatives.close(name);
+      if (former.has(name)) formerDepth -= 1;
+      if (formerDepth > 0) return;
       if (hidden.has(name)) hiddenDepth -= 1;
+      else if (name === 'pPr') isInParagraphFormat = false;
       else if (name === 't') isText = false;
       else if (name === 'instrText') isCode = false;
-      else if (name === 'r') runs -= 1;
+      else if (name === 'r') runs.pop();
       else if (name === 'p') closeParagraph();
       else if (name === 'hyperlink' || name === 'fldSimple') hyperlinks.pop();
       else if (name === 'tr') {
@@ -126,53 +211,4 @@ function wordHandler(
       } else if (name === 'tbl') table.closeTable();
     },
   };
-}
-
-/** The level of an outline from 0 to 8; 9 is text. */
-function levelOf(value: string | undefined): number | undefined {
-  const level = Number(value);
-  return value !== undefined && level >= 0 && level < 9 ? level + 1 : undefined;
-}
-
-/** Returns the level of the headings of each style that is one. */
-async function headingLevels(archive: Archive, part: string): Promise<Map<string, number>> {
-  interface Style {
-    id: string;
-    basedOn: string | undefined;
-    level: number | undefined;
-  }
-  let style: Style | undefined;
-  const styles = await readPart<Style>(archive, part, (emit) => ({
-    open(name, attributes) {
-      const value = attribute(attributes, 'val');
-      if (name === 'style') {
-        style = { id: attribute(attributes, 'styleId') ?? '', basedOn: undefined, level: undefined };
-        emit(style);
-      } else if (!style) return;
-      else if (name === 'basedOn') style.basedOn = value;
-      else if (name === 'outlineLvl') style.level = levelOf(value);
-      else if (name === 'name') {
-        const number = /^heading ([1-9])$/i.exec(value ?? '')?.[1];
-        if (number) style.level = Number(number);
-        else if (/^title$/i.test(value ?? '')) style.level = 1;
-      }
-    },
-    close(name) {
-      if (name === 'style') style = undefined;
-    },
-  }));
-  const byId = new Map(styles.map((one) => [one.id, one]));
-  const levels = new Map<string, number>();
-  for (const { id } of styles) {
-    let ancestor = byId.get(id);
-    // The chain of a malformed document could have no end.
-    for (let step = 0; ancestor && step < 10; step += 1) {
-      if (ancestor.level !== undefined) {
-        levels.set(id, ancestor.level);
-        break;
-      }
-      ancestor = byId.get(ancestor.basedOn ?? '');
-    }
-  }
-  return levels;
 }

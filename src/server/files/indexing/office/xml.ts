@@ -27,6 +27,35 @@ export function attribute(attributes: Attributes, name: string): string | undefi
   return key === undefined ? undefined : attributes[key];
 }
 
+/** Whether an element of Word switches on what its name says (ECMA-376, part 1, 17.17.4). */
+export const isOn = (attributes: Attributes): boolean =>
+  !/^(?:0|false|off)$/i.test(attribute(attributes, 'val') ?? '');
+
+/** Follows which text repeats that of another alternative (ECMA-376, part 3, 7.5): only the first one of several counts. */
+export function createAlternatives() {
+  /** The number of alternatives that were opened, of each open `AlternateContent`. */
+  const open: number[] = [];
+  let repeated = 0;
+  const isAlternative = (name: string) => name === 'Choice' || name === 'Fallback';
+  return {
+    get isRepeated(): boolean {
+      return repeated > 0;
+    },
+    open(name: string): void {
+      if (name === 'AlternateContent') open.push(0);
+      else if (isAlternative(name) && open.length > 0) {
+        const count = (open.at(-1) ?? 0) + 1;
+        open[open.length - 1] = count;
+        if (count > 1) repeated += 1;
+      }
+    },
+    close(name: string): void {
+      if (name === 'AlternateContent') open.pop();
+      else if (isAlternative(name) && (open.at(-1) ?? 0) > 1) repeated -= 1;
+    },
+  };
+}
+
 /** Yields what the handler emits while a part of an archive is read. */
 export async function* readXml<T>(
   archive: Archive,

@@ -199,6 +199,8 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
       if (item) finishItem(placeOf(event), item, emit);
     },
     'response.completed': ({ response }, emit) => finish(objectOf(response) ?? {}, 'finished', emit),
+    // The name of older servers.
+    'response.done': ({ response }, emit) => finishBy(objectOf(response) ?? {}, emit),
     'response.incomplete': ({ response }, emit) =>
       finishBy({ ...objectOf(response), status: 'incomplete' }, emit),
     'response.cancelled': ({ response }, emit) => finish(objectOf(response) ?? {}, 'stopped', emit),
