@@ -32,6 +32,8 @@ let members: Record<string, Awaited<ReturnType<Inbox['member']>>>;
 /** Words that only who sees the conversation may read. */
 let canaries: string[];
 
+/** Streams of the bot in the hidden conversation: an open one, and one that has ended. */
+let streams: string[];
 let starting: Promise<void> | undefined;
 /** Starts the server for all tests. Not in a hook, because it waits with `expect.poll`. */
 const ready = (): Promise<void> => {
@@ -66,6 +68,12 @@ async function start(): Promise<void> {
   await inbox.idle();
   await inbox.runtime('POST', '/handoff', { summary: 'canary-summary' });
   await inbox.idle();
+  const open = async () =>
+    (await inbox.bot('POST', '/streams', { conversationId })).body.stream.id as string;
+  const [stream, ended] = [await open(), await open()];
+  await inbox.bot('POST', `/streams/${stream}/deltas`, { delta: 'canary-piece' });
+  await inbox.bot('POST', `/streams/${ended}/end`, { payload: { type: 'text', text: 'canary-end' } });
+  streams = [stream, ended];
   const team = { name: 'VIP', mode: 'manual', isRestricted: true, memberIds: [] };
   const { body: made } = await manager.call('POST', '/teams', team);
   expect((await manager.act('POST', '/assign', { teamId: made.team.id })).status).toBe(200);
@@ -182,6 +190,20 @@ describe.each(restricted)('the token of a member with the role %s', (role) => {
       }
     }
     expect(await rows()).toBe(before);
+  });
+
+  test('reads, changes and ends no streamed answer by its id', async () => {
+    await ready();
+    const headers = { ...members[role]?.headers, 'x-bot-id': inbox.botId };
+    for (const id of [...streams, 'stream_none']) {
+      const answers = [
+        await inbox.request('POST', `/v1/chat/streams/${id}/deltas`, headers, { delta: 'x' }),
+        await inbox.request('POST', `/v1/chat/streams/${id}/end`, headers, {}),
+        await inbox.request('POST', `/v1/chat/streams/${id}/abort`, headers),
+      ];
+      const canWrite = permissionTable[role].includes('chat.write');
+      expect(answers.map(({ status }) => status)).toEqual(Array(3).fill(canWrite ? 404 : 403));
+    }
   });
 
   test('finds nothing by the tags that the hidden conversation and its visitor have', async () => {
