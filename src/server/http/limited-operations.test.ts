@@ -4,7 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { encodeRequest } from '../../client/platform/encode.ts';
 import { operationsOf } from '../../protocol/operations/apis.ts';
-import { examplesOf, fillExample, type TestData } from '../../protocol/operations/example-requests.testing.ts';
+import {
+  examplesOf,
+  fillExample,
+  type TestData,
+} from '../../protocol/operations/example-requests.testing.ts';
 import { issuedClaims } from '../auth/user-keys.ts';
 import { type Inbox, startInbox } from '../inbox/testing.ts';
 import { settledRows } from '../testing/settled-rows.testing.ts';

@@ -68,8 +68,7 @@ async function start(): Promise<void> {
   await inbox.idle();
   await inbox.runtime('POST', '/handoff', { summary: 'canary-summary' });
   await inbox.idle();
-  const open = async () =>
-    (await inbox.bot('POST', '/streams', { conversationId })).body.stream.id as string;
+  const open = async () => (await inbox.bot('POST', '/streams', { conversationId })).body.stream.id as string;
   const [stream, ended] = [await open(), await open()];
   await inbox.bot('POST', `/streams/${stream}/deltas`, { delta: 'canary-piece' });
   await inbox.bot('POST', `/streams/${ended}/end`, { payload: { type: 'text', text: 'canary-end' } });

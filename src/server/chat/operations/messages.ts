@@ -101,11 +101,7 @@ export const messageHandlers = [
         });
         return calls[0]?.services.transcript.postTogether(tx, posts) ?? Promise.resolve([]);
       },
-      async beforeTransaction({
-        chat,
-        input: { payload },
-        services: { configurations },
-      }) {
+      async beforeTransaction({ chat, input: { payload }, services: { configurations } }) {
         const count = countFiles(payload);
         // Most messages have no file: they do not need the configuration.
         if (count === 0) return;

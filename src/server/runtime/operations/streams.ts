@@ -1,8 +1,10 @@
 // Operations of a bot on streamed answers, one request per chunk. Only the final message is stored, when the stream ends.
 import { streams } from '../../../protocol/operations/runtime/streams.ts';
+import type { BotPrincipal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { CallOf } from '../../api/handler.ts';
+import type { Call } from '../../api/handler.ts';
 import { viewerOf } from '../../auth/viewer.ts';
+import type { Tx } from '../../storage/database.ts';
 import { ownBot, ownConversation, visibleConversation } from './find.ts';
 import { withCanonicalPayload } from './messages.ts';
 import { handle, type RuntimeServices } from './services.ts';
@@ -46,11 +48,11 @@ export const streamHandlers = [
 async function visibleStream({
   tx,
   caller,
-  params: { id },
-  services: { streams },
-}: Pick<CallOf<typeof streams.abortStream, RuntimeServices>, 'tx' | 'caller' | 'params' | 'services'>) {
+  params: { id = '' },
+  services,
+}: Call<unknown, BotPrincipal, Tx, RuntimeServices>): Promise<string> {
   if (viewerOf(caller).seesAllTeams) return id;
-  const conversationId = await streams.conversationOf(tx, caller.botId, id);
+  const conversationId = await services.streams.conversationOf(tx, caller.botId, id);
   if (conversationId === undefined || !(await visibleConversation(tx, caller, conversationId)))
     throw new ApiError('ResourceNotFound', 'No stream has this id.');
   return id;
