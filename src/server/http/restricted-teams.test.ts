@@ -219,3 +219,21 @@ describe.each(restricted)('the token of a member with the role %s', (role) => {
     }
   });
 });
+
+test('a member deletes no visitor with a conversation that is hidden from the member', async () => {
+  await ready();
+  const { server, botId } = inbox;
+  const { id, key } = await server.user();
+  const [secret, shown] = [await server.conversation(key), await server.conversation(key)];
+  await inbox.bot('POST', `/conversations/${secret}/handoff`, {});
+  const manager = members.manager as (typeof members)[string];
+  const { body: listed } = await manager.call('GET', '/teams');
+  const assigned = { teamId: listed.teams[0].id };
+  expect((await manager.call('POST', `/conversations/${secret}/assign`, assigned)).status).toBe(200);
+  const remove = (role: Role) =>
+    inbox.request('DELETE', `/v1/chat/users/${id}`, { ...members[role]?.headers, 'x-bot-id': botId });
+  expect((await remove('developer')).status).toBe(403);
+  for (const conversation of [secret, shown])
+    expect((await server.call('GET', `/conversations/${conversation}`, { key })).status).toBe(200);
+  expect((await remove('manager')).status).toBe(200);
+});

@@ -9,6 +9,7 @@ import { viewerOf } from '../../auth/viewer.ts';
 import { changeUser, createUser, deleteUserNow } from '../../chat/index.ts';
 import { bytesOfUser, type UserRow, updateUser } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
+import { areAllVisible } from '../../storage/inbox/visibility.ts';
 import { listUsersOf } from '../../storage/runtime/lists.ts';
 import { userTagged } from '../../storage/runtime/tagged.ts';
 import { one, serializeUsers, userTags } from '../serializers.ts';
@@ -81,6 +82,13 @@ export const userHandlers = [
     const bot = await ownBot(tx, caller);
     if (user.id === bot.userId) {
       throw new ApiError('Forbidden', 'The user of the bot itself cannot be deleted. Delete the bot.');
+    }
+    // It would delete conversations that the caller may not even read.
+    if (!(await areAllVisible(tx, viewerOf(caller), user.id))) {
+      throw new ApiError(
+        'Forbidden',
+        'The user has other conversations, and only members who see them can delete it.',
+      );
     }
     await deleteUserNow(tx, user, services);
     return { body: {} };
