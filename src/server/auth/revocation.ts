@@ -58,7 +58,11 @@ export async function revokeKey(
  * Throws QuotaExceeded for a key with limits when as many of its user are revoked as are stored: whoever has such a key may not be
  * the visitor, and must not end the other keys.
  */
-export async function assertRevocable(tx: Tx, { id }: UserRow, { conversationIds }: KeyClaims): Promise<void> {
+export async function assertRevocable(
+  tx: Tx,
+  { id }: UserRow,
+  { conversationIds }: KeyClaims,
+): Promise<void> {
   if (!conversationIds || (await countRevokedKeys(tx, id, true)) < maxRevokedKeys) return;
   throw new ApiError('QuotaExceeded', 'Too many keys of this user with limits are revoked.');
 }
