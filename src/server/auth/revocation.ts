@@ -1,6 +1,7 @@
 // Revokes user keys: one key, all keys of a user, or those of a deleted user.
 
 import type { KeyClaims } from '../api/caller.ts';
+import { ApiError } from '../api/errors.ts';
 import {
   countRevokedKeys,
   forgetRevokedKeys,
@@ -9,14 +10,17 @@ import {
   setKeysValidAfter,
 } from '../storage/auth/user-keys.ts';
 import type { UserRow } from '../storage/chat/users.ts';
-import type { WriteTx } from '../storage/database.ts';
+import type { Tx, WriteTx } from '../storage/database.ts';
 
 /**
  * Milliseconds that the clock of an application can be ahead of this server's. A key that was signed before a revocation
  * may have an `iat` up to this much after it, so keys of applications are accepted only with a later `iat`.
  */
 const clockSkewMs = 60_000;
-/** The number of individually revoked keys per user; one more revokes all keys of the user instead. */
+/**
+ * The number of individually revoked keys per user, of those with and of those without limits; one more revokes all keys of the user
+ * instead.
+ */
 const maxRevokedKeys = 100;
 
 /**
@@ -45,7 +49,22 @@ export async function revokeKey(
 ): Promise<void> {
   await insertRevokedKey(tx, botId, user?.id ?? null, key);
   // A caller can renew keys without limit, and each revoked one would be stored.
-  if (user && (await countRevokedKeys(tx, user.id)) > maxRevokedKeys) await revokeKeys(tx, user, now, key);
+  const isLimited = key.conversationIds !== undefined;
+  if (user && (await countRevokedKeys(tx, user.id, isLimited)) > maxRevokedKeys)
+    await revokeKeys(tx, user, now, key);
+}
+
+/**
+ * Throws QuotaExceeded for a key with limits when as many of its user are revoked as are stored: whoever has such a key may not be
+ * the visitor, and must not end the other keys.
+ */
+export async function assertRevocable(
+  tx: Tx,
+  { id }: UserRow,
+  { conversationIds }: KeyClaims,
+): Promise<void> {
+  if (!conversationIds || (await countRevokedKeys(tx, id, true)) < maxRevokedKeys) return;
+  throw new ApiError('QuotaExceeded', 'Too many keys of this user with limits are revoked.');
 }
 
 /** Revokes all keys of a user that were signed up to now. `key`: the key of the request, if any. */

@@ -52,14 +52,18 @@ export async function searchOwnMessages(
   let position = before;
   let looked = 0;
   let bytes = 0;
+  let foundBytes = 0;
   const page = async (next: MessagePosition | undefined) => ({ found: await foundMessages(tx, ids), next });
   while (looked < maxMessages && bytes < maxBytes) {
     const allowed = Math.min(searchedBytes, maxBytes - bytes);
     const rows = await ownMessagesBefore(tx, ownerId, position, batchSize, allowed);
-    for (const { id, conversationId, seq, payload } of rows) {
+    for (const { id, conversationId, seq, payload, bytes: all } of rows) {
       position = [conversationId, Number(seq)];
-      if (isFound(preview(JSON.parse(payload) as Payload))) ids.push(id);
-      if (ids.length === limits.pageSize) return page(position);
+      if (!isFound(preview(JSON.parse(payload) as Payload))) continue;
+      ids.push(id);
+      // With metadata and parts, which are not searched.
+      foundBytes += Number(all);
+      if (ids.length === limits.pageSize || foundBytes > maxBytes) return page(position);
     }
     if (rows.length < batchSize && !isCut(rows, allowed)) return page(undefined);
     looked += rows.length;

@@ -7,6 +7,8 @@ import { apis } from '../../protocol/operations/apis.ts';
 import { startInbox } from '../inbox/testing.ts';
 import { insertEvent } from '../storage/chat/events.ts';
 import { insertMessage } from '../storage/chat/messages.ts';
+import { insertParticipant } from '../storage/chat/participants.ts';
+import { insertUser } from '../storage/chat/users.ts';
 import { createId } from '../storage/ids.ts';
 import { insertNote } from '../storage/inbox/new-note.ts';
 import { countTexts, type ReadCounts } from '../testing/read-counts.testing.ts';
@@ -108,6 +110,18 @@ async function prepare(): Promise<void> {
       const note = { conversationId, afterSeq: 1_001, memberId: member.id, authorName: 'Ada' };
       await insertNote(tx, { ...note, body: 'x'.repeat(limits.inbox.note), createdAt: n });
     }
+    // Small payloads, which a search finds, with the largest metadata.
+    const found = JSON.stringify({ type: 'text', text: 'everywhere' });
+    const metadata = JSON.stringify({ a: 'x'.repeat(limits.payloadBytes - 1_000) });
+    for (let n = 0; n < 8; n += 1)
+      await insertMessage(tx, { ...message(String(others[0]), found), metadata }, null);
+    const pictureUrl = `https://example.com/${'x'.repeat(39_900)}`;
+    for (let n = 0; n < 200; n += 1) {
+      const id = createId('user');
+      const times = { createdAt: n, updatedAt: n, keysValidAfter: null };
+      await insertUser(tx, { id, botId, foreignId: null, name: null, profile: null, pictureUrl, ...times });
+      await insertParticipant(tx, conversationId, id);
+    }
     await tx.run('UPDATE conversations SET seq = ?', seq);
   });
   await made('/v1/tables', ofBot, { name: 'ATable', factor: limits.tables.factor, schema: { a: 'x' } });
@@ -142,6 +156,8 @@ async function prepare(): Promise<void> {
     exportReport: { from: '2026-01-01', to: '2026-12-31', timeZone: 'UTC', table: reportTables[0] },
     exportVisitor: { pageSize: '1000' },
     listBotConversations: { pageSize: '1000' },
+    listBotUsers: { pageSize: '1000' },
+    listBotParticipants: { pageSize: '1000' },
   });
   counted = countTexts(server.db);
 }
@@ -209,6 +225,25 @@ test('a search in messages goes on where the last one ended, and each one reads 
   } while (token);
   expect(found.length).toBeGreaterThan(4);
   expect(found.reduce((sum, count) => sum + count)).toBe(1);
+});
+
+test('a search that finds messages with large metadata reads few of them, and finds all of them page by page', async () => {
+  let token = '';
+  let found = 0;
+  do {
+    const query = new URLSearchParams({ text: 'everywhere', ...(token && { nextToken: token }) });
+    let text = '';
+    const { all, ofTurn } = await counted(async () => {
+      const path = `${base}/messages/search?${query}`;
+      ({ text } = await send('GET', path, { 'x-user-key': inbox.key }));
+    });
+    expect(ofTurn).toBeLessThanOrEqual(mostOfTurn);
+    expect(all).toBeLessThanOrEqual(mostOfTurn + limits.payloadBytes);
+    const { messages, meta } = JSON.parse(text);
+    found += messages.length;
+    token = meta.nextToken ?? '';
+  } while (token);
+  expect(found).toBe(8);
 });
 
 test('a stream that missed more than it is sent again reads none of it', async () => {

@@ -28,6 +28,62 @@ async function createVisitor() {
   return { id, key, conversationId, keyFor };
 }
 
+test('keys with limits that are revoked, however many, end no other key of their user', async () => {
+  const { key, conversationId, keyFor } = await createVisitor();
+  const revoke = (limited: string) => server.call('DELETE', '/users/me/key', { key: limited });
+  for (let n = 0; n < 100; n += 1) expect((await revoke(keyFor([conversationId]))).status).toBe(200);
+  const last = await revoke(keyFor([conversationId]));
+  expect([last.status, last.body.message]).toEqual([
+    403,
+    'Too many keys of this user with limits are revoked.',
+  ]);
+  expect((await server.call('GET', '/users/me', { key })).status).toBe(200);
+  // Nor do they use up what the visitor may revoke.
+  const { body } = await server.call('POST', '/users/me/key', { key });
+  expect((await revoke(body.key as string)).status).toBe(200);
+  expect((await server.call('GET', '/users/me', { key })).status).toBe(200);
+  // The visitor ends all of them, and nothing of them stays.
+  expect((await server.call('DELETE', '/users/me/keys', { key })).status).toBe(200);
+  const { revoked_user_keys: rows } = await allRows(server.db);
+  expect(rows).toEqual([]);
+});
+
+test('a limited key sends nothing to a conversation that has got the foreign id of its own one', async () => {
+  const { key, keyFor } = await createVisitor();
+  const id = `order-${randomUUID()}`;
+  const create = async () => {
+    const { body } = await server.call('POST', '/conversations/get-or-create', { key, body: { id } });
+    return (body.conversation as { id: string }).id;
+  };
+  const send = (userKey: string) =>
+    server.call('POST', '/messages', {
+      key: userKey,
+      body: { conversationId: id, payload: { type: 'text', text: 'Hello' } },
+    });
+  await create();
+  const [{ id: serverId }] = (await server.db.read((tx) =>
+    tx.all('SELECT id FROM conversations WHERE foreign_id = ?', id),
+  )) as [{ id: string }];
+  const limited = keyFor([serverId, id]);
+  expect((await send(limited)).status).toBe(201);
+  expect((await server.call('DELETE', `/conversations/${id}`, { key })).status).toBe(200);
+  await create();
+  expect((await send(limited)).status).toBe(403);
+  expect((await send(key)).status).toBe(201);
+});
+
+test('a limited key gets no stored response to another key of its user', async () => {
+  const { key, conversationId, keyFor } = await createVisitor();
+  const profile = 'canary-profile';
+  const headers = { 'idempotency-key': randomUUID() };
+  await server.call('PUT', '/users/me', { key, body: { profile } });
+  const get = (userKey: string) =>
+    server.call('POST', '/users/get-or-create', { key: userKey, body: {}, headers });
+  expect((await get(key)).body.user).toMatchObject({ profile });
+  const { body } = await get(keyFor([conversationId]));
+  expect(Object.keys(body.user as object)).not.toContain('profile');
+});
+
 test('the fields of user keys are found in the declarations', () => {
   expect(withKeys.map((operation) => [operation.id, userKeyFields(operation)])).toEqual([
     ['mergeUser', ['userKey']],

@@ -122,7 +122,7 @@ async function runMutation(
     // Without such headers the form is unchanged, because cached responses outlive an update of the server.
     const body = handler.identifyingBody ? handler.identifyingBody(call.input) : call.input;
     const content = { params: call.params, body, ...(read?.length ? { headers: read } : {}) };
-    return { key, caller, isAnonymous, operation: operation.id, content };
+    return { key, caller, isAnonymous, operation: `${operation.id}${limitOf(known)}`, content };
   }
 
   /** Counts a response that is stored for a repeated request. */
@@ -203,6 +203,12 @@ export function outcomeOf(operation: Operation, result: Result): Outcome {
   if ('body' in result) return result;
   throw new Error(`${operation.id} has no body.`);
 }
+
+/** Separates the responses to a key that is limited to one conversation: it does not get those to other keys of its user. */
+const limitOf = (caller: Partial<Caller> | undefined): string => {
+  const [conversationId] = caller?.key?.conversationIds ?? [];
+  return conversationId === undefined ? '' : ` in ${conversationId}`;
+};
 
 /** Returns the id under which a response is cached: the server id of an existing user, or a token and its bot. */
 function idOf(

@@ -32,6 +32,8 @@ let members: Record<string, Awaited<ReturnType<Inbox['member']>>>;
 /** Words that only who sees the conversation may read. */
 let canaries: string[];
 
+/** Streams of the bot in the hidden conversation: an open one, and one that has ended. */
+let streams: string[];
 let starting: Promise<void> | undefined;
 /** Starts the server for all tests. Not in a hook, because it waits with `expect.poll`. */
 const ready = (): Promise<void> => {
@@ -66,6 +68,11 @@ async function start(): Promise<void> {
   await inbox.idle();
   await inbox.runtime('POST', '/handoff', { summary: 'canary-summary' });
   await inbox.idle();
+  const open = async () => (await inbox.bot('POST', '/streams', { conversationId })).body.stream.id as string;
+  const [stream, ended] = [await open(), await open()];
+  await inbox.bot('POST', `/streams/${stream}/deltas`, { delta: 'canary-piece' });
+  await inbox.bot('POST', `/streams/${ended}/end`, { payload: { type: 'text', text: 'canary-end' } });
+  streams = [stream, ended];
   const team = { name: 'VIP', mode: 'manual', isRestricted: true, memberIds: [] };
   const { body: made } = await manager.call('POST', '/teams', team);
   expect((await manager.act('POST', '/assign', { teamId: made.team.id })).status).toBe(200);
@@ -184,6 +191,20 @@ describe.each(restricted)('the token of a member with the role %s', (role) => {
     expect(await rows()).toBe(before);
   });
 
+  test('reads, changes and ends no streamed answer by its id', async () => {
+    await ready();
+    const headers = { ...members[role]?.headers, 'x-bot-id': inbox.botId };
+    for (const id of [...streams, 'stream_none']) {
+      const answers = [
+        await inbox.request('POST', `/v1/chat/streams/${id}/deltas`, headers, { delta: 'x' }),
+        await inbox.request('POST', `/v1/chat/streams/${id}/end`, headers, {}),
+        await inbox.request('POST', `/v1/chat/streams/${id}/abort`, headers),
+      ];
+      const canWrite = permissionTable[role].includes('chat.write');
+      expect(answers.map(({ status }) => status)).toEqual(Array(3).fill(canWrite ? 404 : 403));
+    }
+  });
+
   test('finds nothing by the tags that the hidden conversation and its visitor have', async () => {
     await ready();
     const headers = { ...members[role]?.headers, 'x-bot-id': inbox.botId };
@@ -197,4 +218,22 @@ describe.each(restricted)('the token of a member with the role %s', (role) => {
       expect(canaries.filter((word) => JSON.stringify(body).includes(word))).toEqual([]);
     }
   });
+});
+
+test('a member deletes no visitor with a conversation that is hidden from the member', async () => {
+  await ready();
+  const { server, botId } = inbox;
+  const { id, key } = await server.user();
+  const [secret, shown] = [await server.conversation(key), await server.conversation(key)];
+  await inbox.bot('POST', `/conversations/${secret}/handoff`, {});
+  const manager = members.manager as (typeof members)[string];
+  const { body: listed } = await manager.call('GET', '/teams');
+  const assigned = { teamId: listed.teams[0].id };
+  expect((await manager.call('POST', `/conversations/${secret}/assign`, assigned)).status).toBe(200);
+  const remove = (role: Role) =>
+    inbox.request('DELETE', `/v1/chat/users/${id}`, { ...members[role]?.headers, 'x-bot-id': botId });
+  expect((await remove('developer')).status).toBe(403);
+  for (const conversation of [secret, shown])
+    expect((await server.call('GET', `/conversations/${conversation}`, { key })).status).toBe(200);
+  expect((await remove('manager')).status).toBe(200);
 });

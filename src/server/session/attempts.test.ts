@@ -1,6 +1,7 @@
 // Tests of the limits of attempts to sign in: by member, by address, at once, in several processes; and of hashes at once.
 import { afterEach, expect, test } from 'vitest';
 import { createPasswords } from '../auth/passwords.ts';
+import { insertWorkspace } from '../storage/admin/workspaces.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { allRows, startTestCluster, startTestServer, type TestServer } from '../testing.ts';
 import { addMember, linkOf, openBrowser, password, type TestMember } from './testing.ts';
@@ -122,6 +123,48 @@ test('attempts: guesses from many addresses wait together, and known addresses a
   for (let n = 101; n <= 150; n += 1) expect([n, await guess(n)]).toEqual([n, 401]);
   expect(await guess(151)).toBe('429 after 3600 s');
   time += 24 * 60 * minute;
+});
+
+/** Tries to sign in to a workspace. */
+async function tryIn(server: TestServer, address: string, member: TestMember, tried = 'wrong') {
+  const { email, workspaceId } = member;
+  const body = { email, password: tried, workspaceId };
+  const headers = { 'x-forwarded-for': address };
+  return (await openBrowser(server).send('POST', '/v1/session/password', body, headers)).status;
+}
+
+test('attempts: a guess with the id of any workspace is one for the same member', async () => {
+  const server = await start();
+  const member = await addMember(server);
+  const ids = [member.workspaceId, 'ws_other', `${member.workspaceId} `, 'ws_another', member.workspaceId];
+  for (const workspaceId of ids)
+    expect(await tryIn(server, '192.0.2.1', { ...member, workspaceId })).toBe(401);
+  expect(await tryIn(server, '192.0.2.1', { ...member, workspaceId: 'ws_third' })).toBe(429);
+  expect(await tryFrom(server, '192.0.2.1', member)).toBe('429 after 60 s');
+});
+
+test('attempts: a sign-in with the same address in another workspace gives no further guesses', async () => {
+  const server = await start();
+  const member = await addMember(server);
+  const workspaceId = 'ws_other';
+  const row = { id: workspaceId, name: 'Other', createdAt: 1, updatedAt: 1 };
+  await server.db.write((tx) => insertWorkspace(tx, row));
+  const other = await addMember(server, { email: member.email, workspaceId });
+  // Of one address: the fifth failure is followed by a wait.
+  const signInThere = (address: string) => tryIn(server, address, other, password);
+  for (let n = 0; n < 5; n += 1) {
+    expect(await signInThere('192.0.2.1')).toBe(200);
+    expect(await tryIn(server, '192.0.2.1', member)).toBe(401);
+  }
+  expect(await tryIn(server, '192.0.2.1', member)).toBe(429);
+  // Of many addresses: the member has signed in from none of them.
+  for (let n = 1; n <= 45; n += 1) {
+    expect(await signInThere(`198.51.100.${n}`)).toBe(200);
+    expect([n, await tryIn(server, `198.51.100.${n}`, member)]).toEqual([n, 401]);
+  }
+  expect(await tryIn(server, '198.51.100.46', member)).toBe(429);
+  expect(await tryIn(server, '198.51.100.1', member)).toBe(429);
+  expect(await signInThere('198.51.100.1')).toBe(200);
 });
 
 test('attempts: several processes count together, and a restart forgets nothing', async () => {

@@ -38,15 +38,24 @@ export const mailsOfAddress = 20;
 const growingWait = (count: number): number =>
   Math.min(hourMs, minuteMs * 2 ** Math.min(10, count - failuresOfMember));
 
+/** Whose password is tried. */
+export interface Tried {
+  /** Under which name guesses from all addresses are counted: an e-mail address, or the id of a member. */
+  name: string;
+  /** The member whose password is compared; undefined if there is none. */
+  memberId: string | undefined;
+  /** Several members have the name, in different workspaces: the success of one says nothing about guesses for another. */
+  isShared?: boolean;
+}
+
 export interface Attempts {
   /**
    * Counts an attempt of `network` to sign in, as a member or with a link. An attempt counts as a failure until it has
-   * succeeded, so that concurrent attempts cannot bypass the limit. `member`: whose password is tried, an e-mail address or an id.
-   * Throws RateLimited.
+   * succeeded, so that concurrent attempts cannot bypass the limit. `tried`: whose password is tried. Throws RateLimited.
    */
-  begin(network: string, subject: string, member?: string): Promise<void>;
+  begin(network: string, subject: string, tried?: Tried): Promise<void>;
   /** Records that the attempt has succeeded. */
-  succeed(network: string, subject: string, member?: string): Promise<void>;
+  succeed(network: string, subject: string, tried?: Tried): Promise<void>;
   /** Counts a mail to an e-mail address that `network` requests. Throws RateLimited. */
   countMail(tx: WriteTx, network: string, email: string, now: number): Promise<void>;
 }
@@ -82,28 +91,32 @@ export function createAttempts(db: Database, secret: string, now: () => number):
   });
   const knownId = (network: string, member: string) => idOf(`known ${network} ${member}`);
   /** The limit of all addresses; none for an address that is known. */
-  const ofUnknown = async (tx: Tx, network: string, member: string | undefined): Promise<AttemptLimit[]> => {
-    if (member === undefined || (await isNoted(tx, knownId(network, member), now()))) return [];
-    return [fromEverywhere(member)];
+  const ofUnknown = async (tx: Tx, network: string, tried: Tried | undefined): Promise<AttemptLimit[]> => {
+    if (tried === undefined) return [];
+    const { name, memberId } = tried;
+    const isKnown = memberId !== undefined && (await isNoted(tx, knownId(network, memberId), now()));
+    return isKnown ? [] : [fromEverywhere(name)];
   };
 
   return {
-    async begin(network, subject, member) {
+    async begin(network, subject, tried) {
       const time = now();
       await db.write(async (tx) => {
         // The order matters: a refused attempt for one member must not use up the attempts of others with this address, and one of an
         // address that has to wait must not use up those of all.
         const limits = [ofMember(network, subject), ...ofAddress(network)];
-        for (const limit of [...limits, ...(await ofUnknown(tx, network, member))])
+        for (const limit of [...limits, ...(await ofUnknown(tx, network, tried))])
           await count(tx, limit, time);
       });
     },
-    async succeed(network, subject, member) {
+    async succeed(network, subject, tried) {
       await db.write(async (tx) => {
-        await forgetAttempts(tx, ofMember(network, subject).id);
-        for (const { id } of [...ofAddress(network), ...(await ofUnknown(tx, network, member))])
-          await takeAttemptBack(tx, id);
-        if (member !== undefined) await note(tx, knownId(network, member), now() + knownTimeMs);
+        const own = ofMember(network, subject);
+        if (!tried?.isShared) await forgetAttempts(tx, own.id);
+        const others = [...ofAddress(network), ...(await ofUnknown(tx, network, tried))];
+        for (const { id } of [...(tried?.isShared ? [own] : []), ...others]) await takeAttemptBack(tx, id);
+        if (tried?.memberId !== undefined)
+          await note(tx, knownId(network, tried.memberId), now() + knownTimeMs);
       });
     },
     async countMail(tx, network, email, time) {

@@ -705,7 +705,14 @@ export function testDatabase(
       });
 
       test('a condition as a column is 0 or 1: a revoked key is found as revoked, and an old row as old', async () => {
-        const key = { id: 'none', isIssued: true, hash: 'hash', issuedAt: undefined, expiresAt: undefined };
+        const key = {
+          id: 'none',
+          isIssued: true,
+          hash: 'hash',
+          issuedAt: undefined,
+          expiresAt: undefined,
+          conversationIds: undefined,
+        };
         const isRevoked = () => db.read((tx) => findKeyState(tx, 'b', key)).then((state) => state.isRevoked);
         expect(await isRevoked()).toBe(false);
         await db.write((tx) => insertRevokedKey(tx, 'b', null, key));

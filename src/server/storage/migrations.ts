@@ -48,6 +48,7 @@ import { seenMentions } from './migrations/inbox/seen-mentions.ts';
 import { inboxTeams } from './migrations/inbox/teams.ts';
 import { invitations } from './migrations/invitations.ts';
 import { jobQueue } from './migrations/job-queue.ts';
+import { limitedKeys } from './migrations/members/limited-keys.ts';
 import { signIn } from './migrations/members/sign-in.ts';
 import { operator } from './migrations/operator.ts';
 import { requests } from './migrations/requests.ts';
@@ -121,4 +122,5 @@ export const migrations: readonly string[] = [
   freeDeliveries,
   conversationPeriods,
   searchWords,
+  limitedKeys,
 ];

@@ -24,6 +24,7 @@ export const participants = operations({
 
   listParticipants: query({
     route: 'GET /conversations/{conversationId}/participants',
+    isHeavy: true,
     summary: 'Lists the participants of a conversation. Invited users are not participants yet.',
     auth: 'user',
     limitedKeys: true,

@@ -10,6 +10,7 @@ export const participants = operations({
   listParticipants: query({
     id: 'listBotParticipants',
     route: 'GET /conversations/{id}/participants',
+    isHeavy: true,
     summary: 'Lists the participants of a conversation, newest user first.',
     auth: 'bot',
     permission: 'chat.read',

@@ -53,6 +53,7 @@ export const users = operations({
   listUsers: query({
     id: 'listBotUsers',
     route: 'GET /users',
+    isHeavy: true,
     summary:
       'Lists users of the bot, newest first: by conversation, by tags (also `fid` and `profile`), or by time. The ' +
       'boundary times are excluded.',

@@ -5,11 +5,12 @@ import { visitors } from '../../../protocol/operations/admin/visitors.ts';
 import { isMember, type Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { timestamp } from '../../api/serializers.ts';
-import { deleteUserNow, type ExportPosition, exportPage, serializeUser } from '../../chat/index.ts';
+import { deleteUserNow, type ExportPosition, exportPage } from '../../chat/index.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
-import { listUserIds } from '../../storage/chat/exports.ts';
-import { findUser, type UserRow, userById } from '../../storage/chat/users.ts';
+import { type ListedUser, listUsers } from '../../storage/chat/exports.ts';
+import { findUser, type UserRow } from '../../storage/chat/users.ts';
 import type { Tx } from '../../storage/database.ts';
+import { publicId } from '../../storage/ids.ts';
 import { existingBot, missing } from '../find.ts';
 import { handle } from './services.ts';
 
@@ -30,10 +31,9 @@ export const visitorHandlers = [
       return { body: { users: user ? [serializeVisitor(user)] : [], meta: {} } };
     }
     const size = input.pageSize ?? limits.pageSize;
-    const found = await listUserIds(tx, bot.id, before, size + 1);
-    const { rows, meta } = cutPage('visitors', found, size, (id) => id);
-    const users = await Promise.all(rows.map((id) => userById(tx, id)));
-    return { body: { users: users.flatMap((user) => (user ? [serializeVisitor(user)] : [])), meta } };
+    const found = await listUsers(tx, bot.id, before, size + 1);
+    const { rows, meta } = cutPage('visitors', found, size, (row) => row.id);
+    return { body: { users: rows.map(serializeVisitor), meta } };
   }),
 
   handle(
@@ -86,7 +86,8 @@ async function existingVisitor(
   return { bot, user: (await findUser(tx, bot.id, userId)) ?? missing('user') };
 }
 
-function serializeVisitor(row: UserRow): Visitor {
-  const { id, name, createdAt } = serializeUser(row);
-  return { id, serverId: row.id, ...(name === undefined ? {} : { name }), createdAt };
+function serializeVisitor(row: ListedUser): Visitor {
+  const { id, name, createdAt } = row;
+  const named = name === null ? {} : { name };
+  return { id: publicId(row), serverId: id, ...named, createdAt: timestamp(createdAt) };
 }

@@ -16,7 +16,7 @@ import type { Presence } from '../../realtime/presence.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
 import { findMessageByOrigin } from '../../storage/chat/messages.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Database, Tx } from '../../storage/database.ts';
 import { createId, publicId } from '../../storage/ids.ts';
 import {
   type BotStreamHandle,
@@ -41,6 +41,8 @@ export interface BotStreams {
   /** Ends a stream; a repeated call returns the same message. Must not be called in a write transaction: it opens one. */
   end(botId: string, id: string, answer: EndedAnswer): Promise<Message>;
   abort(botId: string, id: string): Promise<void>;
+  /** The server id of the conversation of a stream that is open or has become a message; undefined for another id. */
+  conversationOf(tx: Tx, botId: string, id: string): Promise<string | undefined>;
   close(): void;
 }
 
@@ -62,6 +64,7 @@ export interface WrittenPiece {
 
 interface Entry {
   botId: string;
+  conversationId: string;
   owned: BotStreamHandle;
   /** Aborted when the stream accepts no more writes. */
   controller: AbortController;
@@ -149,8 +152,9 @@ export function createBotStreams({
         store: (content, stream) => store(bot, conversation.id, content, stream, entries.get(id)?.userId),
       });
       const timer = setTimeout(() => dispose(id), idleTimeMs).unref();
-      entries.set(id, { botId: bot.id, owned, controller, position: 0, half: '', timer });
-      return { id, conversationId: conversation.id, createdAt: new Date().toISOString() };
+      const conversationId = conversation.id;
+      entries.set(id, { botId: bot.id, conversationId, owned, controller, position: 0, half: '', timer });
+      return { id, conversationId, createdAt: new Date().toISOString() };
     },
 
     async write(botId, id, { delta = '', position, part, textPosition }) {
@@ -201,6 +205,12 @@ export function createBotStreams({
     async abort(botId, id) {
       entryOf(botId, id);
       dispose(id);
+    },
+
+    async conversationOf(tx, botId, id) {
+      const entry = entries.get(id);
+      if (entry) return entry.botId === botId ? entry.conversationId : undefined;
+      return (await findMessageByOrigin(tx, originOf(id)))?.conversationId;
     },
 
     close() {

@@ -19,6 +19,7 @@ import {
   countBotStreams,
   deleteBotStream,
   deleteIdleStreams,
+  findBotStream,
   holdBotStream,
   insertBotStream,
   openStreamsOf,
@@ -228,6 +229,11 @@ export function createSharedStreams({
       });
       // One that has ended has a message, which stays.
       if (!isOpen) await findFinishedMessage(db, botId, id);
+    },
+
+    async conversationOf(tx, botId, id) {
+      const found = (await findBotStream(tx, botId, id)) ?? (await findMessageByOrigin(tx, originOf(id)));
+      return found?.conversationId;
     },
 
     close: () => clearInterval(timer),

@@ -13,7 +13,6 @@ import { mapInTurns } from '../../api/pages/yielder.ts';
 import { assertMessageSize } from '../../api/payload-size.ts';
 import type { UsageSums } from '../../api/quota-interface.ts';
 import { serializeMessage, withoutLongValues } from '../../api/serializers.ts';
-import { assertConversation } from '../../auth/limited-keys.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import type { MessagePosition } from '../../storage/chat/own-conversations.ts';
@@ -64,10 +63,11 @@ export const messageHandlers = [
       return sent(call, conversation, message);
     },
     {
+      // Neither looks the conversation up before: of a key with limits, the id of an application can name another one by now.
       async runAtOnce(call) {
         const { tx, chat, caller, quota, headers, input, services, request } = call;
         const { conversationId, supersedes, client, ...content } = input;
-        if (supersedes !== undefined) throw new ConditionsUnmet();
+        if (supersedes !== undefined || caller.key.conversationIds) throw new ConditionsUnmet();
         const bytes = assertMessageSize(content);
         assertClientSize(client);
         const locale = services.localeOf(headers);
@@ -84,7 +84,7 @@ export const messageHandlers = [
           return {
             ...{ chat, caller, conversationId, content, client, locale, request },
             accept(message: MessageRow, conversation: ConversationRow, sums: UsageSums) {
-              if (supersedes !== undefined) throw new ConditionsUnmet();
+              if (supersedes !== undefined || caller.key.conversationIds) throw new ConditionsUnmet();
               const bytes = assertMessageSize(content);
               assertClientSize(client);
               call.settle(response(conversationId, caller, message));
@@ -101,14 +101,7 @@ export const messageHandlers = [
         });
         return calls[0]?.services.transcript.postTogether(tx, posts) ?? Promise.resolve([]);
       },
-      async beforeTransaction({
-        chat,
-        caller,
-        input: { conversationId, payload },
-        services: { configurations },
-      }) {
-        // Here, because not every way to store a message looks the conversation up before.
-        assertConversation(caller.key, conversationId);
+      async beforeTransaction({ chat, input: { payload }, services: { configurations } }) {
         const count = countFiles(payload);
         // Most messages have no file: they do not need the configuration.
         if (count === 0) return;

@@ -3,8 +3,9 @@ import { limits } from '../../../protocol/limits.ts';
 import { participants } from '../../../protocol/operations/chat/participants.ts';
 import type { User } from '../../../protocol/user.ts';
 import type { Caller } from '../../api/caller.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
+import { decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { readPage } from '../../api/pages/page.ts';
 import { timestamp } from '../../api/serializers.ts';
 import { userFor } from '../../auth/limited-keys.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
@@ -15,6 +16,7 @@ import {
   insertInvitation,
 } from '../../storage/chat/invitations.ts';
 import { findParticipant, isParticipant, listParticipants } from '../../storage/chat/participants.ts';
+import { bytesOfUser, type UserRow } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { serializeUser } from '../serializers.ts';
 import { existing, existingUser, held, joined, owned } from './access.ts';
@@ -47,8 +49,14 @@ export const participantHandlers = [
   handle(participants.listParticipants, async ({ tx, caller, params: { conversationId }, input }) => {
     const conversation = await joined(tx, conversationId, caller);
     const before = decodeCursor('participants', input.nextToken, isText);
-    const found = await listParticipants(tx, conversation.id, before, limits.pageSize + 1);
-    const { rows, meta } = cutPage('participants', found, limits.pageSize, (row) => row.id);
+    const { rows, meta } = await readPage({
+      kind: 'participants',
+      size: limits.pageSize,
+      after: before,
+      sortKey: (row: UserRow) => row.id,
+      weigh: (row) => bytesOfUser(row),
+      read: (from, limit) => listParticipants(tx, conversation.id, from, limit),
+    });
     const seen = rows.map((row) => userFor(caller.key, serializeUser(row)));
     return { body: { participants: seen, meta } };
   }),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { userKeys } from '../../../protocol/operations/chat/user-keys.ts';
 import type { Caller } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import { revokeKey, revokeKeys } from '../../auth/revocation.ts';
+import { assertRevocable, revokeKey, revokeKeys } from '../../auth/revocation.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
 import { deletePushSubscriptionsOf } from '../../storage/pushes/push-subscriptions.ts';
 import { handle } from './services.ts';
@@ -29,6 +29,7 @@ export const userKeyHandlers = [
   }),
 
   handle(userKeys.revokeKey, async ({ tx, caller: { user, key }, services }) => {
+    await assertRevocable(tx, user, key);
     await revokeKey(tx, user.botId, user, key, services.now());
     tx.afterCommit(() => services.onKeysRevoked(user.id));
     return { body: {} };

@@ -2,13 +2,14 @@
 import { limits } from '../../../protocol/limits.ts';
 import { participants } from '../../../protocol/operations/runtime/participants.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
+import { decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { readPage } from '../../api/pages/page.ts';
 import { viewerOf } from '../../auth/viewer.ts';
 import { assertNotOwner, notParticipant } from '../../chat/index.ts';
 import { setOwner } from '../../storage/chat/conversations.ts';
 import { isParticipant, listParticipants } from '../../storage/chat/participants.ts';
-import { type UserRow, userById } from '../../storage/chat/users.ts';
+import { bytesOfUser, type UserRow, userById } from '../../storage/chat/users.ts';
 import type { Tx } from '../../storage/database.ts';
 import { isUserVisible } from '../../storage/inbox/visibility.ts';
 import { one, serializeUsers } from '../serializers.ts';
@@ -20,8 +21,14 @@ export const participantHandlers = [
     const conversation = await ownConversation(tx, caller, params.id);
     const before = decodeCursor('bot participants', input.nextToken, isText);
     const size = input.pageSize ?? limits.pageSize;
-    const found = await listParticipants(tx, conversation.id, before, size + 1);
-    const { rows, meta } = cutPage('bot participants', found, size, (row) => row.id);
+    const { rows, meta } = await readPage({
+      kind: 'bot participants',
+      size,
+      after: before,
+      sortKey: (row: UserRow) => row.id,
+      weigh: (row) => bytesOfUser(row),
+      read: (from, limit) => listParticipants(tx, conversation.id, from, limit),
+    });
     return { body: { participants: await serializeUsers(tx, rows), meta } };
   }),
 

@@ -2,12 +2,14 @@
 import { limits } from '../../../protocol/limits.ts';
 import { users } from '../../../protocol/operations/runtime/users.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
-import { cutPage, decodeCursor } from '../../api/cursor.ts';
+import { decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { readPage } from '../../api/pages/page.ts';
 import { viewerOf } from '../../auth/viewer.ts';
 import { changeUser, createUser, deleteUserNow } from '../../chat/index.ts';
-import { type UserRow, updateUser } from '../../storage/chat/users.ts';
+import { bytesOfUser, type UserRow, updateUser } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
+import { areAllVisible } from '../../storage/inbox/visibility.ts';
 import { listUsersOf } from '../../storage/runtime/lists.ts';
 import { userTagged } from '../../storage/runtime/tagged.ts';
 import { one, serializeUsers, userTags } from '../serializers.ts';
@@ -56,10 +58,15 @@ export const userHandlers = [
       rangeField,
       sortField,
       isAscending,
-      from,
     };
-    const found = await listUsersOf(tx, caller.botId, { ...filter, ...times }, size + 1);
-    const { rows, meta } = cutPage(list, found, size, (row) => [row[sortField], row.id]);
+    const { rows, meta } = await readPage({
+      kind: list,
+      size,
+      after: from,
+      sortKey: (row: UserRow) => [row[sortField], row.id] as const,
+      weigh: (row) => bytesOfUser(row),
+      read: (after, limit) => listUsersOf(tx, caller.botId, { ...filter, ...times, from: after }, limit),
+    });
     return { body: { users: await serializeUsers(tx, rows), meta } };
   }),
 
@@ -75,6 +82,13 @@ export const userHandlers = [
     const bot = await ownBot(tx, caller);
     if (user.id === bot.userId) {
       throw new ApiError('Forbidden', 'The user of the bot itself cannot be deleted. Delete the bot.');
+    }
+    // It would delete conversations that the caller may not even read.
+    if (!(await areAllVisible(tx, viewerOf(caller), user.id))) {
+      throw new ApiError(
+        'Forbidden',
+        'The user has other conversations, and only members who see them can delete it.',
+      );
     }
     await deleteUserNow(tx, user, services);
     return { body: {} };

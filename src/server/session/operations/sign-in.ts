@@ -54,13 +54,16 @@ export const signInHandlers = [
       async beforeTransaction({ headers, network, services, input: { email, password, workspaceId } }) {
         assertPasswords(services);
         const { db, attempts, background, passwords, now } = services;
-        const subject = `${email} ${workspaceId ?? ''}`;
-        await attempts.begin(network, subject, email);
-        const found = await db.read((tx) => membersOfEmail(tx, email, workspaceId));
-        // One hash is computed for each request, so that the time does not reveal whether the address belongs to a
-        // member.
+        const all = await db.read((tx) => membersOfEmail(tx, email, undefined));
+        const found =
+          workspaceId === undefined ? all : await db.read((tx) => membersOfEmail(tx, email, workspaceId));
         const member = found.find(({ hash }) => hash !== null);
         const { hash } = member ?? {};
+        // By the address, whatever the workspace is: a guess with the id of a workspace is one for the same member.
+        const tried = { name: email, memberId: member?.id, isShared: all.length > 1 };
+        await attempts.begin(network, email, tried);
+        // One hash is computed for each request, so that the time does not reveal whether the address belongs to a
+        // member.
         if (!(await passwords.verify(hash ?? undefined, password)) || !member || !hash) {
           const failed = member ?? found[0];
           if (failed) {
@@ -71,7 +74,7 @@ export const signInHandlers = [
           }
           throw wrongPassword();
         }
-        await attempts.succeed(network, subject, email);
+        await attempts.succeed(network, email, tried);
         const current = passwords.isOutdated(hash) ? await passwords.hash(password) : hash;
         if (current !== hash) await db.write((tx) => replaceHash(tx, member.id, hash, current));
         checked.set(headers, { member, hash: current });
@@ -97,10 +100,11 @@ export const signInHandlers = [
         const { db, attempts, passwords } = services;
         const { currentPassword, password } = input;
         await assertUncommon(password, caller.email);
-        await attempts.begin(network, caller.memberId, caller.memberId);
+        const tried = { name: caller.memberId, memberId: caller.memberId };
+        await attempts.begin(network, caller.memberId, tried);
         const member = await db.read((tx) => memberWithPassword(tx, caller.memberId));
         if (!member?.hash || !(await passwords.verify(member.hash, currentPassword))) throw wrongCurrent();
-        await attempts.succeed(network, caller.memberId, caller.memberId);
+        await attempts.succeed(network, caller.memberId, tried);
         checked.set(headers, { member, hash: await passwords.hash(password) });
       },
     },

@@ -21,6 +21,8 @@ interface KeyReference {
   hash: string;
   issuedAt: number | undefined;
   expiresAt: number | undefined;
+  /** Of a key with limits. */
+  conversationIds: readonly string[] | undefined;
 }
 
 // 0 or 1: not every engine returns a number for a boolean, and any other value would accept revoked keys.
@@ -179,24 +181,31 @@ export async function insertRevokedKey(
   tx: WriteTx,
   botId: string,
   userId: string | null,
-  { hash, issuedAt, expiresAt }: Pick<KeyReference, 'hash' | 'issuedAt' | 'expiresAt'>,
+  {
+    hash,
+    issuedAt,
+    expiresAt,
+    conversationIds,
+  }: Pick<KeyReference, 'hash' | 'issuedAt' | 'expiresAt' | 'conversationIds'>,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO revoked_user_keys (bot_id, key_hash, user_id, issued_at, expires_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (bot_id, key_hash) DO NOTHING`,
+    `INSERT INTO revoked_user_keys (bot_id, key_hash, user_id, issued_at, expires_at, is_limited)
+     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (bot_id, key_hash) DO NOTHING`,
     botId,
     hash,
     userId,
     issuedAt ?? null,
     expiresAt ?? null,
+    conversationIds ? 1 : 0,
   );
 }
 
-/** The number of individually revoked keys of a user. */
-export async function countRevokedKeys(tx: Tx, userId: string): Promise<number> {
+/** The number of individually revoked keys of a user, of those with or without limits. */
+export async function countRevokedKeys(tx: Tx, userId: string, isLimited: boolean): Promise<number> {
   const row = await tx.get<{ n: number }>(
-    'SELECT COUNT(*) AS "n" FROM revoked_user_keys WHERE user_id = ?',
+    'SELECT COUNT(*) AS "n" FROM revoked_user_keys WHERE user_id = ? AND is_limited = ?',
     userId,
+    isLimited ? 1 : 0,
   );
   return row?.n ?? 0;
 }

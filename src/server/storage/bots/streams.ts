@@ -52,6 +52,11 @@ export async function countBotStreams(tx: Tx, botId: string): Promise<number> {
   return Number(row?.n ?? 0);
 }
 
+/** Returns a stream of a bot that has not ended. */
+export async function findBotStream(tx: Tx, botId: string, id: string): Promise<BotStreamRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM bot_streams WHERE id = ? AND bot_id = ?`, id, botId);
+}
+
 /** Returns an open stream of a bot, holds its row, and lets it stay for another `idleTime`. */
 export async function holdBotStream(
   tx: WriteTx,

@@ -7,6 +7,7 @@ import { isValidState, type StateRow, stateColumns } from '../runtime/states.ts'
 import { type ConversationRow, conversationColumns } from './conversations.ts';
 import type { EventRow } from './events.ts';
 import type { MessageRow } from './messages.ts';
+import type { UserRow } from './users.ts';
 
 /** Conversations that a user owns or participates in, after the id `after`. */
 export async function conversationsToExport(
@@ -155,19 +156,22 @@ export async function filesToExport(
   );
 }
 
+/** A user in a list: without the picture and the profile, which can be large. */
+export type ListedUser = Pick<UserRow, 'id' | 'foreignId' | 'name' | 'createdAt'>;
+
 /** Users of a bot before the id `before`, newest first. */
-export async function listUserIds(
+export async function listUsers(
   tx: Tx,
   botId: string,
   before: string | undefined,
   limit: number,
-): Promise<string[]> {
-  const rows = await tx.all<{ id: string }>(
-    'SELECT id FROM users WHERE bot_id = ? AND is_bot = 0 AND id < ? ORDER BY id DESC LIMIT ?',
+): Promise<ListedUser[]> {
+  return tx.all(
+    `SELECT id, foreign_id AS "foreignId", name, created_at AS "createdAt" FROM users
+     WHERE bot_id = ? AND is_bot = 0 AND id < ? ORDER BY id DESC LIMIT ?`,
     botId,
     // '~' sorts after every character of an id.
     before ?? '~',
     limit,
   );
-  return rows.map(({ id }) => id);
 }

@@ -3,7 +3,7 @@ import type { HandlingState } from '../../../protocol/handling/handling.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Tx } from '../database.ts';
 import { inList } from '../dialect.ts';
-import { firstWithin } from '../reading/within-bytes.ts';
+import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
 import { type MessageRow, selectMessages } from './messages.ts';
 
@@ -58,7 +58,10 @@ export async function listOwnConversations(
 export type MessagePosition = readonly [conversationId: string, seq: number];
 
 /** A message that is searched: its text only. */
-export type SearchedMessage = Pick<MessageRow, 'id' | 'conversationId' | 'seq' | 'payload'>;
+export type SearchedMessage = Pick<MessageRow, 'id' | 'conversationId' | 'seq' | 'payload'> & {
+  /** Of the whole message, as `bytesOf` counts them. */
+  bytes: number;
+};
 
 /**
  * Messages of the conversations of a user before a position: of the newest conversations first, newest first in each. At most
@@ -77,7 +80,7 @@ export async function ownMessagesBefore(
      WHERE c.owner_id = ? AND c.id <= ? AND (c.id < ? OR n.seq < ?) AND n.superseded_by IS NULL
      ORDER BY c.id DESC, n.seq DESC LIMIT ?`;
   return tx.all(
-    `SELECT m.id, m.conversation_id AS "conversationId", m.seq, m.payload FROM messages m
+    `SELECT m.id, m.conversation_id AS "conversationId", m.seq, m.payload, ${bytesSql.messages('m')} AS "bytes" FROM messages m
      WHERE m.id IN (${firstWithin(rows, 'w.conversation_id DESC, w.seq DESC')})
      ORDER BY m.conversation_id DESC, m.seq DESC`,
     ownerId,

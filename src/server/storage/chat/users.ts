@@ -68,6 +68,10 @@ export async function usersById(tx: Tx, ids: readonly string[]): Promise<UserRow
   return tx.all(`SELECT ${userColumns} FROM users WHERE ${condition.sql}`, ...condition.values);
 }
 
+/** The approximate number of bytes of a user: a picture can be a `data:` address. */
+export const bytesOfUser = ({ pictureUrl, profile }: Pick<UserRow, 'pictureUrl' | 'profile'>): number =>
+  (pictureUrl ?? '').length + Buffer.byteLength(profile ?? '');
+
 /** A user by server id, including users of bots. */
 export async function userById(tx: Tx, id: string): Promise<UserRow | undefined> {
   return tx.get(`SELECT ${userColumns} FROM users WHERE id = ?`, id);

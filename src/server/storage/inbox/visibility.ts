@@ -51,6 +51,14 @@ export async function isUserVisible(tx: Tx, viewer: Viewer, userId: string): Pro
   return (await tx.get(`SELECT 1 FROM users u WHERE u.id = ? AND ${sql}`, userId, ...values)) !== undefined;
 }
 
+/** Whether a viewer may see all conversations in which a user is. */
+export async function areAllVisible(tx: Tx, viewer: Viewer, userId: string): Promise<boolean> {
+  if (viewer.seesAllTeams) return true;
+  const { sql, values } = seesConversation(viewer, 'p.conversation_id');
+  const hidden = `SELECT 1 FROM participants p WHERE p.user_id = ? AND NOT (${sql}) LIMIT 1`;
+  return (await tx.get(hidden, userId, ...values)) === undefined;
+}
+
 /** The ids of the restricted teams whose conversations a viewer does not see, except those that they answer. */
 export async function hiddenTeams(
   tx: Tx,
