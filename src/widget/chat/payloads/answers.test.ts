@@ -54,7 +54,8 @@ describe('chosenValues', () => {
   test('the first answer is used; text without a value answers nothing', () => {
     const one = question(['a', 'b']);
     expect([...chosenValues([one, answer('a', one.id), answer('b', one.id)])]).toEqual([[one.key, 'a']]);
-    for (const other of [text(), answer('c')]) expect([...chosenValues([one, other])]).toEqual([[one.key, null]]);
+    for (const other of [text(), answer('c')])
+      expect([...chosenValues([one, other])]).toEqual([[one.key, null]]);
     expect(chosenValues([answer('a'), one]).size).toBe(0);
   });
 
