@@ -1,7 +1,13 @@
 // The methods of `window.platform`, with their availability and argument checks. The widget instance implements them.
 import { platformError } from '../../../protocol/error.ts';
 import type { PushEnded } from '../../../protocol/handling/push.ts';
-import type { ConfigOptions, Hooks, InitOptions, Platform } from '../../../protocol/page-api/page-api.ts';
+import type {
+  ConfigOptions,
+  DestroyOptions,
+  Hooks,
+  InitOptions,
+  Platform,
+} from '../../../protocol/page-api/page-api.ts';
 import type { ChatMethod } from '../../launcher-chat-interface.ts';
 import { load } from '../load.ts';
 import { findTrigger } from '../triggers.ts';
@@ -140,7 +146,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       const created = createPlatform({
         ...platformOptions,
         emitter: createEmitter(),
-        attributes: {},
+        attributes: Object.create(null),
         instance: name,
         // What the server wrote into the script is about the script's own bot.
         ...(chatUrl && { chatUrl, webchat: undefined }),
@@ -151,7 +157,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     get instances() {
       return [...lives.keys()];
     },
-    destroy({ forget } = {}) {
+    destroy({ forget } = { __proto__: null } as DestroyOptions) {
       lives.delete(platform);
       storage = widget?.storage ?? storage;
       widget?.dispose();
