@@ -252,7 +252,7 @@ for (const dir of ['ltr', 'rtl'])
     const starts = [1, 9, 98, 997, 9_998, 999_999_999];
     for (const start of starts) {
       await show(page, `${start}. one\n1. two\n1. three\n    1. nested`);
-      const room = await page.evaluate(
+      const left = await page.evaluate(
         ([first, direction]) => {
           const { box } = window;
           box.dir = direction;
@@ -270,7 +270,7 @@ for (const dir of ['ltr', 'rtl'])
         },
         [start, dir] as const,
       );
-      expect(room, `from ${start}`).toBeGreaterThanOrEqual(0);
+      expect(left, `from ${start}`).toBeGreaterThanOrEqual(0);
     }
   });
 

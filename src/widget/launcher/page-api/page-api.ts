@@ -1,13 +1,7 @@
 // The methods of `window.platform`, with their availability and argument checks. The widget instance implements them.
 import { platformError } from '../../../protocol/error.ts';
 import type { PushEnded } from '../../../protocol/handling/push.ts';
-import type {
-  ConfigOptions,
-  DestroyOptions,
-  Hooks,
-  InitOptions,
-  Platform,
-} from '../../../protocol/page-api/page-api.ts';
+import type { ConfigOptions, Hooks, InitOptions, Platform } from '../../../protocol/page-api/page-api.ts';
 import type { ChatMethod } from '../../launcher-chat-interface.ts';
 import { load } from '../load.ts';
 import { findTrigger } from '../triggers.ts';
@@ -157,7 +151,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     get instances() {
       return [...lives.keys()];
     },
-    destroy({ forget } = { __proto__: null } as DestroyOptions) {
+    destroy({ forget } = Object.create(null)) {
       lives.delete(platform);
       storage = widget?.storage ?? storage;
       widget?.dispose();
