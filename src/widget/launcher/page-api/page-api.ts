@@ -151,7 +151,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     get instances() {
       return [...lives.keys()];
     },
-    destroy({ forget } = Object.create(null)) {
+    destroy({ forget }: { forget?: boolean } = Object.create(null)) {
       lives.delete(platform);
       storage = widget?.storage ?? storage;
       widget?.dispose();
