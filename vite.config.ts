@@ -157,6 +157,7 @@ const hashOf = (name: Entry) => {
 /** `<platform-webchat>` for pages without a bundler: one module, which loads webchat.js. */
 const element = (): UserConfig => ({
   publicDir: false,
+  plugins: [ownOptions],
   build: {
     outDir,
     target,
@@ -168,6 +169,7 @@ const element = (): UserConfig => ({
 /** What a service worker of the site imports: a classic script, whose address never changes. */
 const pushWorker = (): UserConfig => ({
   publicDir: false,
+  plugins: [ownOptions],
   build: {
     outDir,
     target,

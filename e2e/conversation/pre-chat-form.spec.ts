@@ -126,6 +126,22 @@ test.describe('with all kinds of fields', () => {
     expect(ofType(items, 'conversation')).toHaveLength(1);
   });
 
+  test('in a low window the button of a form with errors stays in view, below the first of its fields', async ({
+    chat,
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 380 });
+    await open(chat);
+    await start(chat).click();
+    await expect(field(chat, 'Name')).toBeFocused();
+    for (const name of ['Name', 'E-mail address', content.consent]) {
+      await field(chat, name).focus();
+      await expect(start(chat)).toBeInViewport({ ratio: 1 });
+      const [control, button] = [await field(chat, name).boundingBox(), await start(chat).boundingBox()];
+      expect((control?.y ?? Number.NaN) + (control?.height ?? 0), name).toBeLessThanOrEqual(button?.y ?? 0);
+    }
+  });
+
   test('a known visitor is asked for the new conversation only, and can go back to the present one', async ({
     chat,
     page,

@@ -203,6 +203,27 @@ test('on a phone, the label and the words of the first field with an error are i
   expect(label?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? Number.NaN) + 4);
 });
 
+test('in a low window the buttons of a form with errors stay in view, below the first of its fields', async ({
+  chat,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 380 });
+  await chat.startConversation();
+  await chat.instructBot(form);
+  const card = cardIn(page, 'Where shall we send it?');
+  await button(card, 'Send').click();
+  await expect(card.getByLabel('Name')).toBeFocused();
+  for (const name of ['Name', 'E-mail']) {
+    await card.getByLabel(name).focus();
+    for (const label of ['Send', 'Decline']) await expect(button(card, label)).toBeInViewport({ ratio: 1 });
+    const [field, send] = [
+      await card.getByLabel(name).boundingBox(),
+      await button(card, 'Send').boundingBox(),
+    ];
+    expect((field?.y ?? Number.NaN) + (field?.height ?? 0), name).toBeLessThanOrEqual(send?.y ?? 0);
+  }
+});
+
 test('a form is declined without its fields', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.instructBot(form);

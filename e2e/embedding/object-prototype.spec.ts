@@ -1,6 +1,9 @@
 // Pages whose scripts have added names of options to all objects: the chat opens, sends and receives as on other pages.
-import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { signUserKey } from '../../src/client/index.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { expect, scriptedBot, test, userKeySecret } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
+import { bundleSite, sitePage } from '../support/site-project.ts';
 
 test.use({ env: scriptedBot });
 
@@ -33,5 +36,56 @@ for (const [name, set] of Object.entries(sets)) {
       await chat.window.getByRole('button', { name: 'Close chat' }).click();
       await expect(chat.window).toBeHidden();
     }
+  });
+}
+
+/** Sets that the methods of the chat meet, too. */
+const ofMethods = {
+  ...sets,
+  'of options of the chat': `{ forget: true, target: '#polluted', user: { name: 'polluted' }, userKey: 'polluted',
+    configuration: { botName: 'polluted' }, attributes: { color: '#ff0000' }, consent: false, timeoutMs: 1 }`,
+};
+
+for (const [name, set] of Object.entries(ofMethods)) {
+  test(`a page whose objects all have names ${name} starts the chat, shows a message, identifies the visitor and opens`, async ({
+    chat,
+    page,
+    serve,
+  }) => {
+    const pollution = `<script nonce="n0nce">Object.assign(Object.prototype, ${set});</script>`;
+    const script = `<script nonce="n0nce" src="${chat.platform.chatUrl}/webchat.js" data-manual></script>`;
+    const path = `/methods-${Object.keys(ofMethods).indexOf(name)}`;
+    await page.goto(serve(path, pageHtml(script, { head: pollution })));
+    await page.evaluate(() => {
+      const proactive = [{ id: 'one', text: 'Can I help?', when: { delaySeconds: 0 } }];
+      (window.platform as Platform).init({ configuration: { proactive } });
+    });
+    await expect(page.locator('.greeting')).toContainText('Can I help?');
+    const key = await signUserKey({ id: 'ada', secret: userKeySecret });
+    await page.evaluate(async (userKey) => {
+      const platform = window.platform as Platform;
+      await platform.identify(userKey);
+      platform.open();
+    }, key);
+    await expect(chat.botRows.first()).toBeVisible();
+    await chat.send(JSON.stringify({ stream: ['Yes'] }));
+    await expect(chat.botRows.last()).toContainText('Yes');
+    expect((await chat.storedSession()).userId).toBe('ada');
+    await page.evaluate(() => (window.platform as Platform).destroy());
+    // Nothing was asked to be forgotten.
+    expect((await chat.storedSession()).userId).toBe('ada');
+    // The user did not exist before.
+    chat.ignoreConsoleErrors('401');
+  });
+
+  test(`the element works on a page whose objects all have names ${name}`, async ({ chat, page, serve }) => {
+    const code = await bundleSite({ 'main.js': "import '@platform-webchat/widget/element';" });
+    const body = `<script nonce="n0nce">Object.assign(Object.prototype, ${set});</script>
+      <platform-webchat chat-url="${chat.platform.chatUrl}" bot-name="Ada"></platform-webchat>`;
+    const path = `/element-${Object.keys(ofMethods).indexOf(name)}`;
+    await page.goto(serve(path, sitePage(code, body), {}));
+    await page.locator('.launcher').click();
+    await expect(page.getByRole('dialog', { name: 'Chat with Ada' })).toBeVisible();
+    await expect(page.locator('.row[data-side="bot"]').first()).toBeVisible();
   });
 }

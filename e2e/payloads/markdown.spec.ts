@@ -61,7 +61,8 @@ const test = base.extend<{ requests: string[] }, { site: HostSite; pictures: Hos
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
       const site = await startHostSite();
-      for (const file of chunks()) {
+      // Also the chunk of the chat, from which that of Markdown imports.
+      for (const file of readdirSync(dist).filter((name) => name.endsWith('.js'))) {
         site.page(`/${file}`, readFileSync(`${dist}/${file}`, 'utf8'), { 'content-type': 'text/javascript' });
       }
       await use(site);
@@ -245,6 +246,33 @@ test('code blocks can be copied by keyboard, are highlighted, and scroll on thei
   await second;
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('const a');
 });
+
+for (const dir of ['ltr', 'rtl'])
+  test(`numbers of ordered lists are not cut, and lie before the text (${dir})`, async ({ page }) => {
+    const starts = [1, 9, 98, 997, 9_998, 999_999_999];
+    for (const start of starts) {
+      await show(page, `${start}. one\n1. two\n1. three\n    1. nested`);
+      const left = await page.evaluate(
+        ([first, direction]) => {
+          const { box } = window;
+          box.dir = direction;
+          box.style.fontFamily = 'Verdana, "DejaVu Sans", sans-serif';
+          const list = box.querySelector('ol') as HTMLElement;
+          const number = document.createElement('span');
+          number.textContent = `${first + 2}.`;
+          box.append(number);
+          const { width } = number.getBoundingClientRect();
+          number.remove();
+          const outer = box.getBoundingClientRect();
+          const inner = (list.firstElementChild as Element).getBoundingClientRect();
+          const before = direction === 'rtl' ? outer.right - inner.right : inner.left - outer.left;
+          return before - width;
+        },
+        [start, dir] as const,
+      );
+      expect(left, `from ${start}`).toBeGreaterThanOrEqual(0);
+    }
+  });
 
 test('wide tables scroll by keyboard, and task lists have accessible states', async ({ page }) => {
   const row = (cell: string) => `|${`${cell}|`.repeat(12)}\n`;

@@ -238,11 +238,48 @@ test('a choice can be answered once and shows the chosen option, also after a re
     );
     await expect(second.getByRole('button', { name: 'Blue', exact: true }), view).toBeDisabled();
     await expect(second.getByRole('button', { name: 'Red', exact: true }), view).toBeDisabled();
-    // An earlier message with the same question can still be answered.
-    await expect(first.getByRole('button', { name: 'Blue', exact: true }), view).toBeEnabled();
+    // An earlier message with the same question can no longer be answered, and nothing in it is marked.
+    for (const name of ['Blue', 'Red']) {
+      const old = first.getByRole('button', { name, exact: true });
+      await expect(old, view).toBeDisabled();
+      await expect(old, view).not.toHaveAttribute('aria-pressed');
+    }
   }
   const message = (await chat.serverMessages()).find(({ payload }) => (payload as { value?: string }).value);
   expect(message?.metadata?.answers).toMatch(/^msg_/);
+});
+
+test('after a text of the visitor the options of earlier questions cannot be chosen, and those of cards can', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const options = [{ label: 'Red', value: 'red' }];
+  const actions = [{ action: 'postback', label: 'Prices', value: 'prices' }];
+  const reply = [
+    { type: 'card', title: 'Menu', actions },
+    { type: 'choice', text: 'Which colour?', options },
+    { type: 'dropdown', text: 'Which size?', options },
+  ];
+  await chat.instructBot({ reply });
+  const red = chat.window.getByRole('button', { name: 'Red', exact: true });
+  const size = chat.window.getByRole('combobox', { name: 'Which size?' });
+  await expect(red).toBeEnabled();
+  await expect(size).toBeEnabled();
+  await chat.send('Neither');
+  for (const view of ['now', 'after a reload']) {
+    if (view === 'after a reload') {
+      await page.reload();
+      await chat.launcher.click();
+    }
+    await expect(red, view).toBeDisabled();
+    await expect(size, view).toBeDisabled();
+  }
+  await chat.window.getByRole('button', { name: 'Prices' }).click();
+  await expect(chat.botRows.last()).toContainText('"value":"prices"');
+  const again = await chat.botReplies(reply[1] ?? {});
+  await expect(again.getByRole('button', { name: 'Red', exact: true })).toBeEnabled();
+  await expect(red.first()).toBeDisabled();
 });
 
 test('a dropdown can be operated by keyboard and sent once with its button', async ({ chat, page }) => {

@@ -222,6 +222,18 @@ test('a message is left outside of the opening hours by keyboard, and its answer
   await expect(email).toBeFocused();
   await expect(email).toHaveAccessibleDescription('Please enter an e-mail address');
   await expect(text).toHaveAttribute('aria-invalid', 'false');
+  // Also above the keyboard of a phone.
+  await page.setViewportSize({ width: 320, height: 380 });
+  await email.press('Enter');
+  const words = bar.getByText('Please enter an e-mail address');
+  for (const part of [email, words, bar.getByRole('button', { name: 'Send' }), chat.input])
+    await expect(part).toBeInViewport({ ratio: 1 });
+  const [shown, send] = [
+    await words.boundingBox(),
+    await bar.getByRole('button', { name: 'Send' }).boundingBox(),
+  ];
+  expect((shown?.y ?? Number.NaN) + (shown?.height ?? 0)).toBeLessThanOrEqual(send?.y ?? 0);
+  await page.setViewportSize({ width: 320, height: 640 });
   await expect.poll(() => announcements(page)).toContain('polite: Please enter an e-mail address');
   await email.fill('late@example.com');
 

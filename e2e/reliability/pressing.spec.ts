@@ -2,6 +2,7 @@
 import type { Locator } from '@playwright/test';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { botClientsOf } from '../support/test-data/bot-clients.ts';
 
 test.use({ env: scriptedBot });
 
@@ -26,7 +27,12 @@ test('a button stays under the pointer while it is pressed, and the transcript f
   const button = await hoverButton(chat);
   const before = await button.boundingBox();
   await page.mouse.down();
-  await chat.botReplies({ type: 'text', text: 'meanwhile\n'.repeat(10) });
+  // Not as an answer to a message: one would end the question.
+  const { runtime } = await botClientsOf(chat.platform);
+  const { conversationId = '' } = await chat.storedSession();
+  const payload = { type: 'text', text: 'meanwhile\n'.repeat(10) } as const;
+  await runtime.createMessage({ conversationId, payload });
+  await expect(chat.botRows.last()).toContainText('meanwhile');
   expect(await button.boundingBox()).toEqual(before);
   await page.mouse.up();
   await expect.poll(() => chat.serverTexts()).toContain('This one');

@@ -2,6 +2,7 @@
 // configuration, its children are shown until the chat is there.
 import type { Configuration, GetUserKey, Platform, WebchatUserFields } from '../../widget/global.ts';
 import { bindOpen, type OpenBinding } from './open-binding.ts';
+import { ownFields } from './own-fields.ts';
 import { createWebchatStore } from './store.ts';
 import type { WebchatOptions, WebchatStore } from './store-interface.ts';
 
@@ -95,7 +96,7 @@ export class WebchatElement extends Base {
       Object.assign(this, { [name]: value });
     }
     this.#draw();
-    this.#observer?.observe(this, { attributes: true });
+    this.#observer?.observe(this, ownFields({ attributes: true }));
     // Frameworks set properties after they have inserted an element.
     queueMicrotask(() => this.#start());
   }
@@ -108,7 +109,7 @@ export class WebchatElement extends Base {
 
   #draw(): void {
     if (this.#content) return;
-    const root = this.attachShadow({ mode: 'open' });
+    const root = this.attachShadow(ownFields({ mode: 'open' }));
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     root.adoptedStyleSheets = [sheet];
@@ -184,7 +185,7 @@ export class WebchatElement extends Base {
     }
     const name = type.replace(':', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     this.dispatchEvent(
-      new CustomEvent(name.startsWith('webchat-') ? name : `webchat-${name}`, { detail: payload }),
+      new CustomEvent(name.startsWith('webchat-') ? name : `webchat-${name}`, ownFields({ detail: payload })),
     );
   }
 

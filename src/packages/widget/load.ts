@@ -1,6 +1,7 @@
 // Loads the script of the chat from the site's chat server, once for the page.
 import { platformError } from '../../protocol/error.ts';
 import type { Platform } from '../../widget/global.ts';
+import { ownFields } from './own-fields.ts';
 
 export interface LoadOptions {
   /** The address of webchat.js. */
@@ -28,7 +29,7 @@ let policy: Pick<TrustedTypePolicy, 'createScriptURL'> | undefined;
  * `no_window` on a server, `script_blocked`, `script_failed`, `script_timeout`.
  */
 export function loadWebchat(options: LoadOptions): Promise<Platform> {
-  const result = typeof document === 'undefined' ? Promise.reject(noWindow()) : load(options);
+  const result = typeof document === 'undefined' ? Promise.reject(noWindow()) : load(ownFields(options));
   // A caller that keeps the promise for later would otherwise end a server, or report an error twice.
   result.catch(() => {});
   return result;
@@ -100,9 +101,10 @@ function addScript(href: string, { integrity, nonce, timeoutMs = 20_000 }: LoadO
       isBlocked
         ? fail('script_blocked', "is blocked by the page's policy.")
         : fail('script_failed', 'could not be loaded, or its integrity is wrong.');
-    document.addEventListener('securitypolicyviolation', onViolation, settled);
-    script.addEventListener('load', onLoad, settled);
-    script.addEventListener('error', onError, settled);
+    const until = ownFields({ signal: settled.signal });
+    document.addEventListener('securitypolicyviolation', onViolation, until);
+    script.addEventListener('load', onLoad, until);
+    script.addEventListener('error', onError, until);
     if (found) return;
     script.async = true;
     script.dataset.manual = '';

@@ -4,6 +4,7 @@ import type { Platform, PlatformError } from '../../widget/global.ts';
 import { changes, textsOf } from './changes.ts';
 import { deferred } from './deferred.ts';
 import { loadWebchat } from './load.ts';
+import { ownFields } from './own-fields.ts';
 import type { WebchatOptions, WebchatState, WebchatStore } from './store-interface.ts';
 
 /** How long a chat stays without a component. */
@@ -24,9 +25,10 @@ const registry = Symbol.for('platform-webchat');
 type Registry = { [registry]?: Map<string, WebchatStore> };
 
 /** Returns the store of a chat: always the same one for an address and an instance. */
-export function createWebchatStore(options: WebchatOptions): WebchatStore {
+export function createWebchatStore(given: WebchatOptions): WebchatStore {
   // Nothing is kept on a server: it would be shared by all visitors.
   if (typeof document === 'undefined') return serverStore();
+  const options = ownFields(given);
   const page = globalThis as Registry;
   page[registry] ??= new Map();
   const key = `${options.chatUrl} ${options.instance ?? ''}`;
@@ -68,10 +70,10 @@ const fieldsOf = ({ configuration, user, attributes }: WebchatOptions) => ({
 });
 
 function browserStore(first: WebchatOptions): WebchatStore {
-  let options = { ...first };
+  let options = first;
   let known = fieldsOf(first);
   /** The chat keeps this object and reads it after each change, so that the next component can change its attributes. */
-  const attributes = { ...first.attributes };
+  const attributes = ownFields(first.attributes ?? {});
   let state = idle;
   let platform = deferred<Platform>();
   /** Components write functions inline: the newest one is called. */
@@ -192,7 +194,8 @@ function browserStore(first: WebchatOptions): WebchatStore {
         if (--holders === 0) timer = setTimeout(end, holdMs);
       };
     },
-    update(next) {
+    update(given) {
+      const next = ownFields(given);
       if (next.chatUrl !== options.chatUrl || (next.instance ?? '') !== (options.instance ?? '')) {
         console.warn('[platform] chatUrl and instance cannot change.');
         return;
@@ -203,7 +206,7 @@ function browserStore(first: WebchatOptions): WebchatStore {
       const texts = changes(known.attributes, now.attributes, next.attributes);
       Object.assign(attributes, texts);
       const callback = next.getUserKey && !options.getUserKey && { getUserKey };
-      options = { ...next };
+      options = next;
       known = now;
       if (configuration || user || texts || callback) {
         const changed = {

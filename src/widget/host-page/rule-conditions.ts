@@ -19,7 +19,9 @@ export interface Situation {
 const defaultDelaySeconds = 3;
 
 /** Seconds until the conditions of a rule hold if nothing else happens: 0 now, Infinity if only an event can fulfil them. */
-export function secondsUntil({ when = {} }: ProactiveRule, now: Situation): number {
+export function secondsUntil(rule: ProactiveRule, now: Situation): number {
+  // Without a prototype: names that the page has added to that of all objects are no conditions.
+  const when: NonNullable<ProactiveRule['when']> = Object.assign(Object.create(null), rule.when);
   const {
     delaySeconds = defaultDelaySeconds,
     idleSeconds = 0,

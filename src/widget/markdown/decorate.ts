@@ -1,5 +1,5 @@
 // Adds elements and attributes that content must not contain to sanitized nodes: links that open a new tab, scrolling
-// tables and code, tasks, and pictures. The nodes are not in the page yet.
+// tables and code, tasks, room for numbers, and pictures. The nodes are not in the page yet.
 import { addCitations } from './citations.ts';
 import { createCode } from './code.ts';
 import { drawFormulas } from './formulas/draw-formulas.ts';
@@ -35,6 +35,10 @@ export function decorate(
     box.setAttribute('aria-label', heads.filter(Boolean).join(', ').slice(0, 80) || '…');
     replace(table, box);
     box.appendChild(table);
+  }
+  for (const list of part.querySelectorAll('ol')) {
+    const { length } = String(list.start + list.childElementCount - 1);
+    if (length > 1) list.className = `digits-${length}`;
   }
   for (const item of part.querySelectorAll('li')) {
     if (/^\s*[☐☑] /.test(item.textContent ?? '')) item.className = 'task';

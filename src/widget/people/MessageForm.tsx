@@ -43,9 +43,14 @@ export class MessageForm extends Component<Props, FormState> {
   }
 
   #refuse(text: string, of?: Field) {
-    this.setState({ isBusy: false, problem: { text, ...(of && { of }) } });
+    // After the words are below the field, with room for them above the buttons.
+    this.setState({ isBusy: false, problem: { text, ...(of && { of }) } }, () => {
+      const field = of && mayMoveFocus(this.root.current) && this.#field(of);
+      if (!field) return;
+      field.focus({ preventScroll: true });
+      field.scrollIntoView({ block: 'nearest' });
+    });
     this.props.session.context.announce(text);
-    if (of && mayMoveFocus(this.root.current)) this.#field(of)?.focus();
   }
 
   #submit() {

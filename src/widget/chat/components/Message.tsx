@@ -25,8 +25,8 @@ interface Props extends ViewProps {
   isLast: boolean;
   /** No message follows it. */
   isNewest: boolean;
-  /** The chosen value of an answered question. */
-  chosen: string | undefined;
+  /** The chosen value of an answered question; null: it can no longer be answered. */
+  chosen: string | null | undefined;
 }
 
 /** Renders again only when its row, its properties or the configuration change. */
@@ -135,7 +135,7 @@ export function Message(props: Props) {
 
 interface OptionsProps {
   row: Row;
-  chosen: string | undefined;
+  chosen: string | null | undefined;
   onAnswer(label: string, value: string): void;
 }
 
@@ -144,8 +144,7 @@ function Options({ row, store, chosen, onAnswer }: OptionsProps & ViewProps) {
   const { payload } = row;
   const options = optionsOf(payload);
   if (options.length === 0) return null;
-  // Without an answer, as after one.
-  if (isBotSilent(store.state.handling) && !store.personOf(row)) chosen ??= '';
+  if (isBotSilent(store.state.handling) && !store.personOf(row)) chosen ??= null;
   const Question = questionComponent(payload.type);
   const label = toDrawable(preview({ ...payload, options: [] }));
   return Question ? <Question label={label} options={options} chosen={chosen} onAnswer={onAnswer} /> : null;

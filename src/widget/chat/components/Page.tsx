@@ -8,8 +8,8 @@ import type { GroupedRow } from './message-groups.ts';
 
 interface Props extends ViewProps {
   grouped: GroupedRow[];
-  /** The chosen value of each answered question, by row key. */
-  chosen: Map<string, string>;
+  /** The chosen value of each answered question, by row key; null: it can no longer be answered. */
+  chosen: Map<string, string | null>;
   /** The key of the newest row. */
   newest: string | undefined;
   /** Whether the conversation is so long that far pages are removed from the DOM. */

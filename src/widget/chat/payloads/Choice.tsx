@@ -8,8 +8,8 @@ export interface OptionsProps {
   /** The text of the question, used as the name of the group. */
   label: string;
   options: Option[];
-  /** The chosen value, if the question was answered. */
-  chosen: string | undefined;
+  /** The chosen value; null if the question was not answered and no longer can be. */
+  chosen: string | null | undefined;
   onAnswer(label: string, value: string): void;
 }
 
@@ -24,7 +24,7 @@ export function Choice({ label, options, chosen, onAnswer }: OptionsProps) {
             class="option"
             part="option"
             dir="auto"
-            aria-pressed={chosen === undefined ? undefined : isChosen}
+            aria-pressed={chosen == null ? undefined : isChosen}
             disabled={chosen !== undefined}
             onClick={() => onAnswer(option.label, option.value)}
           >

@@ -17,6 +17,7 @@ const question = (values: string[], more: object = {}) =>
     options: values.map((value) => ({ label: value, value })),
     ...more,
   });
+const text = (more: Partial<Row> = {}) => row('visitor', { type: 'text', text: 'a' }, more);
 const answer = (value: string, answers?: string) =>
   row('visitor', { type: 'text', text: value, value }, { answers });
 
@@ -53,8 +54,8 @@ describe('chosenValues', () => {
   test('the first answer is used; text without a value answers nothing', () => {
     const one = question(['a', 'b']);
     expect([...chosenValues([one, answer('a', one.id), answer('b', one.id)])]).toEqual([[one.key, 'a']]);
-    expect(chosenValues([one, row('visitor', { type: 'text', text: 'a' })]).size).toBe(0);
-    expect(chosenValues([one, answer('c')]).size).toBe(0);
+    for (const other of [text(), answer('c')])
+      expect([...chosenValues([one, other])]).toEqual([[one.key, null]]);
     expect(chosenValues([answer('a'), one]).size).toBe(0);
   });
 
@@ -63,6 +64,41 @@ describe('chosenValues', () => {
     const answered = answer('a', one.id);
     expect(chosenValues([one, answered]).size).toBe(1);
     expect(chosenValues([one]).size).toBe(0);
+  });
+
+  test('a message of the visitor ends the questions before it, unless it has failed', () => {
+    const [one, two] = [question(['a']), question(['a'])];
+    expect([...chosenValues([one, two, text()]).values()]).toEqual([null, null]);
+    expect([...chosenValues([one, text(), two])]).toEqual([[one.key, null]]);
+    expect(chosenValues([one, text({ status: 'failed' })]).size).toBe(0);
+    expect([...chosenValues([one, text({ status: 'queued' })]).values()]).toEqual([null]);
+    expect(chosenValues([one, row('bot', { type: 'text', text: 'More' })]).size).toBe(0);
+  });
+
+  test('an answer ends the questions before its own, and the next question those that were asked with it', () => {
+    const [one, two, three] = [question(['a']), question(['b']), question(['c'])];
+    const rows = [one, two, three, answer('b', two.id)];
+    expect([...chosenValues(rows)]).toEqual([
+      [two.key, 'b'],
+      [one.key, null],
+    ]);
+    const again = question(['a']);
+    expect(chosenValues([...rows, again]).get(three.key)).toBeNull();
+    expect(chosenValues([...rows, again]).has(again.key)).toBe(false);
+    // As of a tab that has not received the next question yet.
+    expect(chosenValues([...rows, again, answer('b', two.id)]).has(again.key)).toBe(false);
+  });
+
+  test('a person who joins or writes ends the questions of the bot, not those of people', () => {
+    const author = { kind: 'person' } as const;
+    const ofPerson = { ...question(['a']), author };
+    const joined = row('activity', { type: 'text', text: '', activity: { type: 'person_joined' } });
+    const asked = row('activity', { type: 'text', text: '', activity: { type: 'handoff_requested' } });
+    const one = question(['a']);
+    expect(chosenValues([one, asked]).size).toBe(0);
+    expect([...chosenValues([one, joined, ofPerson])]).toEqual([[one.key, null]]);
+    const reply = row('bot', { type: 'text', text: 'Hello' }, { author });
+    expect([...chosenValues([one, ofPerson, reply])]).toEqual([[one.key, null]]);
   });
 
   test('no value of the wire throws', () => {

@@ -140,7 +140,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       const created = createPlatform({
         ...platformOptions,
         emitter: createEmitter(),
-        attributes: {},
+        attributes: Object.create(null),
         instance: name,
         // What the server wrote into the script is about the script's own bot.
         ...(chatUrl && { chatUrl, webchat: undefined }),
@@ -151,7 +151,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     get instances() {
       return [...lives.keys()];
     },
-    destroy({ forget } = {}) {
+    destroy({ forget }: { forget?: boolean } = Object.create(null)) {
       lives.delete(platform);
       storage = widget?.storage ?? storage;
       widget?.dispose();
