@@ -50,7 +50,7 @@ export interface PlatformFile {
   status: PlatformFileStatus;
   /** Why the upload or the indexing failed. */
   failedStatusReason?: string;
-  /** What the index lacks, or may have read wrongly: characters of an unknown encoding, pages without text. */
+  /** Parts that the index lacks, or may have read wrongly: characters of an unknown encoding, pages without text. */
   warnings?: string[];
   /** When it will be deleted, UTC. */
   expiresAt?: string;

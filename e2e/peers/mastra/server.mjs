@@ -28,7 +28,7 @@ const getOrder = createTool({
 const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
 const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
-/** What the model does with the messages so far: calls a tool for some words, and speaks of its result. */
+/** The next step of the model after the messages so far: calls a tool for some words, and speaks of its result. */
 async function* answer(prompt) {
   const last = prompt.at(-1);
   yield { type: 'stream-start', warnings: [] };

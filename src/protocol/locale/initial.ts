@@ -3,7 +3,7 @@
 /** For browsers without `Intl.Segmenter`: a flag, or a character with its marks, skin tones, and what is joined to it. */
 const grapheme = /^(?:\p{RI}{2}|.[\p{M}\p{EMod}]*(?:\u200d.[\p{M}\p{EMod}]*)*)/su;
 
-/** What readers take for the first character of a text; '' of an empty one. */
+/** The first character of a text as readers see it; '' of an empty one. */
 const first = (text: string): string =>
   (Intl.Segmenter ? new Intl.Segmenter().segment(text).containing(0)?.segment : grapheme.exec(text)?.[0]) ??
   '';

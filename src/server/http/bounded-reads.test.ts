@@ -16,9 +16,9 @@ import { base, type TestServer } from '../testing.ts';
 
 /** Two rows of a megabyte: the second one ends a read. */
 const mostOfTurn = 2_800_000;
-/** What an operation that is not declared as heavy reads: one row of a megabyte. */
+/** The most that an operation reads that is not declared as heavy: one row of a megabyte. */
 const mostOfLight = limits.payloadBytes + 10_000;
-/** What a heavy one reads for a page: of messages with all notes between them, of passages with their files, or of an export. */
+/** The most that a heavy one reads for a page: of messages with all notes between them, of passages with their files, or of an export. */
 const mostOfHeavy = 2 * limits.pageBytes;
 
 /** A text whose payload has a megabyte. */

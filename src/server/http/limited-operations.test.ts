@@ -15,7 +15,7 @@ import { settledRows } from '../testing/settled-rows.testing.ts';
 import { allRows, base } from '../testing.ts';
 
 const operations = operationsOf('chat').filter(({ auth }) => auth === 'key' || auth === 'user');
-/** What such a key may be used for without naming a conversation. */
+/** The operations that such a key may call without naming a conversation. */
 const ofConversationOnly = [
   'createFile',
   'getContact',

@@ -182,7 +182,7 @@ describe.each(restricted)('the token of a member with the role %s', (role) => {
     const before = await rows();
     for (const operation of operations.filter(({ kind }) => kind === 'mutation')) {
       for (const request of requestsOf(operation)) {
-        // What has the example of a search by tags is about the conversation, too.
+        // A resource with the tags of the example is about the conversation, too.
         if (!isAbout(request.text.replaceAll(inbox.botId, ''))) continue;
         const { leaks } = await call(operation, role, request);
         expect([operation.id, request.text, leaks]).toEqual([operation.id, request.text, []]);

@@ -1,4 +1,4 @@
-// Tests of a change of a member's e-mail address: who may make it, what it ends, and who is told. Who has the address signs in as
+// Tests of a change of a member's e-mail address: who may make it, what it ends, and who is told. The owner of the address signs in as
 // the member.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailCatcher, openMailCatcher } from '../mail/testing.ts';

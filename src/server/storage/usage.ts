@@ -14,7 +14,7 @@ export interface UsageOwners {
   conversationId?: string;
 }
 
-/** What one item adds to the usage of each of its owners. `hour`: clock hours since 1970. */
+/** The addition of one item to the usage of each of its owners. `hour`: clock hours since 1970. */
 type Item = Stored & { hour: number; hourBytes: number };
 
 /** Adds one item to the usage of each owner in one statement, and returns the new sums. */

@@ -165,7 +165,7 @@ test('another message of the visitor cancels the question, and the agent learns 
   ]);
   expect(agent.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'user', content: 'Never mind.' });
   expect((await respond({ status: 'resolved', payload: { approved: true } })).status).toBe(409);
-  // What was open is open no more.
+  // The question is not open any more.
   await send('Hello?');
   await expect.poll(async () => (await messages()).length, pollOptions).toBe(6);
   expect(agent.requests[2]?.body.resume).toBeUndefined();

@@ -19,7 +19,7 @@ export interface AgentRequest {
   addresses: Addresses;
   signal: AbortSignal;
   times?: Partial<RequestTimes> | undefined;
-  /** What this response and those after it may have together. */
+  /** The bytes and events that this response and later ones may have together. */
   budget?: RunBudget | undefined;
   /** Shares the main thread between all runs of a server; and the bot of this one. */
   scheduler?: BatchScheduler | undefined;

@@ -2,7 +2,7 @@
 import type { Person } from '../../../protocol/handling/handling.ts';
 import type { MemberRow } from '../../storage/admin/workspaces.ts';
 
-/** What visitors call a member without a name. */
+/** The name that visitors read of a member without one. */
 const publicName = 'Support';
 
 /** Whether a name of a person is that of members without one. */

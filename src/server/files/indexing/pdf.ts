@@ -125,7 +125,7 @@ interface Link {
   address: string;
 }
 
-/** What lies on a page: a link, a note, a field of a form. */
+/** An object on a page: a link, a note, a field of a form. */
 interface Annotation {
   subtype?: string;
   url?: string;

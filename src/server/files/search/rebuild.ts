@@ -44,7 +44,7 @@ export async function indexEarlierPassages(
     for (const { seq, botId, ...passage } of passages) {
       // It was deleted, or another process was faster.
       if (!(await markPassageWords(tx, seq))) continue;
-      // Those of no file are not found: they are deleted, or another process publishes them.
+      // Passages of no file are not found: they are deleted, or another process publishes them.
       if (botId === null) continue;
       await index.remove(tx, seq);
       await index.add(tx, botId, { seq, text: searchedText(passage) });

@@ -20,7 +20,7 @@ const looked = [
   ...[1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258].map((page) => `Windows-${page}`),
   ...[2, 5, 7, 15].map((part) => (part === 15 ? 'iso8859-15' : `ISO-8859-${part}`)),
 ];
-/** Those of them whose letters are mostly those of ASCII, and those whose characters may end with a byte of ASCII. */
+/** Encodings of them whose letters are mostly those of ASCII, and others whose characters may end with a byte of ASCII. */
 const latin = [1250, 1252, 1254, 1257].map((page) => `Windows-${page}`).concat('ISO-8859-2', 'iso8859-15');
 const halfAscii = ['Big5', 'CP932', 'SHIFT_JIS'];
 /** Fewer words make no guess certain. */

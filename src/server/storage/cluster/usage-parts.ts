@@ -20,7 +20,7 @@ export interface UsageRow {
 export const usageColumns = `id, messages, bytes, files, hour, hour_messages AS "hourMessages",
   hour_bytes AS "hourBytes"`;
 
-/** What is added to the usage of one owner. */
+/** An addition to the usage of one owner. */
 export type AddedUsage = Omit<UsageRow, 'hour'>;
 
 /** More than the transactions of several processes that write for one bot at the same time. */

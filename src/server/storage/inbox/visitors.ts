@@ -23,7 +23,7 @@ export async function handledConversationsOf(
   );
 }
 
-/** Those of these conversations for which a person was ever asked. */
+/** The conversations of a list for which a person was ever asked. */
 export async function handledAmong(
   tx: Tx,
   conversationIds: readonly string[],

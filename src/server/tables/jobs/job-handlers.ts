@@ -181,7 +181,7 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
   let read = 0;
   const pieces = createPieces(db, maxImportPiece);
   const { schema } = await db.read((tx) => tableOf(tx, job));
-  /** What is wrong with the declaration of the charset, and texts that numbers shorten. */
+  /** Problems of the declaration of the charset, and texts that numbers shorten. */
   const problems: string[] = [];
   const warn = (problem: string) => {
     if (problems.length < limits.tables.jobWarnings) problems.push(problem);

@@ -45,7 +45,7 @@ export interface OpenConversation {
   visitor?: User;
   /** The e-mail address that the visitor has left. */
   contact?: TeamContact | undefined;
-  /** What the visitor has answered in the form before the conversation. */
+  /** The visitor's answers to the form before the conversation. */
   preChatForm?: PreChatForm | undefined;
   handoffs: readonly Handoff[];
   /** The revision of the row with which these were read. */

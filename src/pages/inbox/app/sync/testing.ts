@@ -56,7 +56,7 @@ export function createTestServer() {
   const updateMe = vi.fn(async () => {});
   const listInboxMembers = vi.fn(async () => []);
   const me = { memberId: 'ada', name: 'Ada', permissions: [] };
-  /** What passes frames on to the open streams. */
+  /** The functions that pass frames on to the open streams. */
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const body = () => {
     let own: ReadableStreamDefaultController<Uint8Array>;

@@ -44,7 +44,7 @@ interface Part {
   text?: string;
 }
 
-/** What the model of a route does. Its stream stays open for the question "Slow". */
+/** The behavior of the model of a route. Its stream stays open for the question "Slow". */
 function streamFor(options: unknown): ReadableStream {
   const { prompt, abortSignal } = options as {
     prompt: { role: string; content: Part[] }[];

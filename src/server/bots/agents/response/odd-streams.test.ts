@@ -8,7 +8,7 @@ import { openaiResponses } from '../protocols/openai-responses/openai-responses.
 import { answerOf, callsOf, runOf } from '../protocols/testing.ts';
 import { createBodyReader } from './body.ts';
 
-/** What is read in a body that arrives in pieces that end at these bytes. */
+/** The events in a body that arrives in pieces that end at these bytes. */
 function read(protocol: AgentProtocol, text: string, ends: readonly number[] = []) {
   const body = createBodyReader('text/event-stream');
   const reader = protocol.createReader(runOf());

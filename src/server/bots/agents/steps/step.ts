@@ -16,7 +16,7 @@ export interface StepOptions {
   answer: AgentAnswer;
   addresses: Addresses;
   times: Partial<RequestTimes>;
-  /** What the run may still receive. */
+  /** The bytes and events that the run may still receive. */
   budget: RunBudget;
   scheduler: BatchScheduler | undefined;
   botId: string | undefined;

@@ -1,4 +1,4 @@
-// What could not be read of the text of a file.
+// The parts of the text of a file that could not be read.
 
 export const fileWarnings = `
   -- A JSON list of sentences; NULL for none.

@@ -30,7 +30,7 @@ export interface Question {
   form: AnswerForm;
 }
 
-/** Characters of a question. What is longer is shown as a value. */
+/** Characters of a question. A longer text is shown as a value. */
 const messageLength = 2_000;
 
 const messageNames = [
@@ -154,7 +154,7 @@ const omit = (fields: JsonObject, names: readonly string[]): JsonObject =>
     ),
   );
 
-/** What a tool of Mastra asks that was suspended: `metadata.mastra` of an interrupt, or the value of its event. */
+/** The question of a suspended tool of Mastra: `metadata.mastra` of an interrupt, or the value of its event. */
 function ofMastra(fields: JsonObject): Question {
   const { toolName, args, suspendPayload } = fields;
   const asked = questionOf(suspendPayload);

@@ -162,7 +162,7 @@ test.each([
   [{ message: 'The model is out of tokens.', code: 'model_error' }, 'agent_error'],
 ])('the error %j has the code %s', (error, code) => {
   expect(read([{ type: 'RUN_ERROR', ...error }]).at(-1)).toEqual({ type: 'failed', code });
-  // What the visitor has read is not asked for again.
+  // A text that the visitor has read is not asked for again.
   expect(read([...text('m1', 'Half'), { type: 'RUN_ERROR', ...error }]).at(-1)).toMatchObject({
     code: 'agent_error',
   });
