@@ -145,8 +145,8 @@ test('a new conversation has no texts of the one before, and a pressed button is
 }) => {
   await write(chat, 'before');
   await chat.send('choice');
-  const option = chat.window.getByRole('group').getByRole('button').first();
-  await option.click();
+  const question = chat.botRows.filter({ hasText: 'Which one?' });
+  await question.getByRole('group').getByRole('button').first().click();
   await expect(chat.rows.filter({ hasText: 'You chose' }).or(chat.botRows.nth(3))).toBeVisible();
   await chat.input.press('ArrowUp');
   await expect(chat.input).toHaveValue('choice');
