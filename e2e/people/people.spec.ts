@@ -201,7 +201,8 @@ test('while the visitor waits for a person the questions of the bot cannot be an
   await expect(red).toBeDisabled();
   await desk.closeHandoff({ id, to: 'bot' });
   // The conversation has gone on since; a new question of the bot can be answered.
-  const again = await chat.botReplies({ type: 'choice', text: 'Which color?', options });
+  await chat.instructBot({ reply: [{ type: 'choice', text: 'Which one now?', options }] });
+  const again = chat.botRows.filter({ hasText: 'Which one now?' });
   await again.getByRole('button', { name: 'Red' }).click();
   await expect(again.getByRole('button', { name: 'Red' })).toHaveAttribute('aria-pressed', 'true');
   await expect(red.first()).toBeDisabled();
