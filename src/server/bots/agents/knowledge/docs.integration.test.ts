@@ -79,7 +79,7 @@ test('the programs of the page store a document and let an agent answer from it'
 
 test('the command of the page names settings that exist', async () => {
   const page = await readFile(join(root, 'docs/guides/knowledge.md'), 'utf8');
-  const [, command = ''] = /^```sh\n(.*)\n```/m.exec(page) ?? [];
+  const [, command = ''] = /^```sh\n(npx platform-webchat serve .*)\n```/m.exec(page) ?? [];
   const flags = [...command.matchAll(/--([a-z-]+)/g)].map(([, flag = '']) =>
     flag.toUpperCase().replaceAll('-', '_'),
   );
