@@ -49,7 +49,7 @@ test('npm run cluster: the printed address is that of the demo page, and everyth
   expect(response.status).toBe(200);
   const html = await response.text();
   const addresses = [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address = '']) => address);
-  expect(addresses).toContain('/chat/demo/webchat.js');
+  expect(addresses).toContain('chat/demo/webchat.js');
   for (const address of addresses) {
     expect([address, (await fetch(new URL(address, demoUrl))).status]).toEqual([address, 200]);
   }

@@ -52,12 +52,12 @@ export const conversationScenarios: Scenario[] = [
       const gate = await startRequestGate();
       await visitor.instructBot({ stream: [...pieces.slice(0, 6), { until: gate.url }, ...pieces.slice(6)] });
       // The first part is visible while the rest is missing.
-      await visitor.waitFor(`${botRow}[data-status="streaming"] h2`, 'A title');
+      await visitor.waitFor(`${botRow}[data-status="streaming"] h4`, 'A title');
       assert.equal((await visitor.query(`${botRow} table`)).length, 0, 'more is shown than has arrived');
       gate.open();
       await visitor.waitFor(`${botRow}[data-status="sent"]`, 'The end.');
       for (const [selector, text] of [
-        ['h2', 'A title'],
+        ['h4', 'A title'],
         ['strong', 'bold'],
         ['p code', 'code'],
         ['a[href="https://example.org/"], a[href="https://example.org"]', 'link'],
