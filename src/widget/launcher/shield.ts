@@ -1,6 +1,8 @@
 // Keeps focus and keys of the chat from listeners of the page: focus traps, which would take the focus back, and shortcuts.
 
-const types = 'keydown keypress keyup focus focusin blur focusout'.split(' ');
+// In Firefox 153, a copied Enter is not prevented in the text box: there keys reach the page.
+const keys = 'mozInnerScreenX' in window ? '' : 'keydown keypress keyup ';
+const types = `${keys}focus focusin blur focusout`.split(' ');
 /** Fields of the events, which a copy has too. */
 const fields = 'key keyCode repeat isComposing ctrlKey shiftKey altKey metaKey bubbles'.split(' ');
 
