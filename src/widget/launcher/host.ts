@@ -30,7 +30,8 @@ export function createHost(find: () => Element | null, signal: AbortSignal): Hos
   // The top layer is above every z-index and outside of every transform, filter and clip of the page.
   if ('showPopover' in element && !target) set(element, { popover: 'manual' });
   const attach = () => {
-    if (element.isConnected) return false;
+    // WebKit tells of the removal by this widget, too, after it has ended.
+    if (element.isConnected || signal.aborted) return false;
     // A sibling of <body>: replacing or transforming the body of the page does not affect the chat.
     (find() ?? target ?? document.documentElement).appendChild(element);
     if (element.popover) element.showPopover();
