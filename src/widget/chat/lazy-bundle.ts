@@ -24,7 +24,7 @@ export function lazyBundle<Module>(load: () => Promise<Module>): LazyBundle<Modu
         return loaded;
       },
       (cause) => {
-        // Another attempt has another address (vite.config.ts).
+        // Another attempt has another address (scripts/build/chunk-plugins.ts).
         loading = undefined;
         state.value = null;
         throw platformError('chunk_failed', 'A part of the chat could not be loaded.', cause);

@@ -17,9 +17,9 @@ const following = new WeakSet<Widget>();
  */
 export function joinDialog(widget: Widget): boolean {
   const { host } = widget.box.getRootNode() as ShadowRoot;
-  // An embedded chat is content of the page, and inert like the rest of it.
-  if (host.hasAttribute('data-inline')) return !!document.querySelector('dialog:modal');
   const open = [...document.querySelectorAll('dialog:modal')];
+  // An embedded chat is content of the page, and inert like the rest of it.
+  if (host.hasAttribute('data-inline')) return open.length > 0;
   dialogs = dialogs.filter((dialog) => open.includes(dialog));
   for (const dialog of open) if (!dialogs.includes(dialog)) dialogs.push(dialog);
   const top = dialogs.at(-1);

@@ -4,7 +4,7 @@ import type { ProtocolName } from '../../../protocol/admin/agent.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { PartOf } from '../../../protocol/parts.ts';
 import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
-import { type AgentServer, agentAt, begin, done, startAgentServer } from './testing.ts';
+import { type AgentServer, agentAt, begin, done, frames, startAgentServer } from './testing.ts';
 
 let agent: AgentServer;
 let server: TestServer;
@@ -16,7 +16,6 @@ afterEach(async () => {
   await agent.close();
 });
 
-const frames = (events: object[]) => events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
 const data = { id: 'A-1', title: 'Order A-1' };
 
 /** A response with a block of each name, and a text if one is given. */

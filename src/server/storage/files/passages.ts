@@ -66,38 +66,22 @@ export async function deletePassage(tx: WriteTx, seq: number): Promise<void> {
 }
 
 /**
- * Passages that are searched, after a number, with the bot of their file. `botId`: null for index versions that were never
- * published, and those of deleted files.
+ * A passage that is searched, with the bot of its file. `botId`: null for index versions that were never published, and those of
+ * deleted files.
  */
-export async function searchedPassages(
-  tx: Tx,
-  after: number,
-  limit: number,
-): Promise<(Pick<PassageRow, 'seq' | 'breadcrumb' | 'content'> & { botId: string | null })[]> {
-  return tx.all(
-    `SELECT p.seq, p.breadcrumb, p.content,
-       (SELECT f.bot_id FROM files f WHERE f.index_version = p.index_version LIMIT 1) AS "botId"
-     FROM passages p WHERE p.seq > ? ORDER BY p.seq LIMIT ?`,
-    after,
-    limit,
-  );
-}
+type SearchedPassage = Pick<PassageRow, 'seq' | 'breadcrumb' | 'content'> & { botId: string | null };
 
-/**
- * Passages whose words are those of an earlier rule, with the bot of their file. `botId`: null for index versions that were never
- * published, and those of deleted files.
- */
-export async function passagesWithEarlierWords(
-  tx: Tx,
-  limit: number,
-): Promise<(Pick<PassageRow, 'seq' | 'breadcrumb' | 'content'> & { botId: string | null })[]> {
-  return tx.all(
-    `SELECT p.seq, p.breadcrumb, p.content,
-       (SELECT f.bot_id FROM files f WHERE f.index_version = p.index_version LIMIT 1) AS "botId"
-     FROM passages p WHERE p.words_version = 0 AND p.seq > 0 ORDER BY p.seq LIMIT ?`,
-    limit,
-  );
-}
+const selectSearched = `SELECT p.seq, p.breadcrumb, p.content,
+    (SELECT f.bot_id FROM files f WHERE f.index_version = p.index_version LIMIT 1) AS "botId"
+  FROM passages p`;
+
+/** Passages after a number. */
+export const searchedPassages = (tx: Tx, after: number, limit: number): Promise<SearchedPassage[]> =>
+  tx.all(`${selectSearched} WHERE p.seq > ? ORDER BY p.seq LIMIT ?`, after, limit);
+
+/** Passages whose words are those of an earlier rule. */
+export const passagesWithEarlierWords = (tx: Tx, limit: number): Promise<SearchedPassage[]> =>
+  tx.all(`${selectSearched} WHERE p.words_version = 0 AND p.seq > 0 ORDER BY p.seq LIMIT ?`, limit);
 
 /** Records that the words of a passage are those of the present rule. Returns false if they were before, or it is gone. */
 export async function markPassageWords(tx: WriteTx, seq: number): Promise<boolean> {

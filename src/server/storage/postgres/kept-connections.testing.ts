@@ -25,7 +25,7 @@ interface Internals {
   _sentQueryQueue: unknown[];
 }
 
-/** Those of all test files of this process, which share their modules (scripts/vitest/setup.ts). */
+/** The free connections of all test files of this process, which share their modules (scripts/vitest/setup.ts). */
 const free: KeptClient[] = [];
 
 /** Whether an address is that of the PostgreSQL of this run, not of a proxy before it or of another one. */

@@ -21,7 +21,7 @@ interface Databases {
   schema: string;
 }
 
-/** Those of all test files of this process, which share their modules (scripts/vitest/setup.ts). */
+/** The databases of all test files of this process, which share their modules (scripts/vitest/setup.ts). */
 const databases: Databases = { free: [], used: new Map(), created: 0, schema: '' };
 
 /** The address of a database of the server of this run. */
