@@ -1,5 +1,6 @@
 // Tests of the order of the cleanup: what waits for what.
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Database, Tx } from '../storage/database.ts';
@@ -51,18 +52,20 @@ function hold(db: Database, value: string): { isAsked(): boolean; release(): voi
 }
 
 test('deletions after a start do not wait for the search of orphaned files, and a stop waits for it', async () => {
-  const first = await startTestServer();
-  servers.push(first);
-  const { key } = await first.user();
-  await first.sendMessage(key, await first.conversation(key), 'to be deleted');
+  // The bytes are there before the only server: another one could remove them by a late search of its own.
+  const home = await mkdtemp(join(tmpdir(), 'webchat-test-'));
+  const folder = join(home, 'files');
   const orphan = 'file_01JD0000000000000000000000';
-  const folder = join(first.home, 'files');
+  await mkdir(folder);
   await writeFile(join(folder, orphan), 'orphan');
-  const db = await openTestDatabase(first.home);
+  const db = await openTestDatabase(home);
   search = hold(db, orphan);
-  const server = await first.restart({ db });
+  const server = await startTestServer({ db }, home);
+  servers.push(server);
   await expect.poll(search.isAsked, pollOptions).toBe(true);
 
+  const { key } = await server.user();
+  await server.sendMessage(key, await server.conversation(key), 'to be deleted');
   expect((await server.call('DELETE', '/users/me', { key })).status).toBe(200);
   const messages = () => server.db.read((tx) => tx.all('SELECT id FROM messages'));
   await expect.poll(messages, pollOptions).toEqual([]);
