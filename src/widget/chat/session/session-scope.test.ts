@@ -2,16 +2,17 @@
 // Tests that one scope of user and conversation is active at a time: concurrent restarts, changes of the user,
 // deletions, tabs and starts.
 import { describe, expect, test, vi } from 'vitest';
-import { ChatClient } from '../../../client/index.ts';
 import { waitFor } from '../../../polling.testing.ts';
 import { preview } from '../../../protocol/message.ts';
 import type { StoredSession } from '../../launcher-chat-interface.ts';
 import {
-  chatUrl,
+  codes,
   controllers,
+  deleteElsewhere,
   network,
   openPage,
-  type PageView,
+  pass,
+  refuse,
   requests,
   server,
   serverTexts,
@@ -22,23 +23,17 @@ setUpServer();
 
 describe('one scope at a time', () => {
   const listening = () => requests.filter((line) => line.endsWith('/listen')).length;
-  const errors = ({ events }: PageView) =>
-    events.filter(([type]) => type === 'error').map(([, error]) => (error as { code: string }).code);
 
   test('a conversation that is deleted while open is replaced once, with its unsent messages', async () => {
     const here = openPage();
     await here.session.start();
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
-    network.between = async (request, next) =>
-      request.url.endsWith('/messages') && request.method === 'POST'
-        ? Response.json({}, { status: 400 })
-        : next();
+    refuse('POST /messages', 400);
     await here.session.send({ type: 'text', text: 'unsent' }).catch(() => {});
-    network.between = (_, next) => next();
-    const { conversationId = '', userId } = here.stored;
-    const client = new ChatClient({ chatUrl, userKey: here.stored.userKey, fetch: server.fetch as never });
+    pass();
+    const { conversationId, userId } = here.stored;
     const before = requests.length;
-    await client.deleteConversation({ id: conversationId });
+    await deleteElsewhere(here);
     dispatchEvent(new Event('online'));
     await waitFor(() => expect(here.stored.conversationId).not.toBe(conversationId));
     // It failed before the new conversation has begun.
@@ -46,7 +41,7 @@ describe('one scope at a time', () => {
     expect(here.stored.userId).toBe(userId);
     expect(requests.slice(before).filter((line) => line === 'POST /conversations')).toHaveLength(1);
     expect(requests.slice(before).filter((line) => line === 'POST /users')).toEqual([]);
-    expect(errors(here)).toEqual(['rejected', 'forbidden']);
+    expect(codes(here)).toEqual(['rejected', 'forbidden']);
     expect(here.store.state.isRenewed).toBe(true);
     expect(here.store.state.rows.find(({ payload }) => preview(payload) === 'unsent')?.status).toBe('failed');
   });
@@ -89,7 +84,7 @@ describe('one scope at a time', () => {
     expect(await here.session.ask('getUser')).toMatchObject({ id: other.id });
     expect(here.stored).toMatchObject({ userKey: other.key, userId: other.id });
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
-    expect(errors(here)).toEqual([]);
+    expect(codes(here)).toEqual([]);
   });
 
   test('messages that one user queued are never sent as another', async () => {
@@ -126,19 +121,16 @@ describe('one scope at a time', () => {
     expect(here.stored).toEqual(stored);
     await here.session.send({ type: 'text', text: 'still me' });
     expect(await serverTexts(here)).toContain('still me');
-    expect(errors(here)).toEqual(['unauthorized']);
+    expect(codes(here)).toEqual(['unauthorized']);
   });
 
   test('an identified user never becomes anonymous', async () => {
     const named = await server.user({ name: 'Ada' });
     const here = openPage({}, { user: { userKey: named.key } });
     await here.session.start();
-    const { stored } = here;
     here.end();
-    await new ChatClient({ chatUrl, userKey: named.key, fetch: server.fetch as never }).deleteConversation({
-      id: stored.conversationId ?? '',
-    });
-    const again = openPage({ ...stored }, { user: { userKey: named.key } });
+    await deleteElsewhere(here);
+    const again = openPage({ ...here.stored }, { user: { userKey: named.key } });
     await again.session.start();
     expect(await again.session.ask('getUser')).toMatchObject({ id: named.id, name: 'Ada' });
     expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
@@ -180,7 +172,7 @@ describe('one scope at a time', () => {
     const [one, two] = [openPage(stored), openPage(stored)];
     await Promise.all([one.session.start(), two.session.start()]);
     expect((await one.session.ask('getUser')).id).toBe((await two.session.ask('getUser')).id);
-    expect([errors(one), errors(two)]).toEqual([[], []]);
+    expect([codes(one), codes(two)]).toEqual([[], []]);
   });
 
   test('a stream that cannot be opened is reported once', async () => {
@@ -196,7 +188,7 @@ describe('one scope at a time', () => {
       await waitFor(() => expect(listening()).toBeGreaterThan(0));
       for (let i = 0; i < 40; i++) await vi.advanceTimersByTimeAsync(1_000);
       expect(here.store.state.connection).toBe('unreachable');
-      expect(errors(here)).toEqual(['network']);
+      expect(codes(here)).toEqual(['network']);
     } finally {
       vi.useRealTimers();
     }

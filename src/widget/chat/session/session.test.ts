@@ -2,11 +2,11 @@
 // Tests the session with the real server in this process, with all features and reduced to a plain Chat API: start,
 // resume, cut streams, older pages, a busy server, invalid data.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ChatClient } from '../../../client/index.ts';
 import { waitFor } from '../../../polling.testing.ts';
 import { askAgain } from '../../extras/superseding/answer-again.ts';
 import {
   chatUrl,
+  clientOf,
   cutStreams,
   cuttable,
   elsewhere,
@@ -15,7 +15,6 @@ import {
   openPage,
   plain,
   requests,
-  server,
   serverTexts,
   setUpServer,
 } from './session.testing.ts';
@@ -146,9 +145,8 @@ test('askAgain replaces the turn, in this tab and in another one; what was super
     expect(here.store.state.rows.at(-1)?.id).not.toBe(answer?.id);
     expect(here.texts()).toEqual(before);
   });
-  const { userKey, conversationId = '' } = here.stored;
-  const client = new ChatClient({ chatUrl, userKey, fetch: server.fetch as never });
-  const stored = await client.list.messages({ conversationId }).collect();
+  const { conversationId = '' } = here.stored;
+  const stored = await clientOf(here).list.messages({ conversationId }).collect();
   expect(stored.filter(({ supersededBy }) => supersededBy)).toHaveLength(2);
   // A list contains them: they are not shown, in any order.
   expect(here.store.receive(stored, () => 'bot')).toEqual([]);

@@ -131,17 +131,25 @@ export const plain: Interceptor = async (request, next) => {
   return new Response(response.body?.pipeThrough(strip) ?? null, { status: response.status, headers });
 };
 
+/** Another client of the same visitor. */
+export const clientOf = ({ stored: { userKey } }: Pick<PageView, 'stored'>) =>
+  new ChatClient({ chatUrl, userKey, fetch: server.fetch as never });
+
 /** Sends a message as the same visitor from another client. */
-export const elsewhere = ({ stored }: PageView, text: string) =>
-  new ChatClient({ chatUrl, userKey: stored.userKey, fetch: server.fetch as never }).createMessage({
-    conversationId: stored.conversationId ?? '',
+export const elsewhere = (page: PageView, text: string) =>
+  clientOf(page).createMessage({
+    conversationId: page.stored.conversationId ?? '',
     payload: { type: 'text', text },
   });
 
+/** Deletes the conversation of the record from another client. */
+export const deleteElsewhere = (page: PageView) =>
+  clientOf(page).deleteConversation({ id: page.stored.conversationId ?? '' });
+
 /** The texts on the server, oldest first. */
-export const serverTexts = async ({ stored: { userKey, conversationId = '' } }: PageView) => {
-  const client = new ChatClient({ chatUrl, userKey, fetch: server.fetch as never });
-  return (await client.list.messages({ conversationId }).collect())
+export const serverTexts = async (page: PageView) => {
+  const { conversationId = '' } = page.stored;
+  return (await clientOf(page).list.messages({ conversationId }).collect())
     .reverse()
     .map(({ payload }) => preview(payload));
 };
@@ -172,6 +180,48 @@ export const cuttable =
     });
     return new Response(body, { status: response.status, headers: response.headers });
   };
+
+/** Method and path of a request, as in `requests`. */
+const lineOf = ({ method, url }: Request) => `${method} ${url.replace(chatUrl, '')}`;
+
+/** Holds the responses to these requests until the returned function is called. */
+export function hold(line: string): () => void {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  network.between = async (request, next) => {
+    const response = await next();
+    if (lineOf(request) === line) await released;
+    return response;
+  };
+  return release;
+}
+
+/** Answers these requests with an error, until `pass()`. */
+export function refuse(line: string, status: number, body: object = {}): void {
+  network.between = async (request, next) =>
+    lineOf(request) === line ? Response.json(body, { status }) : next();
+}
+
+/** Ends `hold`, `refuse` and each other change of the network. */
+export function pass(): void {
+  network.between = (_, next) => next();
+}
+
+/** Replaces the whole record, as another tab does; no event tells it. */
+export function replaceRecord({ stored }: Pick<PageView, 'stored'>, record: StoredSession): void {
+  for (const field of Object.keys(stored) as (keyof StoredSession)[]) delete stored[field];
+  Object.assign(stored, record);
+}
+
+/** Replaces the whole record in another tab, which this one is told. */
+export function changeInOtherTab(page: Pick<PageView, 'stored' | 'widget'>, record: StoredSession): void {
+  const oldValue = JSON.stringify(page.stored);
+  replaceRecord(page, record);
+  const change = { key: page.widget.storageKey, oldValue, newValue: JSON.stringify(record) };
+  dispatchEvent(Object.assign(new Event('storage'), change));
+}
 
 export const isPost = (request: Request) => request.url.endsWith('/messages') && request.method === 'POST';
 /** The statuses of the visitor's messages. */

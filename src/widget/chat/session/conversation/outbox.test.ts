@@ -12,7 +12,9 @@ import {
   isPost,
   network,
   openPage,
+  pass,
   plain,
+  refuse,
   requests,
   serverTexts,
   setUpServer,
@@ -175,8 +177,7 @@ describe('sending', () => {
     const here = openPage();
     await here.session.start();
     const was = network.between;
-    network.between = async (request, next) =>
-      isPost(request) ? Response.json({}, { status: 503 }) : next();
+    refuse('POST /messages', 503);
     const first = here.session.ask('sendMessage', 'first').catch((error) => error.code);
     const second = here.session.ask('sendMessage', 'second');
     await waitFor(() => expect(statuses(here)).toEqual(['queued', 'queued']));
@@ -220,10 +221,7 @@ describe('sending', () => {
   test('a refused message fails and is reported; discard removes it, retry sends it', async () => {
     const here = openPage();
     await here.session.start();
-    network.between = async (request, next) =>
-      request.url.endsWith('/messages') && request.method === 'POST'
-        ? Response.json({}, { status: 400 })
-        : next();
+    refuse('POST /messages', 400);
     await expect(here.session.send({ type: 'text', text: 'no' })).rejects.toMatchObject({ code: 'rejected' });
     await expect(here.session.send({ type: 'text', text: 'never' })).rejects.toMatchObject({
       code: 'rejected',
@@ -231,7 +229,7 @@ describe('sending', () => {
     const [first, second] = here.store.state.rows.filter(({ status }) => status === 'failed');
     expect(here.events.filter(([type]) => type === 'error')).toHaveLength(2);
     here.session.discard(second?.key ?? '');
-    network.between = (_, next) => next();
+    pass();
     here.session.retry(first?.key ?? '');
     await waitFor(() => expect(here.texts()).toContain('echo no'));
     expect(here.texts()).not.toContain('never');
@@ -249,10 +247,7 @@ describe('sending', () => {
       type: 'QuotaExceeded',
       message: 'This chat has reached its quota.',
     };
-    network.between = async (request, next) =>
-      request.url.endsWith('/messages') && request.method === 'POST'
-        ? Response.json(rejectionOf, { status: 403 })
-        : next();
+    refuse('POST /messages', 403, rejectionOf);
     const before = requests.length;
     await expect(here.session.send({ type: 'text', text: 'kept' })).rejects.toMatchObject({
       code: 'rejected',
@@ -262,7 +257,7 @@ describe('sending', () => {
     const [row] = here.store.state.rows.filter(({ status }) => status === 'failed');
     expect([preview(row?.payload), here.stored.conversationId]).toEqual(['kept', conversationId]);
     expect(here.store.state).toMatchObject({ connection: 'online', isRenewed: false });
-    network.between = (_, next) => next();
+    pass();
     here.session.retry(row?.key ?? '');
     await waitFor(() => expect(here.texts()).toContain('echo kept'));
     expect(here.stored.conversationId).toBe(conversationId);
@@ -319,7 +314,7 @@ describe('sending', () => {
     expect(here.stored.conversationId).not.toBe(old);
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(here.events.filter(([type]) => type === 'error')).toEqual([]);
-    network.between = (_, next) => next();
+    pass();
     await here.session.send({ type: 'text', text: 'to the new one' });
     await waitFor(() => expect(here.texts()).toEqual(['Welcome', 'to the new one', 'echo to the new one']));
   });

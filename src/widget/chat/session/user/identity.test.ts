@@ -1,18 +1,22 @@
 // @vitest-environment jsdom
 // Tests the identity of the visitor: user keys, changes of the user, deleted users, logout, and what other tabs change.
 import { describe, expect, test } from 'vitest';
-import { ChatClient, signUserKey } from '../../../../client/index.ts';
+import { signUserKey } from '../../../../client/index.ts';
 import { waitFor } from '../../../../polling.testing.ts';
 import { secret } from '../../../../server/testing.ts';
-import type { StoredSession } from '../../../launcher-chat-interface.ts';
 import {
-  chatUrl,
+  changeInOtherTab,
+  clientOf,
   codes,
+  deleteElsewhere,
   elsewhere,
+  hold,
   idle,
   isPost,
   network,
   openPage,
+  pass,
+  refuse,
   requests,
   server,
   serverTexts,
@@ -42,18 +46,13 @@ describe('identity', () => {
     await here.session.start();
     const { stored } = here;
     here.end();
-    const client = new ChatClient({ chatUrl, userKey: stored.userKey, fetch: server.fetch as never });
-    await client.deleteConversation({ id: stored.conversationId ?? '' });
+    await deleteElsewhere(here);
     const second = openPage({ ...stored });
     await second.session.start();
     await waitFor(() => expect(second.texts()).toEqual(['Welcome']));
     expect(second.stored.conversationId).not.toBe(stored.conversationId);
     const third = openPage({ ...second.stored });
-    await new ChatClient({
-      chatUrl,
-      userKey: second.stored.userKey,
-      fetch: server.fetch as never,
-    }).deleteUser({});
+    await clientOf(second).deleteUser({});
     await third.session.start();
     await waitFor(() => expect(third.texts()).toEqual(['Welcome']));
     expect(third.stored.userKey).not.toBe(second.stored.userKey);
@@ -104,7 +103,7 @@ describe('identity', () => {
     void here.session.send({ type: 'text', text: 'unsent' }).catch(() => {});
     await waitFor(() => expect(statuses(here)).toEqual(['sent', 'queued']));
     here.end();
-    network.between = (_, next) => next();
+    pass();
     const stored = { ...here.stored };
     // The same browser, and the page does not identify a user.
     const anonymous = openPage(stored);
@@ -135,7 +134,7 @@ describe('identity', () => {
     await waitFor(() => expect(here.texts()).toEqual(['first words']));
     here.end();
     const { stored } = here;
-    network.between = (_, next) => next();
+    pass();
     // The page has forgotten its user, and then another one logs in: they neither see nor send it.
     const anonymous = openPage({ ...stored });
     await anonymous.session.start();
@@ -153,10 +152,7 @@ describe('identity', () => {
       await waitFor(async () => expect(await serverTexts(again)).toContain('first words'));
       expect((await serverTexts(again)).filter((text) => text === 'first words')).toHaveLength(1);
       again.end();
-      const { userKey, conversationId = '' } = again.stored;
-      await new ChatClient({ chatUrl, userKey, fetch: server.fetch as never }).deleteConversation({
-        id: conversationId,
-      });
+      await deleteElsewhere(again);
     }
   });
 
@@ -203,8 +199,8 @@ describe('identity', () => {
     await here.session.ask('logout');
     await here.session.start();
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
-    const { userId, userKey } = here.stored;
-    await new ChatClient({ chatUrl, userKey, fetch: server.fetch as never }).deleteUser({});
+    const { userId } = here.stored;
+    await clientOf(here).deleteUser({});
     dispatchEvent(new Event('online'));
     await waitFor(() => expect(here.stored.userId).not.toBe(userId));
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
@@ -215,15 +211,7 @@ describe('identity', () => {
     const ada = await server.user({ name: 'Ada' });
     const here = openPage({}, { close: () => {} });
     await here.session.start();
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    network.between = async (request, next) => {
-      const response = await next();
-      if (request.url.endsWith('/get-or-create')) await gate;
-      return response;
-    };
+    const release = hold('POST /users/get-or-create');
     const identified = here.session.ask('identify', ada.key).catch((error) => error.code);
     await waitFor(() => expect(requests).toContain('POST /users/get-or-create'));
     await here.session.ask('logout');
@@ -237,22 +225,16 @@ describe('identity', () => {
     const bob = await server.user({ name: 'Bob' });
     const conversation = await server.conversation(bob.key);
     const here = openPage({}, { close: () => {} });
-    network.between = async (request, next) =>
-      request.url.endsWith('/conversations') ? Response.json({}, { status: 503 }) : next();
+    refuse('POST /conversations', 503);
     const sent = here.session.ask('sendMessage', 'secret').catch((error) => error.code);
     await waitFor(() => expect(requests).toContain('POST /conversations'));
-    const before = JSON.stringify(here.stored);
-    for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredSession];
-    Object.assign(here.stored, {
+    changeInOtherTab(here, {
       userKey: bob.key,
       userId: bob.id,
       isNamed: true,
       conversationId: conversation,
     });
-    const key = `platform-webchat:${chatUrl}`;
-    const newValue = JSON.stringify(here.stored);
-    dispatchEvent(Object.assign(new Event('storage'), { key, oldValue: before, newValue }));
-    network.between = (_, next) => next();
+    pass();
     dispatchEvent(new Event('online'));
     expect(await sent).toBe('destroyed');
     await waitFor(() => expect(here.store.state.connection).toBe('online'));
@@ -289,20 +271,14 @@ describe('identity', () => {
     const here = openPage({}, { close: () => void closed++ });
     await here.session.start();
     await idle();
-    const newValue = '{}';
-    const forget = () => {
-      for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredSession];
-      dispatchEvent(Object.assign(new Event('storage'), { key: here.widget.storageKey, newValue }));
-    };
-    const { userKey } = here.stored;
     network.between = async (_, next) => {
       const response = await next();
       // The other tab gets the response to its deletion later, and then removes the record.
-      if (response.status === 401) setTimeout(forget, 50);
+      if (response.status === 401) setTimeout(() => changeInOtherTab(here, {}), 50);
       return response;
     };
     const created = requests.filter((line) => line === 'POST /users');
-    await new ChatClient({ chatUrl, userKey, fetch: server.fetch as never }).deleteUser({});
+    await clientOf(here).deleteUser({});
     dispatchEvent(new Event('online'));
     await waitFor(() => expect(closed).toBeGreaterThan(0));
     expect([here.stored, here.texts()]).toEqual([{}, []]);
@@ -316,43 +292,30 @@ describe('identity', () => {
     await here.session.start();
     await here.session.send({ type: 'text', text: 'old' });
     await idle();
-    const changeInOtherTab = (now: StoredSession) => {
-      const before = JSON.stringify(here.stored);
-      for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredSession];
-      Object.assign(here.stored, now);
-      const key = `platform-webchat:${chatUrl}`;
-      const text = JSON.stringify(now);
-      dispatchEvent(Object.assign(new Event('storage'), { key, oldValue: before, newValue: text }));
-    };
     const other = openPage({ ...here.stored });
     await other.session.ask('restartConversation');
-    changeInOtherTab(other.stored);
+    changeInOtherTab(here, other.stored);
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(here.stored.conversationId).toBe(other.stored.conversationId);
     await other.session.ask('identify', ada.key);
-    changeInOtherTab(other.stored);
+    changeInOtherTab(here, other.stored);
     await waitFor(async () => expect((await here.session.ask('getUser')).id).toBe(ada.id));
     // Invalid values, and a storage that the page has cleared, are ignored.
     const { stored } = here;
-    for (const newValue of ['nonsense', '7', 'null', null]) {
-      const key = `platform-webchat:${chatUrl}`;
+    const key = here.widget.storageKey;
+    for (const newValue of ['nonsense', '7', 'null', null])
       dispatchEvent(Object.assign(new Event('storage'), { key, oldValue: '{}', newValue }));
-    }
     expect(here.stored).toBe(stored);
     expect(closed).toBe(0);
-    changeInOtherTab({});
+    changeInOtherTab(here, {});
     await waitFor(() => expect([here.texts(), closed]).toEqual([[], 1]));
   });
 
   test('a conversation deleted while it is open is replaced', async () => {
     const here = openPage();
     await here.session.start();
-    const { conversationId = '' } = here.stored;
-    await new ChatClient({
-      chatUrl,
-      userKey: here.stored.userKey,
-      fetch: server.fetch as never,
-    }).deleteConversation({ id: conversationId });
+    const { conversationId } = here.stored;
+    await deleteElsewhere(here);
     dispatchEvent(new Event('online'));
     await waitFor(() => expect(here.stored.conversationId).not.toBe(conversationId));
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));

@@ -5,13 +5,15 @@ import { signUserKey } from '../../../../client/index.ts';
 import { waitFor } from '../../../../polling.testing.ts';
 import { resolveConfiguration } from '../../../../protocol/page-api/config-layers.ts';
 import { secret } from '../../../../server/testing.ts';
-import type { StoredSession, Widget } from '../../../launcher-chat-interface.ts';
+import type { Widget } from '../../../launcher-chat-interface.ts';
 import {
   codes,
   isPost,
   network,
   openPage,
-  type PageView,
+  pass,
+  refuse,
+  replaceRecord,
   requests,
   server,
   serverTexts,
@@ -37,12 +39,6 @@ async function anonymousPage(options: Partial<Widget> = merging) {
   await here.session.send({ type: 'text', text: 'before' });
   await waitFor(() => expect(here.texts()).toEqual(['Welcome', 'before', 'echo before']));
   return here;
-}
-
-/** Replaces the whole record, as another tab does that logs out and begins with another user. */
-function replaceRecord({ stored }: PageView, record: StoredSession) {
-  for (const field of Object.keys(stored) as (keyof StoredSession)[]) delete stored[field];
-  Object.assign(stored, record);
 }
 
 describe('with mergeAnonymous', () => {
@@ -110,7 +106,7 @@ describe('with mergeAnonymous', () => {
     await waitFor(async () => expect(await serverTexts(here)).toContain('under way'));
     const identifying = here.session.ask('identify', await keyOf('customer-7'));
     await waitFor(() => expect(merges()).toBe(1));
-    network.between = (_, next) => next();
+    pass();
     release();
     await identifying;
     await waitFor(() => expect(statuses(here)).toEqual(['sent', 'sent', 'sent']));
@@ -139,10 +135,7 @@ describe('with mergeAnonymous', () => {
     async (status) => {
       const here = await anonymousPage();
       const { conversationId } = here.stored;
-      network.between = async (request, next) =>
-        isMerge(request)
-          ? Response.json({ code: status, type: 'Forbidden', message: 'No.' }, { status })
-          : next();
+      refuse('POST /users/me/merge', status, { code: status, type: 'Forbidden', message: 'No.' });
       await here.session.ask('identify', await keyOf('customer-7'));
       await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
       expect(here.stored.userId).toBe('customer-7');

@@ -5,7 +5,7 @@ import { signUserKey } from '../../../../client/index.ts';
 import { waitFor } from '../../../../polling.testing.ts';
 import { secret } from '../../../../server/testing.ts';
 import type { StoredSession } from '../../../launcher-chat-interface.ts';
-import { network, openPage, type PageView, setUpServer } from '../session.testing.ts';
+import { network, openPage, type PageView, replaceRecord, setUpServer } from '../session.testing.ts';
 
 setUpServer();
 
@@ -22,13 +22,11 @@ async function recordOf(id: string): Promise<StoredSession> {
 }
 
 /** Another tab replaces the whole record while this one lists the conversations of the user who logs in. */
-function replaceWhileListing({ stored }: PageView, record: StoredSession) {
+function replaceWhileListing(page: PageView, record: StoredSession) {
   network.between = async (request, next) => {
     const response = await next();
-    if (request.method === 'GET' && new URL(request.url).pathname.endsWith('/conversations')) {
-      for (const field of Object.keys(stored) as (keyof StoredSession)[]) delete stored[field];
-      Object.assign(stored, record);
-    }
+    if (request.method === 'GET' && new URL(request.url).pathname.endsWith('/conversations'))
+      replaceRecord(page, record);
     return response;
   };
 }

@@ -1,16 +1,15 @@
 // @vitest-environment jsdom
 // Tests the creation of the user: lost and refused requests, and the user fields that the page sets.
 import { describe, expect, test } from 'vitest';
-import { ChatClient } from '../../../../client/index.ts';
 import { waitFor } from '../../../../polling.testing.ts';
 import {
-  chatUrl,
+  clientOf,
   codes,
   network,
   openPage,
+  refuse,
   requests,
   restartServer,
-  server,
   serverTexts,
   setUpServer,
 } from '../session.testing.ts';
@@ -82,8 +81,7 @@ describe('identity', () => {
     await here.session.start();
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(calls).toBe(2);
-    const client = new ChatClient({ chatUrl, userKey: here.stored.userKey, fetch: server.fetch as never });
-    expect((await client.listConversations({})).conversations).toHaveLength(1);
+    expect((await clientOf(here).listConversations({})).conversations).toHaveLength(1);
   });
 
   test('a page that only changes the user creates no conversation', async () => {
@@ -94,8 +92,7 @@ describe('identity', () => {
   });
 
   test('a server that refuses every creation with 409 is tried twice', async () => {
-    network.between = async (request, next) =>
-      request.url.endsWith('/users') ? Response.json({ message: 'no' }, { status: 409 }) : next();
+    refuse('POST /users', 409, { message: 'no' });
     const here = openPage();
     await expect(here.session.start()).rejects.toMatchObject({ code: 'rejected' });
     expect(requests.filter((line) => line === 'POST /users')).toHaveLength(2);

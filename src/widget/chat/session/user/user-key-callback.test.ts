@@ -7,12 +7,16 @@ import type { GetUserKey } from '../../../../protocol/page-api/page-api.ts';
 import { secret } from '../../../../server/testing.ts';
 import type { StoredSession } from '../../../launcher-chat-interface.ts';
 import {
-  chatUrl,
+  changeInOtherTab,
   codes,
+  hold,
   idle,
   isPost,
   network,
   openPage,
+  type PageView,
+  pass,
+  refuse,
   requests,
   restartServer,
   server,
@@ -306,31 +310,14 @@ test('a callback that does not answer has failed after ten seconds, and a late a
 });
 
 describe('a visitor who leaves', () => {
-  /** Replaces the record, as another tab does. Awaits what this tab does then. */
-  const changeElsewhere = async ({ stored, widget }: ReturnType<typeof pageWith>, now: StoredSession) => {
-    const oldValue = JSON.stringify(stored);
-    for (const field of Object.keys(stored) as (keyof StoredSession)[]) delete stored[field];
-    Object.assign(stored, now);
-    const change = { key: widget.storageKey, oldValue, newValue: JSON.stringify(now) };
-    dispatchEvent(Object.assign(new Event('storage'), change));
+  /** Logs out in another tab. Awaits what this tab does then. */
+  const leaveElsewhere = async (here: PageView) => {
+    changeInOtherTab(here, {});
     await idle();
-  };
-  /** Holds the responses to these requests until the returned function is called. */
-  const hold = (held: string) => {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    network.between = async (request, next) => {
-      const response = await next();
-      if (`${request.method} ${request.url.replace(chatUrl, '')}` === held) await released;
-      return response;
-    };
-    return release;
   };
   const leaves: [string, (here: ReturnType<typeof pageWith>) => Promise<unknown>][] = [
     ['in this tab', ({ session }) => session.ask('logout')],
-    ['in another tab', (here) => changeElsewhere(here, {})],
+    ['in another tab', leaveElsewhere],
   ];
 
   test.each(leaves)('by a logout %s while a new key is checked is not logged in again', async (_, leave) => {
@@ -372,7 +359,7 @@ describe('a visitor who leaves', () => {
   test('by a logout in another tab is asked for again before the chat is used', async () => {
     const here = pageWith(() => keyOf('customer-7'));
     await here.session.start();
-    await changeElsewhere(here, {});
+    await leaveElsewhere(here);
     here.callback.mockImplementation(() => keyOf('customer-8'));
     await here.session.start();
     expect(reasons(here)).toEqual(['start', 'start']);
@@ -384,7 +371,7 @@ describe('a visitor who leaves', () => {
     const first = pageWith(() => key);
     await first.session.start();
     const here = openPage({ ...first.stored }, { user: { userKey: key }, close: () => {} });
-    await changeElsewhere(here as never, {});
+    await leaveElsewhere(here);
     await here.session.start();
     expect(here.stored.userKey).toBeDefined();
     expect(here.stored.isNamed).toBeUndefined();
@@ -406,10 +393,9 @@ describe('a visitor who leaves', () => {
   test('is still there if the key of another one is refused, with the fields that could not be sent', async () => {
     const here = pageWith(() => keyOf('customer-7'));
     await here.session.start();
-    network.between = async (request, next) =>
-      request.method === 'PUT' ? Response.json({}, { status: 503 }) : next();
+    refuse('PUT /users/me', 503);
     await here.session.ask('updateUser', { name: 'Alice' }).catch(() => {});
-    network.between = (_, next) => next();
+    pass();
     const other = {
       userKey: await signUserKey({ id: 'customer-8', secret: 'another secret of 24 letters' }),
       name: 'Bob',
@@ -433,7 +419,7 @@ describe('a visitor who leaves', () => {
     expect(here.stored.userId).toBe('customer-8');
     release();
     await updated;
-    network.between = (_, next) => next();
+    pass();
     expect(await here.session.ask('getUser')).not.toHaveProperty('name');
   });
 
@@ -455,10 +441,9 @@ describe('a visitor who leaves', () => {
   ])('for another one by %s leaves no fields that could not be sent', async (_, change) => {
     const here = pageWith(() => keyOf('customer-7'));
     await here.session.start();
-    network.between = async (request, next) =>
-      request.method === 'PUT' ? Response.json({}, { status: 503 }) : next();
+    refuse('PUT /users/me', 503);
     await here.session.ask('updateUser', { name: 'Alice' }).catch(() => {});
-    network.between = (_, next) => next();
+    pass();
     await change(here);
     await waitFor(() => expect(here.stored.userId).toBe('customer-8'));
     const user = await here.session.ask('getUser');
