@@ -1,79 +1,34 @@
 // Tests bots with an agent: a whole server, and an agent with chat completions on this machine.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Message } from '../../../protocol/message.ts';
+import { describe, expect, test } from 'vitest';
+import { requesterFor } from '../../admin/testing.ts';
 import { heldLimit, holdLimits } from '../../testing/held-timers.testing.ts';
-import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
+import { pollOptions, type TestOptions, type TestServer } from '../../testing.ts';
 import type { Agent } from './agent.ts';
+import { markdownOf, startChat, useAgent, useServers } from './chat.testing.ts';
 import { limitTexts } from './limit-message.ts';
 import { defaultAgentLimits } from './limits.ts';
-import { type AgentServer, agentAt, begin, chunk, done, say, startAgentServer } from './testing.ts';
+import { type AgentServer, agentAt, begin, chunk, done, say } from './testing.ts';
 
-let agent: AgentServer;
-const servers: TestServer[] = [];
-beforeEach(async () => {
-  agent = await startAgentServer();
-});
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-  await agent.close();
-});
+type Responder = Parameters<AgentServer['answer']>[0];
 
+const agent = useAgent();
+const startServer = useServers();
 const times = { retries: [1, 1] };
 
-async function start(fields: Partial<Agent> = {}, options: TestOptions = {}): Promise<TestServer> {
-  const server = await startTestServer({ agents: { agent: agentAt(agent.url, fields), times }, ...options });
-  servers.push(server);
-  return server;
-}
-
-/** A visitor with a conversation. */
-async function visit(server: TestServer) {
-  const { key, id } = await server.user();
-  const conversationId = await server.conversation(key);
-  const messages = async (): Promise<Message[]> => {
-    const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
-    return (body as { messages: Message[] }).messages.reverse();
-  };
-  /** The messages of the bot, when there are this many. */
-  const answers = async (count: number): Promise<Message[]> => {
-    const own = async () => (await messages()).filter(({ userId }) => userId !== id);
-    await expect.poll(async () => (await own()).length, pollOptions).toBeGreaterThanOrEqual(count);
-    return own();
-  };
-  return {
-    key,
-    id,
-    conversationId,
-    messages,
-    answers,
-    send: (text: string) => server.sendMessage(key, conversationId, text),
-    /** Sends a message and returns the next message of the bot. */
-    async ask(text: string, headers: Record<string, string> = {}): Promise<Message | undefined> {
-      const count = (await answers(0)).length;
-      await server.sendMessage(key, conversationId, text, headers);
-      return (await answers(count + 1)).at(-1);
-    },
-  };
-}
-
-const textOf = (message: Message | undefined) =>
-  message?.payload.type === 'markdown' ? message.payload.markdown : undefined;
+const start = (fields: Partial<Agent> = {}, options: TestOptions = {}): Promise<TestServer> =>
+  startServer({ agents: { agent: agentAt(agent.url, fields), times }, ...options });
+const visit = (server: TestServer) => startChat(() => server);
 
 const call = (index: number, id: string, name: string, input: string): string =>
   chunk({ tool_calls: [{ index, id, function: { name, arguments: input } }] });
 
 describe('a bot with an agent', () => {
   test('answers with the text of the agent, and tells it the conversation', async () => {
-    const visitor = await visit(
-      await start({
-        key: 'k',
-        headers: { 'x-team': 'a' },
-        options: { temperature: 0, stream_options: null },
-      }),
-    );
+    const options = { temperature: 0, stream_options: null };
+    const visitor = await visit(await start({ key: 'k', headers: { 'x-team': 'a' }, options }));
     agent.answer((response, { body }) => say(response, `You said ${body.messages.at(-1)?.content}.`));
-    expect(textOf(await visitor.ask('One'))).toBe('You said One.');
-    expect(textOf(await visitor.ask('Two'))).toBe('You said Two.');
+    expect(markdownOf(await visitor.ask('One'))).toBe('You said One.');
+    expect(markdownOf(await visitor.ask('Two'))).toBe('You said Two.');
     expect(agent.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions', '/v1/chat/completions']);
     expect(agent.requests[1]?.headers).toMatchObject({ authorization: 'Bearer k', 'x-team': 'a' });
     expect(agent.requests[1]?.body).toEqual({
@@ -95,7 +50,7 @@ describe('a bot with an agent', () => {
     agent.answer((response, { body }) => say(response, `To ${body.messages.at(-1)?.content}`));
     await Promise.all([visitor.send('One'), visitor.send('Two')]);
     const answers = await visitor.answers(2);
-    expect(answers.map(textOf).sort()).toEqual(['To One', 'To Two']);
+    expect(answers.map(markdownOf).sort()).toEqual(['To One', 'To Two']);
     const [first, second] = agent.requests.map(({ body }) => body.messages.slice(1));
     expect(first).toHaveLength(1);
     expect(second?.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
@@ -114,48 +69,32 @@ describe('a bot with an agent', () => {
 
   test('shows steps and sources, and writes the citations at the end', async () => {
     const visitor = await visit(await start());
-    const annotation = (url: string, end_index: number) => ({
-      type: 'url_citation',
-      url_citation: { url, title: url, end_index },
-    });
+    const annotations = [
+      ['https://a.example/', 23],
+      ['https://b.example/', 34],
+      ['https://a.example/', 34],
+      ['javascript:alert(1)', 5],
+    ].map(([url, end_index]) => ({ type: 'url_citation', url_citation: { url, title: url, end_index } }));
     agent.answer((response) =>
       begin(response).end(
         chunk({ content: 'Let me see.' }) +
           call(0, 'a', 'search', '{"q":"bikes"}') +
           call(1, 'b', 'stock', '{}') +
           chunk({ content: 'Two 😀 bikes, one bell.' }) +
-          chunk({
-            annotations: [
-              annotation('https://a.example/', 23),
-              annotation('https://b.example/', 34),
-              annotation('https://a.example/', 34),
-              annotation('javascript:alert(1)', 5),
-            ],
-          }) +
+          chunk({ annotations }) +
           chunk({}, 'stop') +
           done,
       ),
     );
     const answer = await visitor.ask('Bikes?');
     // The offsets of the agent count no paragraph.
-    expect(textOf(answer)).toBe('Let me see.\n\nTwo 😀 bikes[1], one bell.[1][2]');
+    expect(markdownOf(answer)).toBe('Let me see.\n\nTwo 😀 bikes[1], one bell.[1][2]');
+    const source = { type: 'source', at: expect.any(Number) };
     expect(answer?.parts).toEqual([
       { id: 'p1', type: 'tool', at: 11, toolName: 'search', state: 'output-available' },
       { id: 'p2', type: 'tool', at: 11, toolName: 'stock', state: 'output-available' },
-      {
-        id: 'p3',
-        type: 'source',
-        at: expect.any(Number),
-        title: 'https://a.example/',
-        url: 'https://a.example/',
-      },
-      {
-        id: 'p4',
-        type: 'source',
-        at: expect.any(Number),
-        title: 'https://b.example/',
-        url: 'https://b.example/',
-      },
+      { id: 'p3', ...source, title: 'https://a.example/', url: 'https://a.example/' },
+      { id: 'p4', ...source, title: 'https://b.example/', url: 'https://b.example/' },
     ]);
   });
 
@@ -165,9 +104,7 @@ describe('a bot with an agent', () => {
       call(0, 'a', 'search', '{"q":1}') +
       chunk({ content: 'Yes' }) +
       chunk({
-        annotations: [
-          { type: 'url_citation', url_citation: { url: 'https://a.example/', title: 'A', end_index: 3 } },
-        ],
+        annotations: [{ type: 'url_citation', url: 'https://a.example/', title: 'A', end_index: 3 }],
       }) +
       chunk({}, 'stop') +
       done;
@@ -176,7 +113,7 @@ describe('a bot with an agent', () => {
       await start({ show: ['status', 'reasoning', 'tools', 'tool-input', 'tool-output', 'sources'] }),
     );
     const answer = await all.ask('Hello');
-    expect(textOf(answer)).toBe('Yes[1]');
+    expect(markdownOf(answer)).toBe('Yes[1]');
     expect(answer?.parts).toMatchObject([
       { type: 'reasoning', text: 'Hm.', state: 'done' },
       { type: 'tool', toolName: 'search', input: { q: 1 }, state: 'output-available' },
@@ -184,7 +121,7 @@ describe('a bot with an agent', () => {
     ]);
     const none = await visit(await start({ show: [] }));
     const plain = await none.ask('Hello');
-    expect(textOf(plain)).toBe('Yes');
+    expect(markdownOf(plain)).toBe('Yes');
     expect(plain?.parts).toBeUndefined();
   });
 
@@ -195,7 +132,7 @@ describe('a bot with an agent', () => {
       begin(response).end(`${chunk({ content: 'Half an' })}data: {"error":{"message":"SECRET"}}\n\n`),
     );
     const answer = await visitor.ask('Hello');
-    expect(textOf(answer)).toBe('Half an');
+    expect(markdownOf(answer)).toBe('Half an');
     expect(answer?.metadata).toMatchObject({ error: 'agent_failed' });
     agent.answer((response) => begin(response).end(chunk({ content: 'Cut' })));
     expect((await visitor.ask('Hello'))?.metadata).toMatchObject({ error: 'agent_failed' });
@@ -208,7 +145,7 @@ describe('a bot with an agent', () => {
     expect(JSON.stringify(server.log)).not.toContain('SECRET');
   });
 
-  test.each<[string, (response: Parameters<typeof begin>[0]) => unknown, object]>([
+  test.each<[string, Responder, object]>([
     ['a status', (response) => response.writeHead(401).end('SECRET'), { status: 401 }],
     ['no text', (response) => begin(response).end(chunk({}, 'stop') + done), { reason: 'empty' }],
     [
@@ -216,11 +153,7 @@ describe('a bot with an agent', () => {
       (response) => begin(response).end(call(0, 'a', 'x', '{}') + chunk({}, 'tool_calls')),
       { reason: 'calls' },
     ],
-    [
-      'a connection that ends',
-      (response) => response.destroy(),
-      { reason: expect.stringMatching(/^[a-zA-Z_]+$/) },
-    ],
+    ['a connection that ends', (response) => response.destroy(), { reason: 'ECONNRESET' }],
   ])('tells the visitor of the failure of an answer without text: %s', async (_, reply, logged) => {
     const server = await start();
     const visitor = await visit(server);
@@ -232,12 +165,10 @@ describe('a bot with an agent', () => {
     });
     expect(await visitor.answers(1)).toHaveLength(1);
     expect(server.log.filter(({ msg }) => msg === 'agent failed')).toMatchObject([logged]);
-    const init = {
-      headers: { authorization: `Bearer ${server.admin.token}`, 'x-workspace-id': server.admin.workspaceId },
-    };
-    const bots = (await (await server.fetch('/v1/admin/bots', init)).json()) as { bots: { id: string }[] };
-    const logs = await (await server.fetch(`/v1/admin/bots/${bots.bots[0]?.id}/logs`, init)).json();
-    expect(logs).toMatchObject({ logs: [{ type: 'agent_failed', level: 'error', ...logged }] });
+    const admin = requesterFor(server, server.admin.token ?? '', server.admin.workspaceId);
+    const { bots } = (await admin('GET', '/bots')).body;
+    const { logs } = (await admin('GET', `/bots/${bots[0].id}/logs`)).body;
+    expect(logs).toMatchObject([{ type: 'agent_failed', level: 'error', ...logged }]);
   });
 
   test('a connection that breaks after the last word of the agent does not make it fail', async () => {
@@ -246,7 +177,7 @@ describe('a bot with an agent', () => {
       begin(response).write(chunk({ content: 'Whole' }) + chunk({}, 'stop'), () => response.destroy());
     });
     const answer = await visitor.ask('Hello');
-    expect(textOf(answer)).toBe('Whole');
+    expect(markdownOf(answer)).toBe('Whole');
     expect(answer?.metadata?.error).toBeUndefined();
   });
 
@@ -264,7 +195,7 @@ describe('a bot with an agent', () => {
     const first = await stream.untilType('message_stream_delta');
     goOn();
     const answer = await asked;
-    expect(textOf(answer)).toBe('Hello');
+    expect(markdownOf(answer)).toBe('Hello');
     expect(answer?.parts).toBeUndefined();
     // It was taken back.
     await stream.untilType('message_stream_complete');
@@ -275,7 +206,7 @@ describe('a bot with an agent', () => {
     const again = visitor.ask('Two');
     await expect.poll(() => agent.requests.length, pollOptions).toBe(2);
     goOn();
-    expect(textOf(await again)).toBe('Hello');
+    expect(markdownOf(await again)).toBe('Hello');
     await stream.until(
       ({ signal }) => signal?.type === 'message_stream_complete' && signal.data.message.id !== answer?.id,
     );
@@ -290,7 +221,7 @@ describe('a bot with an agent', () => {
     const tiny = 'data: {"choices":[{"delta":{"content":"a"}}]}\n\n';
     agent.answer((response) => begin(response).end(tiny.repeat(200_000) + done));
     const answer = await visitor.ask('Hello');
-    expect(textOf(answer)).toBe('a'.repeat(100_000));
+    expect(markdownOf(answer)).toBe('a'.repeat(100_000));
     expect(answer?.metadata).toMatchObject({ error: 'agent_failed' });
     expect(server.log.filter(({ msg }) => msg === 'agent failed')).toMatchObject([
       { reason: 'too_many_events' },
@@ -313,8 +244,8 @@ describe('a bot with an agent', () => {
     });
     const answer = await visitor.ask('More');
     expect(answer?.metadata).toMatchObject({ truncated: true });
-    expect(textOf(answer)?.length).toBeGreaterThan(120_000);
-    expect(textOf(answer)).toMatch(/^(?:😀)+$/u);
+    expect(markdownOf(answer)?.length).toBeGreaterThan(120_000);
+    expect(markdownOf(answer)).toMatch(/^(?:😀)+$/u);
     await agent.requests[1]?.closed;
   });
 
@@ -324,22 +255,17 @@ describe('a bot with an agent', () => {
     const stream = await server.listen(visitor.key, visitor.conversationId, 0);
     agent.answer((response) => begin(response).write(chunk({ content: 'Begun' })));
     await visitor.send('Hello');
-    const { data } = JSON.parse(
-      (await stream.until(({ signal }) => signal?.type === 'message_stream_delta')).data,
-    ) as { data: { streamId: string } };
-    await server.call('POST', `/conversations/${visitor.conversationId}/stop`, {
-      key: visitor.key,
-      body: { streamId: data.streamId },
-    });
+    const { streamId } = (await stream.untilType('message_stream_delta')).data;
+    await visitor.post(`/conversations/${visitor.conversationId}/stop`, { streamId });
     await agent.requests[0]?.closed;
     const [answer] = await visitor.answers(1);
-    expect(textOf(answer)).toBe('Begun');
+    expect(markdownOf(answer)).toBe('Begun');
     expect(answer?.metadata).toMatchObject({ stopped: true });
     expect(server.log.filter(({ msg }) => msg === 'agent failed')).toEqual([]);
     await stream.cancel();
     // The next message is answered.
     agent.answer((response) => say(response, 'Again'));
-    expect(textOf(await visitor.ask('Hello'))).toBe('Again');
+    expect(markdownOf(await visitor.ask('Hello'))).toBe('Again');
   });
 
   test('a run that takes too long fails, and its text is kept', async () => {
@@ -352,7 +278,7 @@ describe('a bot with an agent', () => {
     await stream.untilType('message_stream_delta');
     limits.latest().elapse();
     const answer = await asked;
-    expect(textOf(answer)).toBe('Slow');
+    expect(markdownOf(answer)).toBe('Slow');
     expect(answer?.metadata).toMatchObject({ error: 'agent_failed' });
     await stream.cancel();
     await agent.requests[0]?.closed;
@@ -370,16 +296,14 @@ describe('a bot with an agent', () => {
 });
 
 describe('the limits of agents', () => {
-  const limitsOf = (fields: object) => ({ agents: { limits: { ...defaultAgentLimits, ...fields }, times } });
-  const startLimited = (fields: object) =>
-    start({}, { agents: { agent: agentAt(agent.url), ...limitsOf(fields).agents } });
+  const startLimited = (fields: object, now: () => number = Date.now) => {
+    const limits = { ...defaultAgentLimits, ...fields };
+    return startServer({ agents: { agent: agentAt(agent.url), limits, times }, now });
+  };
 
   test('a user who has used up the runs of an hour reads one sentence, and the agent is not called', async () => {
     let time = Date.now();
-    const server = await start(
-      {},
-      { agents: { agent: agentAt(agent.url), ...limitsOf({ runsPerHour: 2 }).agents }, now: () => time },
-    );
+    const server = await startLimited({ runsPerHour: 2 }, () => time);
     const visitor = await visit(server);
     await visitor.ask('One');
     await visitor.ask('Two');
@@ -393,9 +317,9 @@ describe('the limits of agents', () => {
     expect(inGerman?.payload).toEqual({ type: 'text', text: limitTexts.de });
     // Others are answered, and so is the user in the next hour.
     const other = await visit(server);
-    expect(textOf(await other.ask('Hello'))).toBe('Hello');
+    expect(markdownOf(await other.ask('Hello'))).toBe('Hello');
     time += 60 * 60 * 1_000;
-    expect(textOf(await visitor.ask('Four'))).toBe('Hello');
+    expect(markdownOf(await visitor.ask('Four'))).toBe('Hello');
     // The agent is not told of the refusal.
     const told = agent.requests.at(-1)?.body.messages.map(({ content }) => content);
     expect(told).not.toContain('There are too many requests now. Please try again later.');
@@ -412,34 +336,24 @@ describe('the limits of agents', () => {
     const first = await visit(server);
     await first.send('One');
     await expect.poll(() => release.length, pollOptions).toBe(1);
-    const sameUser = await server.conversation(first.key);
-    await server.sendMessage(first.key, sameUser, 'Two');
-    const refusals = async (key: string, id: string) => {
-      const { body } = await server.call('GET', `/conversations/${id}/messages`, { key });
-      return (body as { messages: Message[] }).messages.filter(
-        ({ metadata }) => metadata?.error === 'agent_limit',
-      ).length;
-    };
-    await expect.poll(() => refusals(first.key, sameUser), pollOptions).toBe(1);
+    const refusal = { metadata: { error: 'agent_limit' } };
+    const elsewhere = await startChat(() => server, first);
+    expect(await elsewhere.ask('Two')).toMatchObject(refusal);
     const second = await visit(server);
     await second.send('Three');
     await expect.poll(() => release.length, pollOptions).toBe(2);
     const third = await visit(server);
-    await third.send('Four');
-    await expect.poll(() => refusals(third.key, third.conversationId), pollOptions).toBe(1);
+    expect(await third.ask('Four')).toMatchObject(refusal);
     for (const one of release) one();
     await first.answers(1);
     await second.answers(1);
     agent.answer((response) => say(response, 'Free'));
-    expect(textOf(await third.ask('Five'))).toBe('Free');
+    expect(markdownOf(await third.ask('Five'))).toBe('Free');
   });
 
   test('tokens of a day: as the agent tells them, otherwise estimated; also of runs that failed', async () => {
     let time = Date.UTC(2026, 0, 1);
-    const server = await start(
-      {},
-      { agents: { agent: agentAt(agent.url), ...limitsOf({ tokensPerDay: 100 }).agents }, now: () => time },
-    );
+    const server = await startLimited({ tokensPerDay: 100 }, () => time);
     const visitor = await visit(server);
     agent.answer((response) =>
       begin(response).end(
@@ -448,32 +362,34 @@ describe('the limits of agents', () => {
     );
     await visitor.ask('One');
     agent.answer((response) => say(response, 'x'.repeat(40)));
-    expect(textOf(await visitor.ask('Two'))).toBe('x'.repeat(40));
+    expect(markdownOf(await visitor.ask('Two'))).toBe('x'.repeat(40));
     expect((await visitor.ask('Three'))?.metadata).toEqual({ error: 'agent_limit' });
     expect(agent.requests).toHaveLength(2);
     time += 24 * 60 * 60 * 1_000;
-    expect(textOf(await visitor.ask('Four'))).toBe('x'.repeat(40));
+    expect(markdownOf(await visitor.ask('Four'))).toBe('x'.repeat(40));
   });
 
-  test.each([401, 429, 503])(
-    'tokens of a day: none for a request that is refused with %i',
-    async (status) => {
+  const status =
+    (code: number): Responder =>
+    (response) =>
+      response.writeHead(code).end();
+  test.each<[string, Responder, string | undefined]>([
+    ...[401, 429, 503].map((code): [string, Responder, undefined] => [
+      `status ${code}`,
+      status(code),
+      undefined,
+    ]),
+    ['an answer that breaks off', (response) => begin(response).end(), 'agent_limit'],
+    ['a connection that breaks off', (response) => response.destroy(), 'agent_limit'],
+  ])(
+    'tokens of a day are estimated unless the agent has refused the request: %s',
+    async (_, respond, error) => {
       const visitor = await visit(await startLimited({ tokensPerDay: 100 }));
-      agent.answer((response) => response.writeHead(status).end());
+      agent.answer(respond);
       // More characters than the tokens of the day.
-      expect((await visitor.ask('x'.repeat(1_000)))?.metadata).toEqual({ error: 'bot_failed' });
+      await visitor.ask('x'.repeat(1_000));
       agent.answer((response) => say(response, 'Here again.'));
-      expect(textOf(await visitor.ask('Hello?'))).toBe('Here again.');
+      expect((await visitor.ask('Hello?')).metadata?.error).toBe(error);
     },
   );
-
-  test.each<[string, Parameters<typeof agent.answer>[0]]>([
-    ['an answer that breaks off', (response) => begin(response).end()],
-    ['a connection that breaks off before the answer', (response) => response.destroy()],
-  ])('tokens of a day: an estimate for %s', async (_, respond) => {
-    const visitor = await visit(await startLimited({ tokensPerDay: 100 }));
-    agent.answer(respond);
-    await visitor.ask('x'.repeat(1_000));
-    expect((await visitor.ask('Hello?'))?.metadata).toEqual({ error: 'agent_limit' });
-  });
 });

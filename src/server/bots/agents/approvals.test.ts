@@ -1,11 +1,11 @@
 // Tests agents that ask the visitor: with AG-UI, over HTTP, until the agent has gone on with the answer.
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Message } from '../../../protocol/message.ts';
-import type { PartOf } from '../../../protocol/parts.ts';
-import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
-import { type AgentServer, agentAt, begin, startAgentServer } from './testing.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { pollOptions, type TestServer } from '../../testing.ts';
+import { interruptOf, startChat, useAgent, useServers } from './chat.testing.ts';
+import { agentAt, begin, frames } from './testing.ts';
 
-let agent: AgentServer;
+const agent = useAgent();
+const startServer = useServers();
 let server: TestServer;
 /** What the agent says after the answer. */
 let afterwards: object[];
@@ -23,8 +23,7 @@ const callWith = (delta: string) => [
 ];
 let call: object[];
 
-beforeEach(async () => {
-  agent = await startAgentServer();
+beforeEach(() => {
   call = callWith('{"order":"A-1","amount":20}');
   interrupt = { id: 'ask/1', reason: 'tool_call', message: 'Refund 20 euros?', toolCallId: 'call/1' };
   afterwards = [
@@ -41,39 +40,23 @@ beforeEach(async () => {
           ...call,
           { ...ends, outcome: { type: 'interrupt', interrupts: [interrupt] } },
         ];
-    const all = [{ type: 'RUN_STARTED', threadId, runId }, ...events];
-    begin(response).end(all.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+    begin(response).end(frames([{ type: 'RUN_STARTED', threadId, runId }, ...events]));
   });
 });
-afterEach(async () => {
-  await server.close();
-  await agent.close();
-});
-
 async function ask(show: Parameters<typeof agentAt>[1] = {}) {
   const url = agent.url.replace('/v1', '/agent');
-  server = await startTestServer({ agents: { agent: agentAt(url, { protocol: 'ag-ui', ...show }) } });
-  const { key } = await server.user();
-  const conversationId = await server.conversation(key);
-  const messages = async () => {
-    const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
-    return (body.messages as Message[]).toReversed();
-  };
-  await server.sendMessage(key, conversationId, 'I want my money back.');
-  await expect.poll(async () => (await messages()).length, pollOptions).toBe(2);
-  const asked = (await messages())[1];
-  const part = asked?.parts?.find(({ type }) => type === 'interrupt') as PartOf<'interrupt'>;
-  return {
-    part,
-    parts: asked?.parts,
-    messages,
-    respond: (body: object) => server.call('POST', `/interrupts/${part.id}/response`, { key, body }),
-    send: (text: string) => server.sendMessage(key, conversationId, text),
-  };
+  server = await startServer({ agents: { agent: agentAt(url, { protocol: 'ag-ui', ...show }) } });
+  const { send, messages, until, post } = await startChat(() => server);
+  await send('I want my money back.');
+  const [, asked] = await until(2);
+  const part = interruptOf(asked);
+  const respond = (body: object) => post(`/interrupts/${part.id}/response`, body);
+  const approve = (approved: boolean) => respond({ status: 'resolved', payload: { approved } });
+  return { part, parts: asked?.parts, messages, until, respond, approve, send };
 }
 
 test('an approval of the visitor is sent to the agent, which continues, and its tool shows the result', async () => {
-  const { part, parts, messages, respond } = await ask({ show: ['tools', 'tool-output'] });
+  const { part, parts, messages, until, approve } = await ask({ show: ['tools', 'tool-output'] });
   expect(part).toMatchObject({
     reason: 'tool_call',
     message: 'Refund 20 euros?',
@@ -85,8 +68,8 @@ test('an approval of the visitor is sent to the agent, which continues, and its 
     expect.objectContaining({ type: 'tool', toolName: 'refund', state: 'approval-requested' }),
   );
   expect(JSON.stringify(await messages())).not.toContain('ask/1');
-  expect((await respond({ status: 'resolved', payload: { approved: true } })).status).toBe(200);
-  await expect.poll(async () => (await messages()).length, pollOptions).toBe(3);
+  expect((await approve(true)).status).toBe(200);
+  await until(3);
   expect(agent.requests).toHaveLength(2);
   expect(agent.requests[1]?.body.resume).toEqual([
     { interruptId: 'ask/1', status: 'resolved', payload: { approved: true } },
@@ -101,11 +84,11 @@ test('an approval of the visitor is sent to the agent, which continues, and its 
 
 test('a refusal goes back, too; tools that are not shown are asked for by name and input alone', async () => {
   afterwards = message('m2', 'As you wish.');
-  const { part, parts, messages, respond } = await ask({ show: [] });
+  const { part, parts, until, approve } = await ask({ show: [] });
   expect(parts?.filter(({ type }) => type === 'tool')).toEqual([]);
   expect(part).toMatchObject({ toolName: 'refund', input: { order: 'A-1', amount: 20 } });
-  await respond({ status: 'resolved', payload: { approved: false } });
-  await expect.poll(async () => (await messages()).length, pollOptions).toBe(3);
+  await approve(false);
+  await until(3);
   expect(agent.requests[1]?.body.resume).toEqual([
     { interruptId: 'ask/1', status: 'resolved', payload: { approved: false } },
   ]);
@@ -122,17 +105,17 @@ test.each([
   'the visitor sees an input that is %s, and the agent gets it back unchanged',
   async (_, show, sent, input) => {
     call = callWith(sent);
-    const { part, messages, respond } = await ask({ show });
+    const { part, until, approve } = await ask({ show });
     expect(part).toMatchObject({ toolName: 'refund', input: { input }, state: 'open' });
-    await respond({ status: 'resolved', payload: { approved: true } });
-    await expect.poll(async () => (await messages()).length, pollOptions).toBe(3);
+    await approve(true);
+    await until(3);
     const made = expect.objectContaining({ function: { name: 'refund', arguments: sent } });
     expect(agent.requests[1]?.body.messages).toContainEqual(expect.objectContaining({ toolCalls: [made] }));
   },
 );
 
 test('the visitor sees an input whose end the agent has not reported', async () => {
-  call = callWith('{"order":"A-1","amount":20}').slice(0, 2);
+  call = call.slice(0, 2);
   const { part } = await ask({ show: [] });
   expect(part).toMatchObject({ toolName: 'refund', input: { order: 'A-1', amount: 20 } });
 });
@@ -156,66 +139,58 @@ test.each([
 );
 
 test('another message of the visitor cancels the question, and the agent learns both', async () => {
-  const { messages, respond, send } = await ask();
+  const { until, approve, send } = await ask();
   await send('Never mind.');
-  await expect.poll(async () => (await messages()).length, pollOptions).toBe(4);
+  await until(4);
   expect(agent.requests.map(({ body }) => body.resume)).toEqual([
     undefined,
     [{ interruptId: 'ask/1', status: 'cancelled' }],
   ]);
   expect(agent.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'user', content: 'Never mind.' });
-  expect((await respond({ status: 'resolved', payload: { approved: true } })).status).toBe(409);
+  expect((await approve(true)).status).toBe(409);
   // The question is not open any more.
   await send('Hello?');
-  await expect.poll(async () => (await messages()).length, pollOptions).toBe(6);
+  await until(6);
   expect(agent.requests[2]?.body.resume).toBeUndefined();
 });
 
+/** A question with a form. */
+const asksFor = (responseSchema: object) => {
+  interrupt = { id: 'ask/1', reason: 'input_required', message: 'Where to?', responseSchema };
+};
+
 test('a question with a form: unsupported keywords are ignored, and unsupported fields are a text box', async () => {
-  interrupt = {
-    id: 'ask/1',
-    reason: 'input_required',
-    message: 'Where to?',
-    responseSchema: {
+  const iban = { type: 'string', minLength: 4 };
+  asksFor({
+    ...{
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
       additionalProperties: false,
-      properties: { iban: { type: 'string', pattern: '^DE', format: 'iban', minLength: 4 } },
-      required: ['iban'],
     },
-  };
-  const { part, messages, respond } = await ask();
-  expect(part.responseSchema).toEqual({
-    type: 'object',
-    properties: { iban: { type: 'string', minLength: 4 } },
-    required: ['iban'],
+    ...{ properties: { iban: { ...iban, pattern: '^DE', format: 'iban' } }, required: ['iban'] },
   });
+  const { part, until, respond } = await ask();
+  expect(part.responseSchema).toEqual({ type: 'object', properties: { iban }, required: ['iban'] });
   expect((await respond({ status: 'resolved', payload: { iban: 'x' } })).status).toBe(400);
-  await respond({ status: 'resolved', payload: { iban: 'DE00' } });
-  await expect.poll(async () => (await messages()).length, pollOptions).toBe(3);
-  expect(agent.requests[1]?.body.resume).toEqual([
-    { interruptId: 'ask/1', status: 'resolved', payload: { iban: 'DE00' } },
-  ]);
+  const given = { status: 'resolved', payload: { iban: 'DE00' } };
+  await respond(given);
+  await until(3);
+  expect(agent.requests[1]?.body.resume).toEqual([{ interruptId: 'ask/1', ...given }]);
 });
 
-test('a schema that no form can be is asked as a text box; one approval has two buttons', async () => {
-  interrupt = {
-    id: 'ask/1',
-    reason: 'input_required',
-    message: 'Where to?',
-    responseSchema: { type: 'object', properties: { address: { type: 'object', properties: {} } } },
-  };
+test('a schema that no form can be is asked as a text box', async () => {
+  asksFor({ type: 'object', properties: { address: { type: 'object', properties: {} } } });
   const { part } = await ask();
   expect(part.responseSchema?.properties).toEqual({ answer: { type: 'string' } });
 });
 
 test('a restart between the question and the answer loses nothing that the agent keeps', async () => {
-  const first = await ask();
-  expect(first.part.state).toBe('open');
+  const { part, until, approve } = await ask();
+  expect(part.state).toBe('open');
   // What the agent keeps is stored with the question, before the visitor sees it.
   await server.db.write((tx) => tx.run("DELETE FROM states WHERE name = 'agent'"));
-  await first.respond({ status: 'resolved', payload: { approved: true } });
-  await expect.poll(async () => (await first.messages()).length, pollOptions).toBe(3);
+  await approve(true);
+  await until(3);
   const messages = agent.requests[1]?.body.messages ?? [];
   expect(messages.map(({ content }) => content)).toContain('Let me see.');
 });

@@ -1,20 +1,13 @@
 // Tests agents that give blocks, over HTTP: only those are stored whose names the page has sent with the message.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ProtocolName } from '../../../protocol/admin/agent.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { PartOf } from '../../../protocol/parts.ts';
-import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
-import { type AgentServer, agentAt, begin, done, frames, startAgentServer } from './testing.ts';
+import { startChat, useAgent, useServers } from './chat.testing.ts';
+import { agentAt, begin, done, frames } from './testing.ts';
 
-let agent: AgentServer;
-let server: TestServer;
-beforeEach(async () => {
-  agent = await startAgentServer();
-});
-afterEach(async () => {
-  await server.close();
-  await agent.close();
-});
+const agent = useAgent();
+const startServer = useServers();
 
 const data = { id: 'A-1', title: 'Order A-1' };
 
@@ -30,9 +23,7 @@ const scripts: Partial<Record<ProtocolName, Script>> = {
         activityType,
         content: data,
       })),
-      ...(text === undefined
-        ? []
-        : [{ type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', role: 'assistant', delta: text }]),
+      ...(text === undefined ? [] : [{ type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: text }]),
       { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
     ]),
   'ai-sdk': (names, text) =>
@@ -44,36 +35,30 @@ const scripts: Partial<Record<ProtocolName, Script>> = {
         : [
             { type: 'text-start', id: 'a' },
             { type: 'text-delta', id: 'a', delta: text },
-            { type: 'text-end', id: 'a' },
           ]),
       { type: 'finish' },
     ]) + done,
 };
 
+/** Returns a function that sends a message with data of the page, which is answered with the response of the agent. */
 async function start(protocol: ProtocolName, response: string, sandboxOrigin?: string) {
   agent.answer((to) => begin(to).end(response));
-  server = await startTestServer({ agents: { agent: agentAt(agent.url, { protocol }) }, sandboxOrigin });
-  const { key } = await server.user();
-  const conversationId = await server.conversation(key);
-  const messages = async () => {
-    const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
-    return (body.messages as Message[]).toReversed();
+  const server = await startServer({ agents: { agent: agentAt(agent.url, { protocol }) }, sandboxOrigin });
+  const { conversationId, post, until } = await startChat(() => server);
+  const send = (client?: object) =>
+    post('/messages', { conversationId, payload: { type: 'text', text: 'Where is it?' }, client });
+  const ask = async (client?: object): Promise<Message | undefined> => {
+    expect((await send(client)).status).toBe(201);
+    return (await until(2))[1];
   };
-  /** Sends a message, and returns the answer of the agent. */
-  return async (client?: object): Promise<Message | undefined> => {
-    const payload = { type: 'text', text: 'Where is it?' };
-    const body = { conversationId, payload, ...(client ? { client } : {}) };
-    expect((await server.call('POST', '/messages', { key, body })).status).toBe(201);
-    await expect.poll(async () => (await messages()).length, pollOptions).toBe(2);
-    return (await messages())[1];
-  };
+  return { ask, send };
 }
 const blocksOf = (message: Message | undefined) =>
   (message?.parts ?? []).filter((part): part is PartOf<'block'> => part.type === 'block');
 
 describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protocol, script) => {
   test('a block of a name that the page draws is stored before the text, others are not', async () => {
-    const ask = await start(protocol, script(['order', 'other'], 'It is on its way.'));
+    const { ask } = await start(protocol, script(['order', 'other'], 'It is on its way.'));
     const message = await ask({ blocks: ['order', 'chart'] });
     expect(message?.payload).toEqual({ type: 'markdown', markdown: 'It is on its way.' });
     expect(blocksOf(message)).toEqual([
@@ -82,14 +67,14 @@ describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protoc
   });
 
   test('without names of the page, nothing is stored but the text', async () => {
-    const ask = await start(protocol, script(['order'], 'It is on its way.'));
+    const { ask } = await start(protocol, script(['order'], 'It is on its way.'));
     const message = await ask();
     expect(message?.payload).toEqual({ type: 'markdown', markdown: 'It is on its way.' });
     expect(message?.parts ?? []).toEqual([]);
   });
 
   test('a block alone is an answer: its payload is the text that stands for the block', async () => {
-    const ask = await start(protocol, script(['order']));
+    const { ask } = await start(protocol, script(['order']));
     const message = await ask({ blocks: ['order'] });
     expect(message?.payload).toEqual({ type: 'text', text: 'Order A-1' });
     expect(message?.metadata?.error).toBeUndefined();
@@ -97,7 +82,7 @@ describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protoc
   });
 
   test('a block alone that the page does not draw is not an answer', async () => {
-    const ask = await start(protocol, script(['order']));
+    const { ask } = await start(protocol, script(['order']));
     const message = await ask({ blocks: ['chart'] });
     expect(message?.payload).toMatchObject({ text: 'Sorry, no answer came. Please try again.' });
     expect(message?.metadata?.error).toBe('bot_failed');
@@ -110,12 +95,9 @@ test.each([
   ['too many names', Array.from({ length: 33 }, (_, n) => `n${n}`)],
   ['no list', 'order'],
 ])('names of blocks are refused: %s', async (_, blocks) => {
-  await start('ag-ui', '');
-  const { key } = await server.user();
-  const conversationId = await server.conversation(key);
-  const body = { conversationId, payload: { type: 'text', text: 'Hi' }, client: { blocks } };
-  const { status, body: error } = await server.call('POST', '/messages', { key, body });
-  expect([status, error.type]).toEqual([400, 'InvalidPayload']);
+  const { send } = await start('ag-ui', '');
+  const { status, body } = await send({ blocks });
+  expect([status, body.type]).toEqual([400, 'InvalidPayload']);
 });
 
 const result = {
@@ -139,17 +121,12 @@ test.each<[string, object, object]>([
     { html: '<p>Ä</p>', csp, title: 'Forecast' },
   ],
 ])('an app of AG-UI is a block with its document, input and result: %s', async (_, resource, expected) => {
-  const content = {
-    resource,
-    toolInput: { city: 'Bern' },
-    result,
-    serverHash: 'canary',
-    resourceUri: 'ui://a',
-  };
-  const ask = await start('ag-ui', appActivity(content), 'https://apps.example');
+  const toolInput = { city: 'Bern' };
+  const content = { resource, toolInput, result, serverHash: 'canary', resourceUri: 'ui://a' };
+  const { ask } = await start('ag-ui', appActivity(content), 'https://apps.example');
   const message = await ask();
   expect(blocksOf(message)).toMatchObject([{ name: 'mcp-apps', fallback: '21 degrees' }]);
-  expect(blocksOf(message)[0]?.data).toEqual({ ...expected, toolInput: { city: 'Bern' }, result });
+  expect(blocksOf(message)[0]?.data).toEqual({ ...expected, toolInput, result });
   expect(message?.payload).toEqual({ type: 'text', text: '21 degrees' });
 });
 
@@ -161,7 +138,7 @@ test.each<[string, object, string | undefined]>([
   ['with an empty document', { html: '  ' }, 'https://apps.example'],
   ['with a document that is too long', { html: 'x'.repeat(20_000) }, 'https://apps.example'],
 ])('an app of AG-UI is not stored %s', async (_, content, sandboxOrigin) => {
-  const ask = await start('ag-ui', appActivity(content, [text]), sandboxOrigin);
+  const { ask } = await start('ag-ui', appActivity(content, [text]), sandboxOrigin);
   const message = await ask();
   expect(blocksOf(message)).toEqual([]);
   expect(message?.payload).toEqual({ type: 'markdown', markdown: 'Hello' });

@@ -16,59 +16,30 @@ function cite(pieces: { text: string; gap?: string }[], marks: [number: number, 
   return { ...citations.applied(text), before: text };
 }
 
-test.each<[string, { text: string; gap?: string }[], [number, number][], string]>([
-  ['no source', [{ text: 'abc' }], [], 'abc'],
-  [
-    'the middle and the end',
-    [{ text: 'abc' }, { text: 'def' }],
-    [
-      [1, 3],
-      [2, 6],
-    ],
-    'abc[1]def[2]',
-  ],
-  [
-    'several at one place, each once',
-    [{ text: 'abc' }],
-    [
-      [2, 3],
-      [1, 3],
-      [2, 3],
-    ],
-    'abc[1][2]',
-  ],
-  [
-    'out of order',
-    [{ text: 'abcdef' }],
-    [
-      [1, 6],
-      [2, 2],
-    ],
-    'ab[2]cdef[1]',
-  ],
+/** The marks are written as `number@end`. */
+test.each<[string, { text: string; gap?: string }[], string, string]>([
+  ['no source', [{ text: 'abc' }], '', 'abc'],
+  ['the middle and the end', [{ text: 'abc' }, { text: 'def' }], '1@3 2@6', 'abc[1]def[2]'],
+  ['several at one place, each once', [{ text: 'abc' }], '2@3 1@3 2@3', 'abc[1][2]'],
+  ['out of order', [{ text: 'abcdef' }], '1@6 2@2', 'ab[2]cdef[1]'],
   [
     'after a paragraph that the agent does not count',
     [{ text: 'abc' }, { text: 'def', gap: '\n\n' }],
-    [
-      [1, 3],
-      [2, 5],
-    ],
+    '1@3 2@5',
     'abc[1]\n\nde[2]f',
   ],
-  ['beyond the end', [{ text: 'abc' }], [[1, 99]], 'abc[1]'],
-  ['without text', [], [[1, 5]], '[1]'],
-  ['within a character', [{ text: 'a😀b' }], [[1, 2]], 'a😀[1]b'],
+  ['beyond the end', [{ text: 'abc' }], '1@99', 'abc[1]'],
+  ['without text', [], '1@5', '[1]'],
+  ['within a character', [{ text: 'a😀b' }], '1@2', 'a😀[1]b'],
   [
     'before a bracket or a colon, which would make a link',
     [{ text: 'ab(c)' }, { text: ': d' }],
-    [
-      [1, 2],
-      [2, 5],
-    ],
+    '1@2 2@5',
     'ab[1] (c)[2] : d',
   ],
 ])('citations: %s', (_, pieces, marks, expected) => {
-  expect(cite(pieces, marks).text).toBe(expected);
+  const places = [...marks.matchAll(/(\d+)@(\d+)/g)].map(([, number, end]) => [Number(number), Number(end)]);
+  expect(cite(pieces, places as [number, number][]).text).toBe(expected);
 });
 
 test('citations: without them the text is the same, and each place moves with its text', () => {

@@ -1,25 +1,17 @@
 // Tests what an agent with AG-UI gets over several messages of a conversation: one thread, the end of what was open, and another
 // request while it is busy.
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Message } from '../../../protocol/message.ts';
-import type { PartOf } from '../../../protocol/parts.ts';
+import { expect, test } from 'vitest';
 import { putState } from '../../storage/runtime/states.ts';
-import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
-import { type AgentServer, agentAt, begin, frames, startAgentServer } from './testing.ts';
+import { pollOptions, type TestServer } from '../../testing.ts';
+import { interruptOf, markdownOf, startChat, useAgent, useServers } from './chat.testing.ts';
+import { type AgentServer, agentAt, begin, frames } from './testing.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const busy = [1, 1, 1];
 
-let agent: AgentServer;
+const agent = useAgent();
+const startServer = useServers();
 let server: TestServer;
-
-beforeEach(async () => {
-  agent = await startAgentServer();
-});
-afterEach(async () => {
-  await server.close();
-  await agent.close();
-});
 
 type Reply = Parameters<AgentServer['answer']>[0];
 
@@ -30,10 +22,9 @@ const text = (delta: string, id = 'm') => [
   { type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta },
   { type: 'TEXT_MESSAGE_END', messageId: id },
 ];
-const asking = (interrupt: object) => ({
-  ...finished,
-  outcome: { type: 'interrupt', interrupts: [interrupt] },
-});
+const asking = (interrupt: object) => {
+  return { ...finished, outcome: { type: 'interrupt', interrupts: [interrupt] } };
+};
 const says =
   (...events: object[]): Reply =>
   (response) =>
@@ -44,40 +35,25 @@ const inTurn = (...replies: Reply[]) =>
   agent.answer((response, request, index) => (replies[index] ?? replies.at(-1))?.(response, request, index));
 
 async function chat(path = '/agent') {
-  server = await startTestServer({
-    agents: {
-      agent: agentAt(agent.url.replace('/v1', path), { protocol: 'ag-ui', show: ['tools'] }),
-      times: { busy, retries: [1, 1] },
-    },
-  });
-  const { key } = await server.user();
-  const conversationId = await server.conversation(key);
-  const messages = async () => {
-    const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
-    return (body.messages as Message[]).toReversed();
+  const agents = {
+    agent: agentAt(agent.url.replace('/v1', path), { protocol: 'ag-ui', show: ['tools'] }),
+    times: { busy, retries: [1, 1] },
   };
+  server = await startServer({ agents });
+  const { key, conversationId, send, messages, until, ask, post } = await startChat(() => server);
   return {
-    key,
-    conversationId,
-    messages,
-    send: (words: string) => server.sendMessage(key, conversationId, words),
-    count: (number: number) => expect.poll(async () => (await messages()).length, pollOptions).toBe(number),
-    interrupt: async () =>
-      (await messages()).at(-1)?.parts?.find(({ type }) => type === 'interrupt') as PartOf<'interrupt'>,
-    respond: (id: string, body: object) => server.call('POST', `/interrupts/${id}/response`, { key, body }),
+    ...{ key, conversationId, messages, until, ask, send },
+    interrupt: async () => interruptOf((await messages()).at(-1)),
+    respond: (id: string, body: object) => post(`/interrupts/${id}/response`, body),
   };
 }
 
 const bodies = () => agent.requests.map(({ body }) => body as Record<string, unknown>);
-const markdownOf = ({ payload }: Message) => (payload as { markdown?: string }).markdown;
-
 test('all runs of a conversation have one thread, whose id is a UUID, and an id of their own', async () => {
   inTurn(answers);
-  const { send, count, conversationId } = await chat();
-  await send('Hello');
-  await count(2);
-  await send('Again');
-  await count(4);
+  const { conversationId, ask } = await chat();
+  await ask('Hello');
+  await ask('Again');
   const [first, second] = bodies();
   expect(first?.threadId).toMatch(uuid);
   expect(second?.threadId).toBe(first?.threadId);
@@ -89,9 +65,8 @@ test('all runs of a conversation have one thread, whose id is a UUID, and an id 
 
 test('a conversation whose agent has kept data under its id keeps this id as its thread', async () => {
   inTurn(answers);
-  const { send, count, conversationId } = await chat();
-  await send('Hello');
-  await count(2);
+  const { conversationId, ask } = await chat();
+  await ask('Hello');
   // As an earlier version has stored it.
   const kept = { state: { state: { cart: ['A-1'] }, interrupts: [], calls: [], messages: [] } };
   await server.db.write(async (tx) => {
@@ -106,10 +81,8 @@ test('a conversation whose agent has kept data under its id keeps this id as its
     };
     await putState(tx, { ...row, payload: JSON.stringify(kept), createdAt: 0, updatedAt: 0 });
   });
-  await send('Again');
-  await count(4);
-  await send('And again');
-  await count(6);
+  await ask('Again');
+  await ask('And again');
   const [, second, third] = bodies();
   expect(second).toMatchObject({ threadId: conversationId, state: { cart: ['A-1'] } });
   expect(third).toMatchObject({ threadId: conversationId, state: { cart: ['A-1'] } });
@@ -117,16 +90,10 @@ test('a conversation whose agent has kept data under its id keeps this id as its
 
 test('an agent that asks by an event is answered as it expects, and the next message is a new turn', async () => {
   const value = { question: 'Refund 20 euros?', tool: 'refund', input: { order: 'A-1' } };
-  const event = {
-    type: 'CUSTOM',
-    name: 'on_interrupt',
-    value: JSON.stringify(value),
-    rawEvent: { id: 'lg1', value },
-  };
+  const event = { type: 'CUSTOM', name: 'on_interrupt', value, rawEvent: { id: 'lg1', value } };
   inTurn(says(event, finished), says(...text('Refunded.'), finished), answers);
-  const { send, count, interrupt, respond } = await chat();
-  await send('Refund');
-  await count(2);
+  const { until, ask, interrupt, respond } = await chat();
+  await ask('Refund');
   const part = await interrupt();
   expect(part).toMatchObject({
     message: 'Refund 20 euros?',
@@ -135,9 +102,8 @@ test('an agent that asks by an event is answered as it expects, and the next mes
     state: 'open',
   });
   await respond(part.id, { status: 'resolved', payload: { approved: true } });
-  await count(3);
-  await send('Thanks');
-  await count(5);
+  await until(3);
+  await ask('Thanks');
   expect(bodies().map(({ forwardedProps, resume }) => [forwardedProps, resume])).toEqual([
     [{}, undefined],
     [{ command: { resume: { approved: true } } }, undefined],
@@ -147,35 +113,30 @@ test('an agent that asks by an event is answered as it expects, and the next mes
 
 test('the message of a visitor is sent once more if the agent has only cancelled its question', async () => {
   inTurn(says(asking({ id: 'i1', reason: 'confirmation', message: 'Sure?' })), says(finished), answers);
-  const { send, count, messages } = await chat();
-  await send('Refund');
-  await count(2);
-  await send('What are your hours?');
-  await count(4);
+  const { messages, ask } = await chat();
+  await ask('Refund');
+  await ask('What are your hours?');
   expect(bodies().map(({ resume }) => resume)).toEqual([
     undefined,
     [{ interruptId: 'i1', status: 'cancelled' }],
     undefined,
   ]);
-  expect(markdownOf((await messages()).at(-1) as Message)).toBe('Hello.');
+  expect(markdownOf((await messages()).at(-1))).toBe('Hello.');
 });
 
 test('a question is cancelled at the agent also if the server was killed before it had stored the state', async () => {
   inTurn(says(asking({ id: 'i1', reason: 'confirmation', message: 'Sure?' })), answers);
-  const { send, count } = await chat();
-  await send('Refund');
-  await count(2);
+  const { ask } = await chat();
+  await ask('Refund');
   await server.db.write((tx) => tx.run("DELETE FROM states WHERE name = 'agent'"));
-  await send('Hello');
-  await count(4);
+  await ask('Hello');
   expect(bodies()[1]?.resume).toEqual([{ interruptId: 'i1', status: 'cancelled' }]);
 });
 
 test('a question of which nothing is known is asked in the language of the visitor, with all that was sent', async () => {
   inTurn(says(asking({ id: 'i1', reason: 'acme:hold', metadata: { acme: { code: 7 } } })));
-  const { send, count, interrupt } = await chat();
-  await send('Hello');
-  await count(2);
+  const { ask, interrupt } = await chat();
+  await ask('Hello');
   expect(await interrupt()).toMatchObject({
     message: 'The assistant asks for your approval and does not say for what. This is all that it sent:',
     input: { acme: { code: 7 } },
@@ -185,9 +146,8 @@ test('a question of which nothing is known is asked in the language of the visit
 test('a question is open as long as the agent waits', async () => {
   const expiresAt = new Date(Date.now() + 60 * 60_000).toISOString();
   inTurn(says(asking({ id: 'i1', reason: 'confirmation', message: 'Sure?', expiresAt })));
-  const { send, count, interrupt } = await chat();
-  await send('Hello');
-  await count(2);
+  const { ask, interrupt } = await chat();
+  await ask('Hello');
   // Without it, a question is open for a quarter of an hour.
   const later = Date.parse((await interrupt()).expiresAt) - Date.parse(expiresAt);
   expect(later).toBeGreaterThanOrEqual(-1);
@@ -207,24 +167,21 @@ test.each<[string, Reply]>([
   ['409', refusing(409, '')],
 ])('an agent that is busy, as it says with %s, is asked again', async (_, refuses) => {
   inTurn(refuses, refuses, answers);
-  const { send, count, messages } = await chat();
-  await send('Hello');
-  await count(2);
-  expect(markdownOf((await messages())[1] as Message)).toBe('Hello.');
+  const { messages, ask } = await chat();
+  await ask('Hello');
+  expect(markdownOf((await messages())[1])).toBe('Hello.');
   expect(agent.requests).toHaveLength(3);
   expect(new Set(bodies().map(({ threadId }) => threadId)).size).toBe(1);
 });
 
 test('an agent that stays busy has failed, and one that refuses a request for another reason is not asked again', async () => {
   inTurn(refusing(422, '{"detail":"Thread is already running a task."}'));
-  const { send, count, messages } = await chat();
-  await send('Hello');
-  await count(2);
+  const { messages, ask } = await chat();
+  await ask('Hello');
   expect((await messages())[1]?.metadata).toMatchObject({ error: 'bot_failed' });
   expect(agent.requests).toHaveLength(1 + busy.length);
   inTurn(refusing(422, '{"detail":"messages: field required"}'));
-  await send('Hello');
-  await count(4);
+  await ask('Hello');
   expect(agent.requests).toHaveLength(2 + busy.length);
 });
 
@@ -234,12 +191,11 @@ test("a stopped run is ended at CopilotKit's runtime, and the next message is an
     (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"stopped":true}'),
     answers,
   );
-  const { key, conversationId, send, count, messages } = await chat('/api/agent/shop/run');
+  const { key, conversationId, messages, until, send } = await chat('/api/agent/shop/run');
   const stream = await server.listen(key, conversationId, 0);
   await send('Tell me a story');
-  const delta = await stream.until(({ signal }) => signal?.type === 'message_stream_delta');
-  const { data } = JSON.parse(delta.data) as { data: { streamId: string } };
-  const body = { streamId: data.streamId };
+  const { streamId } = (await stream.untilType('message_stream_delta')).data;
+  const body = { streamId };
   await server.call('POST', `/conversations/${conversationId}/stop`, { key, body });
   await expect.poll(() => agent.requests.length, pollOptions).toBe(2);
   await stream.cancel();
@@ -248,16 +204,15 @@ test("a stopped run is ended at CopilotKit's runtime, and the next message is an
   expect(cancelled).toMatchObject({ path: `/api/agent/shop/stop/${String(threadId)}`, body: { runId } });
   const before = (await messages()).length;
   await send('Hello');
-  await count(before + 2);
-  expect(markdownOf((await messages()).at(-1) as Message)).toBe('Hello.');
+  await until(before + 2);
+  expect(markdownOf((await messages()).at(-1))).toBe('Hello.');
 });
 
 test('the log of the bot says that the state of an agent was too large to be kept', async () => {
   const snapshot = { text: 'x'.repeat(70_000) };
   inTurn(says({ type: 'STATE_SNAPSHOT', snapshot }, ...text('Hello.'), finished));
-  const { send, count } = await chat();
-  await send('Hello');
-  await count(2);
+  const { ask } = await chat();
+  await ask('Hello');
   const rows = () => server.db.read((tx) => tx.all('SELECT kind, reason FROM bot_logs'));
   await expect.poll(rows, pollOptions).toEqual([{ kind: 'agent_state_dropped', reason: '70011 bytes' }]);
 });

@@ -1,38 +1,24 @@
 // Tests what an agent is told of a conversation.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Message } from '../../../protocol/message.ts';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { startChat, useServers } from './chat.testing.ts';
 import { readHistory } from './history.ts';
 
-const servers: TestServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const startServer = useServers();
 
 /** A conversation with a silent bot, and the history before its last message. */
 async function start(answer?: (text: string) => { payload: Message['payload']; metadata?: object }) {
-  const server = await startTestServer({
+  const server = await startServer({
     async handler(event, bot) {
       const reply = event.type === 'text' && answer?.(event.preview);
       if (reply) await bot.reply(reply.payload, { metadata: { ...reply.metadata } });
     },
   });
-  servers.push(server);
-  const { key, id } = await server.user();
-  const conversationId = await server.conversation(key);
-  const messages = async () => {
-    const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
-    return (body as { messages: Message[] }).messages.reverse();
-  };
-  const send = async (payload: object) => {
-    const { body } = await server.call('POST', '/messages', { key, body: { conversationId, payload } });
-    return (body as { message: Message }).message;
-  };
+  const { conversationId, until, post } = await startChat(() => server);
+  const send = async (payload: object) =>
+    (await post('/messages', { conversationId, payload })).body.message as Message;
   return {
-    server,
-    userId: id,
-    messages,
-    send,
+    ...{ server, until, send },
     say: (text: string) => send({ type: 'text', text }),
     /** `seq`: of the message that is answered; by default all others come before it. */
     read: (message: Message, seq = Number.MAX_SAFE_INTEGER) =>
@@ -63,13 +49,13 @@ test('at most 100,000 characters, 16,000 of one message, and the answered one in
 });
 
 test('messages that visitors have sent since are left out, and answers that came since are not', async () => {
-  const { say, read, messages, server } = await start((text) => ({
+  const { say, read, until, server } = await start((text) => ({
     payload: { type: 'markdown', markdown: `To ${text}` },
   }));
   await say('One');
   const second = await say('Two');
   await say('Three');
-  await expect.poll(async () => (await messages()).length, { timeout: 60_000 }).toBe(6);
+  await until(6);
   const [row] = await server.db.read((tx) =>
     tx.all<{ seq: number }>('SELECT seq FROM messages WHERE id = ?', second.id),
   );
@@ -87,11 +73,11 @@ test('other payloads are described, and messages of failures are left out', asyn
     limit: { payload: { type: 'text', text: 'Too many' }, metadata: { error: 'agent_limit' } },
     half: { payload: { type: 'markdown', markdown: 'Half' }, metadata: { error: 'agent_failed' } },
   };
-  const { say, send, read, messages } = await start(
+  const { say, send, read, until } = await start(
     (text) => notices[text] ?? { payload: { type: 'text', text: '?' } },
   );
   for (const name of Object.keys(notices)) await say(name);
-  await expect.poll(async () => (await messages()).length, { timeout: 60_000 }).toBe(8);
+  await until(8);
   const last = await send({ type: 'location', latitude: 1, longitude: 2, title: 'Here' });
   const texts = (await read(last)).map(({ text }) => text);
   expect(texts).toContain('A bike\nRed');

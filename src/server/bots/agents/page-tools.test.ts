@@ -1,36 +1,17 @@
 // Tests agents that call tools of the page, over HTTP, with all protocols: the page answers, and the agent goes on.
-import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ProtocolName } from '../../../protocol/admin/agent.ts';
 import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import { limits } from '../../../protocol/limits.ts';
-import type { Message } from '../../../protocol/message.ts';
-import type { PartOf } from '../../../protocol/parts.ts';
 import { settledRows } from '../../testing/settled-rows.testing.ts';
-import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
+import { pollOptions, type TestServer } from '../../testing.ts';
+import { interruptOf, markdownOf, startChat, useAgent, useServers } from './chat.testing.ts';
 import { namesOfOptions } from './page-tools.ts';
-import {
-  type AgentServer,
-  agentAt,
-  begin,
-  chunk,
-  done,
-  frames,
-  responsesCalls,
-  responsesText,
-  startAgentServer,
-} from './testing.ts';
+import { agentAt, begin, chunk, done, frames, responsesCalls, responsesText } from './testing.ts';
 
-let agent: AgentServer;
-let server: TestServer | undefined;
-beforeEach(async () => {
-  agent = await startAgentServer();
-});
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-  await agent.close();
-});
+const agent = useAgent();
+const startServer = useServers();
+let server: TestServer;
 
 const canary = 'canary-page-context';
 const client: PageClient = {
@@ -121,47 +102,28 @@ const scripts: Record<ProtocolName, Script> = {
   },
 };
 
-async function start(protocol: ProtocolName, fields: Parameters<typeof agentAt>[1] = {}, now?: () => number) {
-  const options = { agents: { agent: agentAt(agent.url, { protocol, ...fields }) }, ...(now ? { now } : {}) };
-  const own = await startTestServer(options);
-  server = own;
-  const { key } = await own.user();
-  const conversationId = await own.conversation(key);
-  const call = (path: string, body: object, on = server ?? own) => on.call('POST', path, { key, body });
-  const messages = async () => {
-    const { body } = await (server ?? own).call('GET', `/conversations/${conversationId}/messages`, { key });
-    return (body.messages as Message[]).toReversed();
-  };
-  const until = async (count: number) => {
-    await expect.poll(async () => (await messages()).length, pollOptions).toBe(count);
-    return messages();
-  };
-  const callOf = (message: Message | undefined) =>
-    message?.parts?.find(({ type }) => type === 'interrupt') as PartOf<'interrupt'>;
+async function start(protocol: ProtocolName, fields: Parameters<typeof agentAt>[1] = {}, now = Date.now) {
+  server = await startServer({ agents: { agent: agentAt(agent.url, { protocol, ...fields }) }, now });
+  const { conversationId, messages, until, post } = await startChat(() => server);
   const send = (text: string, more: object = { client }) =>
-    call('/messages', { conversationId, payload: { type: 'text', text }, ...more });
+    post('/messages', { conversationId, payload: { type: 'text', text }, ...more });
   const answer = async (id: string, payload: object, more: object = { client }) => {
-    await call(`/interrupts/${id}/claim`, { claim: 'page-1' });
-    return call(`/interrupts/${id}/response`, { status: 'resolved', payload, claim: 'page-1', ...more });
+    await post(`/interrupts/${id}/claim`, { claim: 'page-1' });
+    return post(`/interrupts/${id}/response`, { status: 'resolved', payload, claim: 'page-1', ...more });
   };
-  return { send, answer, call, messages, until, callOf };
+  return { send, answer, post, messages, until };
 }
 
 /** Answers request n with the n-th text; the last one again. */
 const reply = (...responses: string[]) =>
-  agent.answer((response: ServerResponse, _, index) =>
-    begin(response).end(responses[index] ?? responses.at(-1)),
-  );
-const markdown = (message: Message | undefined) =>
-  (message?.payload as { markdown?: string } | undefined)?.markdown;
-
+  agent.answer((response, _, index) => begin(response).end(responses[index] ?? responses.at(-1)));
 describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protocol, script) => {
   test('a tool of the page is called once, and the agent continues with its result', async () => {
     reply(script.call('add_item', 'call/1'), script.text('It is in your cart.'));
-    const { send, answer, until, callOf } = await start(protocol);
+    const { send, answer, until } = await start(protocol);
     await send('Buy it');
     const [, asked] = await until(2);
-    const part = callOf(asked);
+    const part = interruptOf(asked);
     expect(part).toMatchObject({
       reason: 'client_tool',
       clientId: 'tab-1',
@@ -177,14 +139,14 @@ describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protoc
     expect(JSON.stringify(first)).toContain(canary);
     expect((await answer(part.id, { result: { items: 3 } })).status).toBe(200);
     const [, , later] = await until(3);
-    expect(markdown(later)).toBe('It is in your cart.');
+    expect(markdownOf(later)).toBe('It is in your cart.');
     expect(agent.requests).toHaveLength(2);
     const second = agent.requests[1]?.body ?? {};
     const result = script.result(second, 'call/1');
     expect(typeof result === 'string' ? JSON.parse(result) : result).toEqual({ items: 3 });
     // The page can be called again.
     expect(script.names(second)).toEqual(['add_item', 'get_cart']);
-    expect(JSON.stringify([await until(3), await settledRows(server?.db as never)])).not.toContain(canary);
+    expect(JSON.stringify([await until(3), await settledRows(server.db)])).not.toContain(canary);
   });
 
   test.each([
@@ -192,21 +154,21 @@ describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protoc
     ['a refusal of the visitor', { approved: false }, 'did not allow'],
   ])('%s is the result of the call', async (_, payload, text) => {
     reply(script.call('add_item', 'call/1'), script.text('I see.'));
-    const { send, answer, until, callOf } = await start(protocol);
+    const { send, answer, until } = await start(protocol);
     await send('Buy it');
-    await answer(callOf((await until(2))[1]).id, payload);
-    expect(markdown((await until(3))[2])).toBe('I see.');
+    await answer(interruptOf((await until(2))[1]).id, payload);
+    expect(markdownOf((await until(3))[2])).toBe('I see.');
     expect(JSON.stringify(script.result(agent.requests[1]?.body ?? {}, 'call/1'))).toContain(text);
   });
 
   test('each request has the inputs and the results of all calls of the turn', async () => {
     const calls = ['call/1', 'call/2', 'call/3'];
     reply(...calls.map((id) => script.call('add_item', id)), script.text('All are in your cart.'));
-    const { send, answer, until, callOf } = await start(protocol);
+    const { send, answer, until } = await start(protocol);
     await send('Buy it');
     for (const [n] of calls.entries())
-      await answer(callOf((await until(n + 2)).at(-1)).id, { result: { items: n + 1 } });
-    expect(markdown((await until(5)).at(-1))).toBe('All are in your cart.');
+      await answer(interruptOf((await until(n + 2)).at(-1)).id, { result: { items: n + 1 } });
+    expect(markdownOf((await until(5)).at(-1))).toBe('All are in your cart.');
     const last = agent.requests[3]?.body ?? {};
     const results = calls.map((id) => script.result(last, id));
     expect(results.map((one) => (typeof one === 'string' ? JSON.parse(one) : one))).toEqual([
@@ -219,10 +181,10 @@ describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protoc
 
   test('the agent gets the result of a tool that the page does not offer any more', async () => {
     reply(script.call('add_item', 'call/1'), script.text('It is in your cart.'));
-    const { send, answer, until, callOf } = await start(protocol);
+    const { send, answer, until } = await start(protocol);
     await send('Buy it');
-    await answer(callOf((await until(2))[1]).id, { result: { items: 3 } }, { client: { id: 'tab-1' } });
-    expect(markdown((await until(3))[2])).toBe('It is in your cart.');
+    await answer(interruptOf((await until(2))[1]).id, { result: { items: 3 } }, { client: { id: 'tab-1' } });
+    expect(markdownOf((await until(3))[2])).toBe('It is in your cart.');
     const second = agent.requests[1]?.body ?? {};
     expect(script.names(second)).toEqual([]);
     const result = script.result(second, 'call/1');
@@ -250,7 +212,7 @@ describe('calls of the page', () => {
     await until(2);
     expect(names(agent.requests[0]?.body ?? {})).toEqual(['get_cart', 'add_item']);
     expect((agent.requests[0]?.body.tools as object[] | undefined)?.[0]).toEqual(own);
-    expect(JSON.stringify(server?.log)).toContain('tools of the same name');
+    expect(JSON.stringify(server.log)).toContain('tools of the same name');
     expect(namesOfOptions({ tools: [{ name: 'a' }, null, 3] })).toEqual(['a']);
     expect(namesOfOptions({ tools: { b: {} } })).toEqual(['b']);
   });
@@ -261,12 +223,12 @@ describe('calls of the page', () => {
   ])('a page that is gone: %s', async (_, name, isClaimed, words) => {
     let time = Date.now();
     reply(call(name, 'c'), text('I could not look.'));
-    const { send, until, callOf, call: post } = await start('openai-chat', {}, () => time);
+    const { send, post, until } = await start('openai-chat', {}, () => time);
     await send('Look');
-    const { id } = callOf((await until(2))[1]);
+    const { id } = interruptOf((await until(2))[1]);
     if (isClaimed) await post(`/interrupts/${id}/claim`, { claim: 'page-1' });
     time += limits.client.waitTime + 1;
-    server = await server?.restart();
+    server = await server.restart();
     await until(3);
     expect(result(agent.requests[1]?.body ?? {}, 'c')).toContain(words);
   });
@@ -274,15 +236,15 @@ describe('calls of the page', () => {
   test('a visitor who never answers a question about a tool costs no further run', async () => {
     let time = Date.now();
     reply(call('add_item', 'c'), text('Never'));
-    const { send, until, callOf, messages } = await start('openai-chat', {}, () => time);
+    const { send, messages, until } = await start('openai-chat', {}, () => time);
     await send('Buy');
     await until(2);
     time += limits.interrupts.defaultTime + 1;
-    server = await server?.restart();
-    await expect.poll(async () => callOf((await messages())[1]).by, pollOptions).toBe('expired');
+    server = await server.restart();
+    await expect.poll(async () => interruptOf((await messages())[1]).by, pollOptions).toBe('expired');
     await expect
       .poll(
-        () => server?.db.read((tx) => tx.all("SELECT 1 FROM deliveries WHERE state = 'waiting'")),
+        () => server.db.read((tx) => tx.all("SELECT 1 FROM deliveries WHERE state = 'waiting'")),
         pollOptions,
       )
       .toEqual([]);
@@ -291,9 +253,9 @@ describe('calls of the page', () => {
 
   test('another message of the visitor settles the call, and the text of the call is not in the history', async () => {
     reply(call('add_item', 'c'), text('As you wish.'));
-    const { send, until, callOf, answer } = await start('openai-chat');
+    const { send, answer, until } = await start('openai-chat');
     await send('Buy');
-    const { id } = callOf((await until(2))[1]);
+    const { id } = interruptOf((await until(2))[1]);
     await send('No, wait');
     await until(4);
     expect((await answer(id, { result: 1 })).status).toBe(409);
@@ -305,10 +267,10 @@ describe('calls of the page', () => {
     agent.answer((response, { body }, index) =>
       begin(response).end(names(body).length > 0 ? call('get_cart', `c${index}`) : text('Enough.')),
     );
-    const { send, until, callOf, answer } = await start('openai-chat');
+    const { send, answer, until } = await start('openai-chat');
     await send('Look');
-    for (let n = 2; n < 10; n += 1) await answer(callOf((await until(n)).at(-1)).id, { result: n });
-    expect(markdown((await until(10)).at(-1))).toBe('Enough.');
+    for (let n = 2; n < 10; n += 1) await answer(interruptOf((await until(n)).at(-1)).id, { result: n });
+    expect(markdownOf((await until(10)).at(-1))).toBe('Enough.');
     expect(agent.requests).toHaveLength(9);
   });
 });

@@ -1,36 +1,21 @@
 // Tests agents that answer from files: a whole server with an index, and an agent on this machine.
 import { LLMock } from '@copilotkit/aimock';
 import pino from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Message } from '../../../../protocol/message.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Part } from '../../../../protocol/parts.ts';
 import type { PassageIndex } from '../../../files/index.ts';
 import { type CallerName, type FilesFixture, pdf, startFilesFixture } from '../../../files/testing.ts';
 import { pollOptions, type TestOptions } from '../../../testing.ts';
 import type { Agent } from '../agent.ts';
+import { markdownOf, startChat, useAgent } from '../chat.testing.ts';
 import type { AgentOptions } from '../handlers.ts';
-import {
-  type AgentServer,
-  agentAt,
-  begin,
-  chunk,
-  done,
-  type SeenRequest,
-  say,
-  startAgentServer,
-} from '../testing.ts';
+import { agentAt, begin, chunk, done, type SeenRequest, say } from '../testing.ts';
 import { groundingOf } from './grounding.ts';
 import { createKnowledgeSearch } from './search.ts';
 
-let agent: AgentServer;
+const agent = useAgent();
 let files: FilesFixture;
-beforeEach(async () => {
-  agent = await startAgentServer();
-});
-afterEach(async () => {
-  await files.server.close();
-  await agent.close();
-});
+afterEach(() => files.server.close());
 
 async function start(fields: Partial<Agent> = {}, options: AgentOptions & TestOptions = {}): Promise<void> {
   const { limits, times, ...others } = options;
@@ -63,29 +48,17 @@ async function addFile(
 }
 
 async function visit() {
-  const { server } = files;
-  const { key, id } = await server.user();
-  const conversationId = await server.conversation(key);
+  const chat = await startChat(() => files.server);
   return {
-    key,
-    conversationId,
+    ...chat,
     /** Sends a message and returns the answer of the bot. */
-    async ask(
-      text: string,
-    ): Promise<{ text: string; parts: readonly Part[]; sources: object[]; message: Message }> {
-      const answers = async () => {
-        const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
-        return (body as { messages: Message[] }).messages.filter(({ userId }) => userId !== id);
-      };
-      const count = (await answers()).length;
-      await server.sendMessage(key, conversationId, text);
-      await expect.poll(async () => (await answers()).length, pollOptions).toBe(count + 1);
-      const [message] = (await answers()) as [Message];
-      const { payload, parts = [] } = message;
+    async ask(question: string) {
+      const message = await chat.ask(question);
+      const parts: readonly Part[] = message.parts ?? [];
       const sources = parts
         .filter(({ type }) => type === 'source')
         .map(({ id: _, at: __, type: ___, ...source }) => source as object);
-      return { text: payload.type === 'markdown' ? payload.markdown : '', parts, sources, message };
+      return { text: markdownOf(message) ?? '', parts, sources, message };
     },
   };
 }
@@ -102,14 +75,10 @@ function dataOf(request: SeenRequest | undefined): Data {
   return line === undefined ? {} : (JSON.parse(line) as Data);
 }
 
-const call = (id: string, query: unknown) =>
-  chunk({
-    tool_calls: [
-      { index: 0, id, function: { name: 'search_knowledge', arguments: JSON.stringify({ query }) } },
-    ],
-  }) +
-  chunk({}, 'tool_calls') +
-  done;
+function call(id: string, query: unknown): string {
+  const named = { name: 'search_knowledge', arguments: JSON.stringify({ query }) };
+  return chunk({ tool_calls: [{ index: 0, id, function: named }] }) + chunk({}, 'tool_calls') + done;
+}
 
 describe('an agent with knowledge', () => {
   test('is given the best passages as data, and its citations become sources', async () => {
@@ -262,25 +231,17 @@ describe('an agent with knowledge', () => {
     // A file that a visitor has sent.
     const owner = await visit();
     const content = 'Bells of SECRET visitor.';
-    const announced = await files.server.call('POST', '/files', {
-      key: owner.key,
-      body: { key: 'visitor.txt', contentType: 'text/plain', size: content.length },
-    });
-    const { uploadUrl, id } = (announced.body as { file: { uploadUrl: string; id: string } }).file;
+    const body = { key: 'visitor.txt', contentType: 'text/plain', size: content.length };
+    const announced = (await owner.post('/files', body)).body;
+    const { uploadUrl, id } = (announced as { file: { uploadUrl: string; id: string } }).file;
     await files.server.fetch(new URL(uploadUrl).pathname, { method: 'PUT', body: content });
     await files.server.db.write(async (tx) => {
       // As if a mistake elsewhere had indexed and tagged it.
-      await tx.run(
-        "UPDATE files SET is_indexed = 1, index_version = (SELECT index_version FROM files WHERE key = 'shown.txt'), bot_id = ? WHERE id = ?",
-        files.bots.own,
-        id,
-      );
-      await tx.run(
-        "INSERT INTO file_tags (bot_id, file_id, name, value) VALUES (?, ?, 'kbId', ?)",
-        files.bots.own,
-        id,
-        base,
-      );
+      const version = "(SELECT index_version FROM files WHERE key = 'shown.txt')";
+      const indexed = `UPDATE files SET is_indexed = 1, index_version = ${version}, bot_id = ? WHERE id = ?`;
+      await tx.run(indexed, files.bots.own, id);
+      const tag = "INSERT INTO file_tags (bot_id, file_id, name, value) VALUES (?, ?, 'kbId', ?)";
+      await tx.run(tag, files.bots.own, id, base);
     });
     agent.answer((response, { body }, index) =>
       index % 2 === 0
@@ -463,8 +424,7 @@ describe('the protocols', () => {
     for (const protocol of ['ag-ui', 'ai-sdk'] as const) {
       await start({ url: agent.url.replace('/v1', '/agent'), protocol, instructions: '' });
       await addFile('bells.txt', 'Bells of bronze.', await addBase('Help'));
-      const { key, conversationId } = await visit();
-      await files.server.sendMessage(key, conversationId, 'bells');
+      await (await visit()).send('bells');
       const count = bodies.length;
       await expect.poll(() => bodies.length, pollOptions).toBeGreaterThan(count);
       if (protocol === 'ag-ui') await files.server.close();

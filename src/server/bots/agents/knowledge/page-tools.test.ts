@@ -1,31 +1,13 @@
 // Tests agents that have knowledge bases and tools of the page at once: a whole server with an index, over HTTP, with both protocols
 // of models.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Message } from '../../../../protocol/message.ts';
-import type { PartOf } from '../../../../protocol/parts.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type FilesFixture, startFilesFixture } from '../../../files/testing.ts';
-import { pollOptions } from '../../../testing.ts';
-import {
-  type AgentServer,
-  agentAt,
-  begin,
-  type Call,
-  chunk,
-  done,
-  responsesCalls,
-  responsesText,
-  startAgentServer,
-} from '../testing.ts';
+import { interruptOf, startChat, useAgent } from '../chat.testing.ts';
+import { agentAt, begin, type Call, chunk, done, responsesCalls, responsesText } from '../testing.ts';
 
-let agent: AgentServer;
+const agent = useAgent();
 let files: FilesFixture;
-beforeEach(async () => {
-  agent = await startAgentServer();
-});
-afterEach(async () => {
-  await files.server.close();
-  await agent.close();
-});
+afterEach(() => files.server.close());
 
 type Item = Record<string, unknown>;
 const items = (value: unknown) => (value ?? []) as Item[];
@@ -97,29 +79,16 @@ describe.each(Object.entries(scripts) as ['openai-chat' | 'openai-responses', Sc
       });
       await files.settled(file.id);
       agent.answer((response, _, index) => begin(response).end(responses[index] ?? responses.at(-1)));
-      const { server } = files;
-      const { key } = await server.user();
-      const conversationId = await server.conversation(key);
+      const { conversationId, until, post } = await startChat(() => files.server);
       const payload = { type: 'text', text: 'How do I water it, and buy one?' };
-      await server.call('POST', '/messages', { key, body: { conversationId, payload, client } });
-      const messages = async () => {
-        const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
-        return (body.messages as Message[]).toReversed();
-      };
-      const until = async (count: number) => {
-        await expect.poll(async () => (await messages()).length, pollOptions).toBe(count);
-        return messages();
-      };
+      await post('/messages', { conversationId, payload, client });
       const answer = async (id: string, given: object) => {
-        const post = (path: string, more: object) =>
-          server.call('POST', `/interrupts/${id}/${path}`, { key, body: { claim: 'page-1', ...more } });
-        await post('claim', {});
-        return post('response', { status: 'resolved', payload: given, client });
+        await post(`/interrupts/${id}/claim`, { claim: 'page-1' });
+        const answered = { status: 'resolved', payload: given, client, claim: 'page-1' };
+        return post(`/interrupts/${id}/response`, answered);
       };
       return { until, answer };
     }
-    const asked = (message: Message | undefined) =>
-      message?.parts?.filter((part) => part.type === 'interrupt') as PartOf<'interrupt'>[];
     const json = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value) as Item;
 
     test.each([
@@ -127,11 +96,11 @@ describe.each(Object.entries(scripts) as ['openai-chat' | 'openai-responses', Sc
       ['the page first', [addItem, search]],
     ])('both kinds of tools in one step, %s: the agent goes on with both results', async (_, calls) => {
       const { until, answer } = await start([script.calls(calls), script.text('Monthly [1]. It is in.')]);
-      const questions = asked((await until(2))[1]);
-      expect(questions).toMatchObject([{ reason: 'client_tool', toolName: 'add_item', state: 'open' }]);
+      const question = interruptOf((await until(2))[1]);
+      expect(question).toMatchObject({ reason: 'client_tool', toolName: 'add_item', state: 'open' });
       // The search has run, and the agent waits for the page.
       expect(agent.requests).toHaveLength(1);
-      expect((await answer(questions[0]?.id ?? '', { result: { items: 1 } })).status).toBe(200);
+      expect((await answer(question.id, { result: { items: 1 } })).status).toBe(200);
       const [, , last] = await until(3);
       expect(last?.payload).toMatchObject({ markdown: expect.stringContaining('It is in.') });
       expect(agent.requests).toHaveLength(2);
@@ -148,12 +117,12 @@ describe.each(Object.entries(scripts) as ['openai-chat' | 'openai-responses', Sc
         script.calls([{ ...search, id: 'c' }]),
         script.text('Done.'),
       ]);
-      const [question] = asked((await until(2))[1]);
+      const question = interruptOf((await until(2))[1]);
       expect(agent.requests.map(({ body }) => script.names(body))).toEqual(
         Array(2).fill(['search_knowledge', 'add_item']),
       );
       expect(JSON.stringify(agent.requests)).not.toContain('pretends');
-      await answer(question?.id ?? '', { error: 'It is sold out.' });
+      await answer(question.id, { error: 'It is sold out.' });
       expect((await until(3))[2]?.payload).toMatchObject({ markdown: expect.stringContaining('Done.') });
       const results = script.results(agent.requests[3]?.body ?? {});
       expect(results.map(([id]) => id)).toEqual(['a', 'b', 'c']);

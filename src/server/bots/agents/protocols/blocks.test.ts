@@ -1,20 +1,13 @@
 // Tests blocks of agents with the peers of their protocols: the same stream, read by the client of the protocol and by ours, shows
 // the same blocks.
-import { HttpAgent } from '@ag-ui/client';
-import {
-  createUIMessageStream,
-  createUIMessageStreamResponse,
-  parseJsonEventStream,
-  readUIMessageStream,
-  type UIMessage,
-  type UIMessageChunk,
-  uiMessageChunkSchema,
-} from 'ai';
-import { expect, test, vi } from 'vitest';
+import { createUIMessageStream, createUIMessageStreamResponse, type UIMessageChunk } from 'ai';
+import { expect, test } from 'vitest';
 import type { AgentEvent } from '../protocol.ts';
 import { agUi } from './ag-ui/ag-ui.ts';
 import { aiSdk } from './ai-sdk/ai-sdk.ts';
-import { readAll, readStream, runOf, streamOf } from './testing.ts';
+import { messagesOfAgUi, partsOfAiSdk } from './peers.testing.ts';
+import { readAll, readStream, runOf } from './testing.ts';
+import * as told from './told.testing.ts';
 
 const blocks = ['order', 'seat-plan'];
 
@@ -27,32 +20,13 @@ function blocksOf(events: readonly AgentEvent[]): [name: string, data: unknown][
 
 const started = { type: 'RUN_STARTED', threadId: 'conversation_1', runId: 'run_1' };
 const finished = { type: 'RUN_FINISHED', threadId: 'conversation_1', runId: 'run_1' };
-const snapshot = (messageId: string, activityType: string, content: object, more: object = {}) => ({
-  type: 'ACTIVITY_SNAPSHOT',
-  messageId,
-  activityType,
-  content,
-  ...more,
-});
-const delta = (messageId: string, activityType: string, ...patch: object[]) => ({
-  type: 'ACTIVITY_DELTA',
-  messageId,
-  activityType,
-  patch,
-});
-
-/** The activities that the client of AG-UI has after a stream. */
-async function activitiesOfClient(events: readonly object[]): Promise<[string, unknown][]> {
-  const fetch = async () =>
-    new Response(streamOf(events), { headers: { 'content-type': 'text/event-stream' } });
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const agent = new HttpAgent({ url: 'http://agent.test/', threadId: 'conversation_1', fetch });
-  const { newMessages } = await agent.runAgent({ runId: 'run_1' });
-  vi.restoreAllMocks();
-  return newMessages.flatMap((message): [string, unknown][] =>
-    message.role === 'activity' ? [[message.activityType, message.content]] : [],
-  );
-}
+const snapshot = (messageId: string, activityType: string, content: object, more: object = {}) => {
+  return { type: 'ACTIVITY_SNAPSHOT', messageId, activityType, content, ...more };
+};
+const delta = (messageId: string, activityType: string, ...patch: object[]) => {
+  return { type: 'ACTIVITY_DELTA', messageId, activityType, patch };
+};
+const data = (name: string, value: unknown, id?: string) => ({ type: `data-${name}`, id, data: value });
 
 test.each<[string, object[]]>([
   ['a snapshot', [snapshot('a', 'order', { id: 'A-1', items: [1, { deep: null }] })]],
@@ -84,20 +58,31 @@ test.each<[string, object[]]>([
 ])('the client of AG-UI shows the same blocks: %s', async (_, events) => {
   const stream = [started, ...events, finished];
   const ours = blocksOf(readAll(agUi, stream, runOf({ blocks })));
-  expect(ours).toEqual(await activitiesOfClient(stream));
+  const theirs = (await messagesOfAgUi(stream)).flatMap((message) =>
+    message.role === 'activity' ? [[message.activityType, message.content]] : [],
+  );
+  expect(ours).toEqual(theirs);
   expect(ours).not.toEqual([]);
 });
 
-test('an activity that the page does not draw is a status if it has a text, otherwise nothing', () => {
+test('a block of AG-UI has a text, also after a change; other activities are a status if they have a text, or nothing', () => {
+  const order = { id: 'A-1', title: 'Order A-1' };
   const events = [
     started,
-    snapshot('a', 'route', { text: 'Looking at the route' }),
-    snapshot('b', 'forecast', { days: [1, 2] }),
+    snapshot('a', 'order', order),
+    snapshot('a', 'order', { id: 'other' }, { replace: false }),
+    delta('a', 'order', { op: 'add', path: '/status', value: 'sent' }),
+    snapshot('b', 'order', { text: 'x'.repeat(20_000) }),
+    snapshot('c', 'route', { text: 'Looking at the route' }),
+    snapshot('d', 'forecast', { days: [1, 2] }),
     finished,
   ];
+  const block = { type: 'block', id: 'a', name: 'order', fallback: 'Order A-1' };
   expect(readAll(agUi, events, runOf({ blocks }))).toEqual([
-    { type: 'status', text: 'Looking at the route' },
-    { type: 'end', reason: 'finished' },
+    { ...block, data: order },
+    { ...block, data: { ...order, status: 'sent' } },
+    told.status('Looking at the route'),
+    told.finished,
   ]);
 });
 
@@ -111,69 +96,31 @@ const bodyOf = (chunks: readonly object[]): Promise<string> =>
     }),
   }).text();
 
-/** The data of the message that the AI SDK makes of a body. */
-async function dataOfPeer(body: string): Promise<[string, unknown][]> {
-  const bytes = new Blob([body]).stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
-  const parsed = parseJsonEventStream({ stream: bytes, schema: uiMessageChunkSchema });
-  const chunks = parsed.pipeThrough(
-    new TransformStream({
-      transform(part, controller) {
-        if (part.success) controller.enqueue(part.value as UIMessageChunk);
-      },
-    }),
-  );
-  let last: UIMessage | undefined;
-  for await (const message of readUIMessageStream({ stream: chunks })) last = message;
-  return (last?.parts ?? []).flatMap((part): [string, unknown][] =>
-    part.type.startsWith('data-') ? [[part.type.slice(5), (part as { data: unknown }).data]] : [],
-  );
-}
-
 test.each<[string, object[]]>([
-  ['one', [{ type: 'data-order', id: 'o1', data: { id: 'A-1', list: [1, null] } }]],
+  ['one', [data('order', { id: 'A-1', list: [1, null] }, 'o1')]],
   [
     'one whose data changes',
-    [
-      { type: 'data-order', id: 'o1', data: { state: 'loading' } },
-      { type: 'data-order', id: 'o1', data: { state: 'sent' } },
-    ],
+    [data('order', { state: 'loading' }, 'o1'), data('order', { state: 'sent' }, 'o1')],
   ],
-  [
-    'two without an id',
-    [
-      { type: 'data-order', data: 1 },
-      { type: 'data-order', data: 2 },
-    ],
-  ],
-  [
-    'two names with the same id',
-    [
-      { type: 'data-order', id: 'x', data: 1 },
-      { type: 'data-seat-plan', id: 'x', data: 2 },
-      { type: 'data-order', id: 'x', data: 3 },
-    ],
-  ],
-  [
-    'one beside another that is transient',
-    [
-      { type: 'data-order', data: 1, transient: true },
-      { type: 'data-order', id: 'o', data: 2 },
-    ],
-  ],
+  ['two without an id', [data('order', 1), data('order', 2)]],
+  ['two names with the same id', [data('order', 1, 'x'), data('seat-plan', 2, 'x'), data('order', 3, 'x')]],
+  ['one beside another that is transient', [{ ...data('order', 1), transient: true }, data('order', 2, 'o')]],
 ])('the AI SDK shows the same blocks: %s', async (_, chunks) => {
   const body = await bodyOf(chunks);
   const ours = blocksOf(readStream(aiSdk, body, runOf({ blocks })));
-  expect(ours).toEqual(await dataOfPeer(body));
+  const theirs = (await partsOfAiSdk(body)).flatMap((part) =>
+    part.type.startsWith('data-') ? [[part.type.slice(5), (part as { data: unknown }).data]] : [],
+  );
+  expect(ours).toEqual(theirs);
   expect(ours).not.toEqual([]);
 });
 
-test('data that the page does not draw is dropped, and a block without any text stands by its name', async () => {
-  const body = await bodyOf([
-    { type: 'data-route', data: { text: 'North' } },
-    { type: 'data-order', id: 'o', data: { n: 1 } },
-  ]);
+test('a block of the AI SDK has a text or stands by its name, and data that the page does not draw are dropped', async () => {
+  const order = { id: 'A-1', title: 'Order A-1' };
+  const body = await bodyOf([data('route', { text: 'North' }), data('order', order, 'o'), data('order', 7)]);
   expect(readStream(aiSdk, body, runOf({ blocks }))).toEqual([
-    { type: 'block', id: 'order:o', name: 'order', data: { n: 1 }, fallback: 'order' },
-    { type: 'end', reason: 'finished' },
+    { type: 'block', id: 'order:o', name: 'order', data: order, fallback: 'Order A-1' },
+    { type: 'block', id: 'order 1', name: 'order', data: 7, fallback: 'order' },
+    told.finished,
   ]);
 });

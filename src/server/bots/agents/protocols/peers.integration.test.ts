@@ -9,7 +9,8 @@ import { MockLanguageModelV4 } from 'ai7/test';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ProtocolName } from '../../../../protocol/admin/agent.ts';
 import type { Message } from '../../../../protocol/message.ts';
-import { pollOptions, startTestServer, type TestServer } from '../../../testing.ts';
+import { startTestServer, type TestServer } from '../../../testing.ts';
+import { interruptOf, markdownOf, startChat } from '../chat.testing.ts';
 import { agentAt } from '../testing.ts';
 
 const closing: (() => unknown)[] = [];
@@ -82,36 +83,24 @@ async function startRoute(
 
 const inputSchema = { type: 'object', properties: { order: { type: 'string' } } } as const;
 
+const refundOf = { needsApproval: true, execute: async () => 'sent' };
 const routes = {
   'AI SDK 6': () =>
     startRoute(async (messages, response) => {
       const model = new MockLanguageModelV3({
         doStream: async (options) => ({ stream: streamFor(options) }),
       });
-      const tools = {
-        refund: ai6.tool({
-          inputSchema: ai6.jsonSchema(inputSchema),
-          needsApproval: true,
-          execute: async () => 'sent',
-        }),
-      };
+      const tools = { refund: ai6.tool({ inputSchema: ai6.jsonSchema(inputSchema), ...refundOf }) };
       const given = await ai6.convertToModelMessages(messages);
-      await ai6
-        .streamText({ model, tools, messages: given, onError() {} })
-        .pipeUIMessageStreamToResponse(response);
+      const answer = ai6.streamText({ model, tools, messages: given, onError() {} });
+      await answer.pipeUIMessageStreamToResponse(response);
     }),
   'AI SDK 7': () =>
     startRoute(async (messages, response) => {
       const model = new MockLanguageModelV4({
         doStream: async (options) => ({ stream: streamFor(options) }),
       });
-      const tools = {
-        refund: ai7.tool({
-          inputSchema: ai7.jsonSchema(inputSchema),
-          needsApproval: true,
-          execute: async () => 'sent',
-        }),
-      };
+      const tools = { refund: ai7.tool({ inputSchema: ai7.jsonSchema(inputSchema), ...refundOf }) };
       const given = await ai7.convertToModelMessages(messages);
       const { stream } = ai7.streamText({ model, tools, messages: given, onError() {} });
       await ai7.pipeUIMessageStreamToResponse({ response, stream: ai7.toUIMessageStream({ stream }) });
@@ -135,44 +124,33 @@ async function startModels(): Promise<string> {
 }
 
 /** A chat whose agent is at an address. */
-async function startChat(url: string, protocol: ProtocolName) {
-  let server: TestServer = await startTestServer({
-    agents: { agent: agentAt(url, { protocol }), times: { retries: [1, 1] } },
-  });
+async function startPeerChat(url: string, protocol: ProtocolName) {
+  const agents = { agent: agentAt(url, { protocol }), times: { retries: [1, 1] } };
+  let server: TestServer = await startTestServer({ agents });
   closing.push(() => server.close());
-  const { key, id } = await server.user();
-  const conversationId = await server.conversation(key);
-  const messages = async (): Promise<Message[]> => {
-    const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
-    return (body.messages as Message[]).filter(({ userId }) => userId !== id).reverse();
-  };
-  const send = (text: string) => server.sendMessage(key, conversationId, text);
+  const { key, conversationId, send, ask, post, answers } = await startChat(() => server);
   /** The next message of the bot. */
   const next = async (act: () => Promise<unknown>): Promise<Message | undefined> => {
-    const count = (await messages()).length;
+    const { length } = await answers(0);
     await act();
-    await expect.poll(async () => (await messages()).length, pollOptions).toBe(count + 1);
-    return (await messages()).at(-1);
+    return (await answers(length + 1)).at(-1);
   };
   return {
-    ask: (text: string) => next(() => send(text)),
+    ask,
     async stop() {
       const stream = await server.listen(key, conversationId);
       const stopped = await next(async () => {
         await send('Slow');
-        const { data } = await stream.untilType('message_stream_delta');
-        const body = { streamId: data.streamId };
-        await server.call('POST', `/conversations/${conversationId}/stop`, { key, body });
+        const { streamId } = (await stream.untilType('message_stream_delta')).data;
+        await post(`/conversations/${conversationId}/stop`, { streamId });
       });
       await stream.cancel();
       return stopped;
     },
-    answer: (question: Message | undefined, approved: boolean) =>
+    approve: (question: Message | undefined) =>
       next(async () => {
-        const part = question?.parts?.find(({ type }) => type === 'interrupt');
-        const body = { status: 'resolved', payload: { approved } };
-        const { status } = await server.call('POST', `/interrupts/${part?.id}/response`, { key, body });
-        expect(status).toBe(200);
+        const body = { status: 'resolved', payload: { approved: true } };
+        expect((await post(`/interrupts/${interruptOf(question).id}/response`, body)).status).toBe(200);
       }),
     async restart() {
       server = await server.restart();
@@ -180,38 +158,35 @@ async function startChat(url: string, protocol: ProtocolName) {
   };
 }
 
-const textOf = (message: Message | undefined) =>
-  message?.payload.type === 'markdown' ? message.payload.markdown : undefined;
-
 describe.each(Object.entries(routes))('a route of the %s', (_, startPeer) => {
   test('answers again: a second message, after a stop, and after a restart', async () => {
-    const chat = await startChat(await startPeer(), 'ai-sdk');
-    expect(textOf(await chat.ask('One'))).toBe('You said One (1).');
-    expect(textOf(await chat.ask('Two'))).toBe('You said Two (2).');
+    const chat = await startPeerChat(await startPeer(), 'ai-sdk');
+    expect(markdownOf(await chat.ask('One'))).toBe('You said One (1).');
+    expect(markdownOf(await chat.ask('Two'))).toBe('You said Two (2).');
     expect(await chat.stop()).toMatchObject({ payload: { markdown: 'Begun' }, metadata: { stopped: true } });
-    expect(textOf(await chat.ask('Three'))).toBe('You said Three (4).');
+    expect(markdownOf(await chat.ask('Three'))).toBe('You said Three (4).');
     await chat.restart();
-    expect(textOf(await chat.ask('Four'))).toBe('You said Four (5).');
+    expect(markdownOf(await chat.ask('Four'))).toBe('You said Four (5).');
   });
 
   test('asks before it acts, and a message in place of the answer is answered', async () => {
-    const chat = await startChat(await startPeer(), 'ai-sdk');
+    const chat = await startPeerChat(await startPeer(), 'ai-sdk');
     const question = await chat.ask('Refund');
     expect(question?.parts).toMatchObject([
       { type: 'tool', toolName: 'refund', state: 'approval-requested' },
       { type: 'interrupt', toolName: 'refund', input: { order: 'A-1' }, state: 'open' },
     ]);
-    expect(textOf(await chat.answer(question, true))).toBe('The money is on its way.');
+    expect(markdownOf(await chat.approve(question))).toBe('The money is on its way.');
     const again = await chat.ask('Refund');
     expect(again?.parts?.at(-1)).toMatchObject({ type: 'interrupt', state: 'open' });
-    expect(textOf(await chat.ask('Never mind'))).toMatch(/^You said Never mind/);
+    expect(markdownOf(await chat.ask('Never mind'))).toMatch(/^You said Never mind/);
     await chat.restart();
     const third = await chat.ask('Refund');
-    expect(textOf(await chat.answer(third, true))).toBe('The money is on its way.');
+    expect(markdownOf(await chat.approve(third))).toBe('The money is on its way.');
   });
 
   test('tells that a filter has ended its answer', async () => {
-    const chat = await startChat(await startPeer(), 'ai-sdk');
+    const chat = await startPeerChat(await startPeer(), 'ai-sdk');
     expect(await chat.ask('Filter')).toMatchObject({
       payload: { markdown: 'Half' },
       metadata: { error: 'agent_failed' },
@@ -225,14 +200,14 @@ test.each<[ProtocolName, string]>([
 ])(
   'a server of models with %s answers again: a second message, after a stop, and after a restart',
   async (protocol, path) => {
-    const chat = await startChat((await startModels()) + path, protocol);
-    expect(textOf(await chat.ask('One'))).toBe('You said One.');
-    expect(textOf(await chat.ask('Two'))).toBe('You said Two.');
+    const chat = await startPeerChat((await startModels()) + path, protocol);
+    expect(markdownOf(await chat.ask('One'))).toBe('You said One.');
+    expect(markdownOf(await chat.ask('Two'))).toBe('You said Two.');
     const stopped = await chat.stop();
-    expect(textOf(stopped)).toMatch(/^Begun/);
+    expect(markdownOf(stopped)).toMatch(/^Begun/);
     expect(stopped?.metadata).toMatchObject({ stopped: true });
-    expect(textOf(await chat.ask('Three'))).toBe('You said Three.');
+    expect(markdownOf(await chat.ask('Three'))).toBe('You said Three.');
     await chat.restart();
-    expect(textOf(await chat.ask('Four'))).toBe('You said Four.');
+    expect(markdownOf(await chat.ask('Four'))).toBe('You said Four.');
   },
 );

@@ -5,7 +5,7 @@ import { agUi } from '../protocols/ag-ui/ag-ui.ts';
 import { aiSdk } from '../protocols/ai-sdk/ai-sdk.ts';
 import { openaiChat } from '../protocols/openai-chat.ts';
 import { openaiResponses } from '../protocols/openai-responses/openai-responses.ts';
-import { answerOf, callsOf, runOf } from '../protocols/testing.ts';
+import { answerOf, callsOf, runOf, streamOf } from '../protocols/testing.ts';
 import { createBodyReader } from './body.ts';
 
 /** The events in a body that arrives in pieces that end at these bytes. */
@@ -24,10 +24,6 @@ function read(protocol: AgentProtocol, text: string, ends: readonly number[] = [
   return { text: answerOf(found), calls: callsOf(found), end: end && { ...end } };
 }
 
-const streamOf = (events: readonly unknown[], lineEnd = '\n'): string =>
-  events
-    .map((one) => `data: ${typeof one === 'string' ? one : JSON.stringify(one)}${lineEnd}${lineEnd}`)
-    .join('');
 const chunk = (delta: unknown, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason }],
 });
@@ -73,7 +69,7 @@ describe.each<[string, AgentProtocol, unknown[]]>([
 
   test('is the same when it is cut at any byte, with each line end', () => {
     for (const lineEnd of ['\n', '\r\n', '\r']) {
-      const text = streamOf(events, lineEnd);
+      const text = streamOf(events).replaceAll('\n', lineEnd);
       for (let at = 1; at < Buffer.byteLength(text); at += 1)
         expect([at, read(protocol, text, [at])]).toEqual([at, expected]);
     }
@@ -99,27 +95,4 @@ test('chat completions: each form of the end is one, also twice, and what follow
     const events = [chunk({ content: 'a' }), end, end, chunk({ content: 'b' })];
     expect([end, read(openaiChat, streamOf(events))]).toEqual([end, { text: 'a', calls: {}, end: finished }]);
   }
-});
-
-test('chat completions: an index that is a text is one', () => {
-  const event = { choices: [{ index: '0', delta: { content: 'a' }, finish_reason: 'stop' }] };
-  expect(read(openaiChat, streamOf([event]))).toEqual({ text: 'a', calls: {}, end: finished });
-});
-
-test('chat completions: the whole message after its pieces is not written again', () => {
-  const whole = { choices: [{ message: { content: 'ab' }, finish_reason: 'stop' }] };
-  const pieces = [chunk({ content: 'a' }), chunk({ content: 'b' }), whole, '[DONE]'];
-  expect(read(openaiChat, streamOf(pieces)).text).toBe('ab');
-  // Pieces that are called messages.
-  const named = ['a', 'b'].map((content) => ({ choices: [{ message: { content } }] }));
-  expect(read(openaiChat, streamOf([...named, '[DONE]'])).text).toBe('ab');
-});
-
-test('chat completions: pieces of calls without an index belong to the call of their id', () => {
-  const call = (id: string, name: string | undefined, args: string) =>
-    chunk({ tool_calls: [{ id, function: { name, arguments: args } }] });
-  const events = [call('a', 'one', '{"x":'), call('b', 'two', '{"y":'), call('a', undefined, '1}')];
-  expect(
-    read(openaiChat, streamOf([...events, call('b', undefined, '2}'), chunk({}, 'tool_calls')])).calls,
-  ).toEqual({ a: { name: 'one', input: { x: 1 } }, b: { name: 'two', input: { y: 2 } } });
 });

@@ -1,11 +1,11 @@
 // Tests how the events of a batch are merged.
 import { expect, test } from 'vitest';
 import type { AgentEvent } from '../protocol.ts';
+import * as told from '../protocols/told.testing.ts';
 import { createEventMerger } from './merged-events.ts';
 
-const text = (delta: string): AgentEvent => ({ type: 'text', delta });
-const thought = (delta: string): AgentEvent => ({ type: 'reasoning', delta });
-const tool: AgentEvent = { type: 'tool', id: 't', name: 'look' };
+const { text, reasoning: thought } = told;
+const tool = told.tool('t', 'look');
 const block = (id: string, data: unknown): AgentEvent => ({
   type: 'block',
   id,
@@ -24,43 +24,29 @@ test.each<[string, AgentEvent[], AgentEvent[]]>([
   [
     'states of the same thing',
     [
-      { type: 'status', text: 'a' },
-      { type: 'status', text: 'b' },
+      told.status('a'),
+      told.status('b'),
       block('x', 1),
       block('x', 2),
       block('y', 3),
-      { type: 'paragraph' },
-      { type: 'paragraph' },
+      told.paragraph,
+      told.paragraph,
     ],
-    [{ type: 'status', text: 'b' }, block('x', 2), block('y', 3), { type: 'paragraph' }],
+    [told.status('b'), block('x', 2), block('y', 3), told.paragraph],
   ],
   [
     'what counts each time',
-    [
-      tool,
-      tool,
-      { type: 'usage', inputTokens: 1, outputTokens: 1 },
-      { type: 'usage', inputTokens: 1, outputTokens: 1 },
-    ],
-    [
-      tool,
-      tool,
-      { type: 'usage', inputTokens: 1, outputTokens: 1 },
-      { type: 'usage', inputTokens: 1, outputTokens: 1 },
-    ],
+    Array(2)
+      .fill([tool, told.usage(1, 1)])
+      .flat(),
+    Array(2)
+      .fill([tool, told.usage(1, 1)])
+      .flat(),
   ],
   [
     'text of a batch that was reasoning',
-    [text('a'), { type: 'step' }, text('b'), tool, text('c'), { type: 'text-was-reasoning' }, text('d')],
-    [
-      text('a'),
-      { type: 'step' },
-      { type: 'text-was-reasoning' },
-      thought('b'),
-      tool,
-      thought('c'),
-      text('d'),
-    ],
+    [text('a'), told.step, text('b'), tool, text('c'), told.textWasReasoning, text('d')],
+    [text('a'), told.step, told.textWasReasoning, thought('b'), tool, thought('c'), text('d')],
   ],
   ['nothing', [], []],
 ])('merged events: %s', (_, events, expected) => {

@@ -1,21 +1,18 @@
 // Tests the steps of a run: calls of tools that the platform runs, over HTTP, with a scripted agent and with one that is not ours.
 import { LLMock } from '@copilotkit/aimock';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NewInterrupt } from '../../../../protocol/interrupts/interrupt.ts';
 import { createAddresses } from '../../webhooks/addresses.ts';
 import { type Agent, protocolOf } from '../agent.ts';
+import { useAgent } from '../chat.testing.ts';
 import { answersOf } from '../interrupts.ts';
 import { runAgent } from '../run.ts';
 import type { RunOptions } from '../run-options.ts';
 import { localAnswer } from '../test-message.ts';
-import { type AgentServer, agentAt, begin, chunk, done, startAgentServer, testRun } from '../testing.ts';
+import { agentAt, begin, chunk, done, testRun } from '../testing.ts';
 import type { AgentTool } from './tools.ts';
 
-let agent: AgentServer;
-beforeEach(async () => {
-  agent = await startAgentServer();
-});
-afterEach(() => agent.close());
+const agent = useAgent();
 
 const inputSchema = { type: 'object', properties: { query: { type: 'string' } } };
 const tool = (run: (input: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>): AgentTool => ({
@@ -75,6 +72,10 @@ async function run(fields: Partial<RunOptions> & { of?: Partial<Agent> } = {}) {
 }
 const ended = async (fields: Parameters<typeof run>[0] = {}) => (await run(fields)).ended();
 const messagesOf = (index: number) => agent.requests[index]?.body.messages as unknown as object[];
+const resultsOf = (index: number) =>
+  messagesOf(index).filter(
+    (one): one is { role: string; tool_call_id: string; content: string } => 'tool_call_id' in one,
+  );
 
 describe('the steps of a run', () => {
   test('the platform runs the tool, sends its result in the next request, and shows the step', async () => {
@@ -166,8 +167,10 @@ describe('the steps of a run', () => {
     const values = ['x'.repeat(40_000), undefined];
     const { text } = await ended({ tools: [tool(async () => values[count++])] });
     expect(text).toBe('Sorry.');
-    const results = messagesOf(2).filter((one) => (one as { role: string }).role === 'tool');
-    expect(results).toMatchObject([{ content: '{"error":"The result is too long."}' }, { content: 'null' }]);
+    expect(resultsOf(2)).toMatchObject([
+      { content: '{"error":"The result is too long."}' },
+      { content: 'null' },
+    ]);
   });
 
   test('several calls in one response: each has its result; more than 16 are refused', async () => {
@@ -176,10 +179,8 @@ describe('the steps of a run', () => {
     let runs = 0;
     const { text } = await ended({ tools: [tool(async () => (runs += 1))] });
     expect([text, runs]).toEqual(['Done.', 16]);
-    const results = messagesOf(1).filter((one) => (one as { role: string }).role === 'tool');
-    expect(results.map((one) => (one as { tool_call_id: string }).tool_call_id)).toEqual(
-      many.map((_, n) => `c${n}`),
-    );
+    const results = resultsOf(1);
+    expect(results.map(({ tool_call_id }) => tool_call_id)).toEqual(many.map((_, n) => `c${n}`));
     expect(results.at(-1)).toMatchObject({ content: '{"error":"There are too many calls at once."}' });
   });
 
@@ -187,10 +188,7 @@ describe('the steps of a run', () => {
     script(lookUp('call_0'), lookUp('call_0', '{"query":"ring"}'), lookUp('', '{}'), saying('Done.'));
     const { parts } = await ended();
     expect(parts).toHaveLength(3);
-    const results = messagesOf(3).filter((one) => (one as { role: string }).role === 'tool') as {
-      tool_call_id: string;
-      content: string;
-    }[];
+    const results = resultsOf(3);
     expect(new Set(results.map(({ tool_call_id }) => tool_call_id)).size).toBe(3);
     expect(results.map(({ content }) => content)).toEqual([
       '{"meaning":"of bell"}',
@@ -200,10 +198,7 @@ describe('the steps of a run', () => {
   });
 
   test('offsets of sources count the text of their own step', async () => {
-    const annotation = {
-      type: 'url_citation',
-      url_citation: { url: 'https://a.example/', title: 'A', end_index: 2 },
-    };
+    const annotation = { type: 'url_citation', url: 'https://a.example/', title: 'A', end_index: 2 };
     script(
       chunk({ content: 'One moment.' }) + lookUp('a'),
       chunk({ content: 'It, then.' }) + chunk({ annotations: [annotation] }) + chunk({}, 'stop') + done,
@@ -295,14 +290,9 @@ describe('the steps of a run', () => {
       name: 'open_page',
       description: 'Opens a page.',
       inputSchema,
-      ask: ({ id, input }) => ({
-        id,
-        reason: 'tool_call',
-        message: 'Open it?',
-        toolId: id,
-        toolName: 'open_page',
-        input,
-      }),
+      ask: ({ id, input }) => {
+        return { id, reason: 'tool_call', message: 'Open it?', toolId: id, toolName: 'open_page', input };
+      },
     };
     script(
       call(0, 'a', 'look_up', '{"query":"bell"}') +

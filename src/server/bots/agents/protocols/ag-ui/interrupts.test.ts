@@ -4,6 +4,7 @@ import { RunAgentInputSchema } from '@ag-ui/core/schemas';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AskedInterrupt, Resumed } from '../../protocol.ts';
 import { keptOf, readAll, runOf } from '../testing.ts';
+import * as told from '../told.testing.ts';
 import { agUi } from './ag-ui.ts';
 
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
@@ -253,7 +254,7 @@ describe('a message in place of an answer', () => {
   const endOf = (...events: object[]) => readAll(agUi, [started, ...events], superseding(state)).at(-1);
 
   test('is sent once more if the agent only ended what was open', () => {
-    const unread = { type: 'end', reason: 'unread' };
+    const unread = told.ended('unread');
     expect(endOf(finished)).toEqual(unread);
     expect(
       endOf(...said('Not refunded.'), snapshot({ id: 'u', role: 'user', content: 'Refund' }), finished),
@@ -264,7 +265,7 @@ describe('a message in place of an answer', () => {
   });
 
   test('is answered if the agent has read it', () => {
-    const done = { type: 'end', reason: 'finished' };
+    const done = told.finished;
     expect(endOf(...said('Nine to five.'), finished)).toEqual(done);
     for (const id of ['message_2', 'other'])
       expect(

@@ -44,22 +44,15 @@ describe('a snapshot', () => {
     });
   });
 
+  const whole = 'It is on its way.';
   test.each([
-    ['another id', [assistant('x1', 'It is on its way.')], 'It is on its way.'],
-    ['the same id', [assistant('m1', 'It is on its way.')], 'It is on its way.'],
-    ['other white space', [assistant('x1', ' It is on its way.\n')], 'It is on its way.'],
-    [
-      'another message',
-      [assistant('x1', 'It is on its way.'), assistant('x2', 'Bye.')],
-      'It is on its way.\n\nBye.',
-    ],
-    ['the rest of a message', [assistant('m1', 'It is on its way. Bye.')], 'It is on its way. Bye.'],
-    [
-      'the same text twice',
-      [assistant('x1', 'It is on its way.'), assistant('x2', 'It is on its way.')],
-      'It is on its way.\n\nIt is on its way.',
-    ],
-    ['a part of the text', [assistant('x1', 'way.')], 'It is on its way.\n\nway.'],
+    ['another id', [assistant('x1', whole)], whole],
+    ['the same id', [assistant('m1', whole)], whole],
+    ['other white space', [assistant('x1', ` ${whole}\n`)], whole],
+    ['another message', [assistant('x1', whole), assistant('x2', 'Bye.')], `${whole}\n\nBye.`],
+    ['the rest of a message', [assistant('m1', `${whole} Bye.`)], `${whole} Bye.`],
+    ['the same text twice', [assistant('x1', whole), assistant('x2', whole)], `${whole}\n\n${whole}`],
+    ['a part of the text', [assistant('x1', 'way.')], `${whole}\n\nway.`],
   ])('with %s says nothing twice', (_, messages, expected) => {
     const events = read([
       ...text('m1', 'It is ', 'on its way.'),
@@ -115,12 +108,7 @@ describe('an id that is used for another message', () => {
   });
 
   test('begins a paragraph after chunks that a call has ended', () => {
-    const chunk = (delta: string) => ({
-      type: 'TEXT_MESSAGE_CHUNK',
-      messageId: 'm1',
-      role: 'assistant',
-      delta,
-    });
+    const chunk = (delta: string) => ({ type: 'TEXT_MESSAGE_CHUNK', messageId: 'm1', delta });
     expect(answerOf(read([chunk('On'), chunk('e.'), ...call('c1'), chunk('Two.')]))).toBe('One.\n\nTwo.');
   });
 
@@ -163,24 +151,16 @@ test.each([
 ])('the error %j has the code %s', (error, code) => {
   expect(read([{ type: 'RUN_ERROR', ...error }]).at(-1)).toEqual({ type: 'failed', code });
   // A text that the visitor has read is not asked for again.
-  expect(read([...text('m1', 'Half'), { type: 'RUN_ERROR', ...error }]).at(-1)).toMatchObject({
-    code: 'agent_error',
-  });
-  expect(read([...call('c1'), { type: 'RUN_ERROR', ...error }]).at(-1)).toMatchObject({
-    code: 'agent_error',
-  });
+  for (const begun of [text('m1', 'Half'), call('c1')])
+    expect(read([...begun, { type: 'RUN_ERROR', ...error }]).at(-1)).toMatchObject({ code: 'agent_error' });
 });
 
 test('an agent that keeps the thread gets its answers with its own ids', () => {
   const state = { type: 'STATE_SNAPSHOT', snapshot: {} };
   const stream = [...text('lg1', 'Let me look.'), ...text('lg2', 'It was sent.'), state];
-  const answer = {
-    id: 'message_2',
-    role: 'assistant' as const,
-    text: 'Let me look.\n\nIt was sent.',
-    createdAt: '',
-  };
-  const next = { id: 'message_3', role: 'user' as const, text: 'Thanks', createdAt: '' };
+  const of = (id: string, role: 'assistant' | 'user', text: string) => ({ id, role, text, createdAt: '' });
+  const answer = of('message_2', 'assistant', 'Let me look.\n\nIt was sent.');
+  const next = of('message_3', 'user', 'Thanks');
   const idsAfter = (events: readonly object[]) => {
     const history = [...runOf().history, answer, { ...answer, id: 'message_4' }, next];
     const { messages } = agUi.request(runOf({ state: keptOf(read(events)), history }));

@@ -1,24 +1,20 @@
 // Tests of UI message streams: what each chunk becomes, and real streams of the AI SDK, which reads them too.
 import {
   convertToModelMessages,
-  createUIMessageStream,
-  createUIMessageStreamResponse,
   jsonSchema,
-  parseJsonEventStream,
-  readUIMessageStream,
   safeValidateUIMessages,
   stepCountIs,
   streamText,
   type ToolSet,
   tool,
   type UIMessage,
-  type UIMessageChunk,
-  uiMessageChunkSchema,
 } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentRun } from '../../protocol.ts';
+import { partsOfAiSdk } from '../peers.testing.ts';
 import { answerOf, callsOf, keptOf, pageTool, readAll, readStream, runOf, streamOf } from '../testing.ts';
+import * as told from '../told.testing.ts';
 import { aiSdk } from './ai-sdk.ts';
 
 const text = (id: string, ...deltas: string[]) => [
@@ -26,6 +22,15 @@ const text = (id: string, ...deltas: string[]) => [
   ...deltas.map((delta) => ({ type: 'text-delta', id, delta })),
   { type: 'text-end', id },
 ];
+const reasoning = (id: string, delta: string) => [
+  { type: 'reasoning-start', id },
+  { type: 'reasoning-delta', id, delta },
+  { type: 'reasoning-end', id },
+];
+const output = (toolCallId: string, value: unknown, more: object = {}) => ({
+  ...{ type: 'tool-output-available', toolCallId, output: value },
+  ...more,
+});
 const call = (toolCallId: string, toolName: string, input: unknown) => [
   { type: 'tool-input-start', toolCallId, toolName },
   { type: 'tool-input-delta', toolCallId, inputTextDelta: JSON.stringify(input) },
@@ -33,7 +38,6 @@ const call = (toolCallId: string, toolName: string, input: unknown) => [
 ];
 const start = { type: 'start', messageId: 'answer_1' };
 const finish = { type: 'finish', finishReason: 'stop' };
-const end: AgentEvent = { type: 'end', reason: 'finished' };
 const read = (events: readonly unknown[], fields = {}) => readAll(aiSdk, [start, ...events], runOf(fields));
 
 const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
@@ -50,27 +54,19 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       '[DONE]',
     ],
     [
-      { type: 'step' },
-      { type: 'text', delta: 'On ' },
-      { type: 'text', delta: 'its way.' },
-      { type: 'step' },
-      { type: 'paragraph' },
-      { type: 'text', delta: 'Bye.' },
-      end,
+      told.step,
+      told.text('On '),
+      told.text('its way.'),
+      told.step,
+      told.paragraph,
+      told.text('Bye.'),
+      told.finished,
     ],
   ],
   [
     'reasoning of two parts',
-    [
-      { type: 'reasoning-start', id: 'r' },
-      { type: 'reasoning-delta', id: 'r', delta: 'The number.' },
-      { type: 'reasoning-end', id: 'r' },
-      { type: 'reasoning-start', id: 'r' },
-      { type: 'reasoning-delta', id: 'r', delta: 'So search.' },
-      { type: 'reasoning-end', id: 'r' },
-      finish,
-    ],
-    [{ type: 'reasoning', delta: 'The number.' }, { type: 'reasoning', delta: '\n\nSo search.' }, end],
+    [...reasoning('r', 'The number.'), ...reasoning('r', 'So search.'), finish],
+    [told.reasoning('The number.'), told.reasoning('\n\nSo search.'), told.finished],
   ],
   [
     'calls that overlap, fail, are denied, and give more than one output',
@@ -79,34 +75,34 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       { type: 'tool-input-start', toolCallId: 'c2', toolName: 'get_rules', dynamic: true },
       { type: 'tool-input-available', toolCallId: 'c2', toolName: 'get_rules', input: {}, dynamic: true },
       { type: 'tool-input-available', toolCallId: 'c1', toolName: 'get_order', input: { id: 'A-1' } },
-      { type: 'tool-output-available', toolCallId: 'c1', output: 'half', preliminary: true },
+      output('c1', 'half', { preliminary: true }),
       { type: 'tool-output-error', toolCallId: 'c2', errorText: 'secret' },
-      { type: 'tool-output-available', toolCallId: 'c1', output: { status: 'sent' } },
+      output('c1', { status: 'sent' }),
       { type: 'tool-input-error', toolCallId: 'c3', toolName: 'x', input: '{', errorText: 'secret' },
       ...call('c4', 'refund', {}),
       { type: 'tool-output-denied', toolCallId: 'c4' },
       ...call('c5', 'search', {}),
-      { type: 'tool-output-available', toolCallId: 'c5', output: [1], preliminary: true },
-      { type: 'tool-output-available', toolCallId: 'c5', output: [1, 2], preliminary: true },
+      output('c5', [1], { preliminary: true }),
+      output('c5', [1, 2], { preliminary: true }),
       finish,
     ],
     [
-      { type: 'tool', id: 'c1', name: 'get_order', title: 'Looking up' },
-      { type: 'tool', id: 'c2', name: 'get_rules' },
-      { type: 'tool-input', id: 'c2', input: {} },
-      { type: 'tool-input', id: 'c1', input: { id: 'A-1' } },
-      { type: 'tool-error', id: 'c2' },
-      { type: 'tool-output', id: 'c1', output: { status: 'sent' } },
-      { type: 'tool', id: 'c3', name: 'x' },
+      told.tool('c1', 'get_order', 'Looking up'),
+      told.tool('c2', 'get_rules'),
+      told.input('c2', {}),
+      told.input('c1', { id: 'A-1' }),
+      told.error('c2'),
+      told.output('c1', { status: 'sent' }),
+      told.tool('c3', 'x'),
       { type: 'tool-input', id: 'c3', input: '{' },
-      { type: 'tool-error', id: 'c3' },
-      { type: 'tool', id: 'c4', name: 'refund' },
-      { type: 'tool-input', id: 'c4', input: {} },
-      { type: 'tool-denied', id: 'c4' },
-      { type: 'tool', id: 'c5', name: 'search' },
-      { type: 'tool-input', id: 'c5', input: {} },
-      { type: 'tool-output', id: 'c5', output: [1, 2] },
-      end,
+      told.error('c3'),
+      told.tool('c4', 'refund'),
+      told.input('c4', {}),
+      told.denied('c4'),
+      told.tool('c5', 'search'),
+      told.input('c5', {}),
+      told.output('c5', [1, 2]),
+      told.finished,
     ],
   ],
   [
@@ -127,12 +123,12 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       finish,
     ],
     [
-      { type: 'source', title: 'Returns', url: 'https://example.com/r' },
-      { type: 'source', title: 'Bad' },
-      { type: 'source', title: 'terms.pdf' },
-      { type: 'text', delta: 'x' },
-      { type: 'source', title: 'Cited', url: 'https://example.com/c' },
-      end,
+      told.source('Returns', { url: 'https://example.com/r' }),
+      told.source('Bad'),
+      told.source('terms.pdf'),
+      told.text('x'),
+      told.source('Cited', { url: 'https://example.com/c' }),
+      told.finished,
     ],
   ],
   [
@@ -145,12 +141,7 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       { type: 'file', url: 'data:,x', mediaType: 'text/plain' },
       finish,
     ],
-    [
-      { type: 'status', text: 'Searching orders' },
-      { type: 'status', text: 'Reading' },
-      { type: 'status', text: '' },
-      end,
-    ],
+    [told.status('Searching orders'), told.status('Reading'), told.status(''), told.finished],
   ],
   [
     'a step that is taken back, with its calls and its text',
@@ -165,77 +156,19 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       finish,
     ],
     [
-      { type: 'step' },
-      { type: 'text', delta: 'Kept.' },
-      { type: 'step' },
-      { type: 'paragraph' },
-      { type: 'text', delta: 'wrong' },
-      { type: 'tool', id: 'c1', name: 'open_page' },
-      { type: 'tool-input', id: 'c1', input: {} },
+      told.step,
+      told.text('Kept.'),
+      told.step,
+      told.paragraph,
+      told.text('wrong'),
+      told.tool('c1', 'open_page'),
+      told.input('c1', {}),
       { type: 'step-back' },
-      { type: 'paragraph' },
-      { type: 'text', delta: 'right' },
-      end,
+      told.paragraph,
+      told.text('right'),
+      told.finished,
     ],
   ],
-  [
-    'usage, where the server tells it',
-    [{ ...finish, messageMetadata: { usage: { inputTokens: 3, outputTokens: 4 } } }],
-    [{ type: 'usage', inputTokens: 3, outputTokens: 4 }, end],
-  ],
-  [
-    'a length that was reached',
-    [{ type: 'finish', finishReason: 'length' }],
-    [{ type: 'end', reason: 'truncated' }],
-  ],
-  [
-    'an answer that was stopped',
-    [...text('t', 'half').slice(0, 2), { type: 'abort', reason: 'secret' }, '[DONE]'],
-    [
-      { type: 'text', delta: 'half' },
-      { type: 'end', reason: 'stopped' },
-    ],
-  ],
-  [
-    'a failure in the middle, without its words',
-    [
-      ...text('t', 'half').slice(0, 2),
-      { type: 'error', errorText: 'secret' },
-      ...text('u', 'x'),
-      finish,
-      '[DONE]',
-    ],
-    [
-      { type: 'text', delta: 'half' },
-      { type: 'failed', code: 'agent_error' },
-    ],
-  ],
-  [
-    'a failure that only the reason tells',
-    [{ type: 'finish', finishReason: 'error' }],
-    [{ type: 'failed', code: 'agent_error' }],
-  ],
-  ...['content-filter', 'content_filter'].map((finishReason): (typeof table)[number] => [
-    `a filter: ${finishReason}`,
-    [...text('t', 'half'), { type: 'finish', finishReason }],
-    [
-      { type: 'text', delta: 'half' },
-      { type: 'failed', code: 'content_filter' },
-    ],
-  ]),
-  [
-    'a model whose stream broke off (version 7)',
-    [...text('t', 'half'), { type: 'finish', finishReason: 'interrupted' }],
-    [
-      { type: 'text', delta: 'half' },
-      { type: 'failed', code: 'incomplete' },
-    ],
-  ],
-  ...['other', 'unknown', 'tool-calls', undefined].map((finishReason): (typeof table)[number] => [
-    `another reason: ${finishReason}`,
-    [...text('t', 'all'), { type: 'finish', finishReason }],
-    [{ type: 'text', delta: 'all' }, end],
-  ]),
   [
     'reasoning of each step that only a closing tag ends',
     [
@@ -247,16 +180,16 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       finish,
     ],
     [
-      { type: 'step' },
-      { type: 'text', delta: 'Hm' },
-      { type: 'text-was-reasoning' },
-      { type: 'text', delta: 'One' },
-      { type: 'step' },
-      { type: 'paragraph' },
-      { type: 'text', delta: 'Hm again' },
-      { type: 'text-was-reasoning' },
-      { type: 'text', delta: 'Two' },
-      end,
+      told.step,
+      told.text('Hm'),
+      told.textWasReasoning,
+      told.text('One'),
+      told.step,
+      told.paragraph,
+      told.text('Hm again'),
+      told.textWasReasoning,
+      told.text('Two'),
+      told.finished,
     ],
   ],
   [
@@ -265,7 +198,7 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       ...call('c1', 'refund', { id: 1 }),
       { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 'c1', isAutomatic: true },
       { type: 'tool-approval-response', approvalId: 'a1', approved: true },
-      { type: 'tool-output-available', toolCallId: 'c1', output: 'sent' },
+      output('c1', 'sent'),
       ...call('c2', 'refund', { id: 2 }),
       { type: 'tool-approval-request', approvalId: 'a2', toolCallId: 'c2' },
       { type: 'tool-approval-response', approvalId: 'a2', approved: false },
@@ -273,13 +206,13 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       finish,
     ],
     [
-      { type: 'tool', id: 'c1', name: 'refund' },
-      { type: 'tool-input', id: 'c1', input: { id: 1 } },
-      { type: 'tool-output', id: 'c1', output: 'sent' },
-      { type: 'tool', id: 'c2', name: 'refund' },
-      { type: 'tool-input', id: 'c2', input: { id: 2 } },
-      { type: 'tool-denied', id: 'c2' },
-      end,
+      told.tool('c1', 'refund'),
+      told.input('c1', { id: 1 }),
+      told.output('c1', 'sent'),
+      told.tool('c2', 'refund'),
+      told.input('c2', { id: 2 }),
+      told.denied('c2'),
+      told.finished,
     ],
   ],
   [
@@ -288,27 +221,13 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       { id: 'm', role: 'assistant', parts: [{ type: 'step-start' }, { type: 'text', text: 'Hello' }] },
       '[DONE]',
     ],
-    [{ type: 'text', delta: 'Hello' }, end],
+    [told.text('Hello'), told.finished],
   ],
   [
     'a text that is not a stream',
     [{ text: 'Hello', usage: {} }, '[DONE]'],
-    [{ type: 'text', delta: 'Hello' }, end],
+    [told.text('Hello'), told.finished],
   ],
-  [
-    'an error that is not a stream',
-    [{ error: 'secret' }, '[DONE]'],
-    [{ type: 'failed', code: 'agent_error' }],
-  ],
-  [
-    'an end without finish',
-    text('t', 'half'),
-    [
-      { type: 'text', delta: 'half' },
-      { type: 'failed', code: 'incomplete' },
-    ],
-  ],
-  ['the mark of the end without finish', [...text('t', 'x'), '[DONE]'], [{ type: 'text', delta: 'x' }, end]],
   [
     'unknown chunks and data without JSON',
     [
@@ -321,7 +240,7 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       { type: 'text-delta', id: 'unknown', delta: 'x' },
       finish,
     ],
-    [end],
+    [told.finished],
   ],
 ];
 
@@ -331,24 +250,11 @@ describe('the reader of UI message streams', () => {
     expect(readStream(aiSdk, streamOf([start, ...events]))).toEqual(expected);
   });
 
-  test('gives the blocks that the page can draw', () => {
-    const data = { id: 'A-1', title: 'Order A-1' };
-    expect(
-      read([{ type: 'data-order', id: 'o1', data }, { type: 'data-order', data: 7 }, finish], {
-        blocks: ['order'],
-      }),
-    ).toEqual([
-      { type: 'block', id: 'order:o1', name: 'order', data, fallback: 'Order A-1' },
-      { type: 'block', id: 'order 1', name: 'order', data: 7, fallback: 'order' },
-      end,
-    ]);
-  });
-
   test('forgets earlier steps where the message is too long, and fails where the last one is', () => {
     const step = (size: number) => [
       { type: 'start-step' },
       ...call('c0', 'own', {}),
-      { type: 'tool-output-available', toolCallId: 'c0', output: 'x'.repeat(size) },
+      output('c0', 'x'.repeat(size)),
       { type: 'finish-step' },
       { type: 'start-step' },
       ...call('c1', 'open_page', { path: '/a' }),
@@ -364,13 +270,12 @@ describe('the reader of UI message streams', () => {
     const long = read([...call('c1', 'open_page', { path: 'x'.repeat(70_000) }), finish], {
       tools: [pageTool],
     });
-    expect(long.at(-1)).toEqual({ type: 'failed', code: 'state_too_large' });
+    expect(long.at(-1)).toEqual(told.failed('state_too_large'));
   });
 });
 
 /** A route as the documentation of the AI SDK shows it, with a scripted model: one list of parts for each step. */
-function createRoute(script: readonly (readonly object[])[], needsApproval = false) {
-  const executed: unknown[] = [];
+function createRoute(script: readonly (readonly object[])[]) {
   const usage = { inputTokens: { total: 3 }, outputTokens: { total: 4 } };
   const model = new MockLanguageModelV3({
     doStream: script.map((parts) => ({
@@ -389,9 +294,7 @@ function createRoute(script: readonly (readonly object[])[], needsApproval = fal
   const tools = {
     get_order: tool({
       inputSchema: order,
-      needsApproval,
       execute: async (input: { id: string }) => {
-        executed.push(input);
         if (input.id === 'B-2') throw new Error('No such order.');
         return { status: 'sent' };
       },
@@ -409,7 +312,6 @@ function createRoute(script: readonly (readonly object[])[], needsApproval = fal
       tools,
       stopWhen: stepCountIs(5),
       onError() {},
-      ...(needsApproval ? { experimental_toolApprovalSecret: 'secret of the route' } : {}),
     });
     return result.toUIMessageStreamResponse({
       originalMessages: messages,
@@ -418,57 +320,22 @@ function createRoute(script: readonly (readonly object[])[], needsApproval = fal
         part.type === 'finish' ? { usage: { inputTokens: 3, outputTokens: 4 } } : undefined,
     });
   }
-  return { ask, executed, model };
+  return { ask, model };
 }
 
-/** The message that the AI SDK makes of a stream. */
-async function messageOf(stream: string): Promise<UIMessage | undefined> {
-  const chunks = parseJsonEventStream({
-    stream: new Blob([stream]).stream(),
-    schema: uiMessageChunkSchema,
-  }).pipeThrough(
-    new TransformStream<{ success: boolean; value?: unknown }, UIMessageChunk>({
-      transform(part, controller) {
-        if (part.success) controller.enqueue(part.value as UIMessageChunk);
-      },
+const callsOfPeer = (parts: UIMessage['parts']) =>
+  Object.fromEntries(
+    parts.flatMap((part) => {
+      if (!('toolCallId' in part)) return [];
+      const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice(5);
+      const end = part.state === 'output-error' ? { end: 'tool-error' } : {};
+      const output = part.state === 'output-available' ? { output: part.output } : end;
+      return [[part.toolCallId, { name, input: part.input, ...output }]];
     }),
   );
-  let last: UIMessage | undefined;
-  for await (const message of readUIMessageStream({ stream: chunks })) last = message;
-  return last;
-}
-const textOfMessage = (message: UIMessage | undefined) =>
-  message?.parts
-    .flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : []))
-    .join('\n\n');
-const callsOfMessage = (message: UIMessage | undefined) =>
-  Object.fromEntries(
-    (message?.parts ?? []).flatMap((part) =>
-      'toolCallId' in part
-        ? [
-            [
-              part.toolCallId,
-              {
-                name: part.type === 'dynamic-tool' ? part.toolName : part.type.slice(5),
-                input: part.input,
-                ...(part.state === 'output-available' ? { output: part.output } : {}),
-                ...(part.state === 'output-error' ? { end: 'tool-error' } : {}),
-              },
-            ],
-          ]
-        : [],
-    ),
-  );
 
-const modelText = (id: string, ...deltas: string[]) => [
-  { type: 'text-start', id },
-  ...deltas.map((delta) => ({ type: 'text-delta', id, delta })),
-  { type: 'text-end', id },
-];
 const modelCall = (toolCallId: string, toolName: string, input: object) => ({
-  type: 'tool-call',
-  toolCallId,
-  toolName,
+  ...{ type: 'tool-call', toolCallId, toolName },
   input: JSON.stringify(input),
 });
 
@@ -476,10 +343,8 @@ describe('a route of the AI SDK', () => {
   test('is understood, and the AI SDK reads the same text and calls', async () => {
     const { ask } = createRoute([
       [
-        { type: 'reasoning-start', id: 'r' },
-        { type: 'reasoning-delta', id: 'r', delta: 'A number.' },
-        { type: 'reasoning-end', id: 'r' },
-        ...modelText('0', 'Let me ', 'see.'),
+        ...reasoning('r', 'A number.'),
+        ...text('0', 'Let me ', 'see.'),
         { type: 'tool-input-start', id: 'c1', toolName: 'get_order' },
         { type: 'tool-input-start', id: 'c2', toolName: 'get_order' },
         { type: 'tool-input-delta', id: 'c1', delta: '{"id":"A-1"}' },
@@ -496,82 +361,32 @@ describe('a route of the AI SDK', () => {
       ],
       [
         { type: 'source', sourceType: 'url', id: 's', url: 'https://example.com/r', title: 'Returns' },
-        ...modelText('0', 'It is on its way. ✓'),
+        ...text('0', 'It is on its way. ✓'),
       ],
     ]);
     const stream = await (await ask(runOf())).text();
     const ours = readStream(aiSdk, stream);
-    const theirs = await messageOf(stream);
+    const theirs = await partsOfAiSdk(stream);
+    const texts = theirs.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : []));
     expect(answerOf(ours)).toBe('Let me see.\n\nIt is on its way. ✓');
-    expect(answerOf(ours)).toBe(textOfMessage(theirs));
+    expect(answerOf(ours)).toBe(texts.join('\n\n'));
     expect(callsOf(ours)).toEqual({
       c1: { name: 'get_order', input: { id: 'A-1' }, output: { status: 'sent' } },
       c2: { name: 'get_order', input: { id: 'B-2' }, end: 'tool-error' },
     });
-    expect(callsOf(ours)).toEqual(callsOfMessage(theirs));
-    expect(ours).toContainEqual({ type: 'reasoning', delta: 'A number.' });
-    expect(ours.slice(-2)).toEqual([{ type: 'usage', inputTokens: 3, outputTokens: 4 }, end]);
-  });
-
-  test.each([
-    ['approves', { approved: true }, 'It is on its way.'],
-    ['declines', { approved: false }, 'As you like.'],
-  ])('goes on after the visitor %s, and runs the tool accordingly', async (_, payload, answer) => {
-    const { ask, executed, model } = createRoute(
-      [
-        [
-          ...modelText('0', 'May I?'),
-          {
-            ...modelCall('c1', 'get_order', { id: 'A-1' }),
-            providerMetadata: { acme: { signature: 'abc' } },
-          },
-        ],
-        modelText('0', answer),
-      ],
-      true,
-    );
-    const first = readStream(aiSdk, await (await ask(runOf())).text());
-    const interrupts = first.flatMap((event) => (event.type === 'interrupt' ? [event.interrupt] : []));
-    expect(interrupts).toEqual([
-      {
-        id: expect.any(String),
-        reason: 'tool_call',
-        message: '',
-        toolId: 'c1',
-        toolName: 'get_order',
-        input: { id: 'A-1' },
-      },
-    ]);
-    expect(first.at(-1)).toEqual({ type: 'end', reason: 'interrupted' });
-    expect(executed).toEqual([]);
-    const next = runOf({
-      history: [...runOf().history, { id: 'm2', role: 'assistant', text: 'May I?', createdAt: '' }],
-      state: keptOf(first),
-      resume: [{ interruptId: interrupts[0]?.id ?? '', toolId: 'c1', status: 'resolved', payload }],
-    });
-    const second = readStream(aiSdk, await (await ask(next)).text(), next);
-    expect(executed).toEqual(payload.approved ? [{ id: 'A-1' }] : []);
-    expect(answerOf(second)).toBe(answer);
-    expect(second.filter(({ type }) => type.startsWith('tool'))).toEqual([
-      payload.approved
-        ? { type: 'tool-output', id: 'c1', output: { status: 'sent' } }
-        : { type: 'tool-denied', id: 'c1' },
-    ]);
-    expect(second.at(-1)).toEqual(end);
-    // The model reads its own call as it made it, once.
-    const prompt = JSON.stringify(model.doStreamCalls[1]?.prompt);
-    expect(prompt.match(/May I\?/g)).toHaveLength(1);
-    expect(prompt).toContain('"signature":"abc"');
+    expect(callsOf(ours)).toEqual(callsOfPeer(theirs));
+    expect(ours).toContainEqual(told.reasoning('A number.'));
+    expect(ours.slice(-2)).toEqual([told.usage(3, 4), told.finished]);
   });
 
   test('gets the results of the tools of the page', async () => {
     const { ask, model } = createRoute([
       [modelCall('c1', 'open_page', { path: '/a' }), modelCall('c2', 'open_page', { path: '/b' })],
-      modelText('0', 'Open.'),
+      text('0', 'Open.'),
     ]);
     const run = runOf({ tools: [pageTool] });
     const first = readStream(aiSdk, await (await ask(run)).text(), run);
-    expect(first.at(-1)).toEqual({ type: 'end', reason: 'calls' });
+    expect(first.at(-1)).toEqual(told.ended('calls'));
     const next = {
       ...run,
       state: keptOf(first),
@@ -582,30 +397,6 @@ describe('a route of the AI SDK', () => {
     const prompt = JSON.stringify(model.doStreamCalls[1]?.prompt);
     expect(prompt).toContain('"ok":true');
     expect(prompt).toContain('The call was cancelled.');
-  });
-
-  test('fails without the words of its error', async () => {
-    const { ask } = createRoute([[...modelText('0', 'half'), { type: 'error', error: new Error('secret') }]]);
-    const ours = readStream(aiSdk, await (await ask(runOf())).text());
-    expect(ours.at(-1)).toEqual({ type: 'failed', code: 'agent_error' });
-    expect(JSON.stringify(ours)).not.toContain('secret');
-  });
-
-  test('can write its stream itself, without a finish', async () => {
-    const stream = createUIMessageStream({
-      execute({ writer }) {
-        writer.write({ type: 'data-status', data: 'Reading', transient: true });
-        for (const chunk of text('t', 'One ', 'two.')) writer.write(chunk as UIMessageChunk);
-      },
-    });
-    const body = await createUIMessageStreamResponse({ stream }).text();
-    expect(readStream(aiSdk, body)).toEqual([
-      { type: 'status', text: 'Reading' },
-      { type: 'text', delta: 'One ' },
-      { type: 'text', delta: 'two.' },
-      end,
-    ]);
-    expect(textOfMessage(await messageOf(body))).toBe('One two.');
   });
 });
 
@@ -642,12 +433,18 @@ describe('the request of a UI message stream', () => {
     expect(await safeValidateUIMessages({ messages: request.messages })).toMatchObject({ success: true });
   });
 
-  test('keeps the signature of an approval', () => {
+  test('answers the approval that the stream asked for, with its signature', () => {
     const found = read([
       ...call('c1', 'refund', { id: 'A-1' }),
       { type: 'tool-approval-request', toolCallId: 'c1', approvalId: 'a1', signature: 'abc' },
       finish,
     ]);
+    const { type: _, interrupt } = found.at(-2) as Extract<AgentEvent, { type: 'interrupt' }>;
+    expect(interrupt).toEqual({
+      ...{ id: 'a1', reason: 'tool_call', message: '', toolId: 'c1', toolName: 'refund' },
+      input: { id: 'A-1' },
+    });
+    expect(found.at(-1)).toEqual(told.ended('interrupted'));
     const { messages } = aiSdk.request(
       runOf({
         state: keptOf(found),

@@ -1,8 +1,8 @@
-// Tests of the Responses API: what each event becomes, and a server of it that is not ours.
-import { LLMock } from '@copilotkit/aimock';
+// Tests of the Responses API: what each event becomes, and what is requested.
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../protocol.ts';
 import { answerOf, callsOf, keptOf, pageTool, readAll, readStream, runOf, streamOf } from '../testing.ts';
+import * as told from '../told.testing.ts';
 import { openaiResponses } from './openai-responses.ts';
 
 const item = (output_index: number, fields: object) => ({
@@ -21,32 +21,37 @@ const message = (output_index: number, text: string, annotations: object[] = [])
     id: `msg_${output_index}`,
     content: [{ type: 'output_text', text, annotations }],
   });
+const reasoning = (output_index: number, text: string, summary_index = 0) => ({
+  type: 'response.reasoning_summary_text.delta',
+  ...{ output_index, summary_index, delta: text },
+});
+const completedWith = (output: object[], more: object = {}) => ({
+  type: 'response.completed',
+  response: { output, ...more },
+});
 const completed = { type: 'response.completed', response: { status: 'completed', output: [] } };
-const end: AgentEvent = { type: 'end', reason: 'finished' };
 const read = (events: readonly unknown[], fields = {}) => readAll(openaiResponses, events, runOf(fields));
 
-const order = item(0, {
-  type: 'function_call',
-  id: 'fc_1',
-  call_id: 'c1',
-  name: 'open_page',
-  arguments: '{"path":"/a"}',
-});
-const rules = item(1, {
-  type: 'function_call',
-  id: 'fc_2',
-  call_id: 'c2',
-  name: 'open_page',
-  arguments: '{}',
-});
+const pageCall = (n: number, input: string) =>
+  item(n - 1, {
+    type: 'function_call',
+    id: `fc_${n}`,
+    call_id: `c${n}`,
+    name: 'open_page',
+    arguments: input,
+  });
+const order = pageCall(1, '{"path":"/a"}');
+const rules = pageCall(2, '{}');
 const approval = item(2, {
-  type: 'mcp_approval_request',
-  id: 'mcpr_1',
-  name: 'refund',
-  server_label: 'shop',
+  ...{ type: 'mcp_approval_request', id: 'mcpr_1', name: 'refund', server_label: 'shop' },
   arguments: '{"id":"A-1"}',
 });
 const thought = item(0, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'abc' });
+
+const citation = {
+  ...{ type: 'url_citation', url: 'https://example.com/r', title: 'Returns' },
+  ...{ start_index: 0, end_index: 11 },
+};
 
 const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
   [
@@ -62,36 +67,25 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       message(1, 'No.').done,
       completed,
     ],
-    [
-      { type: 'text', delta: 'On ' },
-      { type: 'text', delta: 'its way.' },
-      { type: 'paragraph' },
-      { type: 'text', delta: 'No.' },
-      end,
-    ],
+    [told.text('On '), told.text('its way.'), told.paragraph, told.text('No.'), told.finished],
   ],
   [
     'reasoning: summaries and the text itself',
     [
       thought.added,
-      {
-        type: 'response.reasoning_summary_text.delta',
-        output_index: 0,
-        summary_index: 0,
-        delta: 'The number.',
-      },
-      { type: 'response.reasoning_summary_text.delta', output_index: 0, summary_index: 1, delta: 'So ' },
-      { type: 'response.reasoning_summary_text.delta', output_index: 0, summary_index: 1, delta: 'search.' },
+      reasoning(0, 'The number.'),
+      reasoning(0, 'So ', 1),
+      reasoning(0, 'search.', 1),
       thought.done,
       { type: 'response.reasoning_text.delta', output_index: 1, content_index: 0, delta: 'Open.' },
       completed,
     ],
     [
-      { type: 'reasoning', delta: 'The number.' },
-      { type: 'reasoning', delta: '\n\nSo ' },
-      { type: 'reasoning', delta: 'search.' },
-      { type: 'reasoning', delta: '\n\nOpen.' },
-      end,
+      told.reasoning('The number.'),
+      told.reasoning('\n\nSo '),
+      told.reasoning('search.'),
+      told.reasoning('\n\nOpen.'),
+      told.finished,
     ],
   ],
   [
@@ -118,20 +112,20 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       completed,
     ],
     [
-      { type: 'tool', id: 'ws_1', name: 'web_search', title: 'Web search' },
-      { type: 'status', text: 'Searching the web' },
-      { type: 'tool-input', id: 'ws_1', input: { type: 'search', query: 'A-1' } },
-      { type: 'tool-output', id: 'ws_1', output: null },
-      { type: 'tool', id: 'mcp_1', name: 'get_order' },
-      { type: 'status', text: 'get_order' },
-      { type: 'tool-input', id: 'mcp_1', input: { id: 'A-1' } },
-      { type: 'tool-output', id: 'mcp_1', output: { a: 1 } },
-      { type: 'tool', id: 'mcp_2', name: 'get_rules' },
-      { type: 'tool-error', id: 'mcp_2' },
-      { type: 'tool', id: 'fs_1', name: 'file_search', title: 'File search' },
-      { type: 'tool-input', id: 'fs_1', input: ['a'] },
-      { type: 'tool-error', id: 'fs_1' },
-      end,
+      told.tool('ws_1', 'web_search', 'Web search'),
+      told.status('Searching the web'),
+      told.input('ws_1', { type: 'search', query: 'A-1' }),
+      told.output('ws_1', null),
+      told.tool('mcp_1', 'get_order'),
+      told.status('get_order'),
+      told.input('mcp_1', { id: 'A-1' }),
+      told.output('mcp_1', { a: 1 }),
+      told.tool('mcp_2', 'get_rules'),
+      told.error('mcp_2'),
+      told.tool('fs_1', 'file_search', 'File search'),
+      told.input('fs_1', ['a']),
+      told.error('fs_1'),
+      told.finished,
     ],
   ],
   [
@@ -144,22 +138,10 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
         type: 'response.output_text.annotation.added',
         output_index: 1,
         content_index: 0,
-        annotation: {
-          type: 'url_citation',
-          url: 'https://example.com/r',
-          title: 'Returns',
-          start_index: 0,
-          end_index: 11,
-        },
+        annotation: citation,
       },
       message(1, 'Thirty days.', [
-        {
-          type: 'url_citation',
-          url: 'https://example.com/r',
-          title: 'Returns',
-          start_index: 0,
-          end_index: 11,
-        },
+        citation,
         { type: 'file_citation', file_id: 'file_1', filename: 'terms.pdf', index: 12 },
         { type: 'url_citation', url: 'javascript:alert(1)', title: '' },
         { type: 'file_path', file_id: 'file_2' },
@@ -167,35 +149,29 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       completed,
     ],
     [
-      { type: 'text', delta: 'First.' },
-      { type: 'paragraph' },
-      { type: 'text', delta: 'Thirty days.' },
-      { type: 'source', title: 'Returns', url: 'https://example.com/r', end: 17 },
-      { type: 'source', title: 'terms.pdf', end: 18 },
-      end,
+      told.text('First.'),
+      told.paragraph,
+      told.text('Thirty days.'),
+      told.source('Returns', { url: 'https://example.com/r', end: 17 }),
+      told.source('terms.pdf', { end: 18 }),
+      told.finished,
     ],
   ],
   [
     'items that only the end has',
     [
-      {
-        type: 'response.completed',
-        response: {
-          output: [
-            message(0, 'Whole.').done.item,
-            item(1, { type: 'web_search_call', id: 'ws_1' }).done.item,
-          ],
-          usage: { input_tokens: 3, output_tokens: 4 },
-        },
-      },
+      completedWith(
+        [message(0, 'Whole.').done.item, item(1, { type: 'web_search_call', id: 'ws_1' }).done.item],
+        { usage: { input_tokens: 3, output_tokens: 4 } },
+      ),
     ],
     [
-      { type: 'text', delta: 'Whole.' },
-      { type: 'tool', id: 'ws_1', name: 'web_search', title: 'Web search' },
-      { type: 'tool-input', id: 'ws_1', input: {} },
-      { type: 'tool-output', id: 'ws_1', output: null },
-      { type: 'usage', inputTokens: 3, outputTokens: 4 },
-      end,
+      told.text('Whole.'),
+      told.tool('ws_1', 'web_search', 'Web search'),
+      told.input('ws_1', {}),
+      told.output('ws_1', null),
+      told.usage(3, 4),
+      told.finished,
     ],
   ],
   [
@@ -203,53 +179,9 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
     [
       { type: 'response.output_text.delta', item_id: 'm', delta: 'One.' },
       { type: 'response.output_text.delta', item_id: 'n', delta: 'Two.' },
-      {
-        type: 'response.completed',
-        response: { output: [message(0, 'One.').done.item, message(1, 'Two.').done.item] },
-      },
+      completedWith([message(0, 'One.').done.item, message(1, 'Two.').done.item]),
     ],
-    [{ type: 'text', delta: 'One.' }, { type: 'paragraph' }, { type: 'text', delta: 'Two.' }, end],
-  ],
-  [
-    'an answer that was cut off',
-    [
-      delta(0, 'half'),
-      {
-        type: 'response.incomplete',
-        response: { incomplete_details: { reason: 'max_output_tokens' }, usage: { output_tokens: 5 } },
-      },
-    ],
-    [
-      { type: 'text', delta: 'half' },
-      { type: 'usage', inputTokens: 0, outputTokens: 5 },
-      { type: 'end', reason: 'truncated' },
-    ],
-  ],
-  [
-    'a failure in the middle, without its words',
-    [
-      delta(0, 'half'),
-      { type: 'response.failed', response: { error: { message: 'secret' } } },
-      delta(0, 'x'),
-      completed,
-    ],
-    [
-      { type: 'text', delta: 'half' },
-      { type: 'failed', code: 'agent_error' },
-    ],
-  ],
-  [
-    'an error',
-    [{ type: 'error', code: 'secret', message: 'secret' }],
-    [{ type: 'failed', code: 'agent_error' }],
-  ],
-  [
-    'an end without response.completed',
-    [delta(0, 'half'), '[DONE]'],
-    [
-      { type: 'text', delta: 'half' },
-      { type: 'failed', code: 'incomplete' },
-    ],
+    [told.text('One.'), told.paragraph, told.text('Two.'), told.finished],
   ],
   [
     'unknown events and data without JSON',
@@ -263,7 +195,7 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       item(0, { type: 'constructor', id: 'x' }).done,
       completed,
     ],
-    [end],
+    [told.finished],
   ],
 ];
 
@@ -303,67 +235,40 @@ describe('the responses of compatible servers', () => {
       'no numbers, and reasoning before the text',
       [
         { type: 'response.output_text.delta', item_id: 'msg_1', delta: 'Hello' },
-        {
-          type: 'response.completed',
-          response: { output: [thought.done.item, message(1, 'Hello').done.item] },
-        },
+        completedWith([thought.done.item, message(1, 'Hello').done.item]),
       ],
     ],
     [
       'neither numbers nor ids',
       [
         { type: 'response.output_text.delta', delta: 'Hello' },
-        {
-          type: 'response.completed',
-          response: { output: [thought.done.item, message(1, 'Hello').done.item] },
-        },
+        completedWith([thought.done.item, message(1, 'Hello').done.item]),
       ],
-    ],
-    [
-      '[DONE] after a text that has ended',
-      [delta(0, 'Hello'), textDone('Hello', { output_index: 0 }), '[DONE]'],
     ],
   ])('have one text: %s', (_, events) => {
     const found = read(events);
     expect(answerOf(found)).toBe('Hello');
-    expect(found.at(-1)).toEqual(end);
+    expect(found.at(-1)).toEqual(told.finished);
   });
 
   test('can begin with reasoning between tags, or with its end alone', () => {
     expect(read([delta(0, '<think>Hm'), delta(0, '</think>\n'), delta(0, 'Hello'), completed])).toEqual([
-      { type: 'reasoning', delta: 'Hm' },
-      { type: 'text', delta: 'Hello' },
-      end,
+      told.reasoning('Hm'),
+      told.text('Hello'),
+      told.finished,
     ]);
     expect(read([delta(0, 'Hm</thi'), delta(0, 'nk>Hello'), completed])).toEqual([
-      { type: 'text', delta: 'Hm' },
-      { type: 'text-was-reasoning' },
-      { type: 'text', delta: 'Hello' },
-      end,
+      told.text('Hm'),
+      told.textWasReasoning,
+      told.text('Hello'),
+      told.finished,
     ]);
   });
 
   test('name their events in the line of the event alone', () => {
     const stream =
       'event: response.output_text.delta\ndata: {"delta":"Hello"}\n\nevent: response.completed\ndata: {}\n\n';
-    expect(readStream(openaiResponses, stream)).toEqual([{ type: 'text', delta: 'Hello' }, end]);
-  });
-
-  test.each<[string, unknown[], string]>([
-    [
-      'a filter',
-      [{ type: 'response.incomplete', response: { incomplete_details: { reason: 'content_filter' } } }],
-      'content_filter',
-    ],
-    ['an error before the stream', [{ error: { message: 'secret' } }, '[DONE]'], 'agent_error'],
-    ['an error as a text', [{ error: 'secret' }], 'agent_error'],
-    [
-      'a response that has failed',
-      [{ object: 'response', status: 'failed', error: { code: 'secret' }, output: [] }],
-      'agent_error',
-    ],
-  ])('fail: %s', (_, events, code) => {
-    expect(read([delta(0, 'Half'), ...events]).at(-1)).toEqual({ type: 'failed', code });
+    expect(readStream(openaiResponses, stream)).toEqual([told.text('Hello'), told.finished]);
   });
 
   const call = { type: 'function_call', name: 'open_page' };
@@ -415,18 +320,13 @@ describe('the responses of compatible servers', () => {
     ],
     [
       'only response.completed',
-      [
-        {
-          type: 'response.completed',
-          response: { output: [{ ...call, id: 'fc_1', arguments: '{"path":"/a"}' }] },
-        },
-      ],
+      [completedWith([{ ...call, id: 'fc_1', arguments: '{"path":"/a"}' }])],
       'fc_1',
     ],
   ])('call a tool, and receive its result: %s', (_, events, id) => {
     const found = read(events, { tools: [pageTool] });
     expect(callsOf(found)).toEqual({ [id]: { name: 'open_page', input: { path: '/a' } } });
-    expect(found.at(-1)).toEqual({ type: 'end', reason: 'calls' });
+    expect(found.at(-1)).toEqual(told.ended('calls'));
     const resume = [{ interruptId: id, status: 'resolved' as const, payload: 'opened' }];
     const { input } = openaiResponses.request(runOf({ state: keptOf(found), resume })) as { input: object[] };
     expect(input.slice(-2)).toMatchObject([
@@ -462,25 +362,25 @@ describe('the reader of the Responses API', () => {
     ];
     const found = read(events, { tools: [pageTool] });
     expect(found).toEqual([
-      { type: 'tool', id: 'c1', name: 'open_page' },
-      { type: 'tool', id: 'c2', name: 'open_page' },
-      { type: 'tool-input', id: 'c2', input: {} },
-      { type: 'tool-input', id: 'c1', input: { path: '/a' } },
+      told.tool('c1', 'open_page'),
+      told.tool('c2', 'open_page'),
+      told.input('c2', {}),
+      told.input('c1', { path: '/a' }),
       { type: 'saveState', state: { items: [thought.done.item, order.done.item, rules.done.item] } },
-      { type: 'end', reason: 'calls' },
+      told.ended('calls'),
     ]);
     // Without an offer nobody runs them.
-    expect(read(events).at(-1)).toEqual(end);
+    expect(read(events).at(-1)).toEqual(told.finished);
   });
 
   test('asks for approvals, and never runs a call whose input was cut off', () => {
     const cut = { ...order.done, item: { ...order.done.item, status: 'incomplete' } };
     const found = read([cut, approval.done, completed], { tools: [pageTool] });
     expect(found).toEqual([
-      { type: 'tool', id: 'c1', name: 'open_page' },
-      { type: 'tool-error', id: 'c1' },
-      { type: 'tool', id: 'mcpr_1', name: 'refund' },
-      { type: 'tool-input', id: 'mcpr_1', input: { id: 'A-1' } },
+      told.tool('c1', 'open_page'),
+      told.error('c1'),
+      told.tool('mcpr_1', 'refund'),
+      told.input('mcpr_1', { id: 'A-1' }),
       { type: 'saveState', state: { items: [cut.item, approval.done.item] } },
       {
         type: 'interrupt',
@@ -493,7 +393,7 @@ describe('the reader of the Responses API', () => {
           input: { id: 'A-1' },
         },
       },
-      { type: 'end', reason: 'interrupted' },
+      told.ended('interrupted'),
     ]);
   });
 
@@ -595,45 +495,4 @@ describe('the request of the Responses API', () => {
         openaiResponses.request({ ...run, resume: [{ interruptId: 'mcpr_1', ...answer }] }).input,
       ).toContainEqual({ type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: false });
   });
-});
-
-test('a server of the Responses API that is not ours understands the requests, and is understood', async () => {
-  const mock = new LLMock();
-  mock.addFixture({
-    match: { toolCallId: 'c1' },
-    response: { content: 'It is on its way. ✓', reasoning: 'Now I know.' },
-  });
-  mock.addFixture({
-    match: { userMessage: 'Where is A-1?' },
-    response: {
-      toolCalls: [{ id: 'c1', name: 'open_page', arguments: '{"path":"/a"}' }],
-      reasoning: 'A number.',
-    },
-  });
-  const url = await mock.start();
-  const ask = async (run: Parameters<typeof openaiResponses.request>[0]) => {
-    const response = await fetch(`${url}/v1/responses`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer x' },
-      body: JSON.stringify(openaiResponses.request(run)),
-    });
-    expect(response.status).toBe(200);
-    return readStream(openaiResponses, await response.text(), run);
-  };
-  try {
-    const run = runOf({ model: 'o4-mini', tools: [pageTool] });
-    const first = await ask(run);
-    expect(callsOf(first)).toEqual({ c1: { name: 'open_page', input: { path: '/a' } } });
-    expect(first.filter(({ type }) => type === 'reasoning').length).toBeGreaterThan(0);
-    expect(first.at(-1)).toEqual({ type: 'end', reason: 'calls' });
-    const second = await ask({
-      ...run,
-      state: keptOf(first),
-      resume: [{ interruptId: 'c1', toolId: 'c1', status: 'resolved', payload: { ok: true } }],
-    });
-    expect(answerOf(second)).toBe('It is on its way. ✓');
-    expect(second.at(-1)).toEqual(end);
-  } finally {
-    await mock.stop();
-  }
 });
