@@ -1,0 +1,361 @@
+// Inputs that the schema of an operation refuses, and inputs at its limits. Each differs from a valid example in one field.
+import * as v from 'valibot';
+
+export interface ChangedInput {
+  /** The changed field, as an error names it; '' for the whole input. */
+  path: string;
+  /** For example `missing`, `null` or `longer than 100`. */
+  change: string;
+  /** The changed value. */
+  value: unknown;
+  input: unknown;
+  /** That of the changed field. */
+  schema: v.GenericSchema;
+}
+
+export interface ChangedInputs {
+  refused: ChangedInput[];
+  /** The value is exactly at a limit. */
+  accepted: ChangedInput[];
+  /** Fields with a rule of which no refused value is known here. */
+  unknownRules: string[];
+}
+
+/** The parts of a schema that this file reads. */
+interface Schema extends v.GenericSchema {
+  pipe?: readonly Action[];
+  entries?: Record<string, Schema>;
+  wrapped?: Schema;
+  item?: Schema;
+  items?: readonly Schema[];
+  /** The discriminator of a variant, or the schema of the names of a record. */
+  key?: unknown;
+  value?: Schema;
+  options?: readonly unknown[];
+  literal?: unknown;
+}
+interface Action {
+  kind: string;
+  type: string;
+  requirement?: unknown;
+}
+type Fields = Record<string, unknown>;
+
+/** Where a value is in the input. */
+interface Place {
+  path: string;
+  /** Returns the whole input with another value here. */
+  put(value: unknown): unknown;
+}
+
+/** In place of a field that is left out. */
+const missing = Symbol('missing');
+
+/** A value of each type of JSON. */
+const valuesOfTypes: Record<string, unknown> = {
+  string: 'text',
+  number: 7.5,
+  boolean: true,
+  object: {},
+  array: [],
+};
+
+/** Values of which each rule of a schema accepts one. */
+const someValues: readonly unknown[] = [
+  ...['aaaa', 'a@example.com', 'https://example.com/a', '2026-01-01T00:00:00.000Z', '2026-01-01', '09:00'],
+  ...['Europe/Berlin', '#112233', 'OrdersTable', 'A'.repeat(22), `B${'A'.repeat(86)}`, '1', 'true', 1, true],
+  ...[
+    null,
+    {},
+    [],
+    { a: 1 },
+    { type: 'object', properties: {} },
+    { type: 'object', properties: { a: { type: 'string' } } },
+  ],
+];
+/** Values of which each rule of a schema refuses one. */
+const badValues: readonly unknown[] = [
+  ...[
+    '',
+    ' ',
+    '!',
+    '\0',
+    '<b>',
+    'x y',
+    'a\nb',
+    'x',
+    7.5,
+    -1,
+    true,
+    null,
+    [],
+    [1],
+    {},
+    { a: 1 },
+    { type: 'x' },
+  ],
+  'x'.repeat(70_000),
+];
+
+/** Changes each field of valid examples, one at a time. A change that several examples allow is made once. */
+export function changedInputs(schema: v.GenericSchema, examples: readonly Fields[]): ChangedInputs {
+  const all: ChangedInputs = { refused: [], accepted: [], unknownRules: [] };
+  for (const example of examples) {
+    const found: ChangedInputs = { refused: [], accepted: [], unknownRules: [] };
+    walkFields(schema as Schema, example, { path: '', put: (value) => value }, found);
+    all.refused.push(...found.refused);
+    all.accepted.push(...found.accepted);
+    all.unknownRules.push(...found.unknownRules);
+  }
+  return {
+    refused: withoutRepeated(all.refused),
+    accepted: withoutRepeated(all.accepted),
+    unknownRules: [...new Set(all.unknownRules)],
+  };
+}
+
+function withoutRepeated(changes: readonly ChangedInput[]): ChangedInput[] {
+  const seen = new Map<v.GenericSchema, Set<string>>();
+  return changes.filter(({ schema, path, change }) => {
+    const known = seen.get(schema) ?? new Set();
+    seen.set(schema, known);
+    return known.size < known.add(`${path} ${change}`).size;
+  });
+}
+
+function walk(schema: Schema, given: unknown, place: Place, found: ChangedInputs): void {
+  const { path, put } = place;
+  const refuse = (change: string, value: unknown) =>
+    found.refused.push({ schema, path, change, value, input: put(value) });
+  if (schema.wrapped) {
+    walkWrapped(schema, given, place, found);
+    return;
+  }
+  const base = baseOf(schema);
+  const value = given === undefined ? sample(schema) : given;
+
+  const types = typesOf(schema);
+  if (!types.has('any')) {
+    const other = Object.entries(valuesOfTypes).find(([type]) => !types.has(type));
+    if (other) refuse('of another type', other[1]);
+    if (!types.has('null')) refuse('null', null);
+  }
+  if (base.type === 'picklist' || base.type === 'literal') refuse('an unknown value', 'unknown-value');
+  for (const action of schema.pipe?.slice(1) ?? []) changeByRule(schema, action, value, place, found);
+  if (base.type === 'union') walkUnion(base, value, place, found);
+  else walkInside(base, value, place, found);
+}
+
+/** A field that may be missing or null. */
+function walkWrapped(schema: Schema, given: unknown, place: Place, found: ChangedInputs): void {
+  const inner: ChangedInputs = { ...found, refused: [] };
+  walk(schema.wrapped as Schema, given ?? undefined, place, inner);
+  const isNullable = schema.type === 'nullable';
+  found.refused.push(
+    ...inner.refused.filter(({ path, change }) => !(isNullable && path === place.path && change === 'null')),
+  );
+}
+
+/** A union refuses what all of its options refuse. */
+function walkUnion(schema: Schema, value: unknown, place: Place, found: ChangedInputs): void {
+  const inner: ChangedInputs = { refused: [], accepted: [], unknownRules: [] };
+  for (const option of (schema.options ?? []) as Schema[])
+    walk(
+      option,
+      v.is(option, value) ? value : sample(option),
+      { path: place.path, put: (one) => one },
+      inner,
+    );
+  for (const { change, input } of inner.refused) {
+    if (!v.is(schema, input))
+      found.refused.push({
+        schema,
+        path: place.path,
+        change: `an option ${change}`,
+        value: input,
+        input: place.put(input),
+      });
+  }
+}
+
+function walkInside(base: Schema, value: unknown, { path, put }: Place, found: ChangedInputs): void {
+  const at = (name: string | number, change: (inner: unknown) => unknown): Place => ({
+    path: path === '' ? String(name) : `${path}.${name}`,
+    put: (inner) => put(change(inner)),
+  });
+  if (Array.isArray(value)) {
+    const items =
+      base.type === 'tuple' ? (base.items ?? []) : base.item && value.length > 0 ? [base.item] : [];
+    for (const [n, item] of items.entries())
+      walk(
+        item,
+        value[n],
+        at(n, (inner) => value.map((old, k) => (k === n ? inner : old))),
+        found,
+      );
+  } else if (typeof value === 'object' && value !== null) {
+    if (base.type === 'record' && base.value) {
+      const [name = 'a'] = Object.keys(value);
+      walk(
+        base.value,
+        (value as Fields)[name],
+        at(name, (inner) => ({ ...value, [name]: inner })),
+        found,
+      );
+    } else if (base.type === 'variant') {
+      const option = ((base.options ?? []) as Schema[]).find((one) => v.is(one, value));
+      if (option) walkFields(option, value as Fields, { path, put }, found);
+    } else walkFields(base, value as Fields, { path, put }, found);
+  }
+}
+
+function walkFields(schema: Schema, value: Fields, { path, put }: Place, found: ChangedInputs): void {
+  const base = baseOf(schema);
+  if (base.type === 'variant') {
+    walkInside(base, value, { path, put }, found);
+    return;
+  }
+  const placeOf = (name: string): Place => ({
+    path: path === '' ? name : `${path}.${name}`,
+    put: (inner) => {
+      const { [name]: _, ...rest } = value;
+      return put(inner === missing ? rest : { ...rest, [name]: inner });
+    },
+  });
+  for (const [name, entry] of Object.entries(base.entries ?? {})) {
+    const place = placeOf(name);
+    if (!isOptional(entry)) {
+      found.refused.push({
+        schema: entry,
+        path: place.path,
+        change: 'missing',
+        value: undefined,
+        input: place.put(missing),
+      });
+    }
+    walk(entry, value[name], place, found);
+  }
+  if (base.type === 'strict_object') {
+    const place = placeOf('unknown-field');
+    found.refused.push({
+      schema,
+      path: place.path,
+      change: 'an unknown field',
+      value: 1,
+      input: place.put(1),
+    });
+  }
+}
+
+const isOptional = (schema: Schema): boolean =>
+  ['exact_optional', 'optional', 'unknown'].includes(baseOf(schema).type);
+
+/** Adds what one rule refuses, and the value at its limit. */
+function changeByRule(
+  schema: Schema,
+  { kind, type, requirement }: Action,
+  value: unknown,
+  { path, put }: Place,
+  found: ChangedInputs,
+): void {
+  const refuse = (change: string, wrong: unknown) =>
+    found.refused.push({ schema, path, change, value: wrong, input: put(wrong) });
+  const limit = (change: string, most: unknown, wrong: unknown) => {
+    refuse(change, wrong);
+    if (v.is(schema, most)) found.accepted.push({ schema, path, change, value: most, input: put(most) });
+  };
+  if (kind !== 'validation') {
+    if (type === 'raw_transform') refuseUnknownRule(schema, type, path, refuse, found);
+    return;
+  }
+  const n = Number(requirement);
+  // A number in a query is a text until it is converted.
+  const numberOf = (one: number) => (typeof value === 'string' ? String(one) : one);
+  if (type === 'non_empty') refuse('empty', Array.isArray(value) ? [] : '');
+  else if (type === 'max_length')
+    limit(`longer than ${n}`, resized(schema, value, n), resized(schema, value, n + 1));
+  else if (type === 'min_length' && n > 0)
+    limit(`shorter than ${n}`, resized(schema, value, n), resized(schema, value, n - 1));
+  else if (type === 'max_entries')
+    limit(`more than ${n}`, resized(schema, value, n), resized(schema, value, n + 1));
+  else if (type === 'max_value') limit(`above ${n}`, numberOf(n), numberOf(n + 1));
+  else if (type === 'min_value') limit(`below ${n}`, numberOf(n), numberOf(n - 1));
+  else if (type === 'integer' || type === 'safe_integer') refuse('not whole', 1.5);
+  else if (type === 'iso_timestamp') refuse('not a time', 'yesterday');
+  else if (type !== 'finite' && type !== 'min_length') refuseUnknownRule(schema, type, path, refuse, found);
+}
+
+/** Searches for a value that only a rule refuses. */
+function refuseUnknownRule(
+  schema: Schema,
+  rule: string,
+  path: string,
+  refuse: (change: string, wrong: unknown) => void,
+  found: ChangedInputs,
+): void {
+  const base = baseOf(schema);
+  const wrong = badValues.find((one) => v.is(base, one) && !v.is(schema, one));
+  if (wrong === undefined) found.unknownRules.push(`${path} (${rule})`);
+  else refuse(`against its ${rule}`, wrong);
+}
+
+/** The value with another number of characters, items or names. Valid if the number is. */
+function resized(schema: Schema, value: unknown, size: number): unknown {
+  if (Array.isArray(value))
+    return Array.from({ length: size }, (_, n) => value[n] ?? value[0] ?? sample(baseOf(schema).item));
+  if (typeof value === 'object' && value !== null) {
+    const [first = sample(baseOf(schema).value)] = Object.values(value);
+    return Object.fromEntries(Array.from({ length: size }, (_, n) => [`k${n}`, first]));
+  }
+  if (size === 0) return '';
+  const text = String(value);
+  const all = [
+    text.slice(0, size).padEnd(size, 'a'),
+    'a'.repeat(size),
+    text.slice(-size).padStart(size, 'a'),
+  ];
+  return all.find((one) => v.is(schema, one)) ?? all[0];
+}
+
+const baseOf = (schema: Schema): Schema => {
+  const first = schema.pipe?.[0] as unknown as Schema | undefined;
+  return first && first !== schema && first.pipe ? baseOf(first) : (first ?? schema);
+};
+
+/** The types of JSON that a schema accepts. */
+function typesOf(schema: Schema): Set<string> {
+  const base = baseOf(schema);
+  if (base.wrapped) return new Set([...typesOf(base.wrapped), ...(base.type === 'nullable' ? ['null'] : [])]);
+  if (base.type === 'literal') return new Set([typeof base.literal]);
+  if (base.type === 'picklist') return new Set(['string']);
+  if (base.type === 'union')
+    return new Set(((base.options ?? []) as Schema[]).flatMap((one) => [...typesOf(one)]));
+  if (base.type === 'unknown' || base.type === 'never') return new Set(['any']);
+  if (base.type === 'tuple' || base.type === 'array') return new Set(['array']);
+  if (base.type === 'variant') return new Set(['object']);
+  // To such a schema, a list is an object without fields, and one without required fields is accepted.
+  if (base.type === 'record') return new Set(['object', 'array']);
+  if (base.entries)
+    return new Set(['object', ...(Object.values(base.entries).every(isOptional) ? ['array'] : [])]);
+  return new Set([base.type]);
+}
+
+/** A valid value; undefined if none is known. */
+function sample(schema: Schema | undefined): unknown {
+  if (!schema) return undefined;
+  const made = sampleOf(baseOf(schema));
+  return v.is(schema, made) ? made : someValues.find((one) => v.is(schema, one));
+}
+
+function sampleOf(base: Schema): unknown {
+  if (base.wrapped) return sample(base.wrapped);
+  if (base.type === 'literal') return base.literal;
+  if (base.type === 'picklist') return base.options?.[0];
+  if (base.type === 'array') return [sample(base.item)];
+  if (base.type === 'tuple') return base.items?.map(sample);
+  if (base.type === 'record') return { aaaa: sample(base.value) };
+  if (base.type === 'union' || base.type === 'variant') return sample(base.options?.[0] as Schema);
+  if (!base.entries) return undefined;
+  const required = Object.entries(base.entries).filter(([, entry]) => !isOptional(entry));
+  return Object.fromEntries(required.map(([name, entry]) => [name, sample(entry)]));
+}
