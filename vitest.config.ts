@@ -33,7 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{src,demo,bench,e2e}/**/*.test.{ts,tsx}'],
+          include: ['{src,demo,bench,e2e,simulation}/**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, ofIntegration, ofProxies, ...ofPostgresOnly],
         },
       },

@@ -15,7 +15,7 @@ import { notes, serverRules } from './server-layers.mjs';
  */
 
 /** Folders outside of `src`. All other names of this table are below `src`. */
-export const outside = ['bench', 'demo', 'e2e', 'scripts'];
+export const outside = ['bench', 'demo', 'e2e', 'scripts', 'simulation'];
 
 /** The types that the launcher and its bundles share. */
 const interfaces = ['widget/launcher-chat-interface.ts', 'widget/page-features.ts'];
@@ -304,12 +304,19 @@ export const rules = {
     ].concat('playwright.config.ts'),
     withTests: true,
   },
+  // The real parts are bundled (simulation/product/bundle.ts): what it imports of them is types.
+  simulation: {
+    imports: ['simulation', '*'],
+    types: ['client', 'protocol', 'server', 'widget'],
+    withTests: true,
+  },
   e2e: {
     // The samples of the demo bot are states of the window.
     imports: [
       'demo/bot.ts',
       'e2e',
       'scripts',
+      'simulation/invariants.ts',
       'client',
       'protocol',
       'packages/widget',
@@ -331,7 +338,7 @@ export const ruleFor = (file) =>
 
 /** True for a name of the table that is a package, and not a folder or file of this repository. */
 export const isPackageName = (name) =>
-  !/^(?:protocol|client|widget|server|cli|pages|packages|contract|bench|demo|e2e|scripts)(?:\/|$)/.test(
+  !/^(?:protocol|client|widget|server|cli|pages|packages|contract|bench|demo|e2e|scripts|simulation)(?:\/|$)/.test(
     name,
   ) && name !== 'playwright.config.ts';
 

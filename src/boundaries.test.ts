@@ -392,7 +392,7 @@ test('the widget uses only the part of signals that the build keeps (signals-beh
 
 test('no folder contains more than 20 source files', () => {
   const repository = join(root, '..');
-  const sources = ['src', 'e2e', 'bench', 'scripts', 'demo'].flatMap((folder) =>
+  const sources = ['src', 'e2e', 'bench', 'scripts', 'demo', 'simulation'].flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
       .filter(

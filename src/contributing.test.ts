@@ -19,7 +19,7 @@ const read = (page: string) => readFileSync(join(root, page), 'utf8');
 /** The files of the repository that are code or configuration. */
 const sources = () => [
   ...readdirSync(root).filter((file) => /\.(?:ts|json)$/.test(file)),
-  ...['src', 'e2e', 'demo', 'bench', 'scripts', 'public'].flatMap((folder) =>
+  ...['src', 'e2e', 'demo', 'bench', 'scripts', 'simulation', 'public'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(?:tsx?|mjs|js|css|json|html)$/.test(file) && !file.includes('node_modules'))
       .map((file) => `${folder}/${file}`),
@@ -34,7 +34,7 @@ describe.each(pages)('%s', (page) => {
   // The changelog also names what was removed, and recipes name files of the reader's project.
   const isOfOthers = page === 'CHANGELOG.md' || page.startsWith('docs/guides/recipes/');
   test.skipIf(isOfOthers)('every path in backquotes exists', () => {
-    const folders = 'src|public|e2e|demo|docs|bench|scripts|\\.github';
+    const folders = 'src|public|e2e|demo|docs|bench|scripts|simulation|\\.github';
     const named = [...proseOf(page).matchAll(new RegExp(`\`((?:${folders})/[\\w./@-]*)\``, 'g'))];
     const paths = named.map(([, path = '']) => path);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);

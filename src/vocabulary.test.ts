@@ -91,7 +91,7 @@ const root = join(import.meta.dirname, '..');
 const self = relative(root, import.meta.filename);
 const isText = (file: string) => /\.(?:ts|tsx|mjs|js|css|html|md|svelte|vue|yml)$/.test(file);
 /** Folders with our texts; the configuration and the pages next to them are scanned too. */
-const folders = ['.ci', '.github', 'bench', 'demo', 'docs', 'e2e', 'public', 'scripts', 'src'];
+const folders = ['.ci', '.github', 'bench', 'demo', 'docs', 'e2e', 'public', 'scripts', 'simulation', 'src'];
 /** The check itself; names of emoji, which are those of Unicode; passwords of people. */
 const excluded = [self, 'src/widget/emoji/emoji-data.ts', 'src/server/auth/frequent-passwords.ts'];
 const files = [

@@ -1,0 +1,55 @@
+// `npm run test:simulate`: reads the options, prints what fails, and ends with 1 if something does.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Schedule } from './run/schedule.ts';
+import { type SimulationResult, simulate } from './simulate.ts';
+
+const number = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  if (!/^\d+$/.test(text)) throw new Error(`Expected a number instead of ${text}.`);
+  return Number(text);
+};
+
+const { values } = parseArgs({
+  options: {
+    /** The first seed; by default another one each time. */
+    seed: { type: 'string' },
+    schedules: { type: 'string' },
+    seconds: { type: 'string' },
+    steps: { type: 'string' },
+    workers: { type: 'string' },
+    replay: { type: 'string' },
+    source: { type: 'string', default: process.cwd() },
+    /** Goes on after the first failure. */
+    'keep-going': { type: 'boolean', default: false },
+    'no-shrink': { type: 'boolean', default: false },
+    /** Prints how often each step and fault has happened. */
+    counts: { type: 'boolean', default: false },
+  },
+});
+
+const seed = number(values.seed) ?? Math.floor(Math.random() * 1_000_000_000);
+const given = values.replay ? [JSON.parse(readFileSync(values.replay, 'utf8')) as Schedule] : undefined;
+const result = await simulate({
+  root: values.source,
+  seed,
+  given,
+  schedules: number(values.schedules),
+  seconds: number(values.seconds) ?? (values.schedules === undefined ? 20 : undefined),
+  steps: number(values.steps),
+  workers: number(values.workers),
+  isThorough: values['keep-going'],
+  isShrunk: !values['no-shrink'] && !given,
+  onFailure({ seed: failed, faults, shrunk }) {
+    console.log(`\nFAIL seed ${failed}\n  ${faults.join('\n  ')}\n${JSON.stringify(shrunk)}`);
+  },
+});
+console.log(summary(result));
+if (values.counts) console.log(JSON.stringify(result.counts, null, 2));
+if (result.failures.length > 0) process.exitCode = 1;
+
+function summary({ runs, failures, seconds, virtualSeconds }: SimulationResult): string {
+  const perMinute = Math.round((runs / seconds) * 60);
+  const hours = (virtualSeconds / 3_600).toFixed(1);
+  return `simulation: ${runs} schedules from seed ${seed}, ${failures.length} failed, ${seconds.toFixed(0)} s, ${perMinute} a minute, ${hours} simulated hours`;
+}

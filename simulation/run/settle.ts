@@ -1,0 +1,232 @@
+// Lets a run come to rest, and checks what must hold then: the faults are over, time passes, and everything that was written has
+// arrived where it belongs.
+
+import type { Tab } from '../browser/tab.ts';
+import {
+  answerFaults,
+  handlingFaults,
+  leakFaults,
+  orderFaults,
+  privacyFaults,
+  type Shown,
+  type Stored,
+  screenFaults,
+  sequenceFaults,
+  silenceFaults,
+  storageFaults,
+  unfinishedFaults,
+  unhandledFaults,
+} from '../invariants.ts';
+import { base } from '../server/engine.ts';
+import type { World } from './world.ts';
+
+/** Milliseconds in which everything must have come to rest. */
+const limitMs = 400_000;
+/** Milliseconds in which late effects show: timeouts, retries, the watchdog of a silent stream. */
+const lateMs = 65_000;
+
+export const textOf = (payload: unknown): string => {
+  const { text, markdown, type } = payload as { text?: string; markdown?: string; type: string };
+  return text ?? markdown ?? type;
+};
+
+/** Ends all faults, and lets time pass until nothing changes any more. Returns the broken invariants. */
+export async function settle(world: World): Promise<string[]> {
+  world.network.clear();
+  world.relayFaults = [];
+  world.releaseRelay();
+  for (const browser of world.browsers) {
+    browser.storageState = 'usable';
+    setOffline(world, browser.name, false);
+  }
+  for (const tab of world.alive) if (tab.isFrozen) thaw(tab);
+  for (const process of world.processes) process.spare();
+  await world.startServers();
+  const quietWithin = async (ms: number) => {
+    for (let waited = 0, step = 2_000; waited < ms; waited += step) {
+      if (await isQuiet(world)) return;
+      await world.clock.advance(step);
+      step = Math.min(30_000, step * 1.5);
+    }
+  };
+  await quietWithin(limitMs);
+  if (!world.network.isPlain) {
+    for (const tab of world.alive)
+      for (const row of world.unsent(tab)) tab.act(({ session }) => session.retry(row.key));
+    await quietWithin(limitMs);
+  }
+  await world.clock.advance(lateMs);
+  return check(world);
+}
+
+/** The chat of a page is shown again. */
+export function thaw(tab: Tab): void {
+  tab.page.isHidden = false;
+  tab.page.realm.thaw();
+  tab.page.dispatch('document', 'resume');
+  tab.page.dispatch('document', 'visibilitychange');
+}
+
+export function setOffline(world: World, name: string, isOffline: boolean): void {
+  const { offline } = world.network;
+  if (offline.has(name) === isOffline) return;
+  if (isOffline) offline.add(name);
+  else offline.delete(name);
+  for (const tab of world.alive)
+    if (tab.page.browser.name === name) tab.page.dispatch('window', isOffline ? 'offline' : 'online');
+}
+
+/** The tabs whose chat was asked for and not left. */
+const active = (world: World): Tab[] =>
+  world.alive.filter(({ session }) => session.context.isRequested() && !isRefused(session));
+
+/** A named user whom the server does not know any more is not replaced: only the page can identify another one. */
+const isRefused = ({ context }: Tab['session']): boolean => context.store.state.connection === 'refused';
+
+const rows = <Row>(world: World, sql: string): Promise<Row[]> => world.db.read((tx) => tx.all<Row>(sql));
+
+async function isQuiet(world: World): Promise<boolean> {
+  for (const tab of active(world)) {
+    const { connection, rows: shown } = tab.store.state;
+    if (connection !== 'online') return false;
+    if (shown.some(({ status }) => status === 'sending' || status === 'streaming')) return false;
+    if (!world.network.isPlain && world.unsent(tab).length > 0) return false;
+  }
+  const waiting = await rows(world, "SELECT 1 FROM deliveries WHERE state IN ('pending', 'claimed') LIMIT 1");
+  if (waiting.length > 0) return false;
+  for (const tab of active(world)) if ((await screenOf(world, tab)).length > 0) return false;
+  return true;
+}
+
+/** The messages of a conversation as its participant can list them, oldest first. */
+async function historyOf(world: World, key: string, id: string): Promise<Shown[] | undefined> {
+  const messages: Shown[] = [];
+  let token: string | undefined;
+  do {
+    const query = token === undefined ? '' : `?nextToken=${encodeURIComponent(token)}`;
+    const path = `${base}/conversations/${encodeURIComponent(id)}/messages${query}`;
+    const response = await world.direct(path, { method: 'GET', headers: { 'x-user-key': key } });
+    if (!response.ok) return undefined;
+    const page = (await response.json()) as {
+      messages: { id: string; payload: unknown; supersededBy?: string }[];
+      meta: { nextToken?: string };
+    };
+    for (const { id, payload, supersededBy } of page.messages)
+      if (supersededBy === undefined) messages.push({ id, text: textOf(payload) });
+    token = page.meta.nextToken;
+  } while (token !== undefined);
+  return messages.reverse();
+}
+
+async function screenOf(world: World, tab: Tab): Promise<string[]> {
+  const { store, session, page } = tab;
+  const { name } = page.realm;
+  const id = session.context.getConversation()?.id;
+  if (store.state.connection !== 'online' || id === undefined)
+    return [`screen: ${name} is ${store.state.connection}`];
+  const history = await historyOf(world, session.context.client.userKey ?? '', id);
+  if (!history) return [`screen: ${name} shows a conversation that its user cannot read`];
+  const shown = store.state.rows
+    .filter((row) => row.id && row.side !== 'activity')
+    .map((row) => ({ id: row.id ?? '', text: textOf(row.payload) }));
+  return screenFaults(name, shown, history, store.state.history === 'more');
+}
+
+/** Returns the broken invariants. */
+async function check(world: World): Promise<string[]> {
+  const stored = await storedMessages(world);
+  const faults = [...world.broken, ...world.uncaught.map((line) => `uncaught: ${line}`)];
+  for (const tab of active(world)) {
+    faults.push(...(await screenOf(world, tab)));
+    faults.push(...localFaults(world, tab));
+  }
+  for (const tab of world.alive) {
+    const { name, browser } = { name: tab.page.realm.name, browser: tab.page.browser.name.replace(' ', '') };
+    const texts = tab.store.state.rows.map(({ payload }) => textOf(payload));
+    const isForeign = (text: string) => / browser\d /.test(text) && !text.includes(` ${browser} `);
+    faults.push(...privacyFaults(name, texts, isForeign));
+  }
+  const sent = world.typed.map((typed) => ({ ...typed, author: typed.tab }));
+  faults.push(...storageFaults(sent, stored, keptTexts(world)));
+  faults.push(...orderFaults(world.isReordered ? [] : sent, stored));
+  faults.push(...(await serverFaults(world, stored)));
+  return faults;
+}
+
+/** Rows that are on no server. */
+function localFaults(world: World, tab: Tab): string[] {
+  const allowed = world.network.isPlain ? /^visitor (?:failed|queued)$|^bot aborted$/ : /^bot aborted$/;
+  const { name } = tab.page.realm;
+  const local = tab.store.state.rows
+    .filter((row) => !row.id)
+    .map(({ side, status, payload }) => [`${side} ${status}`, textOf(payload)] as const);
+  const faults = local
+    .filter(([kind]) => !allowed.test(kind))
+    .map(([kind, text]) => `screen: ${name} has a row of ${kind} that is not stored: “${text}”`);
+  if (new Set(tab.reported).size !== tab.reported.length)
+    faults.push(`events: ${name} has reported a message twice`);
+  if (tab.widget.isOpen && tab.unread > 0)
+    faults.push(`unread: ${name} counts ${tab.unread} in an open window`);
+  return faults;
+}
+
+async function storedMessages(world: World): Promise<(Stored & { isStopped: boolean })[]> {
+  const found = await rows<{
+    id: string;
+    conversationId: string;
+    userId: string;
+    isBot: number;
+    payload: string;
+    metadata: string | null;
+    origin: string | null;
+    seq: number;
+  }>(
+    world,
+    `SELECT id, conversation_id AS "conversationId", user_id AS "userId", is_bot AS "isBot", payload, metadata, origin, seq
+     FROM messages ORDER BY conversation_id, seq`,
+  );
+  return found.map(({ isBot, payload, metadata, origin, ...row }) => ({
+    ...row,
+    isBot: isBot === 1,
+    text: textOf(JSON.parse(payload)),
+    eventId: isBot === 1 ? origin?.split(':')[0] : undefined,
+    isStopped: JSON.parse(metadata ?? '{}').stopped === true,
+  }));
+}
+
+/** The texts of visitors that windows show or browsers keep. */
+function keptTexts(world: World): string[] {
+  const shown = world.alive.flatMap((tab) => world.unsent(tab).map(({ payload }) => textOf(payload)));
+  const kept = world.browsers.flatMap(({ items }) => [...items.values()]);
+  return world.typed
+    .map(({ text }) => text)
+    .filter((text) => shown.includes(text) || kept.some((item) => item.includes(`"${text}"`)));
+}
+
+async function serverFaults(world: World, stored: (Stored & { isStopped: boolean })[]): Promise<string[]> {
+  const handling = await rows<{ conversationId: string; seq: number; type: string; data: string | null }>(
+    world,
+    'SELECT conversation_id AS "conversationId", seq, type, data FROM signals ORDER BY conversation_id, seq',
+  );
+  const changes = handling
+    .filter(({ type }) => type === 'handling_changed')
+    .map((row) => ({ ...row, state: String(JSON.parse(row.data ?? '{}').state) }));
+  const entries = await rows<{ conversationId: string; seq: number }>(
+    world,
+    `SELECT conversation_id AS "conversationId", seq FROM messages UNION SELECT conversation_id, seq FROM events
+     UNION SELECT conversation_id, seq FROM signals`,
+  );
+  const isAnsweredByBot = ({ isBot, text, conversationId }: Stored) =>
+    !isBot && / browser\d /.test(text) && !changes.some((change) => change.conversationId === conversationId);
+  return [
+    ...handlingFaults(stored, world.runs),
+    ...unhandledFaults(world.mayBeUnhandled ? [] : stored.filter(isAnsweredByBot), world.runs),
+    ...answerFaults(stored),
+    ...silenceFaults(stored, changes, (message) => (message as { isStopped?: boolean }).isStopped === true),
+    ...sequenceFaults(entries),
+    ...unfinishedFaults(await rows(world, 'SELECT state, count(*) AS count FROM deliveries GROUP BY state')),
+  ];
+}
+
+/** What a page has left behind whose chat was removed. */
+export const leaks = (tab: Tab): string[] => leakFaults(tab.page.realm.name, tab.page.left());

@@ -1,0 +1,94 @@
+// A worker process: runs the schedules of its seeds, or given ones, until it is told to stop. Shrinks what fails.
+
+import type { Scripts } from '../product/bundle.ts';
+import { Engine } from '../server/engine.ts';
+import { generate } from './generate.ts';
+import { invariantOf, type Outcome, run } from './run.ts';
+import type { Schedule } from './schedule.ts';
+import { shrink } from './shrink.ts';
+
+/** What a worker is told. */
+export interface Work {
+  scripts: Scripts;
+  folder: string;
+  /** The seeds `seed`, `seed + step`, and so on, `schedules` of them. */
+  seed: number;
+  stride: number;
+  schedules: number;
+  /** The number of steps of each; by default it differs. */
+  steps: number | undefined;
+  /** Milliseconds after which no further schedule begins. */
+  ms: number;
+  /** Runs these instead. */
+  given: Schedule[] | undefined;
+  /** Goes on after a failure, with other invariants. */
+  isThorough: boolean;
+  isShrunk: boolean;
+}
+
+export interface Failure {
+  seed: number;
+  faults: string[];
+  schedule: Schedule;
+  shrunk: Schedule;
+}
+
+/** What a worker tells. */
+export type Report =
+  | { type: 'ran'; counts: Record<string, number>; virtualMs: number }
+  | { type: 'failed'; failure: Failure }
+  | { type: 'done' };
+
+export type Send = (report: Report) => void;
+
+export async function work(task: Work, send: Send): Promise<void> {
+  const engine = await Engine.create(task.scripts, task.folder);
+  const until = performance.now() + task.ms;
+  const known = new Set<string>();
+  const schedules = task.given ?? seeds(task);
+  for (const schedule of schedules) {
+    if (performance.now() > until) break;
+    const { faults, counts, virtualMs } = await run(engine, schedule);
+    send({ type: 'ran', counts, virtualMs });
+    const invariants = faults.map(invariantOf);
+    if (faults.length === 0 || invariants.every((name) => known.has(name))) continue;
+    for (const name of invariants) known.add(name);
+    send({ type: 'failed', failure: await shrunkFailure(engine, schedule, faults, task.isShrunk) });
+    if (!task.isThorough) break;
+  }
+  send({ type: 'done' });
+}
+
+function* seeds({ seed, stride, schedules, steps }: Work): Generator<Schedule> {
+  for (let n = 0; n < schedules; n++) yield generate(seed + n * stride, steps);
+}
+
+async function shrunkFailure(
+  engine: Engine,
+  schedule: Schedule,
+  faults: string[],
+  isShrunk: boolean,
+): Promise<Failure> {
+  const searched = invariantOf(faults[0] ?? '');
+  let last: Outcome | undefined;
+  const fails = async (candidate: Schedule) => {
+    const outcome = await run(engine, candidate);
+    const isSame = outcome.faults.some((fault) => invariantOf(fault) === searched);
+    if (isSame) last = outcome;
+    return isSame;
+  };
+  const shrunk = isShrunk ? await shrink(schedule, fails) : schedule;
+  return { seed: schedule.seed, faults: last?.faults ?? faults, schedule, shrunk };
+}
+
+if (process.send) {
+  process.once('message', (task: Work) => {
+    work(task, (report) => process.send?.(report)).then(
+      () => process.disconnect(),
+      (error) => {
+        console.error(error);
+        process.exit(2);
+      },
+    );
+  });
+}

@@ -1,0 +1,272 @@
+// One run: a clock, a server on a database, browsers with tabs, the bot and the members of the inbox, and what is known of each
+// message that somebody has typed.
+import type { Database } from '../../src/server/storage/database.ts';
+import { Browser } from '../browser/browser.ts';
+import { Network } from '../browser/network.ts';
+import { Page } from '../browser/page.ts';
+import { Tab } from '../browser/tab.ts';
+import { Clock } from '../engine/clock.ts';
+import { createRandom, type Random } from '../engine/random.ts';
+import { epoch } from '../engine/realm.ts';
+import { evaluateTab } from '../product/evaluate.ts';
+import { type BotRun, createBot } from '../server/bot.ts';
+import { base, type Engine, origin, secret } from '../server/engine.ts';
+import { ServerProcess } from '../server/process.ts';
+import type { Schedule } from './schedule.ts';
+
+/** A message that a visitor has typed. */
+export interface Typed {
+  text: string;
+  browser: string;
+  tab: string;
+  /** The number of the named user; undefined for an anonymous visitor. */
+  user: number | undefined;
+  /** The server has said that it is stored. */
+  isAcknowledged: boolean;
+  /** Somebody has given it up: it may be missing, but it is stored once at most. */
+  mayBeMissing: boolean;
+}
+
+const browserCount = 2;
+
+export class World {
+  readonly random: Random;
+  readonly browsers: Browser[];
+  readonly processes: ServerProcess[] = [];
+  readonly network: Network;
+  readonly tabs: Tab[] = [];
+  readonly typed: Typed[] = [];
+  readonly runs: BotRun[] = [];
+  /** The user whom the page of a browser has identified: its number and its key. */
+  readonly named = new Map<string, { user: number; key: string }>();
+  /** The keys of all named users, by their number. */
+  readonly namedKeys = new Map<string, number>();
+  /** What was thrown where nobody waits for it. */
+  readonly uncaught: string[] = [];
+  /** Broken invariants that were noticed on the way. */
+  readonly broken: string[] = [];
+  /** A message was retried or restored by hand, so that it may follow later ones. */
+  isReordered = false;
+  /** A later message has replaced one that the bot had not handled. */
+  mayBeUnhandled = false;
+  relayFaults: ('lost' | 'doubled' | 'held')[] = [];
+  db!: Database;
+  #routed = 0;
+  #pages = 0;
+  #starts = 0;
+
+  readonly engine: Engine;
+  readonly schedule: Schedule;
+  readonly clock: Clock;
+
+  private constructor(engine: Engine, schedule: Schedule, clock: Clock) {
+    this.engine = engine;
+    this.schedule = schedule;
+    this.clock = clock;
+    this.random = createRandom(schedule.seed);
+    this.browsers = Array.from({ length: browserCount }, (_, n) => new Browser(`browser ${n}`));
+    const server = {
+      route: () => this.route(),
+      onAnswer: (line: string, init: RequestInit, response: Response) => this.#answered(line, init, response),
+    };
+    this.network = new Network(server, this.random.fork('network'), base);
+    this.network.isPlain = schedule.isPlain;
+  }
+
+  static async start(engine: Engine, schedule: Schedule): Promise<World> {
+    const clock = new Clock();
+    engine.clock = clock;
+    clock.time = engine.startTime;
+    const world = new World(engine, schedule, clock);
+    const slot = engine.slot(0);
+    slot.realm = engine.realm('database', schedule.seed, world.onError);
+    for (const { exports } of engine.slots) exports.forgetLastId();
+    world.db = await clock.until(engine.open('run'));
+    const hub = slot.exports.createMemoryRelayHub();
+    hub.fate = () => world.relayFaults.shift() ?? 'arrives';
+    for (let n = 0; n < schedule.processes; n++) {
+      const own = engine.slot(n + 1);
+      const process: ServerProcess = new ServerProcess(`process ${n}`, {
+        exports: own.exports,
+        db: world.db,
+        connect: schedule.processes > 1 ? () => hub.connect() : undefined,
+        createRealm: () =>
+          engine.realm(`process ${n}, start ${world.#starts++}`, schedule.seed, world.onError),
+        setRealm: (realm) => {
+          own.realm = realm;
+        },
+        options: {
+          ...engine.options(),
+          bot: own.exports.inProcess(createBot(world.runs, () => own.realm)),
+        },
+        onGone: () => world.network.cut((connection) => connection.process === process.name),
+      });
+      world.processes.push(process);
+    }
+    world.releaseRelay = () => hub.release();
+    await world.startServers();
+    return world;
+  }
+
+  /** Delivers what the relay has held. */
+  releaseRelay = (): void => {};
+
+  onError = (realm: string, error: unknown): void => {
+    this.uncaught.push(
+      `${realm}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+  };
+
+  async startServers(): Promise<void> {
+    for (const process of this.processes) {
+      process.thaw();
+      await this.clock.until(process.start());
+    }
+  }
+
+  /** A process that takes connections, each in turn. */
+  route(): ServerProcess | undefined {
+    const ready = this.processes.filter(({ isRunning, state }) => isRunning || state === 'frozen');
+    return ready[this.#routed++ % ready.length];
+  }
+
+  get alive(): Tab[] {
+    return this.tabs.filter(({ isAlive }) => isAlive);
+  }
+
+  /** The tab with this number, or a new one if there is none. */
+  tab(at: number): Tab {
+    const { alive } = this;
+    return alive[at % alive.length] ?? this.open(this.browser(at));
+  }
+
+  browser(at: number): Browser {
+    return this.browsers[at % this.browsers.length] as Browser;
+  }
+
+  open(browser: Browser, { isOpen = true, sessionItems = new Map<string, string>() } = {}): Tab {
+    const name = `tab ${this.#pages++} of ${browser.name}`;
+    const realm = this.engine.realm(name, this.schedule.seed, this.onError);
+    realm.skew = browser.skew;
+    const page = new Page(realm, browser, this.network, sessionItems);
+    const named = this.named.get(browser.name);
+    // Messages of another user are not restored, so they are not sent.
+    this.allowMissing((typed) => typed.browser === browser.name && typed.user !== named?.user);
+    const tab = new Tab({
+      exports: evaluateTab(this.engine.scripts, page.globals()),
+      page,
+      chatUrl: `${origin}${base}`,
+      isOpen,
+      userKey: named?.key,
+    });
+    const others = this.alive.filter((other) => other.page.browser === browser);
+    tab.isAlone = others.length === 0;
+    for (const other of others) other.isAlone = false;
+    this.tabs.push(tab);
+    tab.act(({ session }) => session.start());
+    return tab;
+  }
+
+  type(tab: Tab, word: string, supersedes?: string): void {
+    const { browser, realm } = tab.page;
+    const text = `${word} ${browser.name.replace(' ', '')} m${this.typed.length}`;
+    const key = tab.session.context.client.userKey ?? tab.widget.user.userKey ?? tab.record.userKey ?? '';
+    this.typed.push({
+      text,
+      browser: browser.name,
+      tab: realm.name,
+      user: this.namedKeys.get(key),
+      isAcknowledged: false,
+      mayBeMissing: false,
+    });
+    tab.act(({ session }) => session.send({ type: 'text', text }, undefined, supersedes));
+  }
+
+  /** Allows the messages that fit, and that the server has not acknowledged, to be missing. */
+  allowMissing(fits: (typed: Typed) => boolean): void {
+    for (const typed of this.typed) if (!typed.isAcknowledged && fits(typed)) typed.mayBeMissing = true;
+  }
+
+  /** The messages of a browser are deleted, or were never sent. */
+  giveUp(browser: string): void {
+    for (const typed of this.typed) if (typed.browser === browser) typed.mayBeMissing = true;
+  }
+
+  process(at: number): ServerProcess {
+    return this.processes[at % this.processes.length] as ServerProcess;
+  }
+
+  /** A key that the application of the site has signed for one of its users. */
+  signedKey(id: string, user: number): string {
+    const { exports } = this.engine.slot(0);
+    const key = exports.createUserKeys(secret).sign(id, { iat: this.now() / 1_000 });
+    this.namedKeys.set(key, user);
+    return key;
+  }
+
+  async post(
+    path: string,
+    headers: Record<string, string>,
+    body: unknown,
+    method = 'POST',
+  ): Promise<{ status: number; body: unknown }> {
+    const all = { ...headers, 'content-type': 'application/json' };
+    const response = await this.direct(path, { method, headers: all, body: JSON.stringify(body) });
+    return { status: response.status, body: await response.json().catch(() => ({})) };
+  }
+
+  /** A member of the inbox acts in a conversation. What is refused has no effect. */
+  async member(at: number, how: 'take' | 'reply' | 'return' | 'close', id: string): Promise<void> {
+    const { memberTokens, workspaceId } = this.engine;
+    const headers = {
+      authorization: `Bearer ${memberTokens[at % memberTokens.length]}`,
+      'x-workspace-id': workspaceId,
+    };
+    const path = `/v1/inbox/conversations/${id}`;
+    if (how !== 'reply') return void (await this.post(`${path}/${how}`, headers, {}));
+    const payload = { type: 'text', text: `reply ${this.clock.ran}` };
+    await this.post(`${path}/replies`, headers, { payload, seenSeq: 1_000_000 });
+  }
+
+  /** The visitor's rows of a tab that are not on the server. */
+  unsent = (tab: Tab) => tab.store.state.rows.filter((row) => !row.id && row.side === 'visitor');
+
+  /** A request that no fault concerns, repeated until a process has answered. */
+  async direct(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> {
+    for (let tries = 0; tries < 40; tries++) {
+      const process = this.processes.find(({ isRunning }) => isRunning);
+      const answer = process?.fetch(path, init).catch(() => undefined);
+      if (!answer) await this.startServers();
+      else {
+        let response: Response | undefined;
+        void answer.then((value) => {
+          response = value;
+        });
+        await this.clock.advance(5_000, () => response !== undefined || !process?.isRunning);
+        if (response) return response;
+      }
+    }
+    throw new Error(`No process answers ${path}.`);
+  }
+
+  #answered(line: string, init: RequestInit, response: Response): void {
+    if (line !== 'POST /messages' || !response.ok) return;
+    const { payload } = JSON.parse(String(init.body)) as { payload: { text: string } };
+    const typed = this.typed.find(({ text }) => text === payload.text);
+    if (!typed) return;
+    typed.isAcknowledged = true;
+    const user = this.namedKeys.get(new Headers(init.headers).get('x-user-key') ?? '');
+    if (user !== typed.user && typed.user !== undefined)
+      this.broken.push(`sent as another user: ${typed.text}`);
+  }
+
+  /** The time by the clock of the server. */
+  now = (): number => Math.floor(epoch + this.clock.time);
+
+  async end(): Promise<void> {
+    for (const tab of this.tabs) tab.page.end();
+    for (const process of this.processes) process.kill();
+    await this.clock.until(this.db.close());
+    this.engine.slot(0).realm.end();
+  }
+}
