@@ -1,21 +1,18 @@
 // Tests of the widget signals of a bot: they are published and replayed once, and never contain a secret.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Bot } from '../../protocol/bot.ts';
+import { useServers } from '../testing/servers.testing.ts';
 import { allDelivered } from '../testing/settled-rows.testing.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import type { TestServer } from '../testing.ts';
 
-const servers: TestServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const startServer = useServers();
 
 async function start(handler: (bot: Bot) => Promise<unknown>) {
-  const server = await startTestServer({
+  const server = await startServer({
     handler: async (event, bot) => {
       if (event.type === 'text') await handler(bot);
     },
   });
-  servers.push(server);
   const { key } = await server.user();
   const conversationId = await server.conversation(key);
   await server.sendMessage(key, conversationId, 'go');
@@ -41,7 +38,6 @@ test('bot API: visibility and configuration signals are published once and kept 
   const stream = await server.listen(key, conversationId, 1);
   await stream.untilType('webchat_config');
   const again = await server.restart();
-  servers[0] = again;
   await idle(again);
   expect(calls).toBe(2);
   const late = await again.listen(key, conversationId, 1);
@@ -82,8 +78,7 @@ test('bot API: publicUrl is the setting PUBLIC_URL, or the address that the serv
   const seen: string[] = [];
   const handler = (_: unknown, bot: Bot) => void seen.push(bot.publicUrl);
   for (const options of [{ publicUrl: 'https://chat.example.com' }, {}]) {
-    const server = await startTestServer({ handler, ...options });
-    servers.push(server);
+    const server = await startServer({ handler, ...options });
     await server.composition.start('publicUrl' in options ? undefined : 'http://127.0.0.1:4000');
     await server.conversation((await server.user()).key);
     await idle(server);

@@ -10,6 +10,7 @@ import { heldLimit, holdLimits } from '../testing/held-timers.testing.ts';
 import { pollOptions, stripTypes } from '../testing.ts';
 import { createBotCode } from './code.ts';
 import { inProcess } from './threads/load-bot.ts';
+import { startVisitor } from './webhooks/testing.ts';
 
 let context: AdminFixture;
 let owner: SendRequest;
@@ -52,24 +53,9 @@ const make = async (send: SendRequest, code: string) => {
 };
 /** Returns the text that the newest bot sends. */
 const replyText = async () => {
-  const call = async (method: string, path: string, key = '') =>
-    (
-      await context.server.fetch(`/chat/code-${count}${path}`, {
-        method,
-        headers: { 'x-user-key': key, 'content-type': 'application/json' },
-        ...(method === 'POST' ? { body: '{}' } : {}),
-      })
-    ).json() as Promise<never>;
-  const { key } = (await call('POST', '/users')) as { key: string };
-  const { conversation } = (await call('POST', '/conversations', key)) as { conversation: { id: string } };
-  const texts = async () => {
-    const { messages } = (await call('GET', `/conversations/${conversation.id}/messages`, key)) as {
-      messages: { payload: { text: string } }[];
-    };
-    return messages.map(({ payload }) => payload.text).join();
-  };
-  await expect.poll(texts, pollOptions).not.toBe('');
-  return texts();
+  const { texts } = await startVisitor(() => context.server, `code-${count}`);
+  await expect.poll(texts, pollOptions).not.toEqual([]);
+  return (await texts()).join();
 };
 
 test('bot code: each workspace runs its own modules, also with the same name', async () => {
@@ -116,9 +102,8 @@ test('bot code: only the first workspace sees the error of a module that fails t
   expect([status, body.type]).toEqual([400, 'InvalidPayload']);
   expect(body.message).toContain('code: throws.mjs could not be loaded');
   expect(JSON.stringify(body)).not.toContain('secret');
-  expect((await make(theirs, 'number.mjs')).body.message).toBe(
-    'code: number.mjs has no function as its default export.',
-  );
+  const { message } = (await make(theirs, 'number.mjs')).body;
+  expect(message).toBe('code: number.mjs has no function as its default export.');
   expect((await make(theirs, 'none.mjs')).body.message).toBe('code: the file none.mjs does not exist.');
 });
 
@@ -134,10 +119,7 @@ test('bot code: the log has the type, the message and the position of a module e
 });
 
 test('bot code: a module that hangs while it is selected is ended, and can be selected once it is repaired', async () => {
-  const limits = holdLimits();
-  const ended = vi.spyOn(Worker.prototype, 'terminate');
-  onTestFinished(() => ended.mockRestore());
-  const { botCode, file } = await coded(() => {}, { isThread: true, text: 'for (;;) {}' });
+  const { limits, ended, botCode, file } = await hanging();
   const selected = botCode.assertLoadable('range.mjs', 'ws_b');
   expect(limits.count()).toBe(1);
   limits.latest().elapse();
@@ -150,10 +132,7 @@ test('bot code: a module that hangs while it is selected is ended, and can be se
 });
 
 test('bot code: a module that takes too long to be selected is not ended while events wait for it', async () => {
-  const limits = holdLimits();
-  const ended = vi.spyOn(Worker.prototype, 'terminate');
-  onTestFinished(() => ended.mockRestore());
-  const { botCode, bot } = await coded(() => {}, { isThread: true, text: 'for (;;) {}' });
+  const { limits, ended, botCode, bot } = await hanging();
   const waiting = botCode.handlerOf(bot);
   const selected = botCode.assertLoadable('range.mjs', 'ws_b');
   limits.latest().elapse();
@@ -164,15 +143,20 @@ test('bot code: a module that takes too long to be selected is not ended while e
 });
 
 test('bot code: a module that hangs while it is selected ends with the server', async () => {
-  holdLimits();
-  const ended = vi.spyOn(Worker.prototype, 'terminate');
-  onTestFinished(() => ended.mockRestore());
-  const { botCode } = await coded(() => {}, { isThread: true, text: 'for (;;) {}' });
+  const { ended, botCode } = await hanging();
   const selected = botCode.assertLoadable('range.mjs', 'ws_b');
   await botCode.close();
   await expect(selected).rejects.toThrow('The server stops.');
   expect(ended).toHaveBeenCalledOnce();
 });
+
+/** A module that hangs while it is loaded in a thread, and how often threads were ended. */
+async function hanging() {
+  const limits = holdLimits();
+  const ended = vi.spyOn(Worker.prototype, 'terminate');
+  onTestFinished(() => ended.mockRestore());
+  return { limits, ended, ...(await coded(() => {}, { isThread: true, text: 'for (;;) {}' })) };
+}
 
 /** A BotCode without a server, and a module of the workspace `ws_b` that throws by default. Its time to load is held. */
 async function coded(

@@ -2,14 +2,14 @@
 // and with no other.
 import { afterEach, expect, test } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
+import { useServers } from '../testing/servers.testing.ts';
 import { allDelivered } from '../testing/settled-rows.testing.ts';
-import { allRows, pollOptions, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
-import { startReceiver } from './webhooks/testing.ts';
+import { allRows, pollOptions, type TestOptions, type TestServer } from '../testing.ts';
+import { accept, addWebhookBot, startReceiver } from './webhooks/testing.ts';
 
-const servers: TestServer[] = [];
+const startServer = useServers();
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
@@ -20,19 +20,24 @@ const germany = { page: 'de', chat: 'de', timeZone: 'Europe/Berlin' };
 /** A server whose bot records its events, and rates and answers nothing unless a message asks for it. */
 async function start(options: TestOptions = {}) {
   const events: BotEvent[] = [];
-  const server = await startTestServer({
+  const server = await startServer({
     handler: async (event, bot) => {
       events.push(event);
       if (event.preview === 'answer') await bot.reply({ type: 'text', text: 'An answer' });
     },
     ...options,
   });
-  servers.push(server);
   const seen = async (count: number) => {
     await expect.poll(() => events.length, pollOptions).toBe(count);
     return events.map(({ type, locale }) => [type, locale]);
   };
   return { server, events, seen };
+}
+
+/** A visitor with a conversation. */
+async function visit(server: TestServer) {
+  const { key } = await server.user();
+  return { key, conversationId: await server.conversation(key) };
 }
 
 test('every request that causes an event gives the bot its locale', async () => {
@@ -96,12 +101,11 @@ test('each of two requests in quick succession keeps its own locale, also if the
       seen.push([event.preview, event.locale]);
     },
   });
-  const { key } = await server.user();
-  const conversationId = await server.conversation(key);
+  const { key, conversationId } = await visit(server);
   await server.sendMessage(key, conversationId, 'oi', header(brazil));
   await server.sendMessage(key, conversationId, 'hallo', header(germany));
   await server.sendMessage(key, conversationId, 'no header');
-  servers[0] = await server.restart();
+  await server.restart();
   release();
   const count = () => seen.filter(([text]) => text === 'no header').length;
   await expect.poll(count, pollOptions).toBe(1);
@@ -119,8 +123,7 @@ test.each([
   ['too long', `page=de&more=${'x'.repeat(2_000)}`],
 ])('a header that is %s is ignored, and the message is stored', async (_, value) => {
   const { server, events, seen } = await start();
-  const { key } = await server.user();
-  const conversationId = await server.conversation(key);
+  const { key, conversationId } = await visit(server);
   await server.sendMessage(key, conversationId, 'hello', { 'x-visitor-locale': value });
   await seen(2);
   expect(events[1]).not.toHaveProperty('locale');
@@ -128,8 +131,7 @@ test.each([
 
 test('a repeated message with another locale is the same message, and the bot gets the first locale', async () => {
   const { server, seen } = await start();
-  const { key } = await server.user();
-  const conversationId = await server.conversation(key);
+  const { key, conversationId } = await visit(server);
   const again = { 'idempotency-key': 'the same message' };
   const first = await server.sendMessage(key, conversationId, 'hi', { ...again, ...header(brazil) });
   expect(await server.sendMessage(key, conversationId, 'hi', { ...again, ...header(germany) })).toBe(first);
@@ -142,8 +144,7 @@ test('a repeated message with another locale is the same message, and the bot ge
 
 test('nothing of the locale is kept after the bot has handled the event', async () => {
   const { server, seen } = await start();
-  const { key } = await server.user();
-  const conversationId = await server.conversation(key);
+  const { key, conversationId } = await visit(server);
   await server.sendMessage(key, conversationId, 'hi', header(brazil));
   await seen(2);
   await allDelivered(server.db);
@@ -155,42 +156,23 @@ test('nothing of the locale is kept after the bot has handled the event', async 
 test('with visitorLocale false the widget is not asked for the locale, and a client that sends it is ignored', async () => {
   const { server, events, seen } = await start({ visitorLocale: false });
   expect((await server.call('GET', '/webchat')).body.features).not.toContain('locale');
-  const { key } = await server.user();
-  const conversationId = await server.conversation(key);
+  const { key, conversationId } = await visit(server);
   await server.sendMessage(key, conversationId, 'hi', header(brazil));
   await seen(2);
   for (const event of events) expect(event).not.toHaveProperty('locale');
 });
 
 test('a webhook gets the locale with the event', async () => {
-  const receiver = await startReceiver((response) => {
-    response.end();
-  });
+  const receiver = await startReceiver(accept);
   closing.push(receiver.close);
   const { server } = await start({ webhooks: { privateNetworks: 'first' } });
-  const { token, workspaceId } = server.admin;
-  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId };
-  const admin = async (method: string, path: string, body?: object) => {
-    const response = await server.fetch(`/v1/admin${path}`, {
-      method,
-      headers: { ...headers, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return response.json();
-  };
-  const { bot } = await admin('POST', '/bots', {
-    name: 'Remote',
-    webhookId: 'remote',
-    webhookUrl: receiver.url,
-  });
-  expect(bot.id).toMatch(/^bot_/);
+  await addWebhookBot(server, receiver.url, 'remote');
   const created = await server.fetch('/chat/remote/users', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...header(brazil) },
     body: JSON.stringify({ firstConversation: true }),
   });
   expect(created.status).toBe(201);
-  await expect
-    .poll(() => receiver.received.map(({ body }) => body.event.locale), pollOptions)
-    .toEqual([brazil]);
+  const locales = () => receiver.received.map(({ body }) => body.event.locale);
+  await expect.poll(locales, pollOptions).toEqual([brazil]);
 });

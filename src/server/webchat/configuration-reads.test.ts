@@ -2,11 +2,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { requesterFor, type SendRequest } from '../admin/testing.ts';
 import { base, recordStatements, startTestServer, type TestServer } from '../testing.ts';
 
 let server: TestServer;
 let statements: string[];
-let admin: Record<string, string>;
+let token: string;
 let botId: string;
 const stylesheet = `/*${'x'.repeat(1_200_000)}*/`;
 
@@ -14,24 +15,15 @@ beforeEach(async () => {
   server = await startTestServer({ configuration: { botName: 'File' } });
   await mkdir(join(server.home, 'dist', 'webchat'), { recursive: true });
   await writeFile(join(server.home, 'dist', 'webchat', 'webchat.js'), 'start(`%WEBCHAT_BOOT%`)');
-  admin = {
-    authorization: `Bearer ${server.admin.token}`,
-    'x-workspace-id': server.admin.workspaceId,
-    'content-type': 'application/json',
-  };
-  const { bots } = (await (await server.fetch('/v1/admin/bots', { headers: admin })).json()) as {
-    bots: { id: string }[];
-  };
-  botId = bots[0]?.id ?? '';
+  token = server.admin.token ?? '';
+  botId = (await admin('GET', '/bots')).body.bots[0].id;
 });
 afterEach(() => server.close());
 
-const store = (configuration: object) =>
-  server.fetch(`/v1/admin/bots/${botId}/webchat`, {
-    method: 'PUT',
-    headers: admin,
-    body: JSON.stringify({ configuration }),
-  });
+const admin: SendRequest = (...given) => requesterFor(server, token, server.admin.workspaceId)(...given);
+const store = (configuration: object) => admin('PUT', `/bots/${botId}/webchat`, { configuration });
+/** The body of a public address of the default bot. */
+const text = async (path: string, at = base) => (await server.fetch(at + path)).text();
 /** Statements since the last call that read the configuration or its table. */
 const reads = () =>
   statements.splice(0).filter((sql) => /^SELECT (?!version FROM).*\bbot_configurations\b/s.test(sql)).length;
@@ -76,7 +68,7 @@ describe('large configuration', () => {
     for (const path of ['/chat/none/webchat', '/chat/none/webchat.js', '/v1/openapi.json', '/v1/admin/none'])
       await server.fetch(path);
     for (const path of ['', `/${botId}`, `/${botId}/snippet`, '/none/webchat'])
-      await server.fetch(`/v1/admin/bots${path}`, { headers: admin });
+      await admin('GET', `/bots${path}`);
     expect(statements.length).toBeGreaterThan(50);
     expect(reads()).toBe(0);
     // No column of `bots` has it either.
@@ -95,21 +87,14 @@ describe('large configuration', () => {
     expect(reads()).toBe(1);
   });
 
-  test('is read once for GET /webchat and for the limits of all files together', async () => {
+  test('is read once for the script, the page, GET /webchat and the limits of all files together', async () => {
     const { key } = await server.user();
-    for (let n = 0; n < 10; n += 1) {
-      const body = { key: 'a.txt', size: 1 };
-      expect((await server.call('POST', '/files', { key, body })).status).toBe(201);
-      await (await server.fetch(`${base}/webchat`)).body?.cancel();
-    }
-    expect(reads()).toBe(1);
-  });
-
-  test('is read once for the script, the page and GET /webchat together', async () => {
+    const body = { key: 'a.txt', size: 1 };
     expect(await size(`${base}/webchat.js`)).toBeGreaterThan(1_200_000);
     const page = await server.fetch(`${base}/page`);
     expect(await page.text()).toContain('<title>File</title>');
     for (let n = 0; n < 10; n += 1) {
+      expect((await server.call('POST', '/files', { key, body })).status).toBe(201);
       for (const path of ['webchat', 'webchat.js', 'page'])
         await (await server.fetch(`${base}/${path}`)).body?.cancel();
     }
@@ -117,11 +102,7 @@ describe('large configuration', () => {
   });
 
   test('is read once for each type of embed code', async () => {
-    const request = async (query: string) =>
-      (await (await server.fetch(`/v1/admin/bots/${botId}/webchat${query}`, { headers: admin })).json()) as {
-        configuration: Record<string, string>;
-        code?: string;
-      };
+    const request = async (query: string) => (await admin('GET', `/bots/${botId}/webchat${query}`)).body;
     for (let n = 0; n < 3; n += 1) {
       expect(Object.keys(await request(''))).toEqual(['configuration']);
       expect((await request('?type=sharableUrl')).code).toMatch(/\/page$/);
@@ -136,25 +117,21 @@ describe('large configuration', () => {
     expect((await reader?.read())?.value?.byteLength).toBe(65_536);
     await reader?.cancel();
     const head = await server.fetch(`${base}/webchat`, { method: 'HEAD' });
-    expect([head.status, Number(head.headers.get('content-length'))]).toEqual([
-      200,
-      await size(`${base}/webchat`),
-    ]);
+    const length = Number(head.headers.get('content-length'));
+    expect([head.status, length]).toEqual([200, await size(`${base}/webchat`)]);
   });
 });
 
 describe('changed configuration', () => {
-  const botName = async () =>
-    ((await (await server.fetch(`${base}/webchat`)).json()) as { configuration: { botName: string } })
-      .configuration.botName;
+  const botName = async (at = base) => JSON.parse(await text('/webchat', at)).configuration.botName;
 
   test('is returned by the next request of every operation, also under concurrent requests', async () => {
     for (let n = 0; n < 10; n += 1) {
       const before = Promise.all(Array.from({ length: 5 }, botName));
       await store({ botName: `Bot ${n}` });
       expect(await botName()).toBe(`Bot ${n}`);
-      expect(await (await server.fetch(`${base}/webchat.js`)).text()).toContain(`Bot ${n}`);
-      expect(await (await server.fetch(`${base}/page`)).text()).toContain(`<title>Bot ${n}</title>`);
+      expect(await text('/webchat.js')).toContain(`Bot ${n}`);
+      expect(await text('/page')).toContain(`<title>Bot ${n}</title>`);
       await before;
     }
     await store({});
@@ -178,46 +155,33 @@ describe('changed configuration', () => {
     server = await server.restart({ configuration: undefined });
     expect(await botName()).toBe('Kept');
     await store({});
-    const name = JSON.stringify({ name: 'Renamed' });
-    await server.fetch(`/v1/admin/bots/${botId}`, { method: 'PUT', headers: admin, body: name });
-    expect(await (await server.fetch(`${base}/page`)).text()).toContain('<title>Renamed</title>');
+    await admin('PUT', `/bots/${botId}`, { name: 'Renamed' });
+    expect(await text('/page')).toContain('<title>Renamed</title>');
   });
 
   test('without a name has the name of the bot, also after it was renamed, but no generated name and no address', async () => {
-    const call = (method: string, path: string, body: object) =>
-      server.fetch(`/v1/admin/bots${path}`, { method, headers: admin, body: JSON.stringify(body) });
-    const nameOf = async (webhookId: string) => {
-      const response = await server.fetch(`/chat/${webhookId}/webchat`);
-      return ((await response.json()) as { configuration: { botName?: string } }).configuration.botName;
-    };
     server = await server.restart({ configuration: undefined });
     expect(await botName()).toBeUndefined();
-    const made = await call('POST', '', { name: 'Help desk', webhookId: 'help' });
-    const { bot } = (await made.json()) as { bot: { id: string } };
-    expect(await nameOf('help')).toBe('Help desk');
-    await call('PUT', `/${bot.id}`, { name: 'Renamed' });
-    expect(await nameOf('help')).toBe('Renamed');
-    await call('PUT', `/${bot.id}/webchat`, { configuration: { botName: 'Shown' } });
-    expect(await nameOf('help')).toBe('Shown');
-    await call('POST', '', { webhookId: 'unnamed' });
-    expect(await nameOf('unnamed')).toBeUndefined();
+    const { bot } = (await admin('POST', '/bots', { name: 'Help desk', webhookId: 'help' })).body;
+    expect(await botName('/chat/help')).toBe('Help desk');
+    await admin('PUT', `/bots/${bot.id}`, { name: 'Renamed' });
+    expect(await botName('/chat/help')).toBe('Renamed');
+    await admin('PUT', `/bots/${bot.id}/webchat`, { configuration: { botName: 'Shown' } });
+    expect(await botName('/chat/help')).toBe('Shown');
+    await admin('POST', '/bots', { webhookId: 'unnamed' });
+    expect(await botName('/chat/unnamed')).toBeUndefined();
   });
 
   test('of one bot does not affect another', async () => {
-    const made = await server.fetch('/v1/admin/bots', {
-      method: 'POST',
-      headers: admin,
-      body: JSON.stringify({ name: 'Second', webhookId: 'second' }),
-    });
-    const { bot } = (await made.json()) as { bot: { id: string } };
-    const first = await (await server.fetch('/chat/second/webchat')).text();
+    const { bot } = (await admin('POST', '/bots', { name: 'Second', webhookId: 'second' })).body;
+    const first = await text('/webchat', '/chat/second');
     await store({ botName: 'Other' });
-    expect(await (await server.fetch('/chat/second/webchat')).text()).toBe(first);
+    expect(await text('/webchat', '/chat/second')).toBe(first);
     botId = bot.id;
     await store({ botName: 'canary' });
-    expect(await (await server.fetch('/chat/second/webchat')).text()).toContain('canary');
+    expect(await text('/webchat', '/chat/second')).toContain('canary');
     // Its row is deleted with the bot.
-    await server.fetch(`/v1/admin/bots/${botId}`, { method: 'DELETE', headers: admin });
+    await admin('DELETE', `/bots/${botId}`);
     expect((await server.fetch('/chat/second/webchat')).status).toBe(404);
     const rows = await server.db.read((tx) => tx.all('SELECT bot_id FROM bot_configurations'));
     expect(JSON.stringify(rows)).not.toContain(botId);

@@ -1,10 +1,10 @@
 // Tests bots with an agent: a whole server, and an agent with chat completions on this machine.
 import { describe, expect, test } from 'vitest';
 import { requesterFor } from '../../admin/testing.ts';
-import { heldLimit, holdLimits } from '../../testing/held-timers.testing.ts';
+import { useServers } from '../../testing/servers.testing.ts';
 import { pollOptions, type TestOptions, type TestServer } from '../../testing.ts';
 import type { Agent } from './agent.ts';
-import { markdownOf, startChat, useAgent, useServers } from './chat.testing.ts';
+import { markdownOf, startChat, useAgent } from './chat.testing.ts';
 import { limitTexts } from './limit-message.ts';
 import { defaultAgentLimits } from './limits.ts';
 import { type AgentServer, agentAt, begin, chunk, done, say } from './testing.ts';
@@ -266,32 +266,6 @@ describe('a bot with an agent', () => {
     // The next message is answered.
     agent.answer((response) => say(response, 'Again'));
     expect(markdownOf(await visitor.ask('Hello'))).toBe('Again');
-  });
-
-  test('a run that takes too long fails, and its text is kept', async () => {
-    const limits = holdLimits();
-    const server = await start({}, { agents: { agent: agentAt(agent.url), times: { run: heldLimit } } });
-    const visitor = await visit(server);
-    const stream = await server.listen(visitor.key, visitor.conversationId, 0);
-    agent.answer((response) => begin(response).write(chunk({ content: 'Slow' })));
-    const asked = visitor.ask('Hello');
-    await stream.untilType('message_stream_delta');
-    limits.latest().elapse();
-    const answer = await asked;
-    expect(markdownOf(answer)).toBe('Slow');
-    expect(answer?.metadata).toMatchObject({ error: 'agent_failed' });
-    await stream.cancel();
-    await agent.requests[0]?.closed;
-  });
-
-  test('a deleted conversation closes the connection', async () => {
-    const server = await start();
-    const visitor = await visit(server);
-    agent.answer((response) => begin(response).write(chunk({ content: 'Begun' })));
-    await visitor.send('Hello');
-    await expect.poll(() => agent.requests.length, pollOptions).toBe(1);
-    await server.call('DELETE', `/conversations/${visitor.conversationId}`, { key: visitor.key });
-    await agent.requests[0]?.closed;
   });
 });
 

@@ -1,7 +1,8 @@
 // Tests agents that ask the visitor: with AG-UI, over HTTP, until the agent has gone on with the answer.
 import { beforeEach, expect, test } from 'vitest';
+import { useServers } from '../../testing/servers.testing.ts';
 import { pollOptions, type TestServer } from '../../testing.ts';
-import { interruptOf, startChat, useAgent, useServers } from './chat.testing.ts';
+import { interruptOf, startChat, useAgent } from './chat.testing.ts';
 import { agentAt, begin, frames } from './testing.ts';
 
 const agent = useAgent();
@@ -55,25 +56,20 @@ async function ask(show: Parameters<typeof agentAt>[1] = {}) {
   return { part, parts: asked?.parts, messages, until, respond, approve, send };
 }
 
+/** The answer as the agent gets it. */
+const answered = (approved: boolean) => ({ interruptId: 'ask/1', status: 'resolved', payload: { approved } });
+
 test('an approval of the visitor is sent to the agent, which continues, and its tool shows the result', async () => {
   const { part, parts, messages, until, approve } = await ask({ show: ['tools', 'tool-output'] });
-  expect(part).toMatchObject({
-    reason: 'tool_call',
-    message: 'Refund 20 euros?',
-    toolName: 'refund',
-    input: { order: 'A-1', amount: 20 },
-    state: 'open',
-  });
-  expect(parts).toContainEqual(
-    expect.objectContaining({ type: 'tool', toolName: 'refund', state: 'approval-requested' }),
-  );
+  const asked = { reason: 'tool_call', message: 'Refund 20 euros?', toolName: 'refund', state: 'open' };
+  expect(part).toMatchObject({ ...asked, input: { order: 'A-1', amount: 20 } });
+  const tool = { type: 'tool', toolName: 'refund', state: 'approval-requested' };
+  expect(parts).toContainEqual(expect.objectContaining(tool));
   expect(JSON.stringify(await messages())).not.toContain('ask/1');
   expect((await approve(true)).status).toBe(200);
   await until(3);
   expect(agent.requests).toHaveLength(2);
-  expect(agent.requests[1]?.body.resume).toEqual([
-    { interruptId: 'ask/1', status: 'resolved', payload: { approved: true } },
-  ]);
+  expect(agent.requests[1]?.body.resume).toEqual([answered(true)]);
   const [, earlier, later] = await messages();
   expect(later?.payload).toEqual({ type: 'markdown', markdown: 'It is on its way.' });
   await expect
@@ -89,9 +85,7 @@ test('a refusal goes back, too; tools that are not shown are asked for by name a
   expect(part).toMatchObject({ toolName: 'refund', input: { order: 'A-1', amount: 20 } });
   await approve(false);
   await until(3);
-  expect(agent.requests[1]?.body.resume).toEqual([
-    { interruptId: 'ask/1', status: 'resolved', payload: { approved: false } },
-  ]);
+  expect(agent.requests[1]?.body.resume).toEqual([answered(false)]);
 });
 
 test.each([
@@ -130,10 +124,8 @@ test.each([
     const { part, messages } = await ask();
     expect(part).toBeUndefined();
     const [, answer, ...more] = await messages();
-    expect(answer).toMatchObject({
-      payload: { type: 'markdown', markdown: 'Let me see.' },
-      metadata: { error: 'agent_failed' },
-    });
+    const payload = { type: 'markdown', markdown: 'Let me see.' };
+    expect(answer).toMatchObject({ payload, metadata: { error: 'agent_failed' } });
     expect(more).toEqual([]);
   },
 );

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { ProtocolName } from '../../../protocol/admin/agent.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { PartOf } from '../../../protocol/parts.ts';
-import { startChat, useAgent, useServers } from './chat.testing.ts';
+import { useServers } from '../../testing/servers.testing.ts';
+import { startChat, useAgent } from './chat.testing.ts';
 import { agentAt, begin, done, frames } from './testing.ts';
 
 const agent = useAgent();
@@ -64,13 +65,6 @@ describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protoc
     expect(blocksOf(message)).toEqual([
       { id: 'p1', type: 'block', at: 0, name: 'order', data, fallback: 'Order A-1' },
     ]);
-  });
-
-  test('without names of the page, nothing is stored but the text', async () => {
-    const { ask } = await start(protocol, script(['order'], 'It is on its way.'));
-    const message = await ask();
-    expect(message?.payload).toEqual({ type: 'markdown', markdown: 'It is on its way.' });
-    expect(message?.parts ?? []).toEqual([]);
   });
 
   test('a block alone is an answer: its payload is the text that stands for the block', async () => {

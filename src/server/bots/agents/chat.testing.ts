@@ -2,13 +2,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Message } from '../../../protocol/message.ts';
 import type { PartOf } from '../../../protocol/parts.ts';
-import {
-  type Answer,
-  pollOptions,
-  startTestServer,
-  type TestOptions,
-  type TestServer,
-} from '../../testing.ts';
+import { type Answer, pollOptions, type TestServer } from '../../testing.ts';
 import { type AgentServer, startAgentServer } from './testing.ts';
 
 /** An agent that is started before each test of a file and closed after it. */
@@ -27,19 +21,6 @@ export function useAgent(): AgentServer {
     },
     answer: (reply) => agent.answer(reply),
     close: () => agent.close(),
-  };
-}
-
-/** Returns a function that starts servers, which are closed after each test of a file. */
-export function useServers(): (options?: TestOptions) => Promise<TestServer> {
-  const servers: TestServer[] = [];
-  afterEach(async () => {
-    await Promise.all(servers.splice(0).map((server) => server.close()));
-  });
-  return async (options) => {
-    const server = await startTestServer(options);
-    servers.push(server);
-    return server;
   };
 }
 

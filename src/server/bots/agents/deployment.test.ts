@@ -2,9 +2,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AdminClient } from '../../../client/index.ts';
 import { isPostgresTest } from '../../storage/postgres/testing.ts';
+import { useServers } from '../../testing/servers.testing.ts';
 import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import type { TestOptions, TestServer } from '../../testing.ts';
-import { markdownOf, startChat, useAgent, useServers } from './chat.testing.ts';
+import { markdownOf, startChat, useAgent } from './chat.testing.ts';
 import { defaultAgentLimits } from './limits.ts';
 import { agentAt, begin, chunk, done, say } from './testing.ts';
 

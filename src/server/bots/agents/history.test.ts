@@ -1,7 +1,8 @@
 // Tests what an agent is told of a conversation.
 import { expect, test } from 'vitest';
 import type { Message } from '../../../protocol/message.ts';
-import { startChat, useServers } from './chat.testing.ts';
+import { useServers } from '../../testing/servers.testing.ts';
+import { startChat } from './chat.testing.ts';
 import { readHistory } from './history.ts';
 
 const startServer = useServers();

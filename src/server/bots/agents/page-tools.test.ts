@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { ProtocolName } from '../../../protocol/admin/agent.ts';
 import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import { limits } from '../../../protocol/limits.ts';
+import { useServers } from '../../testing/servers.testing.ts';
 import { settledRows } from '../../testing/settled-rows.testing.ts';
 import { pollOptions, type TestServer } from '../../testing.ts';
-import { interruptOf, markdownOf, startChat, useAgent, useServers } from './chat.testing.ts';
+import { interruptOf, markdownOf, startChat, useAgent } from './chat.testing.ts';
 import { namesOfOptions } from './page-tools.ts';
-import { agentAt, begin, chunk, done, frames, responsesCalls, responsesText } from './testing.ts';
+import { scripts } from './scripts.testing.ts';
+import { agentAt, begin } from './testing.ts';
 
 const agent = useAgent();
 const startServer = useServers();
@@ -28,79 +30,18 @@ const client: PageClient = {
   context: [{ description: 'The open page', value: canary }],
 };
 
-interface Script {
-  /** A response that calls a tool. */
-  call(name: string, id: string): string;
-  text(text: string): string;
-  /** The result of a call in the request that follows it. */
-  result(body: Record<string, unknown>, id: string): unknown;
-  names(body: Record<string, unknown>): unknown[];
-}
-
 const input = '{"id":"A-1"}';
-type Item = Record<string, unknown>;
-const items = (value: unknown) => value as Item[];
+const { call, text, result, names } = ofProtocol('openai-chat');
 
-const scripts: Record<ProtocolName, Script> = {
-  'openai-chat': {
-    call: (name, id) =>
-      chunk({ tool_calls: [{ index: 0, id, function: { name, arguments: input } }] }) +
-      chunk({}, 'tool_calls') +
-      done,
-    text: (content) => chunk({ content }) + chunk({}, 'stop') + done,
-    result: ({ messages }, id) => items(messages).find((one) => one.tool_call_id === id)?.content,
-    names: ({ tools = [] }) => items(tools).map((tool) => (tool.function as Item).name),
-  },
-  'openai-responses': {
-    call: (name, id) => responsesCalls([{ id, name, input }]),
-    text: responsesText,
-    result: (body, id) =>
-      items(body.input).find((one) => one.type === 'function_call_output' && one.call_id === id)?.output,
-    names: ({ tools = [] }) => items(tools).map(({ name }) => name),
-  },
-  'ag-ui': {
-    call: (name, id) =>
-      frames([
-        { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
-        { type: 'TOOL_CALL_START', toolCallId: id, toolCallName: name },
-        { type: 'TOOL_CALL_ARGS', toolCallId: id, delta: input },
-        { type: 'TOOL_CALL_END', toolCallId: id },
-        { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
-      ]),
-    text: (delta) =>
-      frames([
-        { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
-        { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
-        { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta },
-        { type: 'TEXT_MESSAGE_END', messageId: 'm' },
-        { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
-      ]),
-    result: ({ messages }, id) => items(messages).find((one) => one.toolCallId === id)?.content,
-    names: ({ tools = [] }) => items(tools).map(({ name }) => name),
-  },
-  'ai-sdk': {
-    call: (toolName, toolCallId) =>
-      frames([
-        { type: 'start', messageId: 'm' },
-        { type: 'tool-input-available', toolCallId, toolName, input: JSON.parse(input) },
-        { type: 'finish' },
-      ]) + done,
-    text: (delta) =>
-      frames([
-        { type: 'start' },
-        { type: 'text-start', id: 'a' },
-        { type: 'text-delta', id: 'a', delta },
-        { type: 'text-end', id: 'a' },
-        { type: 'finish' },
-      ]) + done,
-    result({ messages }, id) {
-      const parts = items(messages).flatMap((one) => items(one.parts));
-      const part = parts.find(({ toolCallId }) => toolCallId === id);
-      return part?.output ?? part?.errorText;
-    },
-    names: ({ tools = {} }) => Object.keys(tools as object),
-  },
-};
+/** The script of a protocol for one call at a time. */
+function ofProtocol(protocol: ProtocolName) {
+  const { calls, results, ...script } = scripts[protocol];
+  return {
+    ...script,
+    call: (name: string, id: string) => calls([{ id, name, input }]),
+    result: (body: Parameters<typeof results>[0] | undefined, id: string) => results(body ?? {}).get(id),
+  };
+}
 
 async function start(protocol: ProtocolName, fields: Parameters<typeof agentAt>[1] = {}, now = Date.now) {
   server = await startServer({ agents: { agent: agentAt(agent.url, { protocol, ...fields }) }, now });
@@ -117,36 +58,34 @@ async function start(protocol: ProtocolName, fields: Parameters<typeof agentAt>[
 /** Answers request n with the n-th text; the last one again. */
 const reply = (...responses: string[]) =>
   agent.answer((response, _, index) => begin(response).end(responses[index] ?? responses.at(-1)));
-describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protocol, script) => {
-  test('a tool of the page is called once, and the agent continues with its result', async () => {
-    reply(script.call('add_item', 'call/1'), script.text('It is in your cart.'));
+describe.each(Object.keys(scripts) as ProtocolName[])('%s', (protocol) => {
+  const script = ofProtocol(protocol);
+
+  test('tools of the page are called, and each request has the inputs and the results of all calls of the turn', async () => {
+    const calls = ['call/1', 'call/2', 'call/3'];
+    reply(...calls.map((id) => script.call('add_item', id)), script.text('All are in your cart.'));
     const { send, answer, until } = await start(protocol);
     await send('Buy it');
     const [, asked] = await until(2);
-    const part = interruptOf(asked);
-    expect(part).toMatchObject({
-      reason: 'client_tool',
-      clientId: 'tab-1',
-      toolName: 'add_item',
-      message: 'Add to the cart',
-      input: { id: 'A-1' },
-      state: 'open',
+    expect(interruptOf(asked)).toMatchObject({
+      ...{ reason: 'client_tool', clientId: 'tab-1', toolName: 'add_item', message: 'Add to the cart' },
+      ...{ input: { id: 'A-1' }, state: 'open' },
     });
     expect(asked?.parts).toContainEqual(expect.objectContaining({ type: 'tool', title: 'Add to the cart' }));
     expect(agent.requests).toHaveLength(1);
-    const first = agent.requests[0]?.body ?? {};
-    expect(script.names(first)).toEqual(['add_item', 'get_cart']);
-    expect(JSON.stringify(first)).toContain(canary);
-    expect((await answer(part.id, { result: { items: 3 } })).status).toBe(200);
-    const [, , later] = await until(3);
-    expect(markdownOf(later)).toBe('It is in your cart.');
-    expect(agent.requests).toHaveLength(2);
-    const second = agent.requests[1]?.body ?? {};
-    const result = script.result(second, 'call/1');
-    expect(typeof result === 'string' ? JSON.parse(result) : result).toEqual({ items: 3 });
-    // The page can be called again.
-    expect(script.names(second)).toEqual(['add_item', 'get_cart']);
-    expect(JSON.stringify([await until(3), await settledRows(server.db)])).not.toContain(canary);
+    expect(JSON.stringify(agent.requests[0]?.body)).toContain(canary);
+    for (const [n] of calls.entries()) {
+      const { id } = interruptOf((await until(n + 2)).at(-1));
+      expect((await answer(id, { result: { items: n + 1 } })).status).toBe(200);
+    }
+    expect(markdownOf((await until(5)).at(-1))).toBe('All are in your cart.');
+    expect(agent.requests.map(({ body }) => script.names(body))).toEqual(
+      Array(4).fill(['add_item', 'get_cart']),
+    );
+    const last = agent.requests[3]?.body;
+    expect(calls.map((id) => script.result(last, id))).toEqual([{ items: 1 }, { items: 2 }, { items: 3 }]);
+    expect(JSON.stringify(last).match(/A-1/g)).toHaveLength(calls.length);
+    expect(JSON.stringify([await until(5), await settledRows(server.db)])).not.toContain(canary);
   });
 
   test.each([
@@ -158,25 +97,7 @@ describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protoc
     await send('Buy it');
     await answer(interruptOf((await until(2))[1]).id, payload);
     expect(markdownOf((await until(3))[2])).toBe('I see.');
-    expect(JSON.stringify(script.result(agent.requests[1]?.body ?? {}, 'call/1'))).toContain(text);
-  });
-
-  test('each request has the inputs and the results of all calls of the turn', async () => {
-    const calls = ['call/1', 'call/2', 'call/3'];
-    reply(...calls.map((id) => script.call('add_item', id)), script.text('All are in your cart.'));
-    const { send, answer, until } = await start(protocol);
-    await send('Buy it');
-    for (const [n] of calls.entries())
-      await answer(interruptOf((await until(n + 2)).at(-1)).id, { result: { items: n + 1 } });
-    expect(markdownOf((await until(5)).at(-1))).toBe('All are in your cart.');
-    const last = agent.requests[3]?.body ?? {};
-    const results = calls.map((id) => script.result(last, id));
-    expect(results.map((one) => (typeof one === 'string' ? JSON.parse(one) : one))).toEqual([
-      { items: 1 },
-      { items: 2 },
-      { items: 3 },
-    ]);
-    expect(JSON.stringify(last).match(/A-1/g)).toHaveLength(calls.length);
+    expect(JSON.stringify(script.result(agent.requests[1]?.body, 'call/1'))).toContain(text);
   });
 
   test('the agent gets the result of a tool that the page does not offer any more', async () => {
@@ -185,16 +106,13 @@ describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protoc
     await send('Buy it');
     await answer(interruptOf((await until(2))[1]).id, { result: { items: 3 } }, { client: { id: 'tab-1' } });
     expect(markdownOf((await until(3))[2])).toBe('It is in your cart.');
-    const second = agent.requests[1]?.body ?? {};
-    expect(script.names(second)).toEqual([]);
-    const result = script.result(second, 'call/1');
-    expect(typeof result === 'string' ? JSON.parse(result) : result).toEqual({ items: 3 });
+    const second = agent.requests[1]?.body;
+    expect(script.names(second ?? {})).toEqual([]);
+    expect(script.result(second, 'call/1')).toEqual({ items: 3 });
   });
 });
 
 describe('calls of the page', () => {
-  const { call, text, result, names } = scripts['openai-chat'];
-
   test('without tools of the page, none are offered, and nothing else is sent', async () => {
     reply(text('Hello'));
     const { send, until } = await start('openai-chat');
@@ -230,7 +148,7 @@ describe('calls of the page', () => {
     time += limits.client.waitTime + 1;
     server = await server.restart();
     await until(3);
-    expect(result(agent.requests[1]?.body ?? {}, 'c')).toContain(words);
+    expect(JSON.stringify(result(agent.requests[1]?.body, 'c'))).toContain(words);
   });
 
   test('a visitor who never answers a question about a tool costs no further run', async () => {
@@ -242,12 +160,8 @@ describe('calls of the page', () => {
     time += limits.interrupts.defaultTime + 1;
     server = await server.restart();
     await expect.poll(async () => interruptOf((await messages())[1]).by, pollOptions).toBe('expired');
-    await expect
-      .poll(
-        () => server.db.read((tx) => tx.all("SELECT 1 FROM deliveries WHERE state = 'waiting'")),
-        pollOptions,
-      )
-      .toEqual([]);
+    const waiting = () => server.db.read((tx) => tx.all("SELECT 1 FROM deliveries WHERE state = 'waiting'"));
+    await expect.poll(waiting, pollOptions).toEqual([]);
     expect(agent.requests).toHaveLength(1);
   });
 

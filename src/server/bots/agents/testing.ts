@@ -72,40 +72,6 @@ export async function startAgentServer(): Promise<AgentServer> {
 export const frames = (events: object[]): string =>
   events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
 
-/** A call of a tool. `input`: JSON. */
-export interface Call {
-  id: string;
-  name: string;
-  input: string;
-}
-
-/** The stream of an agent with OpenAI's Responses API that calls tools. */
-export function responsesCalls(calls: readonly Call[]): string {
-  const output = calls.map(({ id, name, input }) => ({
-    type: 'function_call',
-    id: `fc_${id}`,
-    call_id: id,
-    name,
-    arguments: input,
-    status: 'completed',
-  }));
-  return frames([
-    ...output.flatMap((item, output_index) => [
-      { type: 'response.output_item.added', output_index, item: { ...item, arguments: '' } },
-      { type: 'response.output_item.done', output_index, item },
-    ]),
-    { type: 'response.completed', response: { id: 'r', status: 'completed', output } },
-  ]);
-}
-
-/** The stream of an agent with OpenAI's Responses API that answers. */
-export const responsesText = (text: string): string =>
-  frames([
-    { type: 'response.output_item.added', output_index: 0, item: { type: 'message', id: 'm', content: [] } },
-    { type: 'response.output_text.delta', output_index: 0, content_index: 0, item_id: 'm', delta: text },
-    { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } },
-  ]);
-
 /** A frame with a part of the answer, or with the reason of its end. */
 export const chunk = (delta: object, finish_reason: string | null = null): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { assembleStreams } from '../../../protocol/assemble-stream.testing.ts';
 import type { Message } from '../../../protocol/message.ts';
-import { isRunningPart } from '../../../protocol/parts.ts';
 import { createLogger } from '../../diagnostics/log.ts';
 import { pollOptions, startTestServer, stripTypes, type TestServer, type TestStream } from '../../testing.ts';
 import { loadBotCode } from '../threads/load-bot.ts';
@@ -73,7 +72,7 @@ describe.each([
     answer.source({ title: 'Returns', url: 'https://example.com/returns' }),
   ];
   answer.write('Within thirty days [' + n.join('') + '].');
-  const third = answer.tool({ name: 'slow' });
+  answer.tool({ name: 'slow' });
   answer.write('And more.');
   answer.block('order', { id: 'A-1' }, 'Order A-1');
   answer.suggest(['Send it back', { label: 'Track it', value: 'Where is it?' }]);
@@ -85,56 +84,32 @@ describe.each([
     const [message] = await answers();
     const markdown = 'Within thirty days [121].\n\nAnd more.';
     expect(message?.payload).toEqual({ type: 'markdown', markdown });
+    const times = { startedAt: expect.stringMatching(iso), endedAt: expect.stringMatching(iso) };
+    const tool = (id: string, at: number, toolName: string, more: object) => ({
+      id,
+      at,
+      type: 'tool',
+      toolName,
+      ...more,
+    });
+    const ended = {
+      title: 'Looking up order A-1',
+      input: { id: 'A-1' },
+      output: { status: 'sent' },
+      state: 'output-available',
+    };
+    const source = { at: 0, type: 'source' };
+    const last = { at: markdown.length };
     const parts = [
+      { id: 'p1', at: 0, type: 'reasoning', text: 'The number begins with A.', state: 'done', ...times },
+      tool('p2', 0, 'get_order', ended),
+      tool('p3', 0, 'get_rules', { state: 'output-error', errorText: 'No such rules.' }),
+      { id: 'p4', ...source, title: 'Returns', url: 'https://example.com/returns', snippet: 'Thirty days.' },
+      { id: 'p5', ...source, title: 'Prices', fileId: 'file_1', page: 2 },
+      tool('p6', 25, 'slow', { state: 'cancelled' }),
+      { id: 'p7', ...last, type: 'block', name: 'order', data: { id: 'A-1' }, fallback: 'Order A-1' },
       {
-        id: 'p1',
-        at: 0,
-        type: 'reasoning',
-        text: 'The number begins with A.',
-        state: 'done',
-        startedAt: expect.stringMatching(iso),
-        endedAt: expect.stringMatching(iso),
-      },
-      {
-        id: 'p2',
-        at: 0,
-        type: 'tool',
-        toolName: 'get_order',
-        title: 'Looking up order A-1',
-        input: { id: 'A-1' },
-        output: { status: 'sent' },
-        state: 'output-available',
-      },
-      {
-        id: 'p3',
-        at: 0,
-        type: 'tool',
-        toolName: 'get_rules',
-        state: 'output-error',
-        errorText: 'No such rules.',
-      },
-      {
-        id: 'p4',
-        at: 0,
-        type: 'source',
-        title: 'Returns',
-        url: 'https://example.com/returns',
-        snippet: 'Thirty days.',
-      },
-      { id: 'p5', at: 0, type: 'source', title: 'Prices', fileId: 'file_1', page: 2 },
-      { id: 'p6', at: 25, type: 'tool', toolName: 'slow', state: 'cancelled' },
-      {
-        id: 'p7',
-        at: markdown.length,
-        type: 'block',
-        name: 'order',
-        data: { id: 'A-1' },
-        fallback: 'Order A-1',
-      },
-      {
-        id: 'p8',
-        at: markdown.length,
-        type: 'suggestions',
+        ...{ id: 'p8', ...last, type: 'suggestions' },
         items: [{ label: 'Send it back' }, { label: 'Track it', value: 'Where is it?' }],
       },
     ];
@@ -164,18 +139,12 @@ describe.each([
     );
     await expect.poll(() => live()?.parts.length, pollOptions).toBe(2);
     const late = await server.listen(key, conversationId);
-    await expect
-      .poll(() => live(late), pollOptions)
-      .toMatchObject({
-        text: 'One ',
-        parts: [
-          { id: 'p1', toolName: 'a' },
-          { id: 'status', text: 'Waiting' },
-        ],
-      });
-    const streamId = signals(late).flatMap((signal) =>
-      signal?.type === 'message_stream_delta' ? [signal.data.streamId] : [],
-    )[0];
+    const parts = [
+      { id: 'p1', toolName: 'a' },
+      { id: 'status', text: 'Waiting' },
+    ];
+    await expect.poll(() => live(late), pollOptions).toMatchObject({ text: 'One ', parts });
+    const { streamId } = (await late.untilType('message_stream_delta')).data;
     await server.call('POST', `/conversations/${conversationId}/stop`, { key, body: { streamId } });
     await late.untilType('message_stream_complete');
     const [message] = await answers();
@@ -291,12 +260,8 @@ describe.each([
     await answered('part of this id');
     const [message, last] = await answers();
     const part = {
-      id: 'job',
-      at: 0,
-      type: 'tool',
-      toolName: 'export',
-      state: 'output-available',
-      title: 'Exported',
+      ...{ id: 'job', at: 0, type: 'tool', toolName: 'export' },
+      ...{ state: 'output-available', title: 'Exported' },
     };
     // Lists and signals have no long values, the message alone has.
     expect(message?.parts).toEqual([{ ...part, omitted: true }]);
@@ -315,32 +280,10 @@ describe.each([
 
 test('a visitor cannot write parts', async () => {
   await run('await bot.reply({ type: "text", text: "ok" });', false);
-  const { status, body } = await server.call('POST', '/messages', {
-    key,
-    body: {
-      conversationId,
-      payload: { type: 'text', text: 'mine' },
-      parts: [{ id: 'a', at: 0, type: 'source', title: 'Forged' }],
-    },
-  });
+  const parts = [{ id: 'a', at: 0, type: 'source', title: 'Forged' }];
+  const sent = { conversationId, payload: { type: 'text', text: 'mine' }, parts };
+  const { status, body } = await server.call('POST', '/messages', { key, body: sent });
   expect(status).toBe(201);
   expect(body.message).not.toHaveProperty('parts');
   expect(JSON.stringify(await answers())).not.toContain('Forged');
-});
-
-test('parts that run end with the answer, whatever they are', async () => {
-  await run(
-    `
-  const answer = bot.stream();
-  answer.write('x');
-  answer.status('s');
-  answer.tool({ name: 'a' });
-  answer.reasoning('r');
-  await answer.end();`,
-    false,
-  );
-  await listener.untilType('message_stream_complete');
-  const [message] = await answers();
-  expect(message?.parts?.map(({ type }) => type)).toEqual(['tool', 'reasoning']);
-  expect(message?.parts?.filter(isRunningPart)).toEqual([]);
 });

@@ -11,14 +11,9 @@ import { endParts } from './asked-interrupts.ts';
 const question: NewInterrupt = { reason: 'confirmation', message: 'Sure?' };
 const now = Date.parse('2026-01-01T00:00:00.000Z');
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
-const tool = (fields: object = {}): Part => ({
-  id: 't',
-  at: 0,
-  type: 'tool',
-  toolName: 'send',
-  state: 'input-available',
-  ...fields,
-});
+const tool = (fields: object = {}): Part => {
+  return { id: 't', at: 0, type: 'tool', toolName: 'send', state: 'input-available', ...fields };
+};
 
 test('a message that accepts a question has room for every answer, and can be changed afterwards', () => {
   const asked = fc.record({
@@ -46,16 +41,9 @@ test('a message that accepts a question has room for every answer, and can be ch
       const settlements = new Map<string, Settlement>(
         ended.asked.map(({ id }, n) => {
           const { answer, character = 'x' } = given[n] ?? {};
-          return answer === undefined
-            ? [id, { state: 'cancelled' as const, by: 'superseded' as const }]
-            : [
-                id,
-                {
-                  state: 'resolved' as const,
-                  by: 'visitor' as const,
-                  payload: { a: character.repeat(answer) },
-                },
-              ];
+          if (answer === undefined) return [id, { state: 'cancelled', by: 'superseded' }];
+          const payload = { a: character.repeat(answer) };
+          return [id, { state: 'resolved', by: 'visitor', payload }];
         }),
       );
       const settled = settledParts(ended.parts, settlements);
@@ -70,6 +58,13 @@ test('a message that accepts a question has room for every answer, and can be ch
   );
 });
 
+const longSchema = Object.fromEntries(
+  Array.from({ length: 12 }, (_, n) => [
+    `p${n}`,
+    { type: 'string', enum: Array.from({ length: 100 }, (_, m) => `${m} ${'x'.repeat(100)}`) },
+  ]),
+);
+const source = { id: 's', at: 0, type: 'source', title: 'S' } as Part;
 test.each([
   [
     'an input that the tool has only in part',
@@ -78,28 +73,13 @@ test.each([
     /input/,
   ],
   ['an input that is a text', [tool({ input: 'xx' })], { toolId: 't' }, /input/],
-  [
-    'a part that is not a tool',
-    [{ id: 's', at: 0, type: 'source', title: 'S' } as Part],
-    { toolId: 's' },
-    /no tool/,
-  ],
+  ['a part that is not a tool', [source], { toolId: 's' }, /no tool/],
   ['a tool that has ended', [tool({ state: 'output-denied' })], { toolId: 't' }, /has ended/],
   ['a field that is too long', [], { toolName: 'x'.repeat(301) }, /toolName/],
   [
     'a schema that is too long',
     [],
-    {
-      responseSchema: {
-        type: 'object',
-        properties: Object.fromEntries(
-          Array.from({ length: 12 }, (_, n) => [
-            `p${n}`,
-            { type: 'string', enum: Array.from({ length: 100 }, (_, m) => `${m} ${'x'.repeat(100)}`) },
-          ]),
-        ),
-      },
-    },
+    { responseSchema: { type: 'object', properties: longSchema } },
     /responseSchema/,
   ],
 ])('%s is refused', (_, parts, fields, message) => {
@@ -108,10 +88,7 @@ test.each([
 
 test('more than 10 questions are refused, and those of a message with 100 parts', () => {
   expect(() => endParts([], Array(11).fill(question), 0, now)).toThrow(/interrupts/);
-  const parts = Array.from(
-    { length: 100 },
-    (_, n): Part => ({ id: `s${n}`, at: 0, type: 'source', title: 'S' }),
-  );
+  const parts = Array.from({ length: 100 }, (_, n) => ({ ...source, id: `s${n}` }));
   expect(() => endParts(parts, [question], 0, now)).toThrow(/100 parts/);
 });
 

@@ -31,13 +31,8 @@ const insert = (conversationId: string, seq: number, fields: Partial<DeliveryRow
     const row = { eventId, conversationId, seq, userId: 'user', kind: 'message' as const, ref: null };
     await insertDelivery(tx, { ...row, data: null, locale: null, createdAt: 1 });
     const { state = deliveryStates.pending, dueAt = 0, owner = null } = fields;
-    await tx.run(
-      'UPDATE deliveries SET state = ?, due_at = ?, owner = ? WHERE event_id = ?',
-      state,
-      dueAt,
-      owner,
-      eventId,
-    );
+    const update = 'UPDATE deliveries SET state = ?, due_at = ?, owner = ? WHERE event_id = ?';
+    await tx.run(update, state, dueAt, owner, eventId);
   });
 const lease = (id: string, duration = 60_000) => db.write((tx) => insertLease(tx, id, duration));
 
@@ -111,26 +106,17 @@ test('poll: an event that this process owns and does not handle is found after a
 
 test('claim: of many processes at once, one gets the event, and nobody another event of the conversation', async () => {
   const times = { createdAt: 1, updatedAt: 1, seq: 2, messageCount: 2, hasHandling: 0 };
-  await db.write((tx) =>
-    insertConversation(tx, {
-      id: 'c',
-      botId: 'bot',
-      foreignId: null,
-      ownerId: 'user',
-      channel: 'channel',
-      ...times,
-    }),
-  );
+  const ids = { id: 'c', botId: 'bot', foreignId: null, ownerId: 'user', channel: 'channel' };
+  await db.write((tx) => insertConversation(tx, { ...ids, ...times }));
   await insert('c', 1);
   await insert('c', 2, { state: deliveryStates.deferred, dueAt: 1 });
   const names = Array.from({ length: 10 }, (_, n) => `lease_${n}`);
   await Promise.all(names.map((name) => lease(name)));
   const claimed = await Promise.all(
-    names.map((owner, n) =>
-      db.write((tx) =>
-        claimDelivery(tx, { eventId: `c:${1 + (n % 2)}`, conversationId: 'c', attempts: 0 }, owner),
-      ),
-    ),
+    names.map((owner, n) => {
+      const event = { eventId: `c:${1 + (n % 2)}`, conversationId: 'c', attempts: 0 };
+      return db.write((tx) => claimDelivery(tx, event, owner));
+    }),
   );
   expect(claimed.filter(Boolean)).toHaveLength(1);
   expect(claimed.find(Boolean)).toMatchObject({ attempts: 1 });

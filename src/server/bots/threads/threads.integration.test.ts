@@ -82,10 +82,8 @@ const texts = async (id?: string) =>
 const finished = () => allDelivered(server.db);
 /** Stops a stream as its visitor. */
 async function stopStream(streamId: string) {
-  const { status } = await server.call('POST', `/conversations/${conversationId}/stop`, {
-    key,
-    body: { streamId },
-  });
+  const path = `/conversations/${conversationId}/stop`;
+  const { status } = await server.call('POST', path, { key, body: { streamId } });
   expect(status).toBe(200);
 }
 const failure = 'Sorry, no answer came. Please try again.';
@@ -193,49 +191,6 @@ describe.each([
     await stream.cancel();
   });
 
-  test.each([
-    ['throws', '() => { throw new RangeError("empty"); }', { type: 'RangeError', message: 'empty' }],
-    ['throws a text', '() => Promise.reject("words")', { type: 'string', message: 'words' }],
-    ['throws nothing', '() => Promise.reject()', { type: 'undefined' }],
-    [
-      'throws with a cause',
-      '() => { throw new Error("outer", { cause: Object.assign(new TypeError("inner"), { code: "E1" }) }); }',
-      { message: 'outer', cause: { type: 'TypeError', message: 'inner', code: 'E1' } },
-    ],
-    [
-      'replies with a wrong payload',
-      '(_, bot) => bot.reply({ type: "text", text: 7 })',
-      { type: 'TypeError', message: 'The payload is not valid: text: Expected string.' },
-    ],
-    [
-      'replies with a wrong payload and does not wait',
-      '(_, bot) => void bot.reply({ type: "text", text: 7 })',
-      { type: 'TypeError', message: 'The payload is not valid: text: Expected string.' },
-    ],
-    [
-      'replies with too much',
-      '(_, bot) => bot.reply({ type: "text", text: "x".repeat(1_100_000) })',
-      { type: 'ApiError', message: expect.stringMatching(/payload has \d+ bytes/) },
-    ],
-    [
-      'ends a stream with a wrong payload',
-      '(_, bot) => bot.stream().end({ type: "image" })',
-      { type: 'TypeError', message: expect.stringMatching(/imageUrl/) },
-    ],
-  ])('that %s fails its event: the log has the error with its line', async (_, code, err) => {
-    await start({ bad: code, good: '(_, bot) => bot.reply({ type: "text", text: "fine" })' }, isThread);
-    await send('bad');
-    await finished();
-    expect(await texts()).toEqual(['bad', failure]);
-    const [entry, ...more] = log.filter(({ msg }) => msg === 'bot failed');
-    expect(more).toEqual([]);
-    expect(entry).toMatchObject({ eventType: 'text', conversationId, err });
-    const { stack } = (entry as { err: { stack?: string } }).err;
-    if (stack !== undefined) expect(stack).toMatch(/bot\.mjs:\d+:\d+/);
-    await send('good');
-    await expect.poll(texts, pollOptions).toEqual(['bad', failure, 'good', 'fine']);
-  });
-
   test('that handles the error of a call does not fail, and a value that cannot be sent is refused', async () => {
     await start(
       {
@@ -312,6 +267,37 @@ describe.each([
 const ask = `(_, bot) => bot.reply({ type: 'text', text: 'here ' + globalThis.count })`;
 
 describe('a thread', () => {
+  test.each([
+    ['throws nothing', '() => Promise.reject()', { type: 'undefined' }],
+    [
+      'throws with a cause',
+      '() => { throw new Error("outer", { cause: Object.assign(new TypeError("inner"), { code: "E1" }) }); }',
+      { message: 'outer', cause: { type: 'TypeError', message: 'inner', code: 'E1' } },
+    ],
+    [
+      'replies with a wrong payload and does not wait',
+      '(_, bot) => void bot.reply({ type: "text", text: 7 })',
+      { type: 'TypeError', message: 'The payload is not valid: text: Expected string.' },
+    ],
+    [
+      'ends a stream with a wrong payload',
+      '(_, bot) => bot.stream().end({ type: "image" })',
+      { type: 'TypeError', message: expect.stringMatching(/imageUrl/) },
+    ],
+  ])('whose code %s fails its event: the log has the error with its line', async (_, code, err) => {
+    await start({ bad: code, good: '(_, bot) => bot.reply({ type: "text", text: "fine" })' });
+    await send('bad');
+    await finished();
+    expect(await texts()).toEqual(['bad', failure]);
+    const [entry, ...more] = log.filter(({ msg }) => msg === 'bot failed');
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ eventType: 'text', conversationId, err });
+    const { stack } = (entry as { err: { stack?: string } }).err;
+    if (stack !== undefined) expect(stack).toMatch(/bot\.mjs:\d+:\d+/);
+    await send('good');
+    await expect.poll(texts, pollOptions).toEqual(['bad', failure, 'good', 'fine']);
+  });
+
   test('that its code blocks forever disturbs no other request, and is ended after the time of the event', async () => {
     const limits = holdLimits();
     const times = { botTimeLimit: heldLimit, reactionTime: 200 };
@@ -475,8 +461,7 @@ describe('a module', () => {
     const logger = createLogger('silent', { write() {} });
     const threads = { logger, execArgv: ['--import', stripTypes] };
     await expect(loadBotCode(join(folder, 'bot.mjs'), threads)).rejects.toThrow(message);
-    await expect(loadBotCode(join(folder, 'none.mjs'), threads)).rejects.toThrow(
-      /none\.mjs does not exist\.$/,
-    );
+    const missing = loadBotCode(join(folder, 'none.mjs'), threads);
+    await expect(missing).rejects.toThrow(/none\.mjs does not exist\.$/);
   });
 });

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AddressRefused, createAddresses, createAddressPolicy, reachabilityOf } from './addresses.ts';
 import { post } from './post.ts';
 
-const isTaken = (url: string, isPrivateAllowed: boolean): boolean => {
+const isTaken = (host: string, isPrivateAllowed: boolean): boolean => {
   try {
-    createAddresses(isPrivateAllowed).assertHost(new URL(url).hostname);
+    createAddresses(isPrivateAllowed).assertHost(new URL(`http://${host}/`).hostname);
     return true;
   } catch (error) {
     expect(error).toBeInstanceOf(AddressRefused);
@@ -17,93 +17,37 @@ const isTaken = (url: string, isPrivateAllowed: boolean): boolean => {
   }
 };
 
+const hostsIn = (text: string) => text.trim().split(/\s+/);
+
 describe('webhook addresses', () => {
-  test.each([
-    'http://0.0.0.0/',
-    'http://0/',
-    'http://0.1.2.3/',
-    'http://[::]/',
-    'http://169.254.169.254/',
-    'http://169.254.169.254./',
-    'http://2852039166/',
-    'http://0xa9.0xfe.0xa9.0xfe/',
-    'http://0251.0376.0251.0376/',
-    'http://[::ffff:169.254.169.254]/',
-    'http://[::FFFF:A9FE:A9FE]/',
-    'http://[::169.254.169.254]/',
-    'http://[64:ff9b::169.254.169.254]/',
-    'http://[64:ff9b:1::169.254.169.254]/',
-    'http://[64:ff9b:1:a9fe:a9:fe00::]/',
-    'http://[2002:a9fe:a9fe::1]/',
-    'http://[fe80::1]/',
-    'http://[febf:ffff::1]/',
-    'http://[fec0::1]/',
-    'http://100.100.100.200/',
-    'http://168.63.129.16/',
-    'http://192.0.0.192/',
-    'http://192.0.2.1/',
-    'http://192.88.99.1/',
-    'http://198.51.100.1/',
-    'http://203.0.113.1/',
-    'http://224.0.0.1/',
-    'http://239.255.255.255/',
-    'http://240.0.0.1/',
-    'http://255.255.255.255/',
-    'http://[fd00:ec2::254]/',
-    'http://[fd20:ce::254]/',
-    'http://[2001::1]/',
-    'http://[2001:0:5db8:d822::1]/',
-    'http://[2001:db8::1]/',
-    'http://[3fff::1]/',
-    'http://[100::1]/',
-    'http://[5f00::1]/',
-    'http://[ff02::1]/',
-    'http://[4000::1]/',
-  ])('%s is always forbidden', (url) => {
-    expect([isTaken(url, false), isTaken(url, true)]).toEqual([false, false]);
+  test.each(
+    hostsIn(`
+    0.0.0.0 0 0.1.2.3 [::] 169.254.169.254 169.254.169.254. 2852039166 0xa9.0xfe.0xa9.0xfe
+    0251.0376.0251.0376 [::ffff:169.254.169.254] [::FFFF:A9FE:A9FE] [::169.254.169.254]
+    [64:ff9b::169.254.169.254] [64:ff9b:1::169.254.169.254] [64:ff9b:1:a9fe:a9:fe00::]
+    [2002:a9fe:a9fe::1] [fe80::1] [febf:ffff::1] [fec0::1] 100.100.100.200 168.63.129.16 192.0.0.192
+    192.0.2.1 192.88.99.1 198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255
+    [fd00:ec2::254] [fd20:ce::254] [2001::1] [2001:0:5db8:d822::1] [2001:db8::1] [3fff::1] [100::1]
+    [5f00::1] [ff02::1] [4000::1]`),
+  )('%s is always forbidden', (host) => {
+    expect([isTaken(host, false), isTaken(host, true)]).toEqual([false, false]);
   });
 
-  test.each([
-    'http://127.0.0.1/',
-    'http://127.0.0.1./',
-    'http://127.1/',
-    'http://2130706433/',
-    'http://0x7f.1/',
-    'http://0x7F000001/',
-    'http://0177.0.0.1/',
-    'http://127.255.255.254/',
-    'http://[::1]/',
-    'http://[0:0:0:0:0:0:0:1]/',
-    'http://[::7f00:1]/',
-    'http://[::ffff:7f00:1]/',
-    'http://[::ffff:10.0.0.1]/',
-    'http://[64:ff9b::10.0.0.1]/',
-    'http://[64:ff9b:1::10.0.0.1]/',
-    'http://[2002:a00:1::]/',
-    'http://10.1.2.3/',
-    'http://172.16.0.1/',
-    'http://172.31.255.255/',
-    'http://192.168.0.1/',
-    'http://100.64.0.1/',
-    'http://100.127.255.255/',
-    'http://198.19.0.1/',
-    'http://[fc00::1]/',
-    'http://[FD12::1]/',
-  ])('%s is allowed only with private networks', (url) => {
-    expect([isTaken(url, false), isTaken(url, true)]).toEqual([false, true]);
+  test.each(
+    hostsIn(`
+    127.0.0.1 127.0.0.1. 127.1 2130706433 0x7f.1 0x7F000001 0177.0.0.1 127.255.255.254 [::1]
+    [0:0:0:0:0:0:0:1] [::7f00:1] [::ffff:7f00:1] [::ffff:10.0.0.1] [64:ff9b::10.0.0.1]
+    [64:ff9b:1::10.0.0.1] [2002:a00:1::] 10.1.2.3 172.16.0.1 172.31.255.255 192.168.0.1 100.64.0.1
+    100.127.255.255 198.19.0.1 [fc00::1] [FD12::1]`),
+  )('%s is allowed only with private networks', (host) => {
+    expect([isTaken(host, false), isTaken(host, true)]).toEqual([false, true]);
   });
 
-  test.each([
-    'http://93.184.216.34/',
-    'http://172.32.0.1/',
-    'http://100.128.0.1/',
-    'http://[2606:4700::1]/',
-    'http://[2001:4860:4860::8888]/',
-    'http://[::ffff:93.184.216.34]/',
-    'http://[64:ff9b::93.184.216.34]/',
-    'http://[2002:5db8:d822::1]/',
-    'http://a.example/',
-  ])('%s is always allowed', (url) => expect(isTaken(url, false)).toBe(true));
+  test.each(
+    hostsIn(`
+    93.184.216.34 172.32.0.1 100.128.0.1 [2606:4700::1] [2001:4860:4860::8888] [::ffff:93.184.216.34]
+    [64:ff9b::93.184.216.34] [2002:5db8:d822::1] a.example`),
+  )('%s is always allowed', (host) => expect(isTaken(host, false)).toBe(true));
 
   test('an IPv6 address with an embedded IPv4 address has the same reach as that', () => {
     fc.assert(

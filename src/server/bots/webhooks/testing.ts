@@ -95,67 +95,68 @@ export async function addWebhookBot(
   return server.db.write(async (tx) => {
     const common = { workspaceId, webhookId: name, name, ownKeys: 0, now: 1 } as const;
     const bot = await createBot(tx, { ...common, webhookUrl, signingSecret: secret });
+    const kept = { memberId: null, integration: null, createdAt: 1, expiresAt: null };
     const { token } = await issueToken(tx, {
       workspaceId,
       kind: 'bot',
-      memberId: null,
       botId: bot.id,
-      integration: null,
       name: 'Test',
-      createdAt: 1,
-      expiresAt: null,
+      ...kept,
     });
     return { id: bot.id, userId: bot.userId, webhookId: name, secret, token };
   });
 }
 
-/** Creates a visitor of a bot with a conversation. */
-export async function startVisitor(server: () => TestServer, webhookId: string) {
-  const request = async (method: string, path: string, key?: string, body?: unknown) => {
-    const response = await server().fetch(`/chat/${webhookId}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return (await response.json()) as Record<string, never>;
-  };
-  const { key, user } = (await request('POST', '/users', undefined, {})) as unknown as {
-    key: string;
-    user: { id: string };
-  };
-  const made = (await request('POST', '/conversations', key, {})) as unknown as {
-    conversation: { id: string };
-  };
-  const conversationId = made.conversation.id;
+// biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
+type Body = any;
+
+async function send(server: TestServer, route: string, headers: Record<string, string>, body?: unknown) {
+  const [method = '', path = ''] = route.split(' ');
+  const response = await server.fetch(path, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Body };
+}
+
+/** Sends a request of a bot, such as `GET /v1/chat/messages`. */
+export const requestAs = (
+  server: TestServer,
+  bot: WebhookBot,
+  route: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) => send(server, route, { authorization: `Bearer ${bot.token}`, 'x-bot-id': bot.id, ...headers }, body);
+
+/** Creates a visitor of a bot with a conversation. `fields`: of the user. */
+export async function startVisitor(server: () => TestServer, webhookId: string, fields: object = {}) {
+  let key: string | undefined;
+  /** Sends a request of the visitor, such as `GET /users/me`. `to`: by default the server. */
+  const request = (route: string, body?: unknown, to = server()) =>
+    send(to, route.replace(' ', ` /chat/${webhookId}`), key === undefined ? {} : { 'x-user-key': key }, body);
+  const created = (await request('POST /users', fields)).body;
+  key = created.key as string;
+  const conversationId = (await request('POST /conversations', {})).body.conversation.id as string;
+  const messagesOf = `GET /conversations/${conversationId}/messages`;
   return {
     key,
-    userId: user.id,
+    userId: created.user.id as string,
     conversationId,
-    async sendText(text: string) {
-      const payload = { type: 'text', text };
-      const { message } = (await request('POST', '/messages', key, {
-        conversationId,
-        payload,
-      })) as unknown as {
-        message: { id: string };
-      };
-      return message.id;
+    request,
+    async sendText(text: string): Promise<string> {
+      const message = { conversationId, payload: { type: 'text', text } };
+      return (await request('POST /messages', message)).body.message.id;
     },
     /** The texts of all messages, oldest first. */
-    async texts() {
-      const { messages } = (await request(
-        'GET',
-        `/conversations/${conversationId}/messages`,
-        key,
-      )) as unknown as {
-        messages: { payload: { text?: string; markdown?: string } }[];
-      };
-      return messages.map(({ payload }) => payload.text ?? payload.markdown).reverse();
+    async texts(): Promise<(string | undefined)[]> {
+      const { messages } = (await request(messagesOf)).body;
+      return messages.map(({ payload }: Body) => payload.text ?? payload.markdown).reverse();
     },
-    drop: (path: string) => request('DELETE', path, key),
-    listen: () =>
-      server().fetch(`/chat/${webhookId}/conversations/${conversationId}/listen`, {
+    listen: (to = server()) =>
+      to.fetch(`/chat/${webhookId}/conversations/${conversationId}/listen`, {
         headers: { 'x-user-key': key },
       }),
   };
 }
+export type Visitor = Awaited<ReturnType<typeof startVisitor>>;

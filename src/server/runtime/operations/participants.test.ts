@@ -1,6 +1,7 @@
 // Tests of participants in the Runtime API: a bot adds and removes users of its own conversations only.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createBot } from '../../admin/first-start.ts';
+import { startVisitor } from '../../bots/webhooks/testing.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
 let server: TestServer;
@@ -73,17 +74,12 @@ test('only users of the bot can be added, by their server id', async () => {
   const other = await server.db.write((tx) =>
     createBot(tx, { workspaceId: server.admin.workspaceId, webhookId: 'other', name: 'Other', now: 1 }),
   );
-  const elsewhere = await server.fetch('/chat/other/users', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  });
-  const { user } = (await elsewhere.json()) as { user: { id: string } };
-  for (const id of ['user_none', chosen.id, user.id, botUserId, other.userId]) {
+  const elsewhere = await startVisitor(() => server, 'other');
+  for (const id of ['user_none', chosen.id, elsewhere.userId, botUserId, other.userId]) {
     expect([id, (await add(id)).body.message]).toEqual([id, 'The user does not exist.']);
     for (const method of ['GET', 'DELETE']) {
-      const { body } = await request(method, `${people()}/${id}`);
-      expect([method, id, body.message]).toEqual([
+      const { message } = (await request(method, `${people()}/${id}`)).body;
+      expect([method, id, message]).toEqual([
         method,
         id,
         'The user is not a participant of this conversation.',
@@ -93,13 +89,12 @@ test('only users of the bot can be added, by their server id', async () => {
   // Another bot cannot access the conversation.
   for (const [method, path, body] of [
     ['GET', people()],
-    ['POST', people(), { userId: user.id }],
+    ['POST', people(), { userId: elsewhere.userId }],
     ['GET', `${people()}/${owner.id}`],
     ['DELETE', `${people()}/${owner.id}`],
   ] as const) {
-    expect((await request(method, path, body, other.id)).body.message).toBe(
-      'The conversation does not exist.',
-    );
+    const { message } = (await request(method, path, body, other.id)).body;
+    expect(message).toBe('The conversation does not exist.');
   }
 });
 

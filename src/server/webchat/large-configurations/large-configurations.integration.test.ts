@@ -15,24 +15,19 @@ beforeEach(async () => {
     'x-workspace-id': server.admin.workspaceId,
     'content-type': 'application/json',
   };
-  const { bots } = (await (await server.fetch('/v1/admin/bots', { headers: admin })).json()) as {
-    bots: { id: string }[];
-  };
-  path = `/v1/admin/bots/${bots[0]?.id}/webchat`;
+  const { bots } = await (await server.fetch('/v1/admin/bots', { headers: admin })).json();
+  path = `/v1/admin/bots/${bots[0].id}/webchat`;
 });
 afterEach(() => server.close());
 
 const put = (body: string, address = path, headers = admin) =>
   server.fetch(address, { method: 'PUT', headers, body });
 const store = (configuration: object) => put(JSON.stringify({ configuration }));
-const large = (word: string) => ({
-  botName: word,
-  additionalStylesheet: `/*${word}${'é'.repeat(700_000)}*/`,
-});
+const large = (word: string) => {
+  return { botName: word, additionalStylesheet: `/*${word}${'é'.repeat(700_000)}*/` };
+};
 const files = () => readdir(join(server.home, 'files'));
-const webchat = async () =>
-  ((await (await server.fetch(`${base}/webchat`)).json()) as { configuration: { botName: string } })
-    .configuration;
+const webchat = async () => (await (await server.fetch(`${base}/webchat`)).json()).configuration;
 
 test('a configuration of 50 MB is stored, and returned by every operation that contains it', async () => {
   const configuration = { botName: 'Big', additionalStylesheet: '' };
@@ -81,11 +76,8 @@ test('a large body is checked like a small one, and leaves no file when it is re
       type: expect.any(String),
     });
   }
-  const foreign = await put(JSON.stringify({ configuration: large('x') }), path, {
-    ...admin,
-    authorization: 'Bearer x',
-  });
-  expect(foreign.status).toBe(401);
+  const foreign = { ...admin, authorization: 'Bearer x' };
+  expect((await put(JSON.stringify({ configuration: large('x') }), path, foreign)).status).toBe(401);
   expect(await webchat()).toEqual(blank);
   await server.composition.cleanUp();
   expect(await files()).toEqual([]);
@@ -112,15 +104,11 @@ test('the file of a configuration that was replaced, or whose bot was deleted, i
   await server.composition.cleanUp();
   expect(await files()).toEqual([]);
 
-  const made = await server.fetch('/v1/admin/bots', {
-    method: 'POST',
-    headers: admin,
-    body: JSON.stringify({ name: 'Second', webhookId: 'second' }),
-  });
-  const { bot } = (await made.json()) as { bot: { id: string } };
-  expect(
-    (await put(JSON.stringify({ configuration: large('x') }), `/v1/admin/bots/${bot.id}/webchat`)).status,
-  ).toBe(200);
+  const body = JSON.stringify({ name: 'Second', webhookId: 'second' });
+  const made = await server.fetch('/v1/admin/bots', { method: 'POST', headers: admin, body });
+  const { bot } = await made.json();
+  const given = JSON.stringify({ configuration: large('x') });
+  expect((await put(given, `/v1/admin/bots/${bot.id}/webchat`)).status).toBe(200);
   expect(await files()).toHaveLength(1);
   await server.fetch(`/v1/admin/bots/${bot.id}`, { method: 'DELETE', headers: admin });
   await server.composition.cleanUp();
@@ -135,12 +123,8 @@ test('requests at the same time each see one whole configuration, and the last w
     reads.push(webchat(), webchat());
     expect((await written).status).toBe(200);
   }
-  for (const { botName, ...rest } of (await Promise.all(reads)) as (
-    | ReturnType<typeof large>
-    | { botName: undefined }
-  )[]) {
-    if (botName !== undefined) expect({ botName, ...rest }).toEqual(large(botName));
-  }
+  for (const seen of await Promise.all(reads))
+    if (seen.botName !== undefined) expect(seen).toEqual(large(seen.botName));
   expect(await webchat()).toEqual(large('d'));
 });
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Part } from '../../../../protocol/parts.ts';
 import type { PassageIndex } from '../../../files/index.ts';
 import { type CallerName, type FilesFixture, pdf, startFilesFixture } from '../../../files/testing.ts';
-import { pollOptions, type TestOptions } from '../../../testing.ts';
+import type { TestOptions } from '../../../testing.ts';
 import type { Agent } from '../agent.ts';
 import { markdownOf, startChat, useAgent } from '../chat.testing.ts';
 import type { AgentOptions } from '../handlers.ts';
@@ -415,28 +415,6 @@ describe('the protocols', () => {
     },
   );
 
-  test('AG-UI: the passages are its context; AI SDK: a part of the message; both without a tool', async () => {
-    const bodies: Record<string, unknown>[] = [];
-    agent.answer((response, { body }) => {
-      bodies.push(body);
-      response.writeHead(500).end();
-    });
-    for (const protocol of ['ag-ui', 'ai-sdk'] as const) {
-      await start({ url: agent.url.replace('/v1', '/agent'), protocol, instructions: '' });
-      await addFile('bells.txt', 'Bells of bronze.', await addBase('Help'));
-      await (await visit()).send('bells');
-      const count = bodies.length;
-      await expect.poll(() => bodies.length, pollOptions).toBeGreaterThan(count);
-      if (protocol === 'ag-ui') await files.server.close();
-    }
-    expect(bodies[0]?.context).toEqual([
-      { description: expect.stringContaining('[1]'), value: 'Bells of bronze.' },
-    ]);
-    expect(bodies[0]?.tools).toEqual([]);
-    expect(JSON.stringify(bodies.at(-1)?.messages)).toContain('Bells of bronze.');
-    expect(bodies.at(-1)).not.toHaveProperty('tools');
-  });
-
   test('a run that continues after an answer searches with the newest message of the visitor', async () => {
     const queries: string[] = [];
     const search = {
@@ -447,14 +425,13 @@ describe('the protocols', () => {
       },
     };
     const entry = (role: 'user' | 'assistant', text: string) => ({ id: text, role, text, createdAt: '' });
+    const history = [entry('user', 'One'), entry('user', 'Two'), entry('assistant', 'May I?')];
     await start();
-    await groundingOf({
-      search,
-      botId: 'b',
-      bases: 'all',
-      protocol: 'openai-chat',
-      history: [entry('user', 'One'), entry('user', 'Two'), entry('assistant', 'May I?')],
-    });
-    expect(queries).toEqual(['Two']);
+    const tools = [];
+    for (const protocol of ['openai-chat', 'openai-responses', 'ag-ui', 'ai-sdk'] as const)
+      tools.push((await groundingOf({ search, botId: 'b', bases: 'all', protocol, history })).tools.length);
+    // Other protocols have no tools of the server.
+    expect(tools).toEqual([1, 1, 0, 0]);
+    expect(queries).toEqual(Array(4).fill('Two'));
   });
 });

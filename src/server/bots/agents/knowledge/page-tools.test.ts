@@ -3,52 +3,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type FilesFixture, startFilesFixture } from '../../../files/testing.ts';
 import { interruptOf, startChat, useAgent } from '../chat.testing.ts';
-import { agentAt, begin, type Call, chunk, done, responsesCalls, responsesText } from '../testing.ts';
+import { type Call, scripts } from '../scripts.testing.ts';
+import { agentAt, begin } from '../testing.ts';
 
 const agent = useAgent();
 let files: FilesFixture;
 afterEach(() => files.server.close());
-
-type Item = Record<string, unknown>;
-const items = (value: unknown) => (value ?? []) as Item[];
-
-interface Script {
-  calls(calls: readonly Call[]): string;
-  text(text: string): string;
-  names(body: Item): unknown[];
-  /** The results by the id of their call, in their order. */
-  results(body: Item): [unknown, unknown][];
-}
-
-const scripts: Record<'openai-chat' | 'openai-responses', Script> = {
-  'openai-chat': {
-    calls: (calls) =>
-      chunk({
-        tool_calls: calls.map(({ id, name, input }, index) => ({
-          index,
-          id,
-          function: { name, arguments: input },
-        })),
-      }) +
-      chunk({}, 'tool_calls') +
-      done,
-    text: (content) => chunk({ content }) + chunk({}, 'stop') + done,
-    names: ({ tools }) => items(tools).map((tool) => (tool.function as Item).name),
-    results: ({ messages }) =>
-      items(messages).flatMap(({ role, tool_call_id, content }) =>
-        role === 'tool' ? [[tool_call_id, content]] : [],
-      ),
-  },
-  'openai-responses': {
-    calls: responsesCalls,
-    text: responsesText,
-    names: ({ tools }) => items(tools).map(({ name }) => name),
-    results: ({ input }) =>
-      items(input).flatMap(({ type, call_id, output }) =>
-        type === 'function_call_output' ? [[call_id, output]] : [],
-      ),
-  },
-};
 
 const client = {
   id: 'tab-1',
@@ -60,73 +20,70 @@ const client = {
 const search: Call = { id: 'a', name: 'search_knowledge', input: '{"query":"cactus"}' };
 const addItem: Call = { id: 'b', name: 'add_item', input: '{"id":"A-1"}' };
 
-describe.each(Object.entries(scripts) as ['openai-chat' | 'openai-responses', Script][])(
-  '%s',
-  (protocol, script) => {
-    /** Sends a message with tools of the page to an agent that has knowledge; request n is answered with the n-th text. */
-    async function start(responses: readonly string[]) {
-      files = await startFilesFixture({
-        agents: {
-          agent: agentAt(agent.url, { protocol, knowledge: 'all' }),
-          times: { retries: [1], search: 120_000 },
-        },
-      });
-      const { body } = await files.call('bot', 'POST', '/knowledge-bases', { name: 'Help' });
-      const kbId = (body.knowledgeBase as { id: string }).id;
-      const file = await files.put('bot', 'cactus.txt', 'Water the cactus once a month.', {
-        index: true,
-        tags: { kbId },
-      });
-      await files.settled(file.id);
-      agent.answer((response, _, index) => begin(response).end(responses[index] ?? responses.at(-1)));
-      const { conversationId, until, post } = await startChat(() => files.server);
-      const payload = { type: 'text', text: 'How do I water it, and buy one?' };
-      await post('/messages', { conversationId, payload, client });
-      const answer = async (id: string, given: object) => {
-        await post(`/interrupts/${id}/claim`, { claim: 'page-1' });
-        const answered = { status: 'resolved', payload: given, client, claim: 'page-1' };
-        return post(`/interrupts/${id}/response`, answered);
-      };
-      return { until, answer };
-    }
-    const json = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value) as Item;
-
-    test.each([
-      ['the search first', [search, addItem]],
-      ['the page first', [addItem, search]],
-    ])('both kinds of tools in one step, %s: the agent goes on with both results', async (_, calls) => {
-      const { until, answer } = await start([script.calls(calls), script.text('Monthly [1]. It is in.')]);
-      const question = interruptOf((await until(2))[1]);
-      expect(question).toMatchObject({ reason: 'client_tool', toolName: 'add_item', state: 'open' });
-      // The search has run, and the agent waits for the page.
-      expect(agent.requests).toHaveLength(1);
-      expect((await answer(question.id, { result: { items: 1 } })).status).toBe(200);
-      const [, , last] = await until(3);
-      expect(last?.payload).toMatchObject({ markdown: expect.stringContaining('It is in.') });
-      expect(agent.requests).toHaveLength(2);
-      const results = new Map(script.results(agent.requests[1]?.body ?? {}));
-      expect([...results.keys()].sort()).toEqual(['a', 'b']);
-      expect(json(results.get('a')).passages).toMatchObject([{ text: 'Water the cactus once a month.' }]);
-      expect(json(results.get('b'))).toEqual({ items: 1 });
+describe.each(['openai-chat', 'openai-responses'] as const)('%s', (protocol) => {
+  const script = scripts[protocol];
+  /** Sends a message with tools of the page to an agent that has knowledge; request n is answered with the n-th text. */
+  async function start(responses: readonly string[]) {
+    files = await startFilesFixture({
+      agents: {
+        agent: agentAt(agent.url, { protocol, knowledge: 'all' }),
+        times: { retries: [1], search: 120_000 },
+      },
     });
-
-    test('one kind after the other, and no tool of the page takes the name of the search', async () => {
-      const { until, answer } = await start([
-        script.calls([search]),
-        script.calls([addItem]),
-        script.calls([{ ...search, id: 'c' }]),
-        script.text('Done.'),
-      ]);
-      const question = interruptOf((await until(2))[1]);
-      expect(agent.requests.map(({ body }) => script.names(body))).toEqual(
-        Array(2).fill(['search_knowledge', 'add_item']),
-      );
-      expect(JSON.stringify(agent.requests)).not.toContain('pretends');
-      await answer(question.id, { error: 'It is sold out.' });
-      expect((await until(3))[2]?.payload).toMatchObject({ markdown: expect.stringContaining('Done.') });
-      const results = script.results(agent.requests[3]?.body ?? {});
-      expect(results.map(([id]) => id)).toEqual(['a', 'b', 'c']);
-      expect(json(results[1]?.[1])).toEqual({ error: 'It is sold out.' });
+    const { body } = await files.call('bot', 'POST', '/knowledge-bases', { name: 'Help' });
+    const kbId = (body.knowledgeBase as { id: string }).id;
+    const file = await files.put('bot', 'cactus.txt', 'Water the cactus once a month.', {
+      index: true,
+      tags: { kbId },
     });
-  },
-);
+    await files.settled(file.id);
+    agent.answer((response, _, index) => begin(response).end(responses[index] ?? responses.at(-1)));
+    const { conversationId, until, post } = await startChat(() => files.server);
+    const payload = { type: 'text', text: 'How do I water it, and buy one?' };
+    await post('/messages', { conversationId, payload, client });
+    const answer = async (id: string, given: object) => {
+      await post(`/interrupts/${id}/claim`, { claim: 'page-1' });
+      const answered = { status: 'resolved', payload: given, client, claim: 'page-1' };
+      return post(`/interrupts/${id}/response`, answered);
+    };
+    return { until, answer };
+  }
+
+  test.each([
+    ['the search first', [search, addItem]],
+    ['the page first', [addItem, search]],
+  ])('both kinds of tools in one step, %s: the agent goes on with both results', async (_, calls) => {
+    const { until, answer } = await start([script.calls(calls), script.text('Monthly [1]. It is in.')]);
+    const question = interruptOf((await until(2))[1]);
+    expect(question).toMatchObject({ reason: 'client_tool', toolName: 'add_item', state: 'open' });
+    // The search has run, and the agent waits for the page.
+    expect(agent.requests).toHaveLength(1);
+    expect((await answer(question.id, { result: { items: 1 } })).status).toBe(200);
+    const [, , last] = await until(3);
+    expect(last?.payload).toMatchObject({ markdown: expect.stringContaining('It is in.') });
+    expect(agent.requests).toHaveLength(2);
+    const results = script.results(agent.requests[1]?.body ?? {});
+    expect([...results.keys()].sort()).toEqual(['a', 'b']);
+    expect(results.get('a')).toMatchObject({ passages: [{ text: 'Water the cactus once a month.' }] });
+    expect(results.get('b')).toEqual({ items: 1 });
+  });
+
+  test('one kind after the other, and no tool of the page takes the name of the search', async () => {
+    const { until, answer } = await start([
+      script.calls([search]),
+      script.calls([addItem]),
+      script.calls([{ ...search, id: 'c' }]),
+      script.text('Done.'),
+    ]);
+    const question = interruptOf((await until(2))[1]);
+    expect(agent.requests.map(({ body }) => script.names(body))).toEqual(
+      Array(2).fill(['search_knowledge', 'add_item']),
+    );
+    expect(JSON.stringify(agent.requests)).not.toContain('pretends');
+    await answer(question.id, { error: 'It is sold out.' });
+    expect((await until(3))[2]?.payload).toMatchObject({ markdown: expect.stringContaining('Done.') });
+    const results = script.results(agent.requests[3]?.body ?? {});
+    expect([...results.keys()]).toEqual(['a', 'b', 'c']);
+    expect(results.get('b')).toEqual({ error: 'It is sold out.' });
+  });
+});

@@ -1,22 +1,17 @@
 // Helpers for tests of protocols.
 import { createParser } from 'eventsource-parser';
 import type { AgentEvent, AgentProtocol, AgentRun, ServerEvent } from '../protocol.ts';
+import { testRun } from '../testing.ts';
 
 /** A run with one message, and some other fields. */
-export const runOf = (fields: Partial<AgentRun> = {}): AgentRun => ({
-  runId: 'run_1',
-  conversationId: 'conversation_1',
-  model: undefined,
-  instructions: '',
-  history: [{ id: 'message_1', role: 'user', text: 'Where is A-1?', createdAt: '2026-01-02T03:04:05.000Z' }],
-  knowledge: [],
-  tools: [],
-  context: [],
-  state: undefined,
-  resume: [],
-  maxOutputTokens: 2_048,
-  ...fields,
-});
+export const runOf = (fields: Partial<AgentRun> = {}): AgentRun =>
+  testRun({
+    ...{ runId: 'run_1', conversationId: 'conversation_1', model: undefined, instructions: '' },
+    history: [
+      { id: 'message_1', role: 'user', text: 'Where is A-1?', createdAt: '2026-01-02T03:04:05.000Z' },
+    ],
+    ...fields,
+  });
 
 /** A tool that the page offers. */
 export const pageTool = {

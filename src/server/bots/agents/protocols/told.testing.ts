@@ -25,6 +25,9 @@ export const source = (title: string, more: { url?: string; end?: number } = {})
 export const usage = (inputTokens: number, outputTokens: number): AgentEvent => {
   return { type: 'usage', inputTokens, outputTokens };
 };
+export const interrupt = (asked: Of<'interrupt'>['interrupt']): AgentEvent => {
+  return { type: 'interrupt', interrupt: asked };
+};
 export const failed = (code: Of<'failed'>['code']): AgentEvent => ({ type: 'failed', code });
 export const ended = (reason: Of<'end'>['reason']): AgentEvent => ({ type: 'end', reason });
 export const finished = ended('finished');

@@ -1,5 +1,4 @@
-// Tests the steps of a run: calls of tools that the platform runs, over HTTP, with a scripted agent and with one that is not ours.
-import { LLMock } from '@copilotkit/aimock';
+// Tests the steps of a run: calls of tools that the platform runs, over HTTP, with a scripted agent.
 import { describe, expect, test } from 'vitest';
 import type { NewInterrupt } from '../../../../protocol/interrupts/interrupt.ts';
 import { createAddresses } from '../../webhooks/addresses.ts';
@@ -323,31 +322,4 @@ describe('the steps of a run', () => {
       { role: 'tool', tool_call_id: 'b', content: '{"ok":true}' },
     ]);
   });
-
-  test.each(['openai-chat', 'openai-responses'] as const)(
-    'a server of %s that is not ours gets the result of the call and answers',
-    async (protocol) => {
-      const mock = new LLMock();
-      mock.addFixture({ match: { toolCallId: 'b' }, response: { content: 'It rings.' } });
-      mock.addFixture({
-        match: { toolCallId: 'a' },
-        response: { toolCalls: [{ id: 'b', name: 'unknown', arguments: '{}' }] },
-      });
-      mock.addFixture({
-        match: { userMessage: 'Hello' },
-        response: { toolCalls: [{ id: 'a', name: 'look_up', arguments: '{"query":"bell"}' }] },
-      });
-      const url = await mock.start();
-      try {
-        const { text, parts, failure } = await ended({ of: { url: `${url}/v1`, protocol } });
-        expect({ text, failure }).toEqual({ text: 'It rings.', failure: undefined });
-        expect(parts).toMatchObject([
-          { toolName: 'look_up', state: 'output-available', output: { meaning: 'of bell' } },
-          { toolName: 'unknown', state: 'output-error' },
-        ]);
-      } finally {
-        await mock.stop();
-      }
-    },
-  );
 });

@@ -6,7 +6,7 @@ import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../../storage/database.ts';
 import { openTestDatabase, stripTypes } from '../../../../testing.ts';
-import { measureCited, measureGiven, openEvaluation, readDocuments, readQuestions } from './testing.ts';
+import { measureCited, measureGiven, openEvaluation, readQuestions } from './testing.ts';
 
 const logger = pino({ level: 'silent' });
 let folder: string;
@@ -18,19 +18,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await db.close();
   await rm(folder, { recursive: true });
-});
-
-test('each question has an answer in the words of its document, or none', async () => {
-  const documents = await readDocuments();
-  const questions = await readQuestions();
-  expect(Object.keys(documents)).toHaveLength(36);
-  expect(questions.filter(({ document }) => document === null)).toHaveLength(14);
-  expect(questions.filter(({ document }) => document !== null)).toHaveLength(61);
-  for (const { document, statement, question } of questions) {
-    if (document === null) continue;
-    expect(documents[document]).toContain(statement);
-    expect(documents[document]).not.toContain(question);
-  }
 });
 
 test('by words alone, the agent is given most answers', async () => {

@@ -34,7 +34,7 @@ export type Documents = Record<string, string>;
 const read = async <T>(name: string): Promise<T> =>
   JSON.parse(await readFile(join(import.meta.dirname, name), 'utf8')) as T;
 
-export const readDocuments = (): Promise<Documents> => read('documents.json');
+const readDocuments = (): Promise<Documents> => read('documents.json');
 
 export async function readQuestions(): Promise<Question[]> {
   const rows = await read<[string, string | null, string | null][]>('questions.json');

@@ -216,11 +216,6 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       told.finished,
     ],
   ],
-  [
-    'unknown events and data without JSON',
-    ['{', '[1]', '7', '', { type: 'NEW_EVENT' }, {}, { type: 7 }, { type: '__proto__' }, finished],
-    [told.finished],
-  ],
 ];
 
 describe('the reader of AG-UI', () => {
@@ -247,6 +242,7 @@ describe('the reader of AG-UI', () => {
       ],
       { tools: [{ ...pageTool, name: 'refund' }] },
     );
+    const refund = { name: 'refund', arguments: '{"id":"A-1"}' };
     expect(events.slice(-5)).toEqual([
       {
         type: 'saveState',
@@ -257,13 +253,7 @@ describe('the reader of AG-UI', () => {
           messages: [
             { id: 'm1', role: 'assistant', content: 'May I?' },
             { id: 'r1', role: 'reasoning', content: 'Hm.', encryptedValue: 'abc' },
-            {
-              id: 'c1',
-              role: 'assistant',
-              toolCalls: [
-                { id: 'c1', type: 'function', function: { name: 'refund', arguments: '{"id":"A-1"}' } },
-              ],
-            },
+            { id: 'c1', role: 'assistant', toolCalls: [{ id: 'c1', type: 'function', function: refund }] },
           ],
         },
       },
@@ -274,14 +264,8 @@ describe('the reader of AG-UI', () => {
           ...{ toolId: 'c1', toolName: 'refund', input: { id: 'A-1' } },
         },
       },
-      {
-        type: 'interrupt',
-        interrupt: { id: 'i2', reason: 'input_required', message: '', responseSchema: { type: 'object' } },
-      },
-      {
-        type: 'interrupt',
-        interrupt: { id: 'i3', reason: 'confirmation', message: '', input: { reason: 'sure' } },
-      },
+      told.interrupt({ id: 'i2', reason: 'input_required', message: '', responseSchema: { type: 'object' } }),
+      told.interrupt({ id: 'i3', reason: 'confirmation', message: '', input: { reason: 'sure' } }),
       told.ended('interrupted'),
     ]);
   });
@@ -319,11 +303,8 @@ describe('the reader of AG-UI', () => {
   test('drops a state that is too large, and does not keep half of it', () => {
     const large = { type: 'STATE_SNAPSHOT', snapshot: { text: 'x'.repeat(64_000) } };
     expect(read([large, finished])).toEqual([told.finished]);
-    expect(keptOf(read([large, finished], { state: { state: { a: 1 } } }))).toEqual({
-      interrupts: [],
-      calls: [],
-      messages: [],
-    });
+    const nothing = { interrupts: [], calls: [], messages: [] };
+    expect(keptOf(read([large, finished], { state: { state: { a: 1 } } }))).toEqual(nothing);
     // The same state goes on where the agent does not change it.
     expect(keptOf(read([finished], { state: { state: { a: 1 } } }))).toMatchObject({ state: { a: 1 } });
   });
@@ -385,18 +366,16 @@ describe('the request of AG-UI', () => {
       ],
       { tools: [pageTool] },
     );
-    const history = [
-      ...full.history,
-      { id: 'message_2', role: 'assistant' as const, text: 'Wait.', createdAt: '2026-01-02T03:04:06.000Z' },
-    ];
+    const answer = { id: 'message_2', role: 'assistant' as const, text: 'Wait.', createdAt: '' };
+    const done = { toolId: 'c1', toolName: 'open_page', status: 'resolved', payload: { ok: true } } as const;
     const request = agUi.request({
       ...full,
-      history,
+      history: [...full.history, answer],
       instructions: '',
       state: keptOf(events),
       resume: [
         { interruptId: 'i1', status: 'resolved', payload: { approved: true } },
-        { interruptId: 'c1', toolId: 'c1', toolName: 'open_page', status: 'resolved', payload: { ok: true } },
+        { interruptId: 'c1', ...done },
       ],
     });
     expect(request.resume).toEqual([
@@ -404,6 +383,7 @@ describe('the request of AG-UI', () => {
       { interruptId: 'i2', status: 'cancelled' },
     ]);
     // What the agent wrote is there once, with its ids.
+    const cancelled = 'The call was cancelled.';
     expect(request.messages).toEqual([
       { id: 'message_0', role: 'assistant', content: 'Hello' },
       { id: 'message_1', role: 'user', content: 'Where is A-1?' },
@@ -411,13 +391,7 @@ describe('the request of AG-UI', () => {
       expect.objectContaining({ id: 'c1', toolCalls: [expect.objectContaining({ id: 'c1' })] }),
       expect.objectContaining({ id: 'c2', toolCalls: [expect.objectContaining({ id: 'c2' })] }),
       { id: 'result:c1', role: 'tool', toolCallId: 'c1', content: '{"ok":true}' },
-      {
-        id: 'result:c2',
-        role: 'tool',
-        toolCallId: 'c2',
-        content: 'The call was cancelled.',
-        error: 'The call was cancelled.',
-      },
+      { id: 'result:c2', role: 'tool', toolCallId: 'c2', content: cancelled, error: cancelled },
     ]);
     expect(RunAgentInputSchema.parse(request)).toEqual(request);
   });
@@ -426,20 +400,16 @@ describe('the request of AG-UI', () => {
     const state = { state: { a: 1 }, messages: [{ id: 'm1', role: 'assistant', content: 'x' }] };
     const request = agUi.request(runOf({ state }));
     expect(request).toMatchObject({ state: { a: 1 }, messages: [{ id: 'message_1' }] });
+    const resume = [{ interruptId: 'x', status: 'resolved' as const }];
     for (const wrong of [7, 'x', [], { state: 1, messages: 7, calls: 'x', interrupts: {} }, null])
-      expect(() =>
-        agUi.request(runOf({ state: wrong, resume: [{ interruptId: 'x', status: 'resolved' }] })),
-      ).not.toThrow();
+      expect(() => agUi.request(runOf({ state: wrong, resume }))).not.toThrow();
   });
 
   test('shows the result of a call of the run before it, and never waits for it again', () => {
+    const made = { name: 'open_page', arguments: '{}' };
     const state = {
       messages: [
-        {
-          id: 'c1',
-          role: 'assistant',
-          toolCalls: [{ id: 'c1', type: 'function', function: { name: 'open_page', arguments: '{}' } }],
-        },
+        { id: 'c1', role: 'assistant', toolCalls: [{ id: 'c1', type: 'function', function: made }] },
       ],
       interrupts: ['i1'],
     };
@@ -474,9 +444,7 @@ const namesAndInputs = (events: readonly AgentEvent[]) =>
   Object.fromEntries(Object.entries(callsOf(events)).map(([id, { name, input }]) => [id, [name, input]]));
 
 /** The client throws for what is not whole, and takes snapshots as the whole conversation. */
-const readByClient = table.filter(
-  ([name]) => !/^a failure|^an end without|^unknown events|^messages of this turn|^state/.test(name),
-);
+const readByClient = table.filter(([name]) => !/^messages of this turn|^state/.test(name));
 test.each(readByClient)('the client of AG-UI reads the same text and calls: %s', async (_, events) => {
   const stream = [started, ...events];
   const messages = await messagesOfAgUi(stream);

@@ -29,9 +29,7 @@ const suspend = {
   runId: 'run_m',
 };
 const ofMastra = outcome({
-  id: 'run_m::call_1',
-  reason: 'mastra:tool_suspend',
-  toolCallId: 'call_1',
+  ...{ id: 'run_m::call_1', reason: 'mastra:tool_suspend', toolCallId: 'call_1' },
   responseSchema: JSON.parse(suspend.resumeSchema) as object,
   metadata: { mastra: suspend },
 });
@@ -53,12 +51,14 @@ const asked = (events: readonly AgentEvent[]): AskedInterrupt[] =>
 const read = (...events: object[]) => readAll(agUi, [started, ...events]);
 
 describe('the visitor sees the tool, its input and the question', () => {
-  const whole = {
-    message: 'Refund 20 euros?',
-    toolName: 'refund',
-    input: { order: 'A-1', amount: 20 },
-    reason: 'tool_call',
-  };
+  const input = { order: 'A-1', amount: 20 };
+  const whole = { message: 'Refund 20 euros?', toolName: 'refund', input, reason: 'tool_call' };
+  const refundOf = { message: 'Refund A-1?', toolName: 'refund', input: { order: 'A-1' } };
+  const withFee = { ...suspend, suspendPayload: { question: 'Sure?', fee: 3 } };
+  const requests = [
+    { name: 'refund', args: { order: 'A-1' } },
+    { name: 'mail', args: { to: 'ada' } },
+  ];
   test.each<[string, object[], object]>([
     ['a suspended tool of Mastra', [ofMastra], whole],
     ['one that came as an event', [{ ...onInterrupt(suspend), rawEvent: undefined }, finished], whole],
@@ -79,46 +79,16 @@ describe('the visitor sees the tool, its input and the question', () => {
     ],
     [
       'what Mastra suspends with beside the question',
-      [
-        outcome({
-          id: 'i',
-          reason: 'mastra:tool_suspend',
-          metadata: { mastra: { ...suspend, suspendPayload: { question: 'Sure?', fee: 3 } } },
-        }),
-      ],
-      { message: 'Sure?', input: { order: 'A-1', amount: 20, details: { fee: 3 } } },
+      [outcome({ id: 'i', reason: 'mastra:tool_suspend', metadata: { mastra: withFee } })],
+      { message: 'Sure?', input: { ...input, details: { fee: 3 } } },
     ],
-    [
-      "the middleware of LangChain's agents",
-      [onInterrupt(actions), finished],
-      { message: 'Refund A-1?', toolName: 'refund', input: { order: 'A-1' } },
-    ],
+    ["the middleware of LangChain's agents", [onInterrupt(actions), finished], refundOf],
     [
       'its names in JavaScript, with two actions',
-      [
-        onInterrupt({
-          actionRequests: [
-            { name: 'refund', args: { order: 'A-1' } },
-            { name: 'mail', args: { to: 'ada' } },
-          ],
-          reviewConfigs: [],
-        }),
-        finished,
-      ],
-      {
-        input: {
-          actions: [
-            { tool: 'refund', input: { order: 'A-1' } },
-            { tool: 'mail', input: { to: 'ada' } },
-          ],
-        },
-      },
+      [onInterrupt({ actionRequests: requests, reviewConfigs: [] }), finished],
+      { input: { actions: requests.map(({ name, args }) => ({ tool: name, input: args })) } },
     ],
-    [
-      'a request of the agent inbox',
-      [onInterrupt(inbox), finished],
-      { message: 'Refund A-1?', toolName: 'refund', input: { order: 'A-1' } },
-    ],
+    ['a request of the agent inbox', [onInterrupt(inbox), finished], refundOf],
     [
       'the metadata of a server that is not known',
       [
@@ -138,13 +108,12 @@ describe('the visitor sees the tool, its input and the question', () => {
 
   test('or everything that the agent has sent, if nothing of it is known', () => {
     const metadata = { acme: { kind: 7, rows: [1, 2] } };
-    expect(asked(read(outcome({ id: 'i', reason: 'x', metadata })))).toMatchObject([
-      { message: '', input: metadata },
-    ]);
-    expect(asked(read(onInterrupt({ rows: [1, 2] }), finished))).toMatchObject([
-      { message: '', input: { rows: [1, 2] } },
-    ]);
-    expect(asked(read(onInterrupt([7]), finished))).toMatchObject([{ message: '', input: [7] }]);
+    for (const [events, input] of [
+      [[outcome({ id: 'i', reason: 'x', metadata })], metadata],
+      [[onInterrupt({ rows: [1, 2] }), finished], { rows: [1, 2] }],
+      [[onInterrupt([7]), finished], [7]],
+    ] as const)
+      expect(asked(read(...events))).toMatchObject([{ message: '', input }]);
   });
 
   test('and not what metadata says to programs beside a question of its own', () => {

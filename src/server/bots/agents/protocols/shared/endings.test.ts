@@ -5,7 +5,7 @@ import { agUi } from '../ag-ui/ag-ui.ts';
 import { aiSdk } from '../ai-sdk/ai-sdk.ts';
 import { openaiChat } from '../openai-chat.ts';
 import { openaiResponses } from '../openai-responses/openai-responses.ts';
-import { answerOf, readStream, streamOf } from '../testing.ts';
+import { answerOf, readAll, readStream, streamOf } from '../testing.ts';
 import * as told from '../told.testing.ts';
 
 /** The name of an end, its events or the text of their stream, and what is told after the text "Half". */
@@ -171,6 +171,15 @@ describe.each<[AgentProtocol, unknown[], Ending[]]>([
   ],
   [agUi, [{ type: 'RUN_STARTED' }, { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'Half' }], ofAgUi],
 ])('$name', (protocol, begun, endings) => {
+  test('unknown events and data without JSON are passed over', () => {
+    const unknown = ['new', 'constructor', '__proto__', 7].map((type) => ({ type, id: 'x', delta: 'x' }));
+    const junk = ['{', '[1]', '7', '""', {}, ...unknown, { type: 'text-delta', id: 'unknown', delta: 'x' }];
+    const end = endings[0]?.[1] as unknown[];
+    const expected = readAll(protocol, [...begun, ...end]);
+    expect(readAll(protocol, [...begun, ...junk, ...end])).toEqual(expected);
+    expect(expected.at(-1)).toEqual(told.finished);
+  });
+
   test.each(endings)('%s', (_, events, ...expected) => {
     const text = streamOf(begun) + (typeof events === 'string' ? events : streamOf(events));
     for (const size of [1, text.length]) {
