@@ -48,14 +48,14 @@ const chatOperations = 'client/operations/chat.ts';
 const icon = 'widget/icon.tsx';
 
 /** What a server needs of the launcher: without a DOM. */
-export const renderedLauncher = [
+const renderedLauncher = [
   'widget/launcher/theme.ts',
   'widget/launcher/icon-path.ts',
   'widget/i18n/en/launcher.ts',
 ];
 
 /** What the inbox uses of the widget. */
-export const widgetOfInbox = [
+const widgetOfInbox = [
   'chat/components/scroll.ts',
   'chat/payloads/answers.ts',
   'chat/payloads/drawable.ts',

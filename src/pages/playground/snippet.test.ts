@@ -105,12 +105,4 @@ test('snippet: is formatted as a person would write it', () => {
       });
     </script>"
   `);
-  expect(snippetOf('init', {}, address)).toMatchInlineSnapshot(`
-    "<script src="https://chat.example.com/webchat/webchat.js"></script>
-    <script>
-      platform.init({
-        "chatUrl": "https://chat.example.com/chat/demo"
-      });
-    </script>"
-  `);
 });
