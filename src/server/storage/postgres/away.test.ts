@@ -1,5 +1,4 @@
 // Tests of a server whose database is away for a while: what requests get, and that nothing is lost or stored twice.
-
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';

@@ -1,6 +1,5 @@
 // Tests that a message changes no index of its conversation in PostgreSQL, and that conversations are listed in the order of
 // their last change nevertheless.
-
 import { beforeEach, expect, test } from 'vitest';
 import { recordStatements } from '../../testing.ts';
 import { incrementSequence, insertConversation } from '../chat/conversations.ts';

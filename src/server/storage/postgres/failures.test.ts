@@ -1,5 +1,4 @@
 // Tests of lost connections: a write happens once or fails, whenever the connection is cut.
-
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { passAll, startTcpProxy, type TcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';
 import { gate } from '../../testing/gate.testing.ts';

@@ -1,5 +1,4 @@
 // Tests that the largest texts which the APIs accept fit into the indexes of PostgreSQL.
-
 import { beforeEach, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
 import { foreignUserIdLength } from '../../../protocol/user.ts';

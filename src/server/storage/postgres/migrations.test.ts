@@ -1,5 +1,4 @@
 // Tests of the schema of PostgreSQL: it has the tables, columns and indexes of SQLite, so that no step forgets an engine.
-
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

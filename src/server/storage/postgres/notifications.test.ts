@@ -1,5 +1,4 @@
 // Tests the connection for notifications: what it keeps while it is open for days.
-
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { passAll, startTcpProxy, type TcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';
 import { pollOptions } from '../../testing.ts';

@@ -1,5 +1,4 @@
 // Tests a server behind a real PgBouncer: in session mode as it is, in transaction mode with an additional direct address.
-
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';

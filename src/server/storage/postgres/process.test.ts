@@ -1,5 +1,4 @@
 // Tests of a server process with DATABASE_URL: what it refuses, one process at a time, and what survives kill -9.
-
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';

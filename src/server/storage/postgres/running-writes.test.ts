@@ -1,5 +1,4 @@
 // Tests of the wait for writes that do not see a change yet.
-
 import { beforeEach, expect, test } from 'vitest';
 import { gate } from '../../testing/gate.testing.ts';
 import type { Database } from '../database.ts';

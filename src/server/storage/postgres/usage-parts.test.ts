@@ -1,6 +1,5 @@
 // Tests that the messages of several processes do not wait for each other to count the usage of their bot, and that its
 // quotas have the sum nevertheless.
-
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer } from '../../testing.ts';
 import type { Database, WriteTx } from '../database.ts';
