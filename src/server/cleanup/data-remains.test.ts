@@ -1,9 +1,10 @@
 // Tests that deleted data leaves the data folder: every file of the folder is searched for texts that a visitor sent.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqlite } from '../storage/sqlite.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
+import { textsOfFolder } from './found-files.testing.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -11,26 +12,12 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/**
- * Returns the files of the data folder that contain a text, with the surrounding text. Ignores case, because an index
- * stores lower case.
- */
+/** The files of the data folder that contain a text, with the surrounding text. */
 async function found(word: string): Promise<string[]> {
-  const files = (await readdir(server.home, { recursive: true, withFileTypes: true })).filter((entry) =>
-    entry.isFile(),
-  );
-  const hits: string[] = [];
-  for (const { parentPath, name } of files) {
-    // A file that the server has removed meanwhile contains nothing.
-    const bytes = await readFile(join(parentPath, name)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return Buffer.alloc(0);
-    });
-    const text = bytes.toString('latin1').toLowerCase();
+  return (await textsOfFolder(server.home)).flatMap(({ name, text }) => {
     const at = text.indexOf(word.toLowerCase());
-    if (at >= 0) hits.push(`${name}: ${JSON.stringify(text.slice(Math.max(0, at - 60), at + 60))}`);
-  }
-  return hits;
+    return at < 0 ? [] : [`${name}: ${JSON.stringify(text.slice(Math.max(0, at - 60), at + 60))}`];
+  });
 }
 
 async function clean(word: string): Promise<void> {

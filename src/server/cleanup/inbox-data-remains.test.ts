@@ -1,12 +1,11 @@
 // Tests that what people wrote about a visitor leaves the data folder with the visitor: the address, the page of a
 // subscription, ratings, notes, tags, and reasons of handoffs.
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openPushPeer } from '../chat/answer-pushes/testing.ts';
 import { type Inbox, startInbox } from '../inbox/testing.ts';
 import { pollOptions } from '../testing.ts';
+import { textsOfFolder } from './found-files.testing.ts';
 
 const day = 24 * 60 * 60 * 1000;
 let inbox: Inbox;
@@ -18,20 +17,8 @@ afterEach(async () => {
 
 /** The words of the test that a file of the data folder contains. */
 async function found(): Promise<string[]> {
-  const words = new Set<string>();
-  const entries = await readdir(inbox.server.home, { recursive: true, withFileTypes: true });
-  for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
-    const bytes = await readFile(join(parentPath, name)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return Buffer.alloc(0);
-    });
-    for (const [word] of bytes
-      .toString('latin1')
-      .toLowerCase()
-      .matchAll(/xanadu-\w+/g))
-      words.add(word);
-  }
-  return [...words].toSorted();
+  const texts = await textsOfFolder(inbox.server.home);
+  return [...new Set(texts.flatMap(({ text }) => text.match(/xanadu-\w+/g) ?? []))].toSorted();
 }
 
 test.each(['the visitor deletes themselves', 'the retention period is over'])(

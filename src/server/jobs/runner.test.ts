@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { waitFor } from '../../polling.testing.ts';
 import { ApiError } from '../api/errors.ts';
 import { type Database, DatabaseUnavailable, StorageFull } from '../storage/database.ts';
+import { gate } from '../testing/gate.testing.ts';
 import { createJobRunner, type Job } from './runner.ts';
 
 interface Options {
@@ -59,15 +60,6 @@ function startRunner({ concurrency = 1, onRun = () => {}, onSuspend = () => {}, 
     runner.wake();
   };
   return { runner, add, waiting, started, failed, errors };
-}
-
-/** A promise and the function that resolves it. */
-function gate(): { opened: Promise<void>; open(): void } {
-  let open!: () => void;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
 }
 
 test('a job that is added while the maximum number of jobs runs is run after them, and the runner becomes idle', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProgram, provide } from '../../../scripts/browser.mjs';
 import type { BotHandler } from '../../protocol/bot.ts';
 import { fencedDatabase, LeaseLost } from '../cluster/fenced-database.ts';
+import { gate } from '../testing/gate.testing.ts';
 import { pollOptions, startTestCluster, type TestCluster, type TestServer } from '../testing.ts';
 import { parse } from './parse.testing.ts';
 import { createMetrics } from './prometheus.ts';
@@ -144,10 +145,7 @@ test('metrics: repeated writes, waiting ones and groups of messages are counted'
     }
   });
   expect(await value(name)).toBeGreaterThan(before.get(name) ?? 0);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened: released, open: release } = gate();
   const writes = Array.from({ length: 30 }, () =>
     one.db.write(async (tx) => {
       await released;

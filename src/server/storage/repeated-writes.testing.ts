@@ -49,7 +49,7 @@ async function runInVain(tx: WriteTx, work: (tx: WriteTx) => Promise<unknown>, c
 }
 
 /** A lock that other works could hold while they wait for one that this work holds. */
-export class LockOrderError extends Error {}
+class LockOrderError extends Error {}
 
 /** One run of a work. `cut`: the statement at which it loses its connection. */
 function createRun(tx: WriteTx, effects: (() => void)[], cut: number): { tx: WriteTx; end(): void } {

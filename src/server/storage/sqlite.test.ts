@@ -136,26 +136,6 @@ test('a database of a newer version is rejected', async () => {
   await expect(openSqlite(file)).rejects.toThrow('newer version');
 });
 
-test('a database of the first version is migrated with all of its data', async () => {
-  const file = join(folder, 'older.db');
-  const DatabaseSync = await sqlite();
-  const older = new DatabaseSync(file);
-  older.exec(`${migrations[0]}; PRAGMA user_version = 1`);
-  older.exec("INSERT INTO messages VALUES ('m', 'c', 1, 'u', 1, '{}', NULL, NULL, 5)");
-  older.exec("INSERT INTO conversations VALUES ('c', NULL, 'o', 1, 5, 5)");
-  older.exec("INSERT INTO signals VALUES ('c', 1, 'message_created', 'm', NULL), ('c', 2, 'x', NULL, '{}')");
-  older.close();
-  const newer = await openSqlite(file);
-  expect(await newer.read((tx) => messages.findMessage(tx, 'm'))).toMatchObject({ seq: 1, feedback: null });
-  expect(await newer.read((tx) => conversations.conversationById(tx, 'c'))).toMatchObject({
-    channel: 'channel',
-    messageCount: 1,
-  });
-  await newer.write((tx) => messages.setFeedback(tx, 'm', '{}'));
-  expect(await newer.read((tx) => signals.signalsAfter(tx, 'c', 0))).toHaveLength(2);
-  await newer.close();
-});
-
 test('the deletion queue contains the entries of the tables of an earlier version', async () => {
   const file = join(folder, 'older.db');
   const DatabaseSync = await sqlite();
@@ -224,48 +204,6 @@ test('an upgrade that fails leaves the database as it was', async () => {
   expect(after.prepare(schema).all()).toEqual(before);
   expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
   after.close();
-});
-
-test('a bot of an earlier version keeps its fields, and is not assigned to a workspace yet', async () => {
-  const file = join(folder, 'older.db');
-  const DatabaseSync = await sqlite();
-  const older = new DatabaseSync(file);
-  older.exec(`${migrations[0]}; ${migrations[1]}; PRAGMA user_version = 2`);
-  older.exec("INSERT INTO users (id, is_bot, created_at, updated_at) VALUES ('u', 1, 7, 9)");
-  older.exec(`INSERT INTO bots VALUES ('demo', 'b', 'u', '{"botName":"x"}'), ('lost', 'b2', 'nobody', '{}')`);
-  older.close();
-  const newer = await openSqlite(file);
-  expect(await newer.read((tx) => bots.botOfWebhook(tx, 'demo'))).toEqual({
-    id: 'b',
-    webhookId: 'demo',
-    workspaceId: null,
-    userId: 'u',
-    name: 'demo',
-    code: null,
-    webhookUrl: null,
-    hasAgent: 0,
-    signingSecret: null,
-    ownKeys: 0,
-    createdAt: 7,
-    updatedAt: 7,
-    deployedAt: 7,
-  });
-  const stored = (id: string) =>
-    newer.read(async (tx) => [
-      await configurations.readConfiguration(tx, id),
-      await configurations.configurationVersion(tx, id),
-    ]);
-  expect(await stored('b')).toEqual(['{"botName":"x"}', 1]);
-  expect(await stored('b2')).toEqual(['{}', 0]);
-  const columns = await newer.read((tx) => tx.all<{ name: string }>('PRAGMA table_info(bots)'));
-  expect(columns.map(({ name }) => name)).not.toContain('configuration');
-  await newer.write((tx) => bots.assignOrphanBots(tx, 'w'));
-  const found = await newer.read((tx) => bots.listBots(tx, 'w', undefined, 9));
-  expect(found.map(({ id, createdAt }) => [id, createdAt])).toEqual([
-    ['b', 7],
-    ['b2', 0],
-  ]);
-  await newer.close();
 });
 
 test('a folder can be locked once, and again after it is released', async () => {

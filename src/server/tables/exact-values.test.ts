@@ -1,42 +1,10 @@
 // Tests that values which a row cannot keep exactly are refused or reported with their row and column.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pollOptions } from '../testing.ts';
 import { InexactNumber, parseExact, readNumber } from './exact-json.ts';
 import { createTablesFixture, type TablesFixture } from './testing.ts';
 
-const exact = [
-  '0',
-  '-0',
-  '1',
-  '1.10',
-  '007',
-  '0.1',
-  '1e3',
-  '1E+3',
-  '9007199254740992',
-  '9007199254740994',
-  '1e308',
-].concat([
-  '0.30000000000000004',
-  '57.699999999999996',
-  '1.7976931348623157e308',
-  '5e-324',
-  '100000000000000000000',
-  '0e999',
-]);
-const inexact = [
-  '9007199254740993',
-  '-9007199254740993',
-  '1e400',
-  '-1e400',
-  '1e-400',
-  '12345678901234567890123',
-].concat([
-  '1.1000000000000001',
-  '3.14159265358979323846',
-  '0.12345678901234567890',
-  '1e99999999999999999999',
-]);
+const exact = ['-0', '1.10', '007', '1E+3', '9007199254740994', '0.30000000000000004', '5e-324', '0e999'];
+const inexact = ['9007199254740993', '-1e400', '1e-400', '1.1000000000000001', '1e99999999999999999999'];
 
 describe('a number', () => {
   test.each(exact)('%s is kept', (text) => {
@@ -92,7 +60,7 @@ describe('a row', () => {
     async (method, path, body, column) => {
       const table = await fixture.table(schema);
       await fixture.add(table, [{ n: 0 }]);
-      for (const value of inexact.slice(0, 8)) {
+      for (const value of inexact) {
         const answer = await fixture.call(method, `/${table}${path}`, body.replace('VALUE', value));
         expect(answer.status).toBe(200);
         expect(answer.body.errors).toEqual([
@@ -113,14 +81,6 @@ describe('a row', () => {
     expect(answer.body.rows.map(({ n }: { n: number }) => n)).toEqual(rows.map((text) => Number(text) + 0));
   });
 
-  test.each(['2024-02-30', '2023-02-29T10:00:00Z', '2024-04-31', '2024-13-01', '2024-01-01T25:00:00Z'])(
-    'with the date %s, which does not exist, is refused',
-    async (at) => {
-      const { body } = await fixture.add(await fixture.table(schema), [{ at }]);
-      expect(body.errors).toEqual(['Row 0: at is not a date and time (ISO 8601).']);
-    },
-  );
-
   test('with a time of microseconds is stored with a warning', async () => {
     const rows = [
       { at: '2024-05-01T10:00:00.123Z' },
@@ -133,20 +93,8 @@ describe('a row', () => {
   });
 
   async function imported(key: string, content: string) {
-    const table = await fixture.table(schema);
-    const bytes = Buffer.from(content);
-    const announce = await fixture.server.fetch('/v1/files', {
-      method: 'PUT',
-      headers: { ...fixture.own, 'content-type': 'application/json' },
-      body: JSON.stringify({ key, size: bytes.length }),
-    });
-    const { file } = await announce.json();
-    await fixture.server.fetch(new URL(file.uploadUrl).pathname, { method: 'PUT', body: bytes });
-    await fixture.call('POST', `/${table}/import`, { fileId: file.id });
-    const newest = async () => (await fixture.call('GET', `/${table}/jobs`)).body.jobs[0];
-    await expect.poll(async () => (await newest())?.status, pollOptions).toMatch(/^(?:completed|failed)$/);
-    const { rows } = (await fixture.find(table)).body;
-    return { warnings: (await newest()).warnings, rows };
+    const { job, rows } = await fixture.imported(await fixture.table(schema), key, Buffer.from(content));
+    return { warnings: job.warnings, rows };
   }
 
   test('of CSV is refused with its number and column, and keeps zeros at the start of texts', async () => {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tableSchemas } from '../../protocol/schemas/tables.ts';
 import { pollOptions } from '../testing.ts';
-import { createTablesFixture, type TablesFixture } from './testing.ts';
+import { createTablesFixture, many, type TablesFixture } from './testing.ts';
 
 let fixture: TablesFixture;
 beforeAll(async () => {
@@ -72,40 +72,6 @@ describe('new rows', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  test.each([
-    ['none', { rows: [] }],
-    ['1001', { rows: Array.from({ length: 1001 }, () => ({})) }],
-    ['a list', { rows: [[1]] }],
-    ['a number', { rows: [1] }],
-    ['no rows', {}],
-  ])('are rejected together: %s', async (_, body) => {
-    const name = await fixture.table({ a: 1 });
-    expect(await fixture.call('POST', `/${name}/rows`, body)).toEqual(refused(400, 'InvalidPayload'));
-  });
-
-  test('a body above 40 MB is refused', async () => {
-    const name = await fixture.table({ a: 'x' });
-    const body = `{"rows":[{"a":"${'x'.repeat(41_943_041)}"}]}`;
-    const answer = await fixture.call('POST', `/${name}/rows`, body);
-    expect(answer).toEqual(refused(413, 'PayloadTooLarge'));
-    expect(answer.body.message).toContain('41943040');
-  });
-
-  test('that are sent twice with one Idempotency-Key are stored once', async () => {
-    const name = await fixture.table({ a: 1 });
-    const { authorization, ...rest } = fixture.other;
-    expect(authorization).toBeDefined();
-    await fixture.call('POST', '', { name: 'keyedTable', schema: { a: 1 } }, fixture.other);
-    const headers = { ...rest, authorization: authorization ?? '', 'idempotency-key': 'once' };
-    const twice = [1, 2].map(() => fixture.call('POST', '/keyedTable/rows', { rows: [{ a: 1 }] }, headers));
-    const [first, second] = await Promise.all(twice);
-    expect(second).toEqual(first);
-    expect((await fixture.call('POST', '/keyedTable/rows/find', {}, fixture.other)).body.rows).toHaveLength(
-      1,
-    );
-    expect(await all(name)).toEqual([]);
-  });
-
   /** Sends the same requests as the other bot each time. */
   const keyed = (key: string) => (path: string, body: unknown) =>
     fixture.call('POST', path, body, { ...fixture.other, 'idempotency-key': key });
@@ -140,7 +106,7 @@ describe('new rows', () => {
   test('that are too many for the idempotency cache are stored once: the repeated request is rejected', async () => {
     const send = keyed('many');
     await send('', { name: 'manyTable', schema: { a: 'x' } });
-    const rows = { rows: Array.from({ length: 50 }, () => ({ a: 'canary'.repeat(500) })) };
+    const rows = { rows: many(50, () => ({ a: 'canary'.repeat(500) })) };
     expect((await send('/manyTable/rows', rows)).body.rows).toHaveLength(50);
     const again = await send('/manyTable/rows', rows);
     expect(again).toMatchObject({ status: 409, body: { type: 'AlreadyExists' } });
@@ -289,7 +255,7 @@ describe('upsert', () => {
 
   test('concurrent requests add each key once', async () => {
     const name = await fixture.table({ key: 1, n: 1 }, { keyColumn: 'key' });
-    const rows = Array.from({ length: 20 }, (_, key) => ({ key, n: 1 }));
+    const rows = many(20, (key) => ({ key, n: 1 }));
     await Promise.all([1, 2, 3, 4].map(() => upsert(name, rows, 'key')));
     expect(await all(name)).toHaveLength(20);
   });
@@ -297,7 +263,7 @@ describe('upsert', () => {
 
 describe('deleting', () => {
   const remove = (name: string, body: unknown) => fixture.call('POST', `/${name}/rows/delete`, body);
-  const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+  const numbers = (count: number) => many(count, (n) => ({ n }));
 
   test('a deletion by ids returns the number of existing ones', async () => {
     const name = await fixture.table({ n: 1 });
@@ -330,23 +296,15 @@ describe('deleting', () => {
     expect(await all(name)).toHaveLength(5);
   });
 
-  test.each([
-    {},
-    { ids: [] },
-    { ids: [1.5] },
-    { ids: [0] },
-    { ids: Array.from({ length: 1001 }, (_, n) => n + 1) },
-    { ids: [1], deleteAllRows: true },
-    { deleteAllRows: false },
-    { filter: [] },
-    { filter: { none: 1 } },
-    { filter: null },
-  ])('refuses %j', async (body) => {
-    const name = await fixture.table({ n: 1 });
-    await fixture.add(name, [{ n: 1 }]);
-    expect(await remove(name, body)).toEqual(refused(400, 'InvalidPayload'));
-    expect(await all(name)).toHaveLength(1);
-  });
+  test.each([{}, { ids: [1], deleteAllRows: true }, { deleteAllRows: false }, { filter: { none: 1 } }])(
+    'refuses %j',
+    async (body) => {
+      const name = await fixture.table({ n: 1 });
+      await fixture.add(name, [{ n: 1 }]);
+      expect(await remove(name, body)).toEqual(refused(400, 'InvalidPayload'));
+      expect(await all(name)).toHaveLength(1);
+    },
+  );
 });
 
 describe('finding', () => {
@@ -462,28 +420,15 @@ describe('finding', () => {
   });
 
   test.each([
-    { limit: 0 },
-    { limit: 1001 },
-    { offset: -1 },
-    { offset: 1.5 },
-    { search: 'x'.repeat(1025) },
     { select: ['none'] },
-    { select: 'who' },
     { orderBy: 'none' },
     { orderBy: '__proto__' },
     { orderBy: 'who', group: { age: 'sum' } },
-    { orderDirection: 'up' },
-    { filter: [] },
     { filter: { who: { $where: 'x' } } },
-    { group: [] },
     { group: {} },
     { group: { age: 'median' } },
   ])('refuses %j', async (query) => {
     expect(await fixture.find(name, query)).toEqual(refused(400, 'InvalidPayload'));
-  });
-
-  test.each(['none', '0', '1.5', '2147483648', ''])('one row by the id %s', async (id) => {
-    expect((await fixture.call('GET', `/${name}/row?id=${id}`)).status).toBe(400);
   });
 
   test('an unknown row is not found', async () => {
@@ -492,7 +437,7 @@ describe('finding', () => {
 
   test('a response above 40 MB is rejected', async () => {
     const large = await fixture.table({ a: 'x' }, { factor: 30 });
-    const rows = Array.from({ length: 200 }, () => ({ a: 'x'.repeat(120_000) }));
+    const rows = many(200, () => ({ a: 'x'.repeat(120_000) }));
     for (const _ of [1, 2]) expect((await fixture.add(large, rows)).body.rows).toHaveLength(200);
     expect(await fixture.find(large, { limit: 400 })).toEqual(refused(413, 'LimitExceeded'));
     expect((await fixture.find(large, { limit: 300 })).body.rows).toHaveLength(300);
@@ -530,7 +475,7 @@ test('pages of any size and order contain each row once', async () => {
 
 test('a long search in one table does not block other requests', async () => {
   const name = await fixture.table({ a: 'x' });
-  const rows = Array.from({ length: 1000 }, () => ({ a: 'a'.repeat(3_000) }));
+  const rows = many(1000, () => ({ a: 'a'.repeat(3_000) }));
   for (const _ of [1, 2, 3]) await fixture.add(name, rows);
   let isDone = false;
   const long = fixture.find(name, { filter: { a: { $regex: '(a|aa)+$.' } } }).then((answer) => {

@@ -1,8 +1,9 @@
 // The fixture for tests of the Tables API: a server with two bots, and a function that calls the API as a bot.
+import { expect } from 'vitest';
 import { createBot } from '../admin/first-start.ts';
 import { issueToken } from '../auth/tokens.ts';
 import { listBots } from '../storage/bots/bots.ts';
-import { startTestServer, type TestOptions, type TestServer } from '../testing.ts';
+import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 
 export interface TableAnswer {
   status: number;
@@ -20,6 +21,9 @@ export interface TablesFixture {
   table(schema: Record<string, unknown>, fields?: Record<string, unknown>): Promise<string>;
   add(table: string, rows: unknown[]): Promise<TableAnswer>;
   find(table: string, query?: unknown): Promise<TableAnswer>;
+  /** Imports a file into a table. Returns the warnings of the job when it has ended, and the rows of the table. */
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  imported(table: string, key: string, bytes: Uint8Array, type?: string): Promise<{ job: any; rows: any[] }>;
   /** The headers of the bot, and of the other one. */
   own: Record<string, string>;
   other: Record<string, string>;
@@ -54,6 +58,10 @@ export async function createTablesFixture(
   return fixtureOf(server, headers);
 }
 
+/** As many rows, each from its number. */
+export const many = <Row>(count: number, row: (n: number) => Row): Row[] =>
+  Array.from({ length: count }, (_, n) => row(n));
+
 let tables = 0;
 
 function fixtureOf(
@@ -81,6 +89,19 @@ function fixtureOf(
     },
     add: (table, rows) => fixture.call('POST', `/${table}/rows`, { rows }),
     find: (table, query = {}) => fixture.call('POST', `/${table}/rows/find`, query),
+    async imported(table, key, bytes, contentType) {
+      const announced = await server.fetch('/v1/files', {
+        method: 'PUT',
+        headers: { ...headers.own, 'content-type': 'application/json' },
+        body: JSON.stringify({ key, size: bytes.length, contentType }),
+      });
+      const { file } = await announced.json();
+      await server.fetch(new URL(file.uploadUrl).pathname, { method: 'PUT', body: bytes as BodyInit });
+      await fixture.call('POST', `/${table}/import`, { fileId: file.id });
+      const newest = async () => (await fixture.call('GET', `/${table}/jobs`)).body.jobs[0];
+      await expect.poll(async () => (await newest())?.status, pollOptions).toMatch(/^(?:completed|failed)$/);
+      return { job: await newest(), rows: (await fixture.find(table)).body.rows };
+    },
     restart: async (options) => fixtureOf(await server.restart(options), headers),
   };
   return fixture;

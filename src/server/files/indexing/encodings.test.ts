@@ -68,14 +68,6 @@ test('characters that cannot be read are a warning of the file, until other byte
   expect((await indexed('damaged.txt', Buffer.from('mended'))).file).not.toHaveProperty('warnings');
 });
 
-test.each([
-  ['a.vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nGrüße aus Köln'],
-  ['a.srt', '1\n00:00:00,000 --> 00:00:01,000\nGrüße aus Köln'],
-])('the subtitles %s are read', async (key, text) => {
-  const { texts } = await indexed(key, iconv.encode(text, 'windows-1252'));
-  expect(texts.join('\n')).toContain('Grüße aus Köln');
-});
-
 test('bytes that the font of Rich Text does not have are a warning', async () => {
   const { file } = await indexed('lost.rtf', Buffer.from("{\\rtf1\\ansi\\ansicpg1252 a\\'81b\\par}"));
   expect(file.warnings).toEqual(['Bytes that could not be read in the code page of their font: 1.']);

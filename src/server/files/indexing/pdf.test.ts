@@ -1,20 +1,14 @@
 // Tests of PDF files with East Asian fonts that are not embedded, with links, and with pages that cannot be read.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import iconv from 'iconv-lite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { useFolder } from '../../testing/folder.testing.ts';
 import { pdf } from '../testing.ts';
 import { pdfBlocks } from './pdf.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'webchat-pdf-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = useFolder();
 async function read(bytes: Uint8Array) {
-  const path = join(folder, 'a.pdf');
+  const path = folder('a.pdf');
   await writeFile(path, bytes);
   const warnings: string[] = [];
   const texts: string[] = [];

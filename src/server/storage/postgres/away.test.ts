@@ -1,7 +1,4 @@
 // Tests of a server whose database is away for a while: what requests get, and that nothing is lost or stored twice.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';
@@ -9,8 +6,8 @@ import { startPostgres } from '../../../../scripts/services/postgres.mjs';
 import type { BotHandler } from '../../../protocol/bot.ts';
 import { allDelivered } from '../../testing/settled-rows.testing.ts';
 import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
+import { usePostgres } from './databases.testing.ts';
 import { openPostgres } from './postgres.ts';
-import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
 
 const post = (server: TestServer, key: string, conversationId: string, text: string) =>
   server.call('POST', '/messages', {
@@ -39,7 +36,7 @@ const textsOf = async (server: TestServer) => {
 };
 
 describe('a server behind a connection that fails', () => {
-  let folder: string;
+  const postgres = usePostgres();
   let proxy: TcpProxy;
   let server: TestServer;
   let changes: boolean[];
@@ -48,12 +45,11 @@ describe('a server behind a connection that fails', () => {
   let handle: BotHandler;
   beforeEach(async () => {
     handle = () => {};
-    folder = await mkdtemp(join(tmpdir(), 'webchat-away-'));
-    proxy = await startTcpProxy(await testDatabaseOf(folder));
+    proxy = await startTcpProxy(await postgres.url());
     changes = [];
     const onAvailable = (isAvailable: boolean) => void changes.push(isAvailable);
     const db = await openPostgres(proxy.url, { pool: 5, onAvailable });
-    server = await startTestServer({ db, handler: (event, bot) => handle(event, bot) }, folder);
+    server = await startTestServer({ db, handler: (event, bot) => handle(event, bot) }, postgres.folder());
     ({ key } = await server.user());
     conversationId = await server.conversation(key);
   });
@@ -62,8 +58,6 @@ describe('a server behind a connection that fails', () => {
     await server.composition.close();
     await server.db.close();
     await proxy.close();
-    await releaseTestDatabase(folder);
-    await rm(folder, { recursive: true });
   });
 
   test('delivers an event again whose bot could not answer meanwhile, and tells the visitor no failure', async () => {
@@ -153,7 +147,7 @@ describe('a server behind a connection that fails', () => {
 
   test('answers 503 to requests that are under way when it closes, as on a busy machine: they are repeated elsewhere', async () => {
     // They occupy all connections, until the lock is given up.
-    const other = new pg.Client({ connectionString: await testDatabaseOf(folder) });
+    const other = new pg.Client({ connectionString: await postgres.url() });
     await other.connect();
     await other.query('SELECT pg_advisory_lock(1)');
     const slow = Array.from({ length: 5 }, () =>

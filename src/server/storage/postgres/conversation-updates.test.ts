@@ -1,27 +1,17 @@
 // Tests that a message changes no index of its conversation in PostgreSQL, and that conversations are listed in the order of
 // their last change nevertheless.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { recordStatements } from '../../testing.ts';
 import { incrementSequence, insertConversation } from '../chat/conversations.ts';
 import { insertPosts } from '../chat/post-groups.ts';
 import type { Database } from '../database.ts';
 import { type After, listConversationsOf } from '../runtime/lists.ts';
-import { openPostgres } from './postgres.ts';
-import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
+import { usePostgres } from './databases.testing.ts';
 
-let folder: string;
+const postgres = usePostgres();
 let db: Database;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'webchat-updates-'));
-  db = await openPostgres(await testDatabaseOf(folder));
-});
-afterEach(async () => {
-  await db.close();
-  await releaseTestDatabase(folder);
-  await rm(folder, { recursive: true });
+  db = await postgres.open();
 });
 
 const minute = 60_000;

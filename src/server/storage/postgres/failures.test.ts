@@ -1,32 +1,27 @@
 // Tests of lost connections: a write happens once or fails, whenever the connection is cut.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { passAll, startTcpProxy, type TcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';
+import { gate } from '../../testing/gate.testing.ts';
 import type { Database, Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
+import { usePostgres } from './databases.testing.ts';
 import { openPostgres } from './postgres.ts';
 import { lockDatabase } from './process-lock.ts';
-import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
 
-let folder: string;
+const postgres = usePostgres();
 let url: string;
 let proxy: TcpProxy;
 let db: Database;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'webchat-failures-'));
   // Between the server and the database.
-  proxy = await startTcpProxy(await testDatabaseOf(folder));
+  proxy = await startTcpProxy(await postgres.url());
   ({ url } = proxy);
-  db = await openPostgres(url, { pool: 3, writers: 3 });
+  db = await postgres.open({ pool: 3, writers: 3 }, url);
 });
 afterEach(async () => {
   proxy.filter = passAll;
   await db.close();
   await proxy.close();
-  await releaseTestDatabase(folder);
-  await rm(folder, { recursive: true });
 });
 
 const ids = async () =>
@@ -114,16 +109,10 @@ test('two works that wait for each other both succeed, because one of them runs 
 });
 
 test('a process that is frozen in a transaction loses its locks to others, and runs the write again', async () => {
-  const other = await openPostgres(await testDatabaseOf(folder));
+  const other = await postgres.open();
   let runs = 0;
-  let thaw = () => {};
-  const frozen = new Promise<void>((resolve) => {
-    thaw = resolve;
-  });
-  let isLocked = () => {};
-  const locked = new Promise<void>((resolve) => {
-    isLocked = resolve;
-  });
+  const { opened: frozen, open: thaw } = gate();
+  const { opened: locked, open: isLocked } = gate();
   const write = db.write(async (tx) => {
     runs += 1;
     await tx.lock('owner:a');
@@ -142,7 +131,6 @@ test('a process that is frozen in a transaction loses its locks to others, and r
     { id: 'other' },
     { id: 'run 2' },
   ]);
-  await other.close();
 });
 
 test('the lock of a process is taken again, also while the database believes that its lost session is alive', async () => {
@@ -153,7 +141,7 @@ test('the lock of a process is taken again, also while the database believes tha
     onTaken: () => void taken.push('by another process'),
   });
   const holders = async () => {
-    const direct = await openPostgres(await testDatabaseOf(folder));
+    const direct = await openPostgres(await postgres.url());
     const rows = await direct.read((tx) =>
       tx.all<{ pid: number }>(
         `SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database

@@ -1,8 +1,5 @@
 // Tests that the largest texts which the APIs accept fit into the indexes of PostgreSQL.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
 import { foreignUserIdLength } from '../../../protocol/user.ts';
 import { findBotsAndUsers } from '../auth/user-keys.ts';
@@ -27,19 +24,12 @@ import { messagesBeforeHandoffs, notedMessages } from '../reports/questions.ts';
 import { addSharedUse, deleteSharedLimitsBefore } from '../shared-limits.ts';
 import { findRowByKey, insertRow } from '../tables/rows.ts';
 import { releaseUsages } from '../usage.ts';
-import { openPostgres } from './postgres.ts';
-import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
+import { usePostgres } from './databases.testing.ts';
 
-let folder: string;
+const postgres = usePostgres();
 let db: Database;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'webchat-indexes-'));
-  db = await openPostgres(await testDatabaseOf(folder));
-});
-afterEach(async () => {
-  await db.close();
-  await releaseTestDatabase(folder);
-  await rm(folder, { recursive: true });
+  db = await postgres.open();
 });
 
 /** Chinese characters in no order, which PostgreSQL cannot compress: 3 bytes each. */

@@ -57,4 +57,4 @@ const types: Record<string, string> = {
 };
 
 /** Returns the statements of a step with the types of PostgreSQL. */
-export const toPostgres = (sql: string): string => sql.replace(parts, (part) => types[part.trim()] ?? part);
+const toPostgres = (sql: string): string => sql.replace(parts, (part) => types[part.trim()] ?? part);

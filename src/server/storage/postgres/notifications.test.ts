@@ -1,20 +1,16 @@
 // Tests the connection for notifications: what it keeps while it is open for days.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { passAll, startTcpProxy, type TcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';
 import { pollOptions } from '../../testing.ts';
+import { usePostgres } from './databases.testing.ts';
 import { openNotifications } from './notifications.ts';
-import { testDatabaseOf } from './testing.ts';
 
-let folder: string;
+const postgres = usePostgres();
 let proxy: TcpProxy;
 const warnings: Error[] = [];
 const note = (warning: Error) => void warnings.push(warning);
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'webchat-notifications-'));
-  proxy = await startTcpProxy(await testDatabaseOf(folder));
+  proxy = await startTcpProxy(await postgres.url());
   process.on('warning', note);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 });
@@ -22,7 +18,6 @@ afterEach(async () => {
   vi.useRealTimers();
   process.off('warning', note);
   await proxy.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('tests of the connection leave nothing behind', async () => {

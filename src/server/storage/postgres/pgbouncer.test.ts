@@ -1,28 +1,26 @@
 // Tests a server behind a real PgBouncer: in session mode as it is, in transaction mode with an additional direct address.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';
 import { startPgbouncer } from '../../../../scripts/services/pgbouncer.mjs';
 import { useServerProcess } from '../../testing/process.testing.ts';
+import { enter } from '../../testing/visitor.testing.ts';
 import { pollOptions, readStream } from '../../testing.ts';
 import { enqueueDeletion } from '../deletions.ts';
+import { usePostgres } from './databases.testing.ts';
 import { openPostgres } from './postgres.ts';
 import { lockDatabase } from './process-lock.ts';
 import { inspectSessions } from './sessions.ts';
 import { testDatabaseOf } from './testing.ts';
 
-let folder: string;
+const postgres = usePostgres();
 let direct: string;
 const stops: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'webchat-pgbouncer-'));
-  direct = await testDatabaseOf(folder);
+  direct = await postgres.url();
 });
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function pooler(mode: 'transaction' | 'session', settings = {}, target = direct): Promise<string> {
@@ -144,32 +142,11 @@ describe('a server', () => {
   const dataFolder = () => join(serverProcess.folder(), 'data');
 
   async function chat(url: string) {
-    const call = async (path: string, key?: string, body?: unknown) => {
-      const response = await fetch(`${url}/chat/demo${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { ...(key ? { 'x-user-key': key } : {}), 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      expect(response.ok).toBe(true);
-      return response.json();
-    };
-    const { key } = await call('/users', undefined, {});
-    const { conversation } = await call('/conversations', key, {});
-    const stream = readStream(
-      await fetch(`${url}/chat/demo/conversations/${conversation.id}/listen`, {
-        headers: { 'x-user-key': key },
-      }),
-    );
-    const send = (text: string) =>
-      call('/messages', key, { conversationId: conversation.id, payload: { type: 'text', text } });
-    await Promise.all(Array.from({ length: 20 }, (_, n) => send(`message ${n}`)));
+    const visitor = await enter(url);
+    const stream = readStream(await visitor.listen());
+    await Promise.all(Array.from({ length: 20 }, (_, n) => visitor.send(`message ${n}`)));
     // The demo bot answers each.
-    await expect
-      .poll(
-        async () => (await call(`/conversations/${conversation.id}/messages`, key)).messages.length,
-        pollOptions,
-      )
-      .toBeGreaterThan(20);
+    await expect.poll(async () => (await visitor.texts()).length, pollOptions).toBeGreaterThan(20);
     await stream.untilType('message_created');
     await stream.cancel();
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { useServerProcess } from '../../testing/process.testing.ts';
-import { pollOptions } from '../../testing.ts';
+import { enter } from '../../testing/visitor.testing.ts';
 import { testDatabaseOf } from './testing.ts';
 
 const serverProcess = useServerProcess();
@@ -22,26 +22,11 @@ async function query(sql: string): Promise<pg.QueryResult> {
   }
 }
 
-async function call(url: string, path: string, key?: string, body?: unknown) {
-  const response = await fetch(`${url}/chat/demo${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      ...(key === undefined ? {} : { 'x-user-key': key }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
-
 /** Creates a user with a conversation and a message. */
-async function enter(url: string) {
-  const { key } = (await call(url, '/users', undefined, {})).body;
-  const conversationId: string = (await call(url, '/conversations', key, {})).body.conversation.id;
-  const send = (text: string) =>
-    call(url, '/messages', key, { conversationId, payload: { type: 'text', text } });
-  expect((await send('hello')).status).toBe(201);
-  return { key, conversationId, send };
+async function enterWithMessage(at: string | (() => string)) {
+  const visitor = await enter(at);
+  expect((await visitor.send('hello')).status).toBe(201);
+  return visitor;
 }
 
 test.each([
@@ -69,14 +54,14 @@ test('DATABASE_URL is not accepted as a flag, because every user of the machine 
 
 test('the data is in PostgreSQL, and the data folder has no database', async () => {
   const { url } = await run();
-  await enter(url);
+  await enterWithMessage(url);
   expect(JSON.stringify((await query('SELECT payload FROM messages')).rows)).toContain('hello');
   expect((await readdir(dataFolder())).filter((name) => name.endsWith('.db'))).toEqual([]);
 });
 
 test('a second process is refused in one line, also with another data folder, and the first one goes on', async () => {
   const { url } = await run();
-  const { send } = await enter(url);
+  const { send } = await enterWithMessage(url);
   const second = await run({ DATA_DIR: join(folder(), 'other') });
   expect(await second.exit).toBe(1);
   expect(second.stderr().trim()).toBe(
@@ -87,36 +72,14 @@ test('a second process is refused in one line, also with another data folder, an
 
 test('after kill -9 the next process starts at once, with everything that was acknowledged', async () => {
   const first = await run();
-  const { key, conversationId, send } = await enter(first.url);
+  let { url } = first;
+  const { send, texts } = await enterWithMessage(() => url);
   const sent = Array.from({ length: 20 }, (_, n) => `message ${n}`);
   for (const text of sent) expect((await send(text)).status).toBe(201);
   first.child.kill('SIGKILL');
   await first.exit;
-  const { url } = await run();
-  const { body } = await call(url, `/conversations/${conversationId}/messages`, key);
-  const texts = (body.messages as { payload: { text?: string } }[]).map(({ payload }) => payload.text);
-  expect(texts).toEqual(expect.arrayContaining(['hello', ...sent]));
-});
-
-test('a server whose connections the database closes goes on, and takes its lock again', async () => {
-  const { url, exit } = await run();
-  const { send } = await enter(url);
-  const isLocked = async () => {
-    const { rows } = await query(
-      `SELECT count(*)::int AS n FROM pg_locks l
-       JOIN pg_stat_activity a ON a.pid = l.pid AND a.datname = current_database()
-       WHERE l.locktype = 'advisory' AND l.granted AND a.application_name LIKE 'platform-webchat lock%'`,
-    );
-    return rows[0].n === 1;
-  };
-  expect(await isLocked()).toBe(true);
-  await query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-  );
-  expect((await send('after the cut')).status).toBe(201);
-  await expect.poll(isLocked, pollOptions).toBe(true);
-  expect(await Promise.race([exit, Promise.resolve('running')])).toBe('running');
+  ({ url } = await run());
+  expect(await texts()).toEqual(expect.arrayContaining(['hello', ...sent]));
 });
 
 test('a server that another process has replaced while the database was away stops', async () => {

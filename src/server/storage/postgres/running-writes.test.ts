@@ -1,39 +1,21 @@
 // Tests of the wait for writes that do not see a change yet.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { gate } from '../../testing/gate.testing.ts';
 import type { Database } from '../database.ts';
 import { runningWritesEnded } from '../running-writes.ts';
-import { openPostgres } from './postgres.ts';
-import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
+import { usePostgres } from './databases.testing.ts';
 
-let folder: string;
+const postgres = usePostgres();
 let db: Database;
 let other: Database;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'webchat-running-'));
-  const url = await testDatabaseOf(folder);
-  db = await openPostgres(url);
-  other = await openPostgres(url);
-});
-afterEach(async () => {
-  await db.close();
-  await other.close();
-  await releaseTestDatabase(folder);
-  await rm(folder, { recursive: true });
+  [db, other] = [await postgres.open(), await postgres.open()];
 });
 
 /** Begins a write, which goes on until `end` is called. */
 async function beginWrite(target: Database) {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  let begun = () => {};
-  const isBegun = new Promise<void>((resolve) => {
-    begun = resolve;
-  });
+  const { opened: ended, open: end } = gate();
+  const { opened: isBegun, open: begun } = gate();
   const written = target.write(async (tx) => {
     await tx.get('SELECT 1');
     begun();

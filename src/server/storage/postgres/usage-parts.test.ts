@@ -1,15 +1,12 @@
 // Tests that the messages of several processes do not wait for each other to count the usage of their bot, and that its
 // quotas have the sum nevertheless.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer } from '../../testing.ts';
 import type { Database, WriteTx } from '../database.ts';
 import { mergeParts } from '../transfer/merge-usage.ts';
 import { addUsage, deleteUsage, releaseUsage, releaseUsages } from '../usage.ts';
+import { usePostgres } from './databases.testing.ts';
 import { openPostgres } from './postgres.ts';
-import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
 
 const item = { messages: 1, bytes: 10, files: 0, hour: 7, hourBytes: 10 };
 const add = (tx: WriteTx, userId: string, more: Partial<typeof item> = {}) =>
@@ -43,18 +40,11 @@ const addAtOnce = (db: Database, userId: string, more?: Partial<typeof item>) =>
   });
 
 describe('the usage of a bot', () => {
-  let folder: string;
+  const postgres = usePostgres();
   let first: Database;
   let second: Database;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'webchat-usage-'));
-    const url = await testDatabaseOf(folder);
-    [first, second] = [await openPostgres(url), await openPostgres(url)];
-  });
-  afterEach(async () => {
-    await Promise.all([first.close(), second.close()]);
-    await releaseTestDatabase(folder);
-    await rm(folder, { recursive: true });
+    [first, second] = [await postgres.open(), await postgres.open()];
   });
 
   const rowsOf = (id: string) =>

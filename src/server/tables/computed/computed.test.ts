@@ -3,9 +3,10 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { gate } from '../../testing/gate.testing.ts';
 import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import { pollOptions, startTestServer, type TestOptions } from '../../testing.ts';
-import { createTablesFixture, type TablesFixture } from '../testing.ts';
+import { createTablesFixture, many, type TablesFixture } from '../testing.ts';
 import { type ModelServer, startModelServer } from './model.testing.ts';
 
 let model: ModelServer;
@@ -59,10 +60,7 @@ const settled = (table: string) =>
 
 /** The model answers its first request when `release` is called, and later ones at once. */
 function holdFirstAnswer() {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened: released, open: release } = gate();
   const asked = new Promise<void>((resolve) =>
     model.answer(async (_, index) => {
       if (index > 0) return { value: 'praise' };
@@ -86,25 +84,6 @@ describe('formulas', () => {
       taxed: { status: 'completed', updatedAt: expect.any(String), updatedBy: 'code' },
     });
     expect(row).not.toHaveProperty('stale');
-  });
-
-  test('are computed in the background without waitComputed, whatever the number of rows', async () => {
-    const table = await fixture.table(prices());
-    const written = await add(
-      table,
-      Array.from({ length: 700 }, (_, price) => ({ price, amount: 2 })),
-      false,
-    );
-    expect(written[5]).toMatchObject({
-      total: null,
-      stale: ['total', 'taxed'],
-      computed: { total: { status: 'pending' } },
-    });
-    await settled(table);
-    const { rows } = (await fixture.find(table, { limit: 1_000, filter: { total: { $gte: 0 } } })).body;
-    expect(rows.map(({ total }: { total: number }) => total)).toEqual(
-      written.map((_: unknown, price: number) => price * 2),
-    );
   });
 
   test('are computed again when a column changes that they depend on, and only then', async () => {
@@ -164,7 +143,7 @@ describe('formulas', () => {
     const table = await fixture.table(schemaOf({ a: number, b: code('a * 2') }));
     await add(
       table,
-      Array.from({ length: 600 }, (_, a) => ({ a })),
+      many(600, (a) => ({ a })),
       false,
     );
     await settled(table);
@@ -332,21 +311,6 @@ describe('the language model', () => {
     expect(row.computed.isPaid.status).toBe('completed');
   });
 
-  test('gets the options of the operator, which come last', async () => {
-    await start({
-      model: {
-        url: `${model.url}/chat/completions`,
-        model: 'm',
-        options: { temperature: 0, response_format: null },
-      },
-    });
-    model.answer(() => ({ value: 'praise' }));
-    await add(await fixture.table(labels()), [{ message: 'x' }]);
-    expect(model.requests[0]?.body).toMatchObject({ model: 'm', temperature: 0 });
-    expect(model.requests[0]?.body).not.toHaveProperty('response_format');
-    expect(model.requests[0]?.headers).not.toHaveProperty('authorization');
-  });
-
   test.each([
     ['code fences', '```json\n{"value": "praise"}\n```'],
     ['thoughts', '<think>Is {"value": "complaint"} right?</think>\n{"value": "praise"}'],
@@ -468,7 +432,7 @@ describe('the language model', () => {
     const table = await fixture.table(labels());
     const rows = await add(
       table,
-      Array.from({ length: 6 }, (_, n) => ({ message: `${n}` })),
+      many(6, (n) => ({ message: `${n}` })),
     );
     expect(rows.map(({ computed }: { computed: { label: object } }) => computed.label)).toEqual(
       Array(6).fill({ status: 'limited', error: expect.stringMatching(/status 429.*00:02:00/) }),
@@ -623,7 +587,7 @@ describe('the language model', () => {
     const table = await fixture.table(labels());
     await add(
       table,
-      Array.from({ length: 6 }, (_, n) => ({ message: `${n}` })),
+      many(6, (n) => ({ message: `${n}` })),
     );
     expect(model.requests).toHaveLength(2);
     const states = async () =>
@@ -744,11 +708,11 @@ describe('the language model', () => {
     await start({ waitComputedLimit: 50 });
     model.answer(() => () => {});
     const table = await fixture.table(labels());
-    const many = await fixture.call('POST', `/${table}/rows`, {
-      rows: Array.from({ length: 11 }, () => ({ message: 'x' })),
+    const answer = await fixture.call('POST', `/${table}/rows`, {
+      rows: many(11, () => ({ message: 'x' })),
       waitComputed: true,
     });
-    expect(many.body.warnings).toEqual([expect.stringContaining('at most 10 rows')]);
+    expect(answer.body.warnings).toEqual([expect.stringContaining('at most 10 rows')]);
     const [row] = await add(table, [{ message: 'y' }]);
     expect(row).toMatchObject({ label: null, stale: ['label'], computed: { label: { status: 'pending' } } });
   });
@@ -764,19 +728,5 @@ describe('the language model', () => {
     const [row] = await add(table, [{ a: 'x' }]);
     expect(row.computed.b).toMatchObject({ status: 'failed', error: expect.stringContaining('workflows') });
     expect(row).not.toHaveProperty('stale');
-  });
-
-  test('an import and an upsert are computed, and an imported value is kept', async () => {
-    await start();
-    model.answer(() => ({ value: 'praise' }));
-    const table = await fixture.table(labels(), { keyColumn: 'message' });
-    const upsert = { rows: [{ message: 'k' }], keyColumn: 'message', waitComputed: true };
-    expect((await fixture.call('POST', `/${table}/rows/upsert`, upsert)).body.inserted[0].label).toBe(
-      'praise',
-    );
-    expect((await fixture.call('POST', `/${table}/rows/upsert`, upsert)).body.updated[0].label).toBe(
-      'praise',
-    );
-    expect(model.requests).toHaveLength(1);
   });
 });

@@ -12,7 +12,7 @@ import { isPostgresTest } from '../../storage/postgres/testing.ts';
 import { pollOptions } from '../../testing.ts';
 import type { TableFiles } from '../files.ts';
 import { createTableFiles } from '../stored-files.ts';
-import { createTablesFixture, type TablesFixture } from '../testing.ts';
+import { createTablesFixture, many, type TablesFixture } from '../testing.ts';
 
 let fixture: TablesFixture;
 let files: TableFiles;
@@ -294,7 +294,7 @@ describe('duplicate', () => {
       for (let n = 0; n < 2; n += 1)
         await fixture.add(
           name,
-          Array.from({ length: 1000 }, () => ({ a: 'a' })),
+          many(1000, () => ({ a: 'a' })),
         );
       const { body } = await fixture.call('POST', `/${name}/duplicate`, {});
       expect((await fixture.call('DELETE', `/${name}`)).status).toBe(200);
@@ -319,7 +319,7 @@ describe('duplicate', () => {
     const name = await fixture.table({ a: 'x' });
     await fixture.add(
       name,
-      Array.from({ length: 1000 }, () => ({ a: 'a' })),
+      many(1000, () => ({ a: 'a' })),
     );
     const { body } = await fixture.call('POST', `/${name}/duplicate`, {});
     await ended(body.table.name);
@@ -338,7 +338,7 @@ describe('duplicate', () => {
     const name = await fixture.table({ a: 'x', b: 'x' });
     await fixture.add(
       name,
-      Array.from({ length: 1000 }, () => ({ a: 'a', b: 'b' })),
+      many(1000, () => ({ a: 'a', b: 'b' })),
     );
     const [answer] = await Promise.all([
       fixture.call('POST', `/${name}/duplicate`, {}),
@@ -437,7 +437,7 @@ test('jobs of one table run in order, and those of a deleted table are deleted',
   const name = await fixture.table({ n: 1 });
   await fixture.add(
     name,
-    Array.from({ length: 500 }, (_, n) => ({ n })),
+    many(500, (n) => ({ n })),
   );
   const fileId = await upload('n\n1\n2\n3\n');
   await fixture.call('POST', `/${name}/rows/delete`, { filter: { n: { $gt: 0 } } });

@@ -1,27 +1,11 @@
-// Tests of the addresses of links in office documents, and of rows with many paragraphs.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { declaredType } from '../../bytes/media-type.ts';
-import { readPassages } from '../reader.ts';
+import { describe, expect, test } from 'vitest';
+import { useReader } from '../reader.testing.ts';
 import { createTableText } from './table-text.ts';
 import { openDocument, word, workbook, zip } from './testing.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'webchat-links-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-async function read(content: string | Record<string, string>, name: string): Promise<string[]> {
-  const path = join(folder, name);
-  await writeFile(path, typeof content === 'string' ? content : zip(content));
-  const found: string[] = [];
-  for await (const passage of readPassages(path, declaredType(undefined, name) ?? ''))
-    found.push(passage.content);
-  return found;
-}
+const readFile = useReader();
+const read = async (content: string | Record<string, string>, name: string) =>
+  (await readFile(typeof content === 'string' ? content : zip(content), name)).texts;
 
 const link = (id: string, target: string) =>
   `<Relationship Id="${id}" Type="http://x/hyperlink" Target="${target}" TargetMode="External"/>`;

@@ -1,26 +1,13 @@
-// Tests that passages have the text of an office document that its readers see, once, and no other.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { declaredType } from '../../bytes/media-type.ts';
-import { readPassages } from '../reader.ts';
+import { expect, test } from 'vitest';
+import { useReader } from '../reader.testing.ts';
 import { openDocument, word, workbook, zip } from './testing.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'webchat-visible-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const readFile = useReader();
 async function read(parts: Record<string, string>, name: string) {
-  const path = join(folder, name);
-  await writeFile(path, zip(parts));
-  const texts: string[] = [];
-  const warnings: string[] = [];
-  const warn = (problem: string) => void warnings.push(problem);
-  for await (const { content, breadcrumb } of readPassages(path, declaredType(undefined, name) ?? '', warn))
-    texts.push(breadcrumb ? `${breadcrumb}: ${content}` : content);
+  const { passages, warnings } = await readFile(zip(parts), name);
+  const texts = passages.map(({ content, breadcrumb }) =>
+    breadcrumb ? `${breadcrumb}: ${content}` : content,
+  );
   return { texts, warnings };
 }
 
