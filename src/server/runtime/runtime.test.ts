@@ -35,10 +35,15 @@ const request = (route: string, body?: unknown, { by = bot, headers = {} } = {})
   requestAs(server, by, route.replace(' ', ' /v1/chat'), body, headers);
 const text = (value: string) => ({ type: 'text', text: value });
 const sendText = (value: string, headers = {}) =>
-  request('POST /messages', { conversationId: visitor.conversationId, payload: text(value) }, { headers });
+  request(
+    'POST /messages',
+    { conversationId: visitor.conversationId, payload: text(value), metadata: { n: 1 } },
+    { headers },
+  );
 test('a message with an Idempotency-Key is sent once', async () => {
   const key = { 'idempotency-key': 'evt_1:0' };
   const [first, again] = [await sendText('once', key), await sendText('once', key)];
+  expect(first.body.message).toMatchObject({ payload: text('once'), metadata: { n: 1 } });
   expect(again.body).toEqual(first.body);
   expect(await visitor.texts()).toEqual(['once']);
   expect((await sendText('another', key)).status).toBe(422);

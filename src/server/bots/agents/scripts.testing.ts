@@ -1,4 +1,4 @@
-// What a scripted agent of each protocol sends: calls of tools or a text; and what it is sent: tools, and the results of its calls.
+// Responses of scripted agents of each protocol (calls of tools, or a text), and readers of the requests that they get.
 import type { ProtocolName } from '../../../protocol/admin/agent.ts';
 import { chunk, done, frames } from './testing.ts';
 

@@ -288,6 +288,9 @@ describe('openai-chat', () => {
     // Without a reason, too. Nobody else runs it, and no text follows: this is not an answer.
     const alone = call(0, { id: 'a', name: 'search', arguments: '{"q":1}' }) + done;
     for (const given of [run, testRun()]) expect(read(alone, given).at(-1)).toEqual(told.ended('calls'));
+    // Also with a text after it.
+    const talking = call(0, { id: 'a', name: 'search', arguments: '{"q":1}' }) + hello + finish('stop');
+    expect(read(talking, run).at(-1)).toEqual(told.ended('calls'));
     const next = testRun({
       tools,
       state: [asked],

@@ -1,4 +1,4 @@
-// What the libraries of the protocols read in a stream, to compare it with what is read here.
+// Readers of the libraries of the protocols, to compare with those of this server.
 import { HttpAgent, type Message } from '@ag-ui/client';
 import {
   parseJsonEventStream,

@@ -1,4 +1,4 @@
-// What readers of protocols tell of a stream, in short forms for the expectations of tests.
+// Short forms of the events that readers of protocols return, for the expectations of tests.
 import type { AgentEvent } from '../protocol.ts';
 
 type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;

@@ -423,6 +423,13 @@ describe('the request of AG-UI', () => {
   });
 });
 
+test('a run can be stopped at the address of a runtime of CopilotKit, and at no other', () => {
+  const run = { threadId: 't/1', runId: 'r' };
+  const stopped = { url: 'http://a.test/api/agent/shop/stop/t%2F1', body: { runId: 'r' } };
+  expect(agUi.cancel?.('http://a.test/api/agent/shop/run', run)).toEqual(stopped);
+  expect(agUi.cancel?.('http://a.test/agent', run)).toBeUndefined();
+});
+
 const ofAssistant = (messages: readonly Message[]) =>
   messages.flatMap((message) =>
     message.role === 'assistant' && message.subagentRunId === undefined ? [message] : [],

@@ -197,6 +197,8 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       { type: 'tool-approval-request', approvalId: 'a2', toolCallId: 'c2' },
       { type: 'tool-approval-response', approvalId: 'a2', approved: false },
       { type: 'tool-output-denied', toolCallId: 'c2' },
+      ...call('c3', 'refund', { id: 3 }),
+      { type: 'tool-approval-request', approvalId: 'a3', toolCallId: 'c3', isAutomatic: true },
       finish,
     ],
     [
@@ -206,6 +208,8 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
       told.tool('c2', 'refund'),
       told.input('c2', { id: 2 }),
       told.denied('c2'),
+      told.tool('c3', 'refund'),
+      told.input('c3', { id: 3 }),
       told.finished,
     ],
   ],
