@@ -57,7 +57,6 @@ describe('a wrong command line prints one line with a remedy, and exits with cod
     ['bot list', "Unknown command 'bot'. Did you mean bots? See `platform-webchat --help`."],
     ['snipet X', "Unknown command 'snipet'. Did you mean snippet? See `platform-webchat --help`."],
     ['bots fly', "Unknown command 'fly'. See `platform-webchat bots --help`."],
-    ['lst', "Unknown command 'lst'. See `platform-webchat --help`."],
     ['xyz', "Unknown command 'xyz'. See `platform-webchat --help`."],
     ['constructor', "Unknown command 'constructor'. See `platform-webchat --help`."],
     ['bots list --toString', "Unknown option '--toString'. See `platform-webchat bots list --help`."],
@@ -71,8 +70,6 @@ describe('a wrong command line prints one line with a remedy, and exits with cod
       'bots list --url --json',
       'A value is missing: --url <address>. See `platform-webchat bots list --help`.',
     ],
-    ['bots list --url=', 'A value is missing: --url <address>. See `platform-webchat bots list --help`.'],
-    ['bots list -x', "Unknown option '-x'. See `platform-webchat bots list --help`."],
     [
       'bots list more',
       "Too many arguments for 'list'. Expected 0 arguments but got 1. See `platform-webchat bots list --help`.",

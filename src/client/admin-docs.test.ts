@@ -3,11 +3,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createCacheFolder } from '../../scripts/cache-folder.mjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isPermitted, permissionTable, principalKinds, roles } from '../protocol/admin/permissions.ts';
 import { notOffered } from '../protocol/operations/not-offered.ts';
-import { type RelayedServer, startRelayedServer } from './testing.ts';
+import { type RelayedServer, runExample, startRelayedServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = await readFile(join(root, 'docs/guides/admin.md'), 'utf8');
@@ -31,18 +30,13 @@ const printed: Record<string, RegExp> = {
 
 let relayed: RelayedServer;
 let botsFolder = '';
-let folder = '';
 beforeAll(async () => {
   botsFolder = await mkdtemp(join(tmpdir(), 'admin-docs-'));
   await writeFile(join(botsFolder, 'shop.mjs'), 'export default () => {};');
   relayed = await startRelayedServer({ botsFolder });
-  // Inside the repository, so that the example can import the sources, and vitest strips their types.
-  folder = await createCacheFolder('admin-docs-');
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-  for (const path of [folder, botsFolder]) await rm(path, { recursive: true, force: true });
+  await rm(botsFolder, { recursive: true });
   await relayed.close();
 });
 
@@ -53,18 +47,11 @@ test('every example has an expected output', () => {
 
 test.each(examples)('%s', async (heading, code) => {
   const { token = '', workspaceId } = relayed.server.admin;
-  vi.stubEnv('PLATFORM_API_URL', relayed.directUrl);
-  vi.stubEnv('PLATFORM_TOKEN', token);
-  vi.stubEnv('PLATFORM_WORKSPACE_ID', workspaceId);
-  const lines: string[] = [];
-  vi.spyOn(console, 'log').mockImplementation((...words) => {
-    lines.push(words.join(' '));
+  const lines = await runExample(code, {
+    PLATFORM_API_URL: relayed.directUrl,
+    PLATFORM_TOKEN: token,
+    PLATFORM_WORKSPACE_ID: workspaceId,
   });
-  const file = join(folder, `${Object.keys(printed).indexOf(heading)}.ts`);
-  const client = JSON.stringify(join(import.meta.dirname, 'index.ts'));
-  await writeFile(file, code.replace("'platform-webchat/client'", client));
-  await import(file);
-  vi.restoreAllMocks();
   expect(lines.join('\n')).toMatch(printed[heading] ?? /^$/);
 });
 

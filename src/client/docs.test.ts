@@ -1,12 +1,11 @@
 // Runs every unchanged example of docs/guides/client.md against a real server over HTTP.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createCacheFolder } from '../../scripts/cache-folder.mjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { base } from '../server/testing.ts';
 import { AdminClient, ChatClient } from './index.ts';
 import { variables } from './platform/client-options.ts';
-import { type RelayedServer, startRelayedServer } from './testing.ts';
+import { type RelayedServer, runExample, startRelayedServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = await readFile(join(root, 'docs/guides/client.md'), 'utf8');
@@ -35,7 +34,6 @@ const printed: Record<string, string[]> = {
 let relayed: RelayedServer;
 /** Requires a proof of work, which the examples of all other sections do not need. */
 let demanding: RelayedServer;
-let folder = '';
 let botId = '';
 beforeAll(async () => {
   relayed = await startRelayedServer();
@@ -50,18 +48,8 @@ beforeAll(async () => {
   });
   await visitor.getOrCreateUser({});
   await visitor.createConversation({});
-  // Inside the repository, so that the example can import the sources, and vitest strips their types.
-  folder = await createCacheFolder('client-docs-');
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-  await relayed.close();
-  await demanding.close();
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+afterAll(() => Promise.all([relayed.close(), demanding.close()]));
 
 test('every example has an expected output', () => {
   const counts: Record<string, number> = {};
@@ -71,29 +59,19 @@ test('every example has an expected output', () => {
   );
 });
 
-let run = 0;
 const turns: Record<string, number> = {};
 test.each(examples)('%s', async (heading, code) => {
   const { server, directUrl } = heading === 'Proof of work' ? demanding : relayed;
   const { token = '', workspaceId } = server.admin;
-  vi.stubEnv('PLATFORM_API_URL', directUrl);
-  vi.stubEnv('PLATFORM_TOKEN', token);
-  vi.stubEnv('PLATFORM_WORKSPACE_ID', workspaceId);
-  vi.stubEnv('PLATFORM_BOT_ID', botId);
-  const lines: string[] = [];
-  vi.spyOn(console, 'log').mockImplementation((...words) => {
-    lines.push(words.join(' '));
-  });
-  const file = join(folder, `${run++}.ts`);
-  await writeFile(
-    file,
-    code
-      .replace("'platform-webchat/client'", JSON.stringify(join(import.meta.dirname, 'index.ts')))
-      .replace('http://127.0.0.1:3000', directUrl)
-      .replace('pat_...', token)
-      .replace('ws_...', workspaceId),
+  const lines = await runExample(
+    code.replace('http://127.0.0.1:3000', directUrl).replace('pat_...', token).replace('ws_...', workspaceId),
+    {
+      PLATFORM_API_URL: directUrl,
+      PLATFORM_TOKEN: token,
+      PLATFORM_WORKSPACE_ID: workspaceId,
+      PLATFORM_BOT_ID: botId,
+    },
   );
-  await import(file);
   const turn = turns[heading] ?? 0;
   turns[heading] = turn + 1;
   expect(lines.join('\n')).toMatch(new RegExp(`^${printed[heading]?.[turn]}$`));

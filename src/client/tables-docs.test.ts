@@ -1,9 +1,8 @@
 // Runs the unchanged examples of docs/guides/tables.md in order: requests over HTTP, and the program.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createCacheFolder } from '../../scripts/cache-folder.mjs';
-import { type RelayedServer, startRelayedServer } from './testing.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RelayedServer, runExample, startRelayedServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = await readFile(join(root, 'docs/guides/tables.md'), 'utf8');
@@ -55,25 +54,10 @@ test('every example has the documented result', async () => {
   for (const { kind, text } of blocks) {
     if (kind === 'http') answer = await send(text);
     else if (kind === 'json') expect(answer).toMatchObject(expected(JSON.parse(text)) as object);
-    else await run(text);
+    else {
+      const { token = '' } = relayed.server.admin;
+      const env = { PLATFORM_API_URL: relayed.directUrl, PLATFORM_TOKEN: token, PLATFORM_BOT_ID: botId };
+      expect(await runExample(text, env)).toEqual(printed);
+    }
   }
 });
-
-async function run(code: string): Promise<void> {
-  const folder = await createCacheFolder('tables-docs-');
-  vi.stubEnv('PLATFORM_API_URL', relayed.directUrl);
-  vi.stubEnv('PLATFORM_TOKEN', relayed.server.admin.token ?? '');
-  vi.stubEnv('PLATFORM_BOT_ID', botId);
-  const lines: string[] = [];
-  vi.spyOn(console, 'log').mockImplementation((...words) => {
-    lines.push(words.join(' '));
-  });
-  const client = JSON.stringify(join(import.meta.dirname, 'index.ts'));
-  await writeFile(join(folder, 'example.ts'), code.replace("'platform-webchat/client'", client));
-  await import(join(folder, 'example.ts')).finally(() => {
-    vi.unstubAllEnvs();
-    vi.restoreAllMocks();
-  });
-  await rm(folder, { recursive: true });
-  expect(lines).toEqual(printed);
-}

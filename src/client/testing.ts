@@ -1,8 +1,13 @@
-// For tests of the client: a server over real HTTP behind a network relay that can cut connections.
+// For tests of the client: a server over real HTTP behind a network relay that can cut connections, and programs of the
+// documentation.
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
+import { vi } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../e2e/support/faults/tcp-proxy.ts';
+import { createCacheFolder } from '../../scripts/cache-folder.mjs';
 import { startTestServer, type TestOptions, type TestServer } from '../server/testing.ts';
 
 export interface RelayedServer {
@@ -49,4 +54,25 @@ export async function startRelayedServer(
     },
   };
   return relayed;
+}
+
+/** Runs a program of the documentation with the sources of the client, and returns the lines that it prints. */
+export async function runExample(code: string, env: Record<string, string>): Promise<string[]> {
+  const lines: string[] = [];
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  vi.spyOn(console, 'log').mockImplementation((...words) => {
+    lines.push(words.join(' '));
+  });
+  // Inside the repository, so that the program can import the sources, and vitest strips their types.
+  const folder = await createCacheFolder('client-docs-');
+  const client = JSON.stringify(join(import.meta.dirname, 'index.ts'));
+  await writeFile(join(folder, 'example.ts'), code.replace("'platform-webchat/client'", client));
+  try {
+    await import(join(folder, 'example.ts'));
+  } finally {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+    await rm(folder, { recursive: true });
+  }
+  return lines;
 }

@@ -56,6 +56,11 @@ export async function failure(promise: Promise<unknown>): Promise<string> {
   return `${error.code} ${error.type}: ${error.message}`;
 }
 
+/** Expects that a call fails with such a status, type and message. */
+export async function refuses(call: Promise<unknown>, message: RegExp): Promise<void> {
+  expect(await failure(call)).toMatch(message);
+}
+
 const require = createRequire(import.meta.url);
 const declarations = readFileSync(
   join(dirname(require.resolve('@botpress/client')), 'index.d.ts'),

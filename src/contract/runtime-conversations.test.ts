@@ -3,9 +3,9 @@ import type { Client } from '@botpress/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   differences,
-  failure,
   type HostedBot,
   type HostedServer,
+  refuses,
   startHostedServer,
 } from './hosted-client.testing.ts';
 
@@ -64,10 +64,8 @@ describe('conversations', () => {
     await client.addParticipant({ id, userId: guest.userId });
     expect((await client.getConversation({ id })).conversation.tags.owner).toBe(visitor.userId);
     expect(await client.removeParticipant({ id, userId: guest.userId })).toEqual({});
-    expect(await failure(client.getParticipant({ id, userId: guest.userId }))).toMatch(/^404 /);
-    expect(await failure(client.removeParticipant({ id, userId: visitor.userId }))).toMatch(
-      /^400 InvalidPayload/,
-    );
+    await refuses(client.getParticipant({ id, userId: guest.userId }), /^404 /);
+    await refuses(client.removeParticipant({ id, userId: visitor.userId }), /^400 InvalidPayload/);
   });
 
   test('of visitors have every field that the client declares', async () => {
@@ -118,15 +116,9 @@ describe('conversations', () => {
     ).toEqual(['bots', 'second', 'first']);
     expect(await other.client.list.conversations({ tags }).collect()).toEqual([]);
     expect(await other.client.list.conversations({ participantIds: [second.userId] }).collect()).toEqual([]);
-    expect(await failure(client.listConversations({ afterDate: 'x' }))).toMatch(
-      /^400 InvalidQuery: afterDate/,
-    );
-    expect(await failure(client.listConversations({ minMessageCount: -1 }))).toMatch(
-      /^400 InvalidQuery: minM/,
-    );
-    expect(await failure(client.listConversations({ nextToken: 'x' }))).toMatch(
-      /^400 InvalidQuery: nextToken/,
-    );
+    await refuses(client.listConversations({ afterDate: 'x' }), /^400 InvalidQuery: afterDate/);
+    await refuses(client.listConversations({ minMessageCount: -1 }), /^400 InvalidQuery: minM/);
+    await refuses(client.listConversations({ nextToken: 'x' }), /^400 InvalidQuery: nextToken/);
   });
 
   test('are listed once each while others are created, changed and deleted', async () => {
@@ -159,21 +151,19 @@ describe('conversations', () => {
     expect(unchanged.conversation.updatedAt).toBe(again.conversation.updatedAt);
     expect(again.conversation.properties).toBeUndefined();
     const stolen = { id, tags: { owner: 'somebody' } };
-    expect(await failure(client.updateConversation(stolen))).toMatch(/^400 InvalidPayload: tags.owner: /);
-    expect(await failure(client.updateConversation({ id, tags: { fid: 'x' } }))).toMatch(/^400 .*tags.fid: /);
-    expect(await failure(client.updateConversation({ id, currentTaskId: 'x' }))).toMatch(
-      /^400 .*currentTaskId: /,
-    );
+    await refuses(client.updateConversation(stolen), /^400 InvalidPayload: tags.owner: /);
+    await refuses(client.updateConversation({ id, tags: { fid: 'x' } }), /^400 .*tags.fid: /);
+    await refuses(client.updateConversation({ id, currentTaskId: 'x' }), /^400 .*currentTaskId: /);
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`t${index}`, 'x']));
-    expect(await failure(client.updateConversation({ id, tags: many }))).toMatch(/^403 QuotaExceeded: tags/);
+    await refuses(client.updateConversation({ id, tags: many }), /^403 QuotaExceeded: tags/);
     expect((await client.getConversation({ id })).conversation.tags).toEqual({
       b: '2',
       owner: visitor.userId,
     });
-    expect(await failure(other.client.updateConversation({ id, tags: {} }))).toMatch(/^404 /);
-    expect(await failure(other.client.deleteConversation({ id }))).toMatch(/^404 /);
+    await refuses(other.client.updateConversation({ id, tags: {} }), /^404 /);
+    await refuses(other.client.deleteConversation({ id }), /^404 /);
     expect(await client.deleteConversation({ id })).toEqual({});
-    expect(await failure(client.getConversation({ id }))).toMatch(/^404 ResourceNotFound/);
+    await refuses(client.getConversation({ id }), /^404 ResourceNotFound/);
     expect(await client.list.conversations({ tags: { b: '2' } }).collect()).toEqual([]);
     await hosted.server.composition.cleanUp();
     const left = await hosted.server.db.read((tx) => tx.all('SELECT * FROM tags WHERE resource_id = ?', id));
@@ -192,9 +182,9 @@ describe('conversations', () => {
     const found = await client.getOrCreateConversation(more);
     expect(found).toMatchObject({ meta: { created: false }, conversation: { tags: more.tags } });
     expect(found.conversation.id).toBe(both[0]?.conversation.id);
-    expect(await failure(client.getOrCreateConversation({ ...given, tags: {} }))).toMatch(/^400 .*tags: /);
+    await refuses(client.getOrCreateConversation({ ...given, tags: {} }), /^400 .*tags: /);
     const slack = { ...given, integrationName: 'slack' };
-    expect(await failure(client.getOrCreateConversation(slack))).toMatch(/^400 .*integrationName: /);
+    await refuses(client.getOrCreateConversation(slack), /^400 .*integrationName: /);
   });
 });
 
@@ -228,27 +218,27 @@ describe('users', () => {
     expect(changed.user).not.toHaveProperty('name');
     expect(changed.user).not.toHaveProperty('pictureUrl');
     expect((await client.updateUser({ id, name: 'Bea' })).user.name).toBe('Bea');
-    expect(await failure(client.updateUser({ id, tags: { fid: 'x' } }))).toMatch(/^400 .*tags.fid: /);
-    expect(await failure(client.updateUser({ id, name: 'x'.repeat(201) }))).toMatch(/^400 .*name: /);
+    await refuses(client.updateUser({ id, tags: { fid: 'x' } }), /^400 .*tags.fid: /);
+    await refuses(client.updateUser({ id, name: 'x'.repeat(201) }), /^400 .*name: /);
     for (const call of ['getUser', 'updateUser', 'deleteUser'] as const)
-      expect(await failure(other.client[call]({ id }))).toMatch(/^404 ResourceNotFound/);
+      await refuses(other.client[call]({ id }), /^404 ResourceNotFound/);
     expect(await client.deleteUser({ id })).toEqual({});
-    expect(await failure(client.getUser({ id }))).toMatch(/^404 ResourceNotFound/);
+    await refuses(client.getUser({ id }), /^404 ResourceNotFound/);
     const left = await hosted.server.db.read((tx) => tx.all('SELECT * FROM tags WHERE resource_id = ?', id));
     expect(left).toEqual([]);
   });
 
   test('the id of the bot is that of its own user, which cannot be deleted', async () => {
     expect((await client.getUser({ id: bot.id })).user.id).toBe(bot.userId);
-    expect(await failure(client.deleteUser({ id: bot.id }))).toMatch(/^403 Forbidden/);
-    expect(await failure(client.getUser({ id: other.id }))).toMatch(/^404 /);
-    expect(await failure(client.getUser({ id: other.userId }))).toMatch(/^404 /);
+    await refuses(client.deleteUser({ id: bot.id }), /^403 Forbidden/);
+    await refuses(client.getUser({ id: other.id }), /^404 /);
+    await refuses(client.getUser({ id: other.userId }), /^404 /);
   });
 
   test('the deletion of a visitor ends their key and removes their conversations', async () => {
     const visitor = await bot.visitor();
     await client.deleteUser({ id: visitor.userId });
-    expect(await failure(client.getConversation({ id: visitor.conversationId }))).toMatch(/^404 /);
+    await refuses(client.getConversation({ id: visitor.conversationId }), /^404 /);
     const response = await hosted.server.fetch('/chat/away/users/me', {
       headers: { 'x-user-key': visitor.key },
     });
@@ -289,7 +279,7 @@ describe('users', () => {
     const found = await client.getOrCreateUser(more);
     expect(found).toMatchObject({ meta: { created: false }, user: { id, name: 'Bea', tags: more.tags } });
     expect((await client.getOrCreateUser(given)).meta.created).toBe(true);
-    expect(await failure(client.getOrCreateUser({ tags: { fid: 'x' } }))).toMatch(/^400 .*tags.fid: /);
-    expect(await failure(client.getOrCreateUser({ tags: [] as never }))).toMatch(/^400 .*tags: /);
+    await refuses(client.getOrCreateUser({ tags: { fid: 'x' } }), /^400 .*tags.fid: /);
+    await refuses(client.getOrCreateUser({ tags: [] as never }), /^400 .*tags: /);
   });
 });

@@ -9,6 +9,7 @@ import {
   failure,
   type HostedBot,
   type HostedServer,
+  refuses,
   startHostedServer,
 } from './hosted-client.testing.ts';
 
@@ -73,16 +74,14 @@ describe('createMessage', () => {
   test('refuses a type that contradicts the payload, an unknown type, and a schedule', async () => {
     const given = message((await bot.visitor()).conversationId, 'x');
     const wrong = { ...given, payload: { type: 'markdown', markdown: 'x' } };
-    expect(await failure(client.createMessage(wrong))).toMatch(/^400 InvalidPayload: type: /);
-    expect(await failure(client.createMessage({ ...given, type: 'custom' }))).toMatch(
-      /^400 InvalidPayload: type: /,
-    );
+    await refuses(client.createMessage(wrong), /^400 InvalidPayload: type: /);
+    await refuses(client.createMessage({ ...given, type: 'custom' }), /^400 InvalidPayload: type: /);
     const later = { ...given, schedule: { delay: 5 } };
-    expect(await failure(client.createMessage(later))).toMatch(/^400 InvalidPayload: schedule: /);
+    await refuses(client.createMessage(later), /^400 InvalidPayload: schedule: /);
     for (const payload of [[], null, 'x', {}])
-      expect(await failure(client.createMessage({ ...given, payload: payload as never }))).toMatch(/^400 /);
+      await refuses(client.createMessage({ ...given, payload: payload as never }), /^400 /);
     const large = { ...given, payload: { text: 'x'.repeat(limits.payloadBytes) } };
-    expect(await failure(client.createMessage(large))).toMatch(/^413 PayloadTooLarge: /);
+    await refuses(client.createMessage(large), /^413 PayloadTooLarge: /);
   });
 
   test('takes the bot, its user and participants as the author, and no other user', async () => {
@@ -90,22 +89,20 @@ describe('createMessage', () => {
     const given = message(visitor.conversationId, 'x');
     const agent = await client.createUser({ name: 'Agent', tags: {} });
     const asAgent = { ...given, userId: agent.user.id };
-    expect(await failure(client.createMessage(asAgent))).toMatch(/^400 InvalidPayload: userId: /);
+    await refuses(client.createMessage(asAgent), /^400 InvalidPayload: userId: /);
     await client.addParticipant({ id: visitor.conversationId, userId: agent.user.id });
     const sent = (await client.createMessage(asAgent)).message;
     expect(sent).toMatchObject({ userId: agent.user.id, direction: 'outgoing' });
     const asItself = await client.createMessage({ ...given, userId: bot.userId });
     expect(asItself.message.userId).toBe(bot.userId);
     for (const userId of [other.id, other.userId, (await other.visitor()).userId, 'user_none'])
-      expect(await failure(client.createMessage({ ...given, userId }))).toMatch(
-        /^400 InvalidPayload: userId: /,
-      );
+      await refuses(client.createMessage({ ...given, userId }), /^400 InvalidPayload: userId: /);
   });
 
   test('refuses conversations of other bots, and tags with names of prototypes', async () => {
     const given = message((await bot.visitor()).conversationId, 'x');
     const theirs = { ...given, conversationId: (await other.visitor()).conversationId };
-    expect(await failure(client.createMessage(theirs))).toMatch(/^404 ResourceNotFound: /);
+    await refuses(client.createMessage(theirs), /^404 ResourceNotFound: /);
     for (const name of ['__proto__', 'constructor', 'prototype']) {
       const tags = JSON.parse(`{"${name}": "x"}`) as Record<string, string>;
       // The client drops the first of these names.
@@ -121,12 +118,10 @@ describe('createMessage', () => {
       expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('"tags: ')]);
     }
     for (const tags of [{ a: 7 }, [], 'x', { a: 'x'.repeat(501) }, { ['x'.repeat(101)]: 'x' }, { '': 'x' }]) {
-      expect(await failure(client.createMessage({ ...given, tags: tags as never }))).toMatch(/^400 /);
+      await refuses(client.createMessage({ ...given, tags: tags as never }), /^400 /);
     }
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`t${index}`, 'x']));
-    expect(await failure(client.createMessage({ ...given, tags: many }))).toMatch(
-      /^400 InvalidPayload: tags/,
-    );
+    await refuses(client.createMessage({ ...given, tags: many }), /^400 InvalidPayload: tags/);
     const tags = { toString: 'x', hasOwnProperty: 'y' } as unknown as Record<string, string>;
     expect((await client.createMessage({ ...given, tags })).message.tags).toEqual(tags);
   });
@@ -171,11 +166,12 @@ describe('messages', () => {
     expect(await idsOf({ conversationId, ...between })).toEqual([two?.id]);
     expect(await idsOf({ tags: { list: conversationId }, ...between })).toEqual([two?.id]);
     expect(await other.client.list.messages({ tags: { list: conversationId } }).collect()).toEqual([]);
-    expect(await failure(client.listMessages({}))).toMatch(/^400 InvalidQuery: conversationId: /);
-    expect(await failure(client.listMessages({ conversationId, afterDate: 'today' }))).toMatch(
+    await refuses(client.listMessages({}), /^400 InvalidQuery: conversationId: /);
+    await refuses(
+      client.listMessages({ conversationId, afterDate: 'today' }),
       /^400 InvalidQuery: afterDate: /,
     );
-    expect(await failure(other.client.listMessages({ conversationId }))).toMatch(/^404 /);
+    await refuses(other.client.listMessages({ conversationId }), /^404 /);
   });
 
   test('are listed once each while others are sent and deleted', async () => {
@@ -211,9 +207,7 @@ describe('messages', () => {
     await stream.cancel();
     expect((await client.updateMessage({ id, tags: { b: null } })).message.tags).toEqual({ c: '3' });
     for (const payload of [{ type: 'markdown', markdown: 'x' }, { text: '' }, {}])
-      expect(await failure(client.updateMessage({ id, payload }))).toMatch(
-        /^400 InvalidPayload: (type|payload\.text): /,
-      );
+      await refuses(client.updateMessage({ id, payload }), /^400 InvalidPayload: (type|payload\.text): /);
     const theirs = await visitor.sendText('mine');
     expect(await failure(client.createMessage({} as never))).toBe(
       '400 InvalidPayload: conversationId: Required.',
@@ -225,14 +219,12 @@ describe('messages', () => {
     expect((await client.updateMessage({ id: theirs, tags: { seen: 'yes' } })).message.tags).toEqual({
       seen: 'yes',
     });
-    expect(await failure(client.updateMessage({ id: theirs, payload: { text: 'x' } }))).toMatch(
-      /^403 Forbidden/,
-    );
-    expect(await failure(client.deleteMessage({ id: theirs }))).toMatch(/^403 Forbidden/);
-    expect(await failure(other.client.updateMessage({ id, tags: { a: 'x' } }))).toMatch(/^404 /);
-    expect(await failure(other.client.deleteMessage({ id }))).toMatch(/^404 /);
+    await refuses(client.updateMessage({ id: theirs, payload: { text: 'x' } }), /^403 Forbidden/);
+    await refuses(client.deleteMessage({ id: theirs }), /^403 Forbidden/);
+    await refuses(other.client.updateMessage({ id, tags: { a: 'x' } }), /^404 /);
+    await refuses(other.client.deleteMessage({ id }), /^404 /);
     expect(await client.deleteMessage({ id })).toEqual({});
-    expect(await failure(client.getMessage({ id }))).toMatch(/^404 ResourceNotFound/);
+    await refuses(client.getMessage({ id }), /^404 ResourceNotFound/);
     expect(await client.list.messages({ tags: { c: '3' } }).collect()).toEqual([]);
     const { conversation } = await client.getConversation({ id: visitor.conversationId });
     expect(conversation.messageCount).toBe(1);
@@ -269,10 +261,10 @@ describe('getOrCreateMessage', () => {
     const found = { ...withoutPayload, discriminateByTags: ['b'] };
     expect((await client.getOrCreateMessage(found)).message.id).toBe(first.message.id);
     const elsewhere = { ...found, conversationId: (await bot.visitor()).conversationId };
-    expect(await failure(client.getOrCreateMessage(elsewhere))).toMatch(/^400 InvalidPayload: payload: /);
-    expect(await failure(create({}))).toMatch(/^400 InvalidPayload: tags: /);
-    expect(await failure(create({ a: '' }))).toMatch(/^400 InvalidPayload: tags: /);
+    await refuses(client.getOrCreateMessage(elsewhere), /^400 InvalidPayload: payload: /);
+    await refuses(create({}), /^400 InvalidPayload: tags: /);
+    await refuses(create({ a: '' }), /^400 InvalidPayload: tags: /);
     for (const names of [['missing'], []])
-      expect(await failure(create({ a: '1' }, names))).toMatch(/^400 InvalidPayload: discriminateByTags/);
+      await refuses(create({ a: '1' }, names), /^400 InvalidPayload: discriminateByTags/);
   });
 });

@@ -9,6 +9,7 @@ import {
   failure,
   type HostedBot,
   type HostedServer,
+  refuses,
   startHostedServer,
 } from './hosted-client.testing.ts';
 
@@ -38,7 +39,7 @@ describe('states', () => {
     } as const;
     for (const { type, id, field } of Object.values(owners)) {
       const at = { type, id, name: 'cart' };
-      expect(await failure(client.getState(at))).toMatch(/^404 ResourceNotFound/);
+      await refuses(client.getState(at), /^404 ResourceNotFound/);
       const stored = await client.setState({ ...at, payload: { items: ['a'], n: 1 } });
       expect(differences('setState', stored)).toEqual([]);
       expect(stored.state).toMatchObject({ name: 'cart', type, botId: bot.id, [field]: id });
@@ -53,7 +54,7 @@ describe('states', () => {
       expect(differences('getOrSetState', kept)).toEqual([]);
       expect(kept.state.payload).toEqual(patched.state.payload);
       await client.setState({ ...at, payload: null });
-      expect(await failure(client.getState(at))).toMatch(/^404 /);
+      await refuses(client.getState(at), /^404 /);
       expect((await client.getOrSetState({ ...at, payload: { other: true } })).state.payload).toEqual({
         other: true,
       });
@@ -79,7 +80,7 @@ describe('states', () => {
     ahead += 40_000;
     expect((await client.getState(at)).state.payload).toEqual({ a: 1, b: 2 });
     ahead += 40_000;
-    expect(await failure(client.getState(at))).toMatch(/^404 /);
+    await refuses(client.getState(at), /^404 /);
     expect(await rowsOf(id)).toHaveLength(1);
     await hosted.server.composition.cleanUp();
     expect(await rowsOf(id)).toEqual([]);
@@ -92,9 +93,10 @@ describe('states', () => {
     expect(forever.state.expiresAt).toBeUndefined();
     await client.setStateExpiry({ ...at, expiry: 5 });
     ahead += 10;
-    expect(await failure(client.setStateExpiry({ ...at, expiry: 5 }))).toMatch(/^404 /);
+    await refuses(client.setStateExpiry({ ...at, expiry: 5 }), /^404 /);
     for (const expiry of [0, -1, 1.5, 1e18, 'x'])
-      expect(await failure(client.setState({ ...at, payload: {}, expiry: expiry as number }))).toMatch(
+      await refuses(
+        client.setState({ ...at, payload: {}, expiry: expiry as number }),
         /^400 InvalidPayload: expiry/,
       );
   });
@@ -107,15 +109,12 @@ describe('states', () => {
       await client.setState({ ...at, name, payload });
       expect((await client.getState({ ...at, name })).state).toMatchObject({ name, payload });
     }
-    expect(await failure(client.setState({ ...at, name: 'x'.repeat(201), payload: {} }))).toMatch(
-      /^400 .*name: /,
-    );
+    await refuses(client.setState({ ...at, name: 'x'.repeat(201), payload: {} }), /^400 .*name: /);
     const large = { text: 'x'.repeat(limits.stateBytes) };
-    expect(await failure(client.setState({ ...at, name: 'large', payload: large }))).toMatch(
-      /^413 PayloadTooLarge/,
-    );
+    await refuses(client.setState({ ...at, name: 'large', payload: large }), /^413 PayloadTooLarge/);
     for (const payload of [[], 'x', 7])
-      expect(await failure(client.setState({ ...at, name: 'wrong', payload: payload as never }))).toMatch(
+      await refuses(
+        client.setState({ ...at, name: 'wrong', payload: payload as never }),
         /^400 InvalidPayload: payload/,
       );
     // Names that the schema library would drop, which the client does not send.
@@ -145,7 +144,7 @@ describe('states', () => {
     for (let n = 0; n < limits.states; n += 1)
       await client.setState({ type: 'user', id, name: `${n}`, payload: {} });
     const more = { type: 'user', id, name: 'more', payload: {} } as const;
-    expect(await failure(client.setState(more))).toMatch(/^403 QuotaExceeded/);
+    await refuses(client.setState(more), /^403 QuotaExceeded/);
     await client.setState({ ...more, name: '7', payload: { a: 1 } });
   });
 
@@ -166,7 +165,7 @@ describe('states', () => {
         () => other.client.getOrSetState({ ...at, payload: {} }),
         () => other.client.setStateExpiry({ ...at, expiry: 1 }),
       ])
-        expect(await failure(call())).toMatch(/^404 ResourceNotFound/);
+        await refuses(call(), /^404 ResourceNotFound/);
       expect((await client.getState(at)).state.payload).toEqual({ a: 1 });
     }
     await client.deleteConversation({ id: visitor.conversationId });
@@ -185,7 +184,7 @@ describe('states', () => {
       });
     }
     for (const type of ['constructor', '__proto__', 'x'])
-      expect(await failure(client.getState({ ...given, type: type as 'user' }))).toMatch(/^404 /);
+      await refuses(client.getState({ ...given, type: type as 'user' }), /^404 /);
   });
 });
 
@@ -225,30 +224,24 @@ describe('events', () => {
     expect(await found({ status: 'processed' })).toEqual([2, 1]);
     expect(await found({ status: 'pending' })).toEqual([]);
     expect(await found({ status: 'scheduled' })).toEqual([]);
-    expect(await failure(client.listEvents({ conversationId, workflowId: 'x' }))).toMatch(
-      /^400 .*workflowId: /,
-    );
-    expect(await failure(client.listEvents({}))).toMatch(/^400 InvalidQuery: conversationId: /);
+    await refuses(client.listEvents({ conversationId, workflowId: 'x' }), /^400 .*workflowId: /);
+    await refuses(client.listEvents({}), /^400 InvalidQuery: conversationId: /);
     const event = { type: 'order', conversationId, payload: {} };
-    expect(await failure(client.createEvent({ ...event, schedule: { delay: 1 } }))).toMatch(
-      /^400 .*schedule: /,
-    );
-    expect(await failure(client.createEvent({ ...event, workflowId: 'x' }))).toMatch(/^400 .*workflowId: /);
+    await refuses(client.createEvent({ ...event, schedule: { delay: 1 } }), /^400 .*schedule: /);
+    await refuses(client.createEvent({ ...event, workflowId: 'x' }), /^400 .*workflowId: /);
     const { conversationId: _, ...withoutConversation } = event;
-    expect(await failure(client.createEvent(withoutConversation))).toMatch(/^400 .*conversationId: /);
+    await refuses(client.createEvent(withoutConversation), /^400 .*conversationId: /);
     const elsewhere = await (await bot.visitor()).sendText('two');
-    expect(await failure(client.createEvent({ ...event, messageId: elsewhere }))).toMatch(
-      /^400 .*messageId: /,
-    );
+    await refuses(client.createEvent({ ...event, messageId: elsewhere }), /^400 .*messageId: /);
     const theirs = await (await other.visitor()).sendText('three');
-    expect(await failure(client.createEvent({ ...event, messageId: theirs }))).toMatch(/^404 /);
-    expect(await failure(client.createEvent({ ...event, userId: other.id }))).toMatch(/^400 .*userId: /);
+    await refuses(client.createEvent({ ...event, messageId: theirs }), /^404 /);
+    await refuses(client.createEvent({ ...event, userId: other.id }), /^400 .*userId: /);
     for (const call of [
       () => other.client.getEvent({ id: order.event.id }),
       () => other.client.listEvents({ conversationId }),
       () => other.client.createEvent(event),
     ])
-      expect(await failure(call())).toMatch(/^404 ResourceNotFound/);
+      await refuses(call(), /^404 ResourceNotFound/);
   });
 
   test('of the page are pending until the bot has handled them, and say why that failed', async () => {

@@ -44,17 +44,6 @@ export function streamsContract({
       ]);
     });
 
-    test('deliver only the signals of their own conversation', async () => {
-      const [a, b] = [await startConversation(), await startConversation()];
-      await using streamA = await listen(a.client, a.conversationId);
-      await using streamB = await listen(b.client, b.conversationId);
-      await a.client.createMessage({ conversationId: a.conversationId, payload: text('a') });
-      await b.client.createMessage({ conversationId: b.conversationId, payload: text('b') });
-      await streamA.until(() => streamA.signals.length > 0);
-      await streamB.until(() => streamB.signals.length > 0);
-      expect([streamA.texts(), streamB.texts()]).toEqual([['a'], ['b']]);
-    });
-
     test('resume after a cut without a gap or a duplicate', async () => {
       const { client, cut, conversationId } = await startConversation();
       await using stream = await listen(client, conversationId);
@@ -123,26 +112,6 @@ export function streamsContract({
       await stream.until(() => stream.connection.state === 'closed');
       expect(stream.errors.map(({ code }) => code)).toEqual([403]);
       expect(stream.texts()).toEqual([]);
-    });
-
-    test('end with the conversation', async () => {
-      const { client, conversationId } = await startConversation();
-      await using stream = await listen(client, conversationId);
-      await client.deleteConversation({ id: conversationId });
-      await stream.until(() => stream.connection.state !== 'open');
-      stream.connection.wake();
-      await stream.until(() => stream.connection.state === 'closed');
-      expect(stream.errors.map(({ code }) => code)).toEqual([403]);
-    });
-
-    test('deliver nothing after they are closed', async () => {
-      const { client, conversationId } = await startConversation();
-      await using other = await listen(client, conversationId);
-      const stream = await listen(client, conversationId);
-      stream.connection.close();
-      await client.createMessage({ conversationId, payload: text('x') });
-      await other.until(() => other.signals.length > 0);
-      expect([stream.signals, stream.connection.state]).toEqual([[], 'closed']);
     });
   });
 

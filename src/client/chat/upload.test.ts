@@ -54,19 +54,6 @@ describe('over HTTP', () => {
   const read = async (url: string) =>
     Buffer.from(await (await relayed.server.fetch(new URL(url).pathname)).arrayBuffer());
 
-  test('a file is stored completely', async () => {
-    const bytes = content(300_000);
-    const file = await announce(bytes.length);
-    const seen: number[] = [];
-    await upload({
-      uploadUrl: file.uploadUrl,
-      blob: new Blob([bytes]),
-      onProgress: (sent) => seen.push(sent),
-    });
-    expect((await read(file.url)).equals(bytes)).toBe(true);
-    expect([seen, methods()]).toEqual([[300_000], ['PUT']]);
-  });
-
   test('after each cut it resumes, as long as it makes progress', async () => {
     const bytes = content(5_000_000);
     const file = await announce(bytes.length);
@@ -149,21 +136,6 @@ describe('in a browser', () => {
     expect([first.line, first.headers]).toEqual(['PUT /u', {}]);
     await done;
     expect(seen).toEqual([6, 4, 7, 10]);
-  });
-
-  test('headers of the caller are sent with all bytes, and not when an upload resumes', async () => {
-    vi.stubGlobal(
-      'fetch',
-      async () => new Response(null, { status: 204, headers: { 'upload-offset': '4' } }),
-    );
-    const done = upload({ uploadUrl: '/u', blob, headers: { 'x-amz-tagging': 'public=true' } });
-    (await FakeRequest.sent(0)).answer(0);
-    (await FakeRequest.sent(1)).answer(204);
-    await done;
-    expect(FakeRequest.all.map(({ headers }) => headers['x-amz-tagging'])).toEqual([
-      'public=true',
-      undefined,
-    ]);
   });
 
   test('a refusal, and a response that is not from this server', async () => {

@@ -68,19 +68,14 @@ test('for any allowed id and secret, the server reads the id that was signed', a
 
 test.each([
   ['an empty id', { id: '' }, 'id must be'],
-  ['an id with a space', { id: 'a b' }, 'id must be'],
   ['an id with a NUL', { id: 'victim\0x' }, 'id must be'],
-  ['an id that ends in a line', { id: 'a\n' }, 'id must be'],
   ['an id of 121 characters', { id: 'a'.repeat(121) }, 'id must be'],
   ['an id that is a part of no path', { id: '..' }, 'id must be'],
   ['an id that is not a text', { id: 7 }, 'id must be'],
   ['a short secret', { secret: 'x'.repeat(15) }, 'secret must have'],
-  ['no secret', { secret: undefined }, 'secret must have'],
-  ['no time', { expiresInSeconds: 0 }, 'expiresInSeconds must be'],
   ['a time before now', { expiresInSeconds: -1 }, 'expiresInSeconds must be'],
   ['no number', { expiresInSeconds: Number.NaN }, 'expiresInSeconds must be'],
   ['for ever', { expiresInSeconds: Number.POSITIVE_INFINITY }, 'expiresInSeconds must be'],
-  ['a time as a text', { expiresInSeconds: '60' }, 'expiresInSeconds must be'],
 ])('%s is refused', async (_, wrong, message) => {
   const signing = signUserKey({ id: 'a', secret, ...wrong } as Parameters<typeof signUserKey>[0]);
   await expect(signing).rejects.toThrow(RangeError);

@@ -8,7 +8,7 @@ import { operator } from '../storage/migrations/operator.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { allRows, pollOptions, readStream, tableNames } from '../testing.ts';
 import { createWorkspace } from './first-start.ts';
-import { type AdminFixture, createAdminFixture, type SendRequest } from './testing.ts';
+import { type AdminFixture, createAdminFixture, requesterFor, type SendRequest } from './testing.ts';
 
 let fixture: AdminFixture;
 let now: number;
@@ -71,25 +71,13 @@ describe('an owner of another workspace', () => {
   testOnSqlite('can create workspaces when the setting allows it, without becoming an operator', async () => {
     const server = await fixture.server.restart({ workspaceCreators: 'owners' });
     fixture = { ...fixture, server };
-    const request = (method: string, path: string, body?: unknown) =>
-      server.fetch(`/v1/admin${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${tenant.token}`,
-          'x-workspace-id': tenant.id,
-          'content-type': 'application/json',
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
+    const request = requesterFor(server, tenant.token, tenant.id);
     expect((await request('POST', '/workspaces', two)).status).toBe(200);
-    const { token } = (await (await request('GET', '/tokens/current')).json()) as {
-      token: { principal: string; permissions: string[] };
-    };
+    const { token } = (await request('GET', '/tokens/current')).body;
     expect(token.principal).toBe('owner');
     expect(token.permissions).toContain('workspaces.create');
     expect(token.permissions).not.toContain('workspaces.list');
-    const listed = (await (await request('GET', '/workspaces')).json()) as { workspaces: unknown[] };
-    expect(listed.workspaces).toHaveLength(1);
+    expect((await request('GET', '/workspaces')).body.workspaces).toHaveLength(1);
     expect((await request('DELETE', `/workspaces/${tenant.id}`)).status).toBe(403);
   });
 });

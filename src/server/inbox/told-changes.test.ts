@@ -1,13 +1,18 @@
 // Tests that what a page of the inbox shows is told to it when others change it, in this and in another process.
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { InboxRow, TeamSignal } from '../../protocol/handling/inbox.ts';
 import { mailedAddress } from '../storage/notifications/return-links.ts';
-import { pollOptions, readStream } from '../testing.ts';
+import { pollOptions, readStream, type TestStream } from '../testing.ts';
 import { type Inbox, useInbox } from './testing.ts';
 
 const startInbox = useInbox();
 const mail = { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' };
 const options = { mail, publicUrl: 'https://chat.example.com' };
+
+let open: TestStream[] = [];
+afterEach(async () => {
+  for (const page of open) await page.cancel();
+});
 
 /** Two processes, a conversation that waits, and a member with the inbox open at each process. */
 async function start() {
@@ -19,6 +24,7 @@ async function start() {
       readStream(await server.fetch('/v1/inbox/stream', { headers: ada.headers })),
     ),
   );
+  open = pages;
   const rowOf = async (): Promise<InboxRow> => (await ada.act('GET', '')).body.conversation;
   return {
     ...inbox,
@@ -36,7 +42,6 @@ async function start() {
         (signal) =>
           signal.type === 'inbox_row' && signal.data.row.revision > revision && matches(signal.data.row),
       );
-      for (const page of pages) await page.cancel();
     },
   };
 }
@@ -99,7 +104,6 @@ test('the visitor types, until they stop, in a conversation that is open', async
     [10_000, 0],
     [10_000, 0],
   ]);
-  for (const page of inbox.pages) await page.cancel();
 });
 
 test('the name of a visitor is found by the search, and by pages that ask for the changes', async () => {
@@ -110,7 +114,6 @@ test('the name of a visitor is found by the search, and by pages that ask for th
     (await inbox.ada.call('GET', path)).body.conversations.map(({ visitor }: InboxRow) => visitor.name);
   expect(await idsIn('/conversations?list=all&q=petra')).toEqual(['Petra']);
   expect(await idsIn(`/changes?since=${cursor}`)).toEqual(['Petra']);
-  for (const page of inbox.pages) await page.cancel();
 });
 
 test('the same values again are not told', async () => {
@@ -118,7 +121,6 @@ test('the same values again are not told', async () => {
   const before = await inbox.rowOf();
   await asVisitor(inbox, 'PUT', '/users/me', { name: 'Visitor' });
   expect((await inbox.rowOf()).revision).toBe(before.revision);
-  for (const page of inbox.pages) await page.cancel();
 });
 
 test.each(ofVisitor)('the %s of a visitor', async (_, change) => {
@@ -156,7 +158,6 @@ test.each(ofWorkspace)('%s is told', async (_, changed, change) => {
   const started = await start();
   expect(await change(started)).toMatchObject({ status: expect.toSatisfy((status) => status < 300) });
   await started.hear(({ type, data }) => type === 'inbox_settings' && data.changed === changed);
-  for (const page of started.pages) await page.cancel();
 });
 
 test('changes and removals of teams, members and canned answers are told', async () => {
@@ -183,7 +184,6 @@ test('changes and removals of teams, members and canned answers are told', async
     count += 1;
     await expect.poll(told, pollOptions).toEqual([count, count]);
   }
-  for (const page of pages) await page.cancel();
 });
 
 test('own canned answers and the own availability are told to nobody else', async () => {
@@ -195,7 +195,6 @@ test('own canned answers and the own availability are told to nobody else', asyn
   await started.hear(({ type }) => type === 'inbox_settings');
   for (const page of started.pages) {
     expect(page.frames.filter(({ data }) => data.includes('inbox_settings'))).toHaveLength(1);
-    await page.cancel();
   }
 });
 
@@ -230,7 +229,6 @@ test('a message that was changed is told, however old it is', async () => {
     ({ type, data }) =>
       type === 'inbox_message' && JSON.stringify(data.message.payload) === JSON.stringify(changed),
   );
-  for (const page of started.pages) await page.cancel();
 });
 
 test('a visitor who is merged into another one', async () => {

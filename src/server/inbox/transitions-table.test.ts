@@ -91,16 +91,6 @@ async function cellOf(conversation: Conversation, ask: Ask): Promise<string> {
 }
 
 type Ask = (conversation: Conversation) => Promise<Answer>;
-/** In the order of `situations`. `.`: it stays as it is. */
-type Row = readonly [name: string, ask: Ask, cells: string];
-
-const missing = '404 ResourceNotFound';
-const stale = '409 StaleRevision';
-const taken = '409 AlreadyTaken';
-const ofOther = '409 AssignedToOther';
-const forbidden = '403 Forbidden';
-const silent = '409 HandledByPerson';
-const invalid = '400 InvalidPayload';
 
 const act =
   (method: string, path: string, body: object = {}): Ask =>
@@ -119,148 +109,99 @@ const ofVisitor =
       { 'x-user-key': inbox.key },
       method === 'POST' ? {} : undefined,
     );
+const write =
+  (fields: object): Ask =>
+  ({ inbox, id }) =>
+    inbox.bot('POST', '/messages', { conversationId: id, payload, ...fields });
 const reply = { payload, seenSeq: 1_000 };
 
 /** By the names of the operations. */
-const ofSupport: Record<keyof typeof actions, Row[]> & Record<string, Row[]> = {
-  takeConversation: [
-    ['take', act('POST', '/take'), `own, own, own, ., ${taken}, ${taken}, own, ${taken}, own, own`],
-  ],
-  assignConversation: [
-    [
-      'assign to a member',
-      ({ by, own, other }) => by(own, 'POST', '/assign', { memberId: other.id }),
-      `${missing}, ${stale}, other, other, ${forbidden}, ${forbidden}, other, ${forbidden}, other, ${stale}`,
-    ],
-    [
-      'assign to a team',
-      ({ by, own, team }) => by(own, 'POST', '/assign', { teamId: team }),
-      `${missing}, ${stale}, waiting, waiting, ${forbidden}, ${forbidden}, waiting, ${forbidden}, waiting, ${stale}`,
-    ],
-  ],
-  releaseConversation: [
-    [
-      'release',
-      act('POST', '/release'),
-      `${missing}, ${stale}, ., waiting, ${forbidden}, ${forbidden}, waiting, ${forbidden}, waiting, ${stale}`,
-    ],
-  ],
-  closeInboxConversation: [
-    [
-      'close',
-      act('POST', '/close'),
-      `${missing}, ., closed, closed, closed, closed, closed, closed, closed, .`,
-    ],
-  ],
-  reopenConversation: [
-    [
-      'reopen',
-      act('POST', '/reopen'),
-      `${missing}, ${stale}, own, ., ${taken}, ${taken}, ${stale}, ${stale}, ${stale}, own`,
-    ],
-  ],
-  snoozeConversation: [
-    [
-      'snooze',
-      act('POST', '/snooze'),
-      `${missing}, ${stale}, snoozed, snoozed own, snoozed other, snoozed desk, ., ., ., ${stale}`,
-    ],
-  ],
-  unsnoozeConversation: [
-    [
-      'end snoozing',
-      act('DELETE', '/snooze'),
-      `${missing}, ${stale}, ${stale}, ${stale}, ${stale}, ${stale}, own, other, waiting, ${stale}`,
-    ],
-  ],
-  returnConversation: [
-    [
-      'return to the bot',
-      act('POST', '/return'),
-      `${missing}, ., bot, bot, ${forbidden}, ${forbidden}, bot, ${forbidden}, bot, ${stale}`,
-    ],
-  ],
-  setInboxTags: [
-    ['set tags', act('PUT', '/tags', { tags: ['vip'] }), `${missing}, ., ., ., ., ., ., ., ., .`],
-  ],
-  createReply: [
-    [
-      'reply',
-      act('POST', '/replies', reply),
-      `${stale}, ${stale}, ${stale}, ., ${ofOther}, ${ofOther}, own, ${ofOther}, ${stale}, ${stale}`,
-    ],
-    [
-      'reply and take',
-      act('POST', '/replies', { ...reply, take: true }),
-      `own, own, own, ., ${ofOther}, ${ofOther}, own, ${ofOther}, own, own`,
-    ],
-  ],
-  createNote: [
-    ['write a note', act('POST', '/notes', { body: 'VIP' }), `${missing}, ., ., ., ., ., ., ., ., .`],
-  ],
+const asksOfMember: Record<keyof typeof actions, Ask> & Record<string, Ask> = {
+  takeConversation: act('POST', '/take'),
+  assignConversation: ({ by, own, other }) => by(own, 'POST', '/assign', { memberId: other.id }),
+  'assignConversation to a team': ({ by, own, team }) => by(own, 'POST', '/assign', { teamId: team }),
+  releaseConversation: act('POST', '/release'),
+  closeInboxConversation: act('POST', '/close'),
+  reopenConversation: act('POST', '/reopen'),
+  snoozeConversation: act('POST', '/snooze'),
+  unsnoozeConversation: act('DELETE', '/snooze'),
+  returnConversation: act('POST', '/return'),
+  setInboxTags: act('PUT', '/tags', { tags: ['vip'] }),
+  createReply: act('POST', '/replies', reply),
+  'createReply and take': act('POST', '/replies', { ...reply, take: true }),
+  createNote: act('POST', '/notes', { body: 'VIP' }),
 };
 
-/** The rows that differ for a member with the permission to assign, by their name. */
-const ofManager: Record<string, string> = {
-  'assign to a member': `${missing}, ${stale}, other, other, ., other, other, ., other, ${stale}`,
-  'assign to a team': `${missing}, ${stale}, waiting, waiting, waiting, waiting, waiting, waiting, waiting, ${stale}`,
-  release: `${missing}, ${stale}, ., waiting, waiting, waiting, waiting, waiting, waiting, ${stale}`,
-  'return to the bot': `${missing}, ., bot, bot, bot, bot, bot, bot, bot, ${stale}`,
+const asksOfOthers: Record<string, Ask> = {
+  'a visitor asks for a person': ofVisitor('POST', '/handoff'),
+  'a visitor goes back to the bot': ofVisitor('DELETE', '/handoff'),
+  'a visitor ends': ofVisitor('POST', '/close'),
+  'a bot asks for a person': ofBot('POST', '/handoff', {}),
+  'a person at another desk accepts': ofBot('POST', '/handoff/accept', { person: { name: 'Desk' } }),
+  'a bot ends the handoff': ofBot('DELETE', '/handoff'),
+  'a bot writes': write({}),
+  'a person at another desk writes': write({ as: 'person' }),
 };
 
-const ofOthers: Row[] = [
-  [
-    'a visitor: ask for a person',
-    ofVisitor('POST', '/handoff'),
-    'waiting, waiting, ., ., ., ., ., ., ., waiting',
-  ],
-  [
-    'a visitor: back to the bot',
-    ofVisitor('DELETE', '/handoff'),
-    `., ., bot, ${silent}, ${silent}, ${silent}, ${silent}, ${silent}, bot, .`,
-  ],
-  [
-    'a visitor: end',
-    ofVisitor('POST', '/close'),
-    '., ., closed, closed, closed, closed, closed, closed, closed, .',
-  ],
-  [
-    'a bot: ask for a person',
-    ofBot('POST', '/handoff', {}),
-    'waiting, waiting, ., ., ., ., ., ., ., waiting',
-  ],
-  [
-    'a bot: a person at another desk accepts',
-    ofBot('POST', '/handoff/accept', { person: { name: 'Desk' } }),
-    `${stale}, ${stale}, desk, ${taken}, ${taken}, ., ${taken}, ${taken}, desk, ${stale}`,
-  ],
-  [
-    'a bot: end the handoff',
-    ofBot('DELETE', '/handoff'),
-    `., ., bot, ${taken}, ${taken}, bot, ${taken}, ${taken}, bot, .`,
-  ],
-  [
-    'a bot: write',
-    ({ inbox, id }) => inbox.bot('POST', '/messages', { conversationId: id, payload }),
-    `., ., ${silent}, ${silent}, ${silent}, ${silent}, ${silent}, ${silent}, ${silent}, ${silent}`,
-  ],
-  [
-    'a bot: write as a person at another desk',
-    ({ inbox, id }) => inbox.bot('POST', '/messages', { conversationId: id, payload, as: 'person' }),
-    `${invalid}, ${invalid}, ${invalid}, ${silent}, ${silent}, ., ${silent}, ${silent}, ${invalid}, ${invalid}`,
-  ],
-];
+/** The words of the tables for refusals. */
+const refusals: Record<string, string> = {
+  missing: '404 ResourceNotFound',
+  stale: '409 StaleRevision',
+  taken: '409 AlreadyTaken',
+  ofOther: '409 AssignedToOther',
+  forbidden: '403 Forbidden',
+  silent: '409 HandledByPerson',
+  invalid: '400 InvalidPayload',
+};
+
+/** A row for each question, with a cell for each of `situations` in their order. `.`: it stays as it is. */
+const ofSupport = `
+  takeConversation: own, own, own, ., taken, taken, own, taken, own, own
+  assignConversation: missing, stale, other, other, forbidden, forbidden, other, forbidden, other, stale
+  assignConversation to a team: missing, stale, waiting, waiting, forbidden, forbidden, waiting, forbidden, waiting, stale
+  releaseConversation: missing, stale, ., waiting, forbidden, forbidden, waiting, forbidden, waiting, stale
+  closeInboxConversation: missing, ., closed, closed, closed, closed, closed, closed, closed, .
+  reopenConversation: missing, stale, own, ., taken, taken, stale, stale, stale, own
+  snoozeConversation: missing, stale, snoozed, snoozed own, snoozed other, snoozed desk, ., ., ., stale
+  unsnoozeConversation: missing, stale, stale, stale, stale, stale, own, other, waiting, stale
+  returnConversation: missing, ., bot, bot, forbidden, forbidden, bot, forbidden, bot, stale
+  setInboxTags: missing, ., ., ., ., ., ., ., ., .
+  createReply: stale, stale, stale, ., ofOther, ofOther, own, ofOther, stale, stale
+  createReply and take: own, own, own, ., ofOther, ofOther, own, ofOther, own, own
+  createNote: missing, ., ., ., ., ., ., ., ., .`;
+
+/** The rows with a refusal for a missing permission, for a member who has it. */
+const ofManager = `
+  assignConversation: missing, stale, other, other, ., other, other, ., other, stale
+  assignConversation to a team: missing, stale, waiting, waiting, waiting, waiting, waiting, waiting, waiting, stale
+  releaseConversation: missing, stale, ., waiting, waiting, waiting, waiting, waiting, waiting, stale
+  returnConversation: missing, ., bot, bot, bot, bot, bot, bot, bot, stale`;
+
+const ofOthers = `
+  a visitor asks for a person: waiting, waiting, ., ., ., ., ., ., ., waiting
+  a visitor goes back to the bot: ., ., bot, silent, silent, silent, silent, silent, bot, .
+  a visitor ends: ., ., closed, closed, closed, closed, closed, closed, closed, .
+  a bot asks for a person: waiting, waiting, ., ., ., ., ., ., ., waiting
+  a person at another desk accepts: stale, stale, desk, taken, taken, ., taken, taken, desk, stale
+  a bot ends the handoff: ., ., bot, taken, taken, bot, taken, taken, bot, .
+  a bot writes: ., ., silent, silent, silent, silent, silent, silent, silent, silent
+  a person at another desk writes: invalid, invalid, invalid, silent, silent, ., silent, silent, invalid, invalid`;
 
 const assigned = ['own', 'other', 'desk'];
-const expected = (cells: string): Record<string, string> =>
-  Object.fromEntries(
-    cells
-      .split(', ')
-      .map((cell, n) => [
-        situations[n],
-        cell === '.' ? situations[n] : assigned.includes(cell) ? `assigned ${cell}` : cell,
-      ]),
-  );
+/** The rows of a table: the name of the question, and what is expected in each situation. */
+const rowsOf = (table: string): [name: string, expected: Record<string, string>][] =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name = '', cells = ''] = line.trim().split(': ');
+      const expected = cells.split(', ').map((cell, n) => {
+        const situation = situations[n] ?? '';
+        if (cell === '.') return [situation, situation];
+        return [situation, refusals[cell] ?? (assigned.includes(cell) ? `assigned ${cell}` : cell)];
+      });
+      return [name, Object.fromEntries(expected)];
+    });
 
 async function rowOf(create: Awaited<ReturnType<typeof setUp>>, ask: Ask): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
@@ -272,25 +213,23 @@ async function rowOf(create: Awaited<ReturnType<typeof setUp>>, ask: Ask): Promi
   return found;
 }
 
-const rows = Object.values(ofSupport).flat();
-
 describe('in each state, the answer to an operation says what has become of the conversation, or why it is refused', () => {
-  test('for a member who may change their own conversations', async () => {
-    const create = await setUp('support');
-    for (const [name, ask, cells] of rows)
-      expect([name, await rowOf(create, ask)]).toEqual([name, expected(cells)]);
+  test.each([
+    ['a member who may change their own conversations', 'support', asksOfMember, ofSupport],
+    ['a member who may change conversations of others', 'manager', asksOfMember, ofManager],
+    ['visitors, bots and other help desks', 'support', asksOfOthers, ofOthers],
+  ] as const)('the answers to %s are those of the table', async (_, role, asks, table) => {
+    const create = await setUp(role);
+    for (const [name, expected] of rowsOf(table))
+      expect([name, await rowOf(create, asks[name] as Ask)]).toEqual([name, expected]);
   });
 
-  test('for a member who may change conversations of others: the same, without a missing permission', async () => {
-    const create = await setUp('manager');
-    for (const [name, ask, cells] of rows.filter(([, , cells]) => cells.includes(forbidden)))
-      expect([name, await rowOf(create, ask)]).toEqual([name, expected(ofManager[name] ?? cells)]);
-  });
-
-  test('visitors, bots and other help desks get an answer that says the state, or the reason of a refusal', async () => {
-    const create = await setUp('support');
-    for (const [name, ask, cells] of ofOthers)
-      expect([name, await rowOf(create, ask)]).toEqual([name, expected(cells)]);
+  test('the tables have a row for each operation', () => {
+    const namesOf = (table: string) => rowsOf(table).map(([name]) => name);
+    expect(namesOf(ofSupport)).toEqual(Object.keys(asksOfMember));
+    expect(namesOf(ofOthers)).toEqual(Object.keys(asksOfOthers));
+    const forbidden = rowsOf(ofSupport).filter(([, cells]) => Object.values(cells).includes('403 Forbidden'));
+    expect(namesOf(ofManager)).toEqual(forbidden.map(([name]) => name));
   });
 });
 

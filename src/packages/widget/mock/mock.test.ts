@@ -6,15 +6,9 @@ import { waitFor } from '../../../polling.testing.ts';
 import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
 import { createMockServer, type MockServer, type MockServerOptions } from './index.ts';
 
-chatContract('mock, by its fetch', async () => {
+chatContract('mock', async () => {
   const mock = createMockServer();
   return { chatUrl: mock.chatUrl, fetch: mock.fetch, close: async () => mock.reset() };
-});
-
-chatContract('mock, over HTTP', async () => {
-  const mock = createMockServer();
-  const { chatUrl, close } = await mock.listen();
-  return { chatUrl, fetch, close };
 });
 
 const cleanups: (() => unknown)[] = [];
@@ -268,6 +262,21 @@ describe('the mock', () => {
     expect([mock.chatUrl, url]).toEqual([chatUrl, `http://127.0.0.1:${port}`]);
     expect((await fetch(`${chatUrl}/webchat`)).headers.get('access-control-allow-origin')).toBe('*');
     expect((await fetch(`${chatUrl}/messages`, { method: 'OPTIONS' })).status).toBe(204);
+    const client = new ChatClient({ chatUrl });
+    const { key, conversation } = await client.createUser({ firstConversation: true });
+    client.userKey = key;
+    const conversationId = conversation?.id ?? '';
+    const onSignal = vi.fn();
+    const connection = client.listen(conversationId, { onSignal, lastEventId: '0' });
+    cleanups.push(() => connection.close());
+    const { message } = await client.createMessage({
+      conversationId,
+      payload: { type: 'text', text: 'Grüße' },
+    });
+    await waitFor(() => expect(onSignal.mock.calls.map(([{ data }]) => data.id)).toEqual([message.id]));
+    const { file } = await client.createFile({ key: 'a.txt', size: 6 });
+    expect((await fetch(file.uploadUrl, { method: 'PUT', body: 'Grüße'.slice(0, 4) })).status).toBe(204);
+    expect(await (await fetch(file.url)).text()).toBe('Grüß');
     mock.offline(true);
     await expect(fetch(`${chatUrl}/webchat`)).rejects.toThrow();
     await expect(createMockServer().listen({ port })).rejects.toThrow('EADDRINUSE');

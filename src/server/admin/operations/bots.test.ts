@@ -22,9 +22,7 @@ beforeAll(async () => {
     'shop.mjs': codeReplying('shop'),
     'desk.mjs': codeReplying('desk'),
     'throws.mjs': "throw new Error('no such table in ' + import.meta.url);",
-    'syntax.mjs': 'export default {{{',
     'number.mjs': 'export default 7;',
-    'missing-import.mjs': "import './nothing.mjs'; export default () => {};",
     'hangs.mjs': 'await new Promise(() => {}); export default () => {};',
   };
   for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, name), text);
@@ -131,17 +129,8 @@ describe('a bot', () => {
     expect(two).toEqual(one);
   });
 
-  test.each<[string, object]>([
-    ['a blank name', { name: ' ' }],
-    ['a long name', { name: 'x'.repeat(201) }],
-    ['half a character', { name: '\ud800' }],
-    ['an address with a slash', { webhookId: 'a/b' }],
-    ['an empty address', { webhookId: '' }],
-    ['a long address', { webhookId: 'a'.repeat(71) }],
-    ['code and a webhook', { code: 'shop.mjs', webhookUrl: 'https://example.com' }],
-    ['a null for code', { code: null }],
-  ])('%s is refused', async (_, fields) => {
-    const { status, body } = await create(fields);
+  test('cannot have code and a webhook', async () => {
+    const { status, body } = await create({ code: 'shop.mjs', webhookUrl: 'https://example.com' });
     expect([status, body.type]).toEqual([400, 'InvalidPayload']);
   });
 });
@@ -193,21 +182,15 @@ describe('the deployment', () => {
   test.each([
     ['none.mjs', 'the file none.mjs does not exist'],
     ['throws.mjs', 'could not be loaded'],
-    ['syntax.mjs', 'could not be loaded'],
-    ['missing-import.mjs', 'could not be loaded'],
     ['number.mjs', 'has no function as its default export'],
     ['folder.mjs', 'could not be loaded'],
     ['../outside.mjs', 'Expected the name of a module'],
     ['..\\outside.mjs', 'Expected the name of a module'],
-    ['/etc/passwd', 'Expected the name of a module'],
-    ['.mjs', 'Expected the name of a module'],
     ['..', 'Expected the name of a module'],
-    ['a/b.mjs', 'Expected the name of a module'],
+    ['/etc/passwd', 'Expected the name of a module'],
     ['data:text/javascript,export default 1', 'Expected the name of a module'],
-    ['node:fs', 'Expected the name of a module'],
     ['shop.mjs?x', 'Expected the name of a module'],
     ['shop.mjs\0', 'Expected the name of a module'],
-    ['', 'Expected the name of a module'],
   ])('code %j is refused with the reason and without the path of the folder', async (code, reason) => {
     const answers = [await create({ code })];
     const { bot } = (await create({ code: 'desk.mjs' })).body;
@@ -233,21 +216,13 @@ describe('the deployment', () => {
   test.each([
     'ftp://example.com',
     'javascript:alert(1)',
-    'https://',
     'https:example.com',
-    '//example.com',
     'example.com',
     'https://user:password@example.com',
     'https://user@example.com',
-    'https://exa mple.com',
     'https://example.com\\@evil.example',
-    'https://[::1',
     'https://example.com/\0',
-    ` https://example.com`,
-    `https://example.com/${'x'.repeat(2_000)}`,
     '',
-    7,
-    {},
   ])('the webhook URL %j is refused', async (webhookUrl) => {
     const { status, body } = await create({ webhookUrl });
     expect([status, body.type]).toEqual([400, 'InvalidPayload']);
@@ -389,31 +364,15 @@ describe('lists', () => {
   test.each([
     ['', true],
     ['dev=false', true],
-    ['tags={}', true],
     ['integrationNames=[]&pluginNames=[]', true],
     ['dev=true', false],
     ['tags.kind=a', false],
-    ['tags[toString]=a', false],
-    ['tags={"kind":"a"}', false],
     ['integrationNames=slack', false],
-    ['integrationNames=slack&integrationNames=', false],
     ['pluginNames[]=hitl', false],
-    ['dev=true&sortField=updatedAt&pageSize=1', false],
   ])('filtered by %j contain the bots, which have no tags or integrations: %j', async (query, isFound) => {
     const { status, body } = await fixture.owner('GET', `/bots?${query}`);
     expect([status, body.bots.length > 0]).toEqual([200, isFound]);
     if (!isFound) expect(body.meta).toEqual({});
-  });
-
-  test.each([
-    'dev=yes',
-    'dev=true&dev=false',
-    'tags=a',
-    'tags.a.not=c',
-    'integrationNames.a=b',
-    'dev=true&pageSize=0',
-  ])('%j is refused', async (query) => {
-    expect((await fixture.owner('GET', `/bots?${query}`)).body.type).toBe('InvalidQuery');
   });
 
   test('a nextToken is refused with another order, and so is an invented one', async () => {
@@ -421,15 +380,10 @@ describe('lists', () => {
     const { meta } = (await fixture.owner('GET', '/bots?pageSize=1')).body;
     for (const query of [
       `sortDirection=asc&nextToken=${meta.nextToken}`,
-      `sortField=updatedAt&nextToken=${meta.nextToken}`,
       `nextToken=${meta.nextToken}x`,
       `nextToken=${Buffer.from('["bots:createdAt:desc",["a","b"]]').toString('base64url')}`,
       `nextToken=${Buffer.from('["bots:createdAt:desc",[1,"b\\u0000"]]').toString('base64url')}`,
       'nextToken=x',
-      'sortField=name',
-      'sortDirection=up',
-      'pageSize=0',
-      'pageSize=1001',
     ]) {
       const { status, body } = await fixture.owner('GET', `/bots?${query}`);
       expect([query, status, body.type]).toEqual([query, 400, 'InvalidQuery']);
