@@ -10,7 +10,7 @@ export const ofPostgresOnly = [
   'src/server/storage/postgres/**/*.test.ts',
   'src/server/bots/claims/claims.test.ts',
   'src/server/chat/answer-pushes/processes.test.ts',
-  'src/server/cluster/{background,cluster,connect-relay,races}.test.ts',
+  'src/server/cluster/{background,connect-relay,races}.test.ts',
   'src/server/inbox/process-races.test.ts',
   'src/server/metrics/cluster-metrics.test.ts',
 ];

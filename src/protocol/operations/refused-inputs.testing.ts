@@ -43,6 +43,7 @@ type Fields = Record<string, unknown>;
 
 /** Where a value is in the input. */
 interface Place {
+  found: ChangedInputs;
   path: string;
   /** Returns the whole input with another value here. */
   put(value: unknown): unknown;
@@ -64,53 +65,26 @@ const valuesOfTypes: Record<string, unknown> = {
 const someValues: readonly unknown[] = [
   ...['aaaa', 'a@example.com', 'https://example.com/a', '2026-01-01T00:00:00.000Z', '2026-01-01', '09:00'],
   ...['Europe/Berlin', '#112233', 'OrdersTable', 'A'.repeat(22), `B${'A'.repeat(86)}`, '1', 'true', 1, true],
-  ...[
-    null,
-    {},
-    [],
-    { a: 1 },
-    { type: 'object', properties: {} },
-    { type: 'object', properties: { a: { type: 'string' } } },
-  ],
+  ...[null, {}, [], { a: 1 }, { type: 'object', properties: {} }],
+  { type: 'object', properties: { a: { type: 'string' } } },
 ];
 /** Values of which each rule of a schema refuses one. */
 const badValues: readonly unknown[] = [
-  ...[
-    '',
-    ' ',
-    '!',
-    '\0',
-    '<b>',
-    'x y',
-    'a\nb',
-    'x',
-    7.5,
-    -1,
-    true,
-    null,
-    [],
-    [1],
-    {},
-    { a: 1 },
-    { type: 'x' },
-  ],
-  'x'.repeat(70_000),
+  ...['', ' ', '!', '\0', '<b>', 'x y', 'a\nb', 'x', 7.5, -1, true, null, [], [1], {}, { a: 1 }],
+  ...[{ type: 'x' }, 'x'.repeat(70_000)],
 ];
+
+const nothing = (): ChangedInputs => ({ refused: [], accepted: [], unknownRules: [] });
 
 /** Changes each field of valid examples, one at a time. A change that several examples allow is made once. */
 export function changedInputs(schema: v.GenericSchema, examples: readonly Fields[]): ChangedInputs {
-  const all: ChangedInputs = { refused: [], accepted: [], unknownRules: [] };
-  for (const example of examples) {
-    const found: ChangedInputs = { refused: [], accepted: [], unknownRules: [] };
-    walkFields(schema as Schema, example, { path: '', put: (value) => value }, found);
-    all.refused.push(...found.refused);
-    all.accepted.push(...found.accepted);
-    all.unknownRules.push(...found.unknownRules);
-  }
+  const found = nothing();
+  for (const example of examples)
+    walkFields(schema as Schema, example, { path: '', put: (value) => value, found });
   return {
-    refused: withoutRepeated(all.refused),
-    accepted: withoutRepeated(all.accepted),
-    unknownRules: [...new Set(all.unknownRules)],
+    refused: withoutRepeated(found.refused),
+    accepted: withoutRepeated(found.accepted),
+    unknownRules: [...new Set(found.unknownRules)],
   };
 }
 
@@ -123,180 +97,129 @@ function withoutRepeated(changes: readonly ChangedInput[]): ChangedInput[] {
   });
 }
 
-function walk(schema: Schema, given: unknown, place: Place, found: ChangedInputs): void {
-  const { path, put } = place;
-  const refuse = (change: string, value: unknown) =>
-    found.refused.push({ schema, path, change, value, input: put(value) });
+/** Adds an input that is refused. `sent`: in place of the value. */
+function refuse({ path, put, found }: Place, schema: Schema, change: string, value: unknown, sent = value) {
+  found.refused.push({ schema, path, change, value, input: put(sent) });
+}
+
+const inside = ({ path, put, found }: Place, name: string | number, change: Place['put']): Place => ({
+  path: path === '' ? String(name) : `${path}.${name}`,
+  put: (inner) => put(change(inner)),
+  found,
+});
+
+function walk(schema: Schema, given: unknown, place: Place): void {
   if (schema.wrapped) {
-    walkWrapped(schema, given, place, found);
+    walkWrapped(schema, given, place);
     return;
   }
   const base = baseOf(schema);
   const value = given === undefined ? sample(schema) : given;
-
   const types = typesOf(schema);
   if (!types.has('any')) {
     const other = Object.entries(valuesOfTypes).find(([type]) => !types.has(type));
-    if (other) refuse('of another type', other[1]);
-    if (!types.has('null')) refuse('null', null);
+    if (other) refuse(place, schema, 'of another type', other[1]);
+    if (!types.has('null')) refuse(place, schema, 'null', null);
   }
-  if (base.type === 'picklist' || base.type === 'literal') refuse('an unknown value', 'unknown-value');
-  for (const action of schema.pipe?.slice(1) ?? []) changeByRule(schema, action, value, place, found);
-  if (base.type === 'union') walkUnion(base, value, place, found);
-  else walkInside(base, value, place, found);
+  if (base.type === 'picklist' || base.type === 'literal')
+    refuse(place, schema, 'an unknown value', 'unknown-value');
+  for (const action of schema.pipe?.slice(1) ?? []) changeByRule(schema, action, value, place);
+  if (base.type === 'union') walkUnion(base, value, place);
+  else walkInside(base, value, place);
 }
 
 /** A field that may be missing or null. */
-function walkWrapped(schema: Schema, given: unknown, place: Place, found: ChangedInputs): void {
-  const inner: ChangedInputs = { ...found, refused: [] };
-  walk(schema.wrapped as Schema, given ?? undefined, place, inner);
-  const isNullable = schema.type === 'nullable';
-  found.refused.push(
-    ...inner.refused.filter(({ path, change }) => !(isNullable && path === place.path && change === 'null')),
-  );
+function walkWrapped(schema: Schema, given: unknown, place: Place): void {
+  const inner: ChangedInputs = { ...place.found, refused: [] };
+  walk(schema.wrapped as Schema, given ?? undefined, { ...place, found: inner });
+  const isAccepted = ({ path, change }: ChangedInput) =>
+    schema.type === 'nullable' && path === place.path && change === 'null';
+  place.found.refused.push(...inner.refused.filter((one) => !isAccepted(one)));
 }
 
 /** A union refuses what all of its options refuse. */
-function walkUnion(schema: Schema, value: unknown, place: Place, found: ChangedInputs): void {
-  const inner: ChangedInputs = { refused: [], accepted: [], unknownRules: [] };
-  for (const option of (schema.options ?? []) as Schema[])
-    walk(
-      option,
-      v.is(option, value) ? value : sample(option),
-      { path: place.path, put: (one) => one },
-      inner,
-    );
-  for (const { change, input } of inner.refused) {
-    if (!v.is(schema, input))
-      found.refused.push({
-        schema,
-        path: place.path,
-        change: `an option ${change}`,
-        value: input,
-        input: place.put(input),
-      });
+function walkUnion(schema: Schema, value: unknown, place: Place): void {
+  const found = nothing();
+  for (const option of (schema.options ?? []) as Schema[]) {
+    const valid = v.is(option, value) ? value : sample(option);
+    walk(option, valid, { path: place.path, put: (one) => one, found });
   }
+  for (const { change, input } of found.refused)
+    if (!v.is(schema, input)) refuse(place, schema, `an option ${change}`, input);
 }
 
-function walkInside(base: Schema, value: unknown, { path, put }: Place, found: ChangedInputs): void {
-  const at = (name: string | number, change: (inner: unknown) => unknown): Place => ({
-    path: path === '' ? String(name) : `${path}.${name}`,
-    put: (inner) => put(change(inner)),
-  });
+function walkInside(base: Schema, value: unknown, place: Place): void {
   if (Array.isArray(value)) {
-    const items =
-      base.type === 'tuple' ? (base.items ?? []) : base.item && value.length > 0 ? [base.item] : [];
-    for (const [n, item] of items.entries())
-      walk(
-        item,
-        value[n],
-        at(n, (inner) => value.map((old, k) => (k === n ? inner : old))),
-        found,
-      );
+    const items = base.type === 'tuple' ? base.items : base.item && value.length > 0 ? [base.item] : [];
+    for (const [n, item] of items?.entries() ?? []) {
+      const at = inside(place, n, (inner) => value.map((old, k) => (k === n ? inner : old)));
+      walk(item, value[n], at);
+    }
   } else if (typeof value === 'object' && value !== null) {
+    const fields = value as Fields;
     if (base.type === 'record' && base.value) {
-      const [name = 'a'] = Object.keys(value);
-      walk(
-        base.value,
-        (value as Fields)[name],
-        at(name, (inner) => ({ ...value, [name]: inner })),
-        found,
-      );
+      const [name = 'a'] = Object.keys(fields);
+      const at = inside(place, name, (inner) => ({ ...fields, [name]: inner }));
+      walk(base.value, fields[name], at);
     } else if (base.type === 'variant') {
       const option = ((base.options ?? []) as Schema[]).find((one) => v.is(one, value));
-      if (option) walkFields(option, value as Fields, { path, put }, found);
-    } else walkFields(base, value as Fields, { path, put }, found);
+      if (option) walkFields(option, fields, place);
+    } else walkFields(base, fields, place);
   }
 }
 
-function walkFields(schema: Schema, value: Fields, { path, put }: Place, found: ChangedInputs): void {
+function walkFields(schema: Schema, value: Fields, place: Place): void {
   const base = baseOf(schema);
   if (base.type === 'variant') {
-    walkInside(base, value, { path, put }, found);
+    walkInside(base, value, place);
     return;
   }
-  const placeOf = (name: string): Place => ({
-    path: path === '' ? name : `${path}.${name}`,
-    put: (inner) => {
+  const at = (name: string): Place =>
+    inside(place, name, (inner) => {
       const { [name]: _, ...rest } = value;
-      return put(inner === missing ? rest : { ...rest, [name]: inner });
-    },
-  });
-  for (const [name, entry] of Object.entries(base.entries ?? {})) {
-    const place = placeOf(name);
-    if (!isOptional(entry)) {
-      found.refused.push({
-        schema: entry,
-        path: place.path,
-        change: 'missing',
-        value: undefined,
-        input: place.put(missing),
-      });
-    }
-    walk(entry, value[name], place, found);
-  }
-  if (base.type === 'strict_object') {
-    const place = placeOf('unknown-field');
-    found.refused.push({
-      schema,
-      path: place.path,
-      change: 'an unknown field',
-      value: 1,
-      input: place.put(1),
+      return inner === missing ? rest : { ...rest, [name]: inner };
     });
+  for (const [name, entry] of Object.entries(base.entries ?? {})) {
+    if (!isOptional(entry)) refuse(at(name), entry, 'missing', undefined, missing);
+    walk(entry, value[name], at(name));
   }
+  if (base.type === 'strict_object') refuse(at('unknown-field'), schema, 'an unknown field', 1);
 }
 
 const isOptional = (schema: Schema): boolean =>
   ['exact_optional', 'optional', 'unknown'].includes(baseOf(schema).type);
 
 /** Adds what one rule refuses, and the value at its limit. */
-function changeByRule(
-  schema: Schema,
-  { kind, type, requirement }: Action,
-  value: unknown,
-  { path, put }: Place,
-  found: ChangedInputs,
-): void {
-  const refuse = (change: string, wrong: unknown) =>
-    found.refused.push({ schema, path, change, value: wrong, input: put(wrong) });
+function changeByRule(schema: Schema, action: Action, value: unknown, place: Place): void {
+  const { kind, type, requirement } = action;
   const limit = (change: string, most: unknown, wrong: unknown) => {
-    refuse(change, wrong);
+    refuse(place, schema, change, wrong);
+    const { path, put, found } = place;
     if (v.is(schema, most)) found.accepted.push({ schema, path, change, value: most, input: put(most) });
   };
-  if (kind !== 'validation') {
-    if (type === 'raw_transform') refuseUnknownRule(schema, type, path, refuse, found);
-    return;
-  }
   const n = Number(requirement);
   // A number in a query is a text until it is converted.
   const numberOf = (one: number) => (typeof value === 'string' ? String(one) : one);
-  if (type === 'non_empty') refuse('empty', Array.isArray(value) ? [] : '');
-  else if (type === 'max_length')
-    limit(`longer than ${n}`, resized(schema, value, n), resized(schema, value, n + 1));
-  else if (type === 'min_length' && n > 0)
-    limit(`shorter than ${n}`, resized(schema, value, n), resized(schema, value, n - 1));
-  else if (type === 'max_entries')
-    limit(`more than ${n}`, resized(schema, value, n), resized(schema, value, n + 1));
-  else if (type === 'max_value') limit(`above ${n}`, numberOf(n), numberOf(n + 1));
+  const sized = (size: number) => resized(schema, value, size);
+  if (kind !== 'validation') {
+    if (type === 'raw_transform') refuseByRule(schema, type, place);
+  } else if (type === 'non_empty') refuse(place, schema, 'empty', Array.isArray(value) ? [] : '');
+  else if (type === 'max_length' || type === 'max_entries') limit(`more than ${n}`, sized(n), sized(n + 1));
+  else if (type === 'min_length') {
+    if (n > 0) limit(`fewer than ${n}`, sized(n), sized(n - 1));
+  } else if (type === 'max_value') limit(`above ${n}`, numberOf(n), numberOf(n + 1));
   else if (type === 'min_value') limit(`below ${n}`, numberOf(n), numberOf(n - 1));
-  else if (type === 'integer' || type === 'safe_integer') refuse('not whole', 1.5);
-  else if (type === 'iso_timestamp') refuse('not a time', 'yesterday');
-  else if (type !== 'finite' && type !== 'min_length') refuseUnknownRule(schema, type, path, refuse, found);
+  else if (type === 'integer' || type === 'safe_integer') refuse(place, schema, 'not whole', 1.5);
+  else if (type === 'iso_timestamp') refuse(place, schema, 'not a time', 'yesterday');
+  else if (type !== 'finite') refuseByRule(schema, type, place);
 }
 
 /** Searches for a value that only a rule refuses. */
-function refuseUnknownRule(
-  schema: Schema,
-  rule: string,
-  path: string,
-  refuse: (change: string, wrong: unknown) => void,
-  found: ChangedInputs,
-): void {
+function refuseByRule(schema: Schema, rule: string, place: Place): void {
   const base = baseOf(schema);
   const wrong = badValues.find((one) => v.is(base, one) && !v.is(schema, one));
-  if (wrong === undefined) found.unknownRules.push(`${path} (${rule})`);
-  else refuse(`against its ${rule}`, wrong);
+  if (wrong === undefined) place.found.unknownRules.push(`${place.path} (${rule})`);
+  else refuse(place, schema, `against its ${rule}`, wrong);
 }
 
 /** The value with another number of characters, items or names. Valid if the number is. */

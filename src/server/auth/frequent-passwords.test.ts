@@ -2,7 +2,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect, test } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
-import { frequentPasswords } from './frequent-passwords.ts';
 
 /** The most common ones, which are also tried with digits around them, and all that are long enough to be a password. */
 const mostCommon = 10_000;
@@ -23,10 +22,4 @@ export const frequentPasswords: ReadonlySet<string> = new Set(
   '${words.join(' ')}'.split(' '),
 );
 `).toMatchFileSnapshot('./frequent-passwords.ts');
-});
-
-test('common passwords: the list has words that are tried with digits, and long ones', () => {
-  for (const one of ['password', 'qwerty', 'dragon', 'administrator', '1q2w3e4r5t6y'])
-    expect(frequentPasswords).toContain(one);
-  expect(frequentPasswords.size).toBeGreaterThan(10_000);
 });

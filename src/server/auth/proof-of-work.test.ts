@@ -97,8 +97,6 @@ test('proof of work: an invalid body does not use up the proof', async () => {
 describe('proof of work: rejected with a new challenge:', () => {
   test.each<[string, (proof: string) => string]>([
     ['nothing', () => ''],
-    ['garbage', () => 'garbage'],
-    ['only dots', () => '...'],
     ['something huge', (proof) => proof + '0'.repeat(8_000)],
     ['another signature', (proof) => proof.replace(/[\w-]{22}(?=\.\d+$)/, 'A'.repeat(22))],
     ['a later expiry', (proof) => `z${proof}`],
@@ -220,15 +218,6 @@ describe('proof of work with an Idempotency-Key', () => {
     await server.db.write((tx) => tx.run('DELETE FROM requests'));
     await expectRefused(create({ proof, idempotencyKey }), proof);
   });
-
-  test('ten concurrent requests with different keys and one proof create one user', async () => {
-    const proof = await proven();
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => create({ proof, idempotencyKey: randomUUID() })),
-    );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(await users()).toBe(2);
-  });
 });
 
 test('proof of work: responds with 429 while the list of used proofs is full', async () => {
@@ -265,9 +254,7 @@ test('proof of work: responds with 429 while the list of used proofs is full', a
   expect(() => proofs.spend({ ...other, tx })).toThrow('proof of work');
 });
 
-test('proof of work: CORS allows the header, and the OpenAPI document describes it', async () => {
-  const preflight = await server.fetch('/chat/demo/users', { method: 'OPTIONS' });
-  expect(preflight.headers.get('access-control-allow-headers')).toContain('x-user-proof');
+test('proof of work: the OpenAPI document describes the header', async () => {
   const { body } = await server.call('GET', '/openapi.json');
   const { paths } = body as { paths: Record<string, { post: { parameters: object[]; responses: object } }> };
   expect(paths['/users']?.post.parameters).toContainEqual(

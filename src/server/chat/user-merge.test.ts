@@ -403,8 +403,6 @@ describe('is refused, and changes nothing', () => {
       const forged = createUserKeys('another secret, which is long').sign(id);
       for (const userKey of [id, 'x', forged, `${key.slice(0, -4)}AAAA`, `${key}x`])
         expect(await refused(target.key, userKey, 403)).toMatchObject({ type: 'Forbidden' });
-      for (const userKey of ['', null, 5, {}, 'x'.repeat(limits.userKey + 1)])
-        expect(await refused(target.key, userKey, 400)).toMatchObject({ type: 'InvalidPayload' });
       await server.call('DELETE', '/users/me/key', { key });
       await refused(target.key, key, 403);
     },

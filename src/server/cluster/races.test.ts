@@ -66,6 +66,7 @@ test('equal requests with an Idempotency-Key take effect once, and all get the s
   );
   expect(new Set(created.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect(await count('FROM conversations')).toBe(2);
+  expect(at(1).admin).toEqual({ workspaceId: at(0).admin.workspaceId, token: undefined });
 });
 
 test('the messages of a conversation have sequence numbers without holes, in the order of their times', async () => {

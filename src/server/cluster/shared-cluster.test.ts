@@ -77,14 +77,7 @@ async function add(name: string, botCode?: string): Promise<Process> {
   };
   const logger = createLogger('info', { write: (line: string) => log.push(line) });
   const broadcasts = createBroadcasts(hub.connect(), logger);
-  const cluster = createSharedCluster({
-    db,
-    broadcasts,
-    logger,
-    leaseTime,
-    botCode,
-    botCodeTolerance: 0,
-  });
+  const cluster = createSharedCluster({ db, broadcasts, logger, leaseTime, botCode, botCodeTolerance: 0 });
   const role = cluster.assign<TestWorker>('test work', (fenced) => {
     const worker: TestWorker = {
       db: fenced,

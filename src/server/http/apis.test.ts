@@ -9,11 +9,3 @@ describe.each(apis)('$title', ({ operations, handlers }) => {
     expect(handled.filter((operation) => !operations.includes(operation))).toEqual([]);
   });
 });
-
-test('ids and routes are unique', () => {
-  const all = apis.flatMap(({ base, operations }) =>
-    operations.map(({ id, method, path }) => ({ id, route: `${method} ${base}${path}` })),
-  );
-  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-  expect(new Set(all.map(({ route }) => route)).size).toBe(all.length);
-});

@@ -1,18 +1,14 @@
 // Tests of /healthz and /readyz: what a load balancer learns, and that nothing else is revealed.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { migrations } from '../storage/migrations.ts';
 import { sqlite } from '../storage/sqlite.ts';
+import { startServer } from '../testing/own-servers.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import type { startTestServer, TestServer } from '../testing.ts';
 import { createHealth } from './health.ts';
 
-const servers: TestServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
 const start = async (options: Parameters<typeof startTestServer>[0] = {}) => {
-  const server = await startTestServer(options);
-  servers.push(server);
+  const server = await startServer(options);
   return server;
 };
 const ask = async ({ fetch }: Pick<TestServer, 'fetch'>, path: string) => {

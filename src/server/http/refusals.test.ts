@@ -10,8 +10,8 @@ import { examplesOf, fillExample } from '../../protocol/operations/example-reque
 import { hasBody, type Operation } from '../../protocol/operations/operation.ts';
 import { type ChangedInput, changedInputs } from '../../protocol/operations/refused-inputs.testing.ts';
 import { addMember, openBrowser, origin } from '../session/testing.ts';
-import { settledRows } from '../testing/settled-rows.testing.ts';
 import { allRows, startTestServer, type TestServer } from '../testing.ts';
+import { hasOnlyDeclared } from './query.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -55,7 +55,9 @@ let ofToken: Record<string, string>;
 let ofSession: Record<string, string>;
 
 beforeAll(async () => {
-  server = await startTestServer({ rateLimit: 1_000_000 });
+  // A clock that stands, because a session is stored as used once a minute.
+  const time = Date.now();
+  server = await startTestServer({ rateLimit: 1_000_000, now: () => time });
   const { token = '', workspaceId } = server.admin;
   const bot = await server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots'));
   const { key } = await server.user({ name: 'Ann' });
@@ -115,6 +117,8 @@ function changesOf(operation: Operation) {
 interface Sent {
   /** In place of the fields. */
   body?: string;
+  /** Added to the query of the fields. */
+  query?: string;
   headers?: Record<string, string>;
 }
 
@@ -123,7 +127,8 @@ async function send(base: string, operation: Operation, fields: Fields, sent: Se
   const { method, target } = encoded;
   const body = sent.body ?? encoded.body;
   const caller = operation.auth === 'session' || base === '/v1/session' ? ofSession : ofToken;
-  const response = await server.fetch(base + target.replace(/^\/(?=\?|$)/, ''), {
+  const more = sent.query ? `${target.includes('?') ? '&' : '?'}${sent.query}` : '';
+  const response = await server.fetch(base + (target + more).replace(/^\/(?=\?|$)/, ''), {
     method,
     headers: {
       ...caller,
@@ -139,20 +144,33 @@ async function send(base: string, operation: Operation, fields: Fields, sent: Se
   return { status: response.status, type, message, paths: issues.map(({ path }) => path) };
 }
 
+/** Parameters of an address that no operation has: the name in the error, and the query. */
+const unknownParameters = [
+  ['unknown', 'unknown=1'],
+  ['unknown', 'unknown.a[b]=1&unknown.a[b]=2'],
+  ['Unknown', 'nextToken=&Unknown='],
+  ['toString', 'toString=1'],
+  ['__proto__', '__proto__[a]=1'],
+  ['x'.repeat(100), `${'x'.repeat(400)}=1`],
+] as const;
+
 /** Whether a path names the field, or one in it. */
 const isWithin = (path: string, field: string) => path === field || path.startsWith(`${field}.`);
 
-describe.each(apis)('$title', ({ base: declaredBase, operations }) => {
-  const base = declaredBase.replace('{webhookId}', 'demo');
-  const rows = operations.map((operation) => [operation.id, operation] as const);
+const ofApis = apis.map(({ title, base, operations }) => ({
+  title,
+  base: base.replace('{webhookId}', 'demo'),
+  rows: operations.map((operation) => [operation.id, operation] as const),
+}));
 
+describe.each(ofApis)('$title', ({ base, rows }) => {
   test.each(rows)(
     '%s refuses each malformed input by its name, and stores nothing',
     async (id, operation) => {
       const { refused, unknownRules } = changesOf(operation);
       expect(unknownRules).toEqual(rulesOfFeatures[id] ?? []);
       const [{ ofPath = {}, fields = {} } = {}] = examplesIn(operation);
-      const before = await settledRows(server.db, ['audit_log']);
+      const before = await allRows(server.db, ['audit_log']);
       const type = hasBody(operation) ? 'InvalidPayload' : 'InvalidQuery';
 
       const wrong: unknown[] = [];
@@ -172,6 +190,14 @@ describe.each(apis)('$title', ({ base: declaredBase, operations }) => {
         : []) {
         const answer = await send(base, operation, { ...ofPath, ...fields }, { body });
         expect([body, answer.status, answer.type]).toEqual([body, 400, 'InvalidPayload']);
+      }
+
+      for (const [name, query] of hasOnlyDeclared(operation) && !hasBody(operation)
+        ? unknownParameters
+        : []) {
+        const answer = await send(base, operation, { ...ofPath, ...fields }, { query });
+        expect([name, answer.status, answer.type]).toEqual([name, 400, 'InvalidQuery']);
+        expect(answer.paths).toContain(name);
       }
 
       for (const name of parametersOf(operation)) {
@@ -194,7 +220,10 @@ describe.each(apis)('$title', ({ base: declaredBase, operations }) => {
       expect(await allRows(server.db, ['audit_log'])).toEqual(before);
     },
   );
+});
 
+// Afterwards, because accepted values are stored.
+describe.each(ofApis)('$title', ({ base, rows }) => {
   test('no operation refuses a value at a limit', async () => {
     const wrong: unknown[] = [];
     for (const [id, operation] of rows) {

@@ -1,18 +1,15 @@
 // Tests of the quotas of visitors with a whole server: abuse is rejected, and normal use at the same time is not.
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Bot, BotEvent } from '../../protocol/bot.ts';
 import { migrations } from '../storage/migrations.ts';
 import { openSqlite, sqlite } from '../storage/sqlite.ts';
+import { closing } from '../testing/own-servers.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
-import { type Answer, startTestServer, type TestServer } from '../testing.ts';
-import { type QuotaLimits, quotaSettings, quotaTable, readQuotas } from './quota-settings.ts';
+import { type Answer, startTestServer } from '../testing.ts';
+import { type QuotaLimits, quotaSettings, readQuotas } from './quota-settings.ts';
 
 const hour = 60 * 60 * 1000;
-const servers: TestServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
 
 /** A server with these quotas, a clock that can be set, and visitors at addresses. */
 async function start(quotas: QuotaLimits, options: Parameters<typeof startTestServer>[0] = {}) {
@@ -20,7 +17,7 @@ async function start(quotas: QuotaLimits, options: Parameters<typeof startTestSe
   const clock = { now: Date.UTC(2026, 0, 5, 12, 30) };
   const all = { quotas, trustProxy: 1, now: () => clock.now, ...options };
   let server = await startTestServer(all);
-  servers.push(server);
+  closing(server);
   const at = (address: string) => {
     const call = (method: string, path: string, key?: string, body?: unknown, headers = {}) =>
       server.call(method, path, { key, body, headers: { 'x-forwarded-for': address, ...headers } });
@@ -36,7 +33,6 @@ async function start(quotas: QuotaLimits, options: Parameters<typeof startTestSe
   };
   const restart = async () => {
     server = await server.restart();
-    servers.splice(0, servers.length, server);
   };
   return { clock, at, restart, server: () => server, home: at('192.0.2.1') };
 }
@@ -309,19 +305,6 @@ test('quotas: a retry with an Idempotency-Key does not count, and is answered at
   expect((await sendWithKey('one')).status).toBe(201);
 });
 
-test('quotas: responses that are cached for an Idempotency-Key count for the bytes of the address', async () => {
-  const { home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 200_000 });
-  const { key } = await home.enter();
-  const pictureUrl = `https://example.com/${'x'.repeat(39_000)}`;
-  await home.call('PUT', '/users/me', key, { pictureUrl });
-  const answers = await times(10, (n) =>
-    home.call('POST', '/users/get-or-create', key, {}, { 'idempotency-key': `another ${n}` }),
-  );
-  // The picture counts as well.
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
-  expect((await home.call('POST', '/users/get-or-create', key, {})).status).toBe(201);
-});
-
 test('quotas: cached responses count in bytes, not in characters', async () => {
   const { home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 500_000 });
   const { key } = await home.enter();
@@ -426,13 +409,6 @@ testOnSqlite(
     await newer.close();
   },
 );
-
-test('quotas: the name of each setting has its scope, unit and period', () => {
-  for (const [name, { scope, unit, period }] of Object.entries(quotaTable)) {
-    const parts = ['quota', scope, unit, ...(period === 'stored' ? [] : [period])];
-    expect(name).toBe(parts.join('_').toUpperCase());
-  }
-});
 
 async function welcome(_: BotEvent, bot: Bot): Promise<void> {
   await bot.reply({ type: 'text', text: 'Welcome' });

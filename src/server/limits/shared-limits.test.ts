@@ -10,7 +10,8 @@ import type { Challenge } from '../../protocol/error.ts';
 import { createLogger } from '../diagnostics/log.ts';
 import type { Database } from '../storage/database.ts';
 import { isPostgresTest, releaseTestDatabase } from '../storage/postgres/testing.ts';
-import { openTestDatabase, startTestCluster, type TestServer } from '../testing.ts';
+import { startCluster } from '../testing/own-servers.testing.ts';
+import { openTestDatabase, type TestServer } from '../testing.ts';
 import { createQuotas } from './quotas.ts';
 import { createSharedUsage } from './shared-usage.ts';
 import { createBuckets } from './token-buckets.ts';
@@ -37,7 +38,7 @@ const testLimits = () => {
   test('of an address hold for several thousand requests at two servers, and headers keep their meaning', async () => {
     const perMinute = 100;
     const limit = perMinute * 5;
-    const cluster = await startTestCluster(2, { rateLimit: perMinute, trustProxy: 1 });
+    const cluster = await startCluster(2, { rateLimit: perMinute, trustProxy: 1 });
     const start = performance.now();
     const batch = 20;
     const answers = await send(cluster.servers, 4_000, batch);
@@ -54,11 +55,10 @@ const testLimits = () => {
       if (status !== 429) continue;
       expect(Number(fields.get('retry-after'))).toBeGreaterThan(0);
     }
-    await cluster.close();
   });
 
   test('of what an address creates hold at two servers', async () => {
-    const cluster = await startTestCluster(2, {
+    const cluster = await startCluster(2, {
       quotas: { QUOTA_ADDRESS_USERS_HOUR: 40 },
       trustProxy: 1,
       now: () => Date.parse('2026-01-01T00:00:00Z'),
@@ -76,11 +76,10 @@ const testLimits = () => {
     // A tenth of the limit at each server, and a round of requests.
     expect(created).toBeGreaterThanOrEqual(40);
     expect(created).toBeLessThanOrEqual(40 + 2 * 4 + 8);
-    await cluster.close();
   });
 
   test('a used proof of work is refused at every server', async () => {
-    const cluster = await startTestCluster(2, { proofOfWork: 6, trustProxy: 1 });
+    const cluster = await startCluster(2, { proofOfWork: 6, trustProxy: 1 });
     const [one, other] = cluster.servers as [TestServer, TestServer];
     const create = (server: TestServer, proof?: string, key?: string) =>
       server.call('POST', '/users', {
@@ -107,7 +106,6 @@ const testLimits = () => {
       1,
     );
     expect(repeated[0]?.status).toBe(201);
-    await cluster.close();
   });
 
   test('what two processes take is made up for, in whatever order they exchange it', async () => {
@@ -230,9 +228,8 @@ test('while the database is away, all processes together give what is left of a 
 if (isPostgresTest()) describe('limits of several processes', testLimits);
 else
   test('limits of a server that is one process are in memory only', async () => {
-    const cluster = await startTestCluster(1, { rateLimit: 100, quotas: { QUOTA_ADDRESS_USERS_HOUR: 5 } });
+    const cluster = await startCluster(1, { rateLimit: 100, quotas: { QUOTA_ADDRESS_USERS_HOUR: 5 } });
     const [server] = cluster.servers as [TestServer];
     await server.user();
     expect(await server.db.read((tx) => tx.all('SELECT 1 FROM shared_usage'))).toEqual([]);
-    await cluster.close();
   });

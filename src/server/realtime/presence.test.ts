@@ -50,9 +50,6 @@ describe('typing over the API', () => {
     expect(await server.db.read((tx) => tx.all("SELECT 1 FROM signals WHERE type LIKE 'typing%'"))).toEqual(
       [],
     );
-    for (const wrong of [undefined, 'true', 1, null]) {
-      expect((await type(guest.key, wrong)).status).toBe(400);
-    }
     await Promise.all([mine, theirs, late].map((stream) => stream.cancel()));
   });
 });

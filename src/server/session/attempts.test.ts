@@ -1,23 +1,19 @@
 // Tests of the limits of attempts to sign in: by member, by address, at once, in several processes; and of hashes at once.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createPasswords } from '../auth/passwords.ts';
 import { insertWorkspace } from '../storage/admin/workspaces.ts';
+import { startCluster, startServer } from '../testing/own-servers.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
-import { allRows, startTestCluster, startTestServer, type TestServer } from '../testing.ts';
+import { allRows, type TestServer } from '../testing.ts';
 import { addMember, linkOf, openBrowser, password, type TestMember } from './testing.ts';
 
 const minute = 60_000;
 let time = Date.parse('2030-01-01T00:00:00Z');
 const now = () => time;
-const servers: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
 
 async function start(): Promise<TestServer> {
   // The address of a client is the last entry of the header.
-  const server = await startTestServer({ now, trustProxy: 1 });
-  servers.push(server);
+  const server = await startServer({ now, trustProxy: 1 });
   return server;
 }
 
@@ -168,8 +164,7 @@ test('attempts: a sign-in with the same address in another workspace gives no fu
 });
 
 test('attempts: several processes count together, and a restart forgets nothing', async () => {
-  const cluster = await startTestCluster(2, { now, trustProxy: 1 });
-  servers.push(cluster);
+  const cluster = await startCluster(2, { now, trustProxy: 1 });
   const [one, other] = cluster.servers as [TestServer, TestServer];
   const member = await addMember(one);
   for (let n = 0; n < 5; n += 1) expect(await tryFrom(n % 2 ? one : other, '192.0.2.1', member)).toBe(401);

@@ -89,10 +89,7 @@ export async function openPushPeer(publicKey: () => string): Promise<PushPeer> {
       const auth = randomBytes(16);
       const endpoint = `http://${host}/push/${randomBytes(16).toString('hex')}`;
       browsers.set(endpoint, { own, auth });
-      return {
-        endpoint,
-        keys: { p256dh: own.getPublicKey('base64url'), auth: auth.toString('base64url') },
-      };
+      return { endpoint, keys: { p256dh: own.getPublicKey('base64url'), auth: auth.toString('base64url') } };
     },
     answer(status, headers = {}, endpoint = '') {
       if (status === undefined) answers.delete(endpoint);

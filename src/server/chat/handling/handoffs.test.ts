@@ -141,8 +141,6 @@ describe('the visitor asks for a person', () => {
     const { body } = await request('PUT', path, headers, { visitorHandoff: true });
     expect(body.deployment.visitorHandoff).toBe(true);
     expect((await chat('POST', '/handoff', { reason: 'Help' })).body).toMatchObject({ accepted: true });
-    for (const invalid of [{ reason: '' }, { reason: 'x'.repeat(501) }, { messageId: 7 }])
-      expect((await chat('POST', '/handoff', invalid)).status).toBe(400);
   });
 
   test('a visitor ends a handoff: the bot hears nothing until the next message after two hours', async () => {

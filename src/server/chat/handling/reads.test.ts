@@ -97,9 +97,6 @@ test('a message of another conversation, of nobody, and a mark of the future are
   const foreign = await server.sendMessage(key, other, 'Elsewhere');
   for (const body of [{ messageId: foreign }, { messageId: 'msg_unknown' }])
     expect((await chat('PUT', '/read', body)).status).toBe(404);
-  for (const body of [{}, { messageId: 7 }, { seq: 1 }])
-    expect((await chat('PUT', '/read', body)).status).toBe(400);
-  for (const seq of [-1, 1.5, '1', null]) expect((await ada.act('PUT', '/read', { seq })).status).toBe(400);
   // Nothing was said yet.
   expect((await ada.act('PUT', '/read', { seq: 5 })).status).toBe(200);
   expect(await rows('reads')).toEqual([]);

@@ -1,20 +1,44 @@
-// Runs the sample of docs/guides/page-tools.md unchanged: a bot that calls a tool of the page.
+// Runs samples of the guides unchanged: a bot that asks for approval, and one that calls a tool of the page.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { BotHandler } from '../../../protocol/bot.ts';
 import type { Message } from '../../../protocol/message.ts';
-import { pollOptions, startTestServer } from '../../testing.ts';
+import { pollOptions } from '../../testing.ts';
+import { startServer } from '../../testing/own-servers.testing.ts';
+import { approve, askedVisitor, idle, refuse } from './testing.ts';
+
+/** Starts a server with the bot in the first TypeScript of a guide that `sample` finds. */
+async function startSample(guide: string, sample: RegExp) {
+  const page = await readFile(join(import.meta.dirname, '../../../../docs/guides', guide), 'utf8');
+  const [, code = ''] = sample.exec(page) ?? [];
+  expect(code).not.toBe('');
+  const folder = await mkdtemp(join(tmpdir(), 'webchat-docs-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'bot.ts');
+  await writeFile(path, code);
+  const { default: handler } = (await import(pathToFileURL(path).href)) as { default: BotHandler };
+  return startServer({ handler });
+}
+
+test.each([
+  [approve, 'You get 20 EUR back.', 'output-available'],
+  [refuse, 'I have not sent anything.', 'output-denied'],
+])('the sample of docs/guides/bots.md: after the answer %j, the bot says %s', async (answer, text, state) => {
+  const server = await startSample('bots.md', /### Asking for approval[\s\S]*?```ts\n([\s\S]*?)```/);
+  const { respond, messages } = await askedVisitor(server);
+  const asked = { type: 'markdown', markdown: 'I can send the money back.' };
+  expect((await messages()).at(-1)?.payload).toEqual(asked);
+  expect((await respond(answer)).status).toBe(200);
+  await idle(server);
+  expect((await messages()).at(-1)?.payload).toEqual({ type: 'text', text });
+  expect((await messages())[1]?.parts?.[0]).toMatchObject({ state });
+});
 
 test('the sample of docs/guides/page-tools.md calls a tool of the page, and answers with its result', async () => {
-  const page = await readFile(join(import.meta.dirname, '../../../../docs/guides/page-tools.md'), 'utf8');
-  const folder = await mkdtemp(join(tmpdir(), 'webchat-docs-'));
-  const path = join(folder, 'bot.ts');
-  await writeFile(path, /```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
-  const { default: handler } = (await import(pathToFileURL(path).href)) as { default: BotHandler };
-  const server = await startTestServer({ handler });
+  const server = await startSample('page-tools.md', /```ts\n([\s\S]*?)```/);
   const { key } = await server.user();
   const conversationId = await server.conversation(key);
   const messages = async () => {
@@ -32,6 +56,4 @@ test('the sample of docs/guides/page-tools.md calls a tool of the page, and answ
   await post('response', { status: 'resolved', payload: { result: { items: 2 } } });
   await expect.poll(async () => (await messages()).length, pollOptions).toBe(3);
   expect((await messages())[2]?.payload).toEqual({ type: 'text', text: 'There are 2 items in your cart.' });
-  await server.close();
-  await rm(folder, { recursive: true });
 });

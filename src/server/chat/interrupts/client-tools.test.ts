@@ -1,17 +1,13 @@
 // Tests of tools of the page: offered with a message, called by the bot, claimed and answered by one page, and never kept.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AnswerInterrupt, Bot, BotEvent, BotHandler } from '../../../protocol/bot.ts';
 import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { ToolState } from '../../../protocol/parts.ts';
-import { allRows, pollOptions, startTestServer, type TestServer } from '../../testing.ts';
+import { startServer } from '../../testing/own-servers.testing.ts';
+import { allRows, pollOptions } from '../../testing.ts';
 import { type InterruptPart, idle, rowsOf } from './testing.ts';
-
-const servers: TestServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
 
 /** Text that only the bot may see. */
 const canary = 'canary-context-77';
@@ -56,8 +52,7 @@ async function start(
       await ask(bot, event).catch((error: Error) => void errors.push(error.message));
     else if (event.type === 'resume') await bot.reply({ type: 'text', text: 'Done.' });
   };
-  const server = await startTestServer({ handler, ...options });
-  servers.push(server);
+  const server = await startServer({ handler, ...options });
   const visitor = await server.user();
   const conversationId = await server.conversation(visitor.key);
   const post = (text: string, body: object = {}) =>
@@ -117,21 +112,11 @@ describe('what the page offers', () => {
     expect(text.map((event) => event.client?.context?.[0]?.value)).toEqual([canary, 'b', canary]);
   });
 
-  test.each<[string, PageClient | object, string]>([
-    [
-      '33 tools',
-      { tools: Array.from({ length: 33 }, (_, n) => ({ name: `t${n}`, description: 'x' })) },
-      '32 tools',
-    ],
-    ['a name twice', { tools: [client.tools?.[0], client.tools?.[0]] }, 'each name once'],
-    ['a name with a space', { tools: [{ name: 'a b', description: 'x' }] }, '1 to 64 letters'],
-    ['no description', { tools: [{ name: 'a', description: '' }] }, 'not empty'],
-    ['a schema that is a list', { tools: [{ name: 'a', description: 'x', inputSchema: [] }] }, 'object'],
-    ['a value that is a number', { context: [{ description: 'x', value: 1 }] }, 'value'],
-  ])('%s is refused', async (_, wrong, message) => {
+  test('with a name twice is refused', async () => {
     const { post } = await start(async () => {});
-    const { status, body } = await post('hello', { client: wrong });
-    expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
+    const [tool] = client.tools ?? [];
+    const { status, body } = await post('hello', { client: { tools: [tool, tool] } });
+    expect([status, body.message]).toEqual([400, expect.stringContaining('each name once')]);
   });
 
   test('more than 32,000 bytes are refused, and nothing is stored', async () => {
@@ -298,9 +283,44 @@ describe('a call of a tool of the page', () => {
     if (isClaimed) await to(id, 'claim')({ claim: 'page-1' });
     time += limits.client.waitTime + 1;
     expect((await to(id, 'claim')({ claim: 'page-1' })).status).toBe(409);
-    servers[servers.indexOf(server)] = await server.restart();
+    await server.restart();
     await expect.poll(() => resumed(events).length, pollOptions).toBe(1);
     expect(resumed(events)[0]?.payload).toMatchObject({ interrupts: [{ status: 'cancelled', by }] });
+  });
+
+  test('that was claimed or answered before the server ended keeps its page and its result', async () => {
+    const ask = (bot: Bot) => bot.stream().interrupt(call('add_item'));
+    const { server, events, asked, visitor, conversationId } = await start(ask);
+    const { id } = await asked();
+    let current = server;
+    const restart = async () => {
+      current = await current.restart();
+    };
+    const to = async (path: string, claim: string, more = {}) =>
+      (
+        await current.call('POST', `/interrupts/${id}/${path}`, {
+          key: visitor.key,
+          body: { claim, ...more },
+        })
+      ).status;
+    const respond = (claim: string, result: unknown) =>
+      to('response', claim, { status: 'resolved', payload: { result } });
+    await restart();
+    expect(await to('claim', 'page-1')).toBe(200);
+    await restart();
+    // The response of the claim may be lost with the server: the page asks again, another page cannot.
+    expect([await to('claim', 'page-1'), await to('claim', 'page-2')]).toEqual([200, 409]);
+    expect([await respond('page-2', 'forged'), await respond('page-1', 1)]).toEqual([409, 200]);
+    await restart();
+    expect([await respond('page-1', 1), await respond('page-1', 2)]).toEqual([200, 409]);
+    await idle(current);
+    expect(resumed(events).map(({ payload }) => payload)).toMatchObject([
+      { interrupts: [{ by: 'page', payload: { result: 1 } }] },
+    ]);
+    const { body } = await current.call('GET', `/conversations/${conversationId}/messages`, {
+      key: visitor.key,
+    });
+    expect(JSON.stringify(body)).toContain('"outcome":"done"');
   });
 
   test('of another visitor can neither be claimed nor answered; a question is not a call', async () => {

@@ -108,13 +108,6 @@ describe('an invitation', () => {
     expect((await accept(later.key)).status).toBe(200);
   });
 
-  test('survives a restart', async () => {
-    await invite();
-    server = await server.restart();
-    expect(await list()).toHaveLength(1);
-    expect((await accept()).status).toBe(200);
-  });
-
   test('ends when a bot adds the user', async () => {
     await invite();
     const ids = await server.db.read((tx) =>
