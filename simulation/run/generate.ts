@@ -65,7 +65,7 @@ const rarely: Maker[] = [
   (r) => ({ do: 'stop', tab: tab(r) }),
   (r) => ({ do: 'event', tab: tab(r) }),
   (r) => ({ do: 'rate', tab: tab(r) }),
-  (r) => ({ do: 'sleep', browser: r.below(2), ms: r.pick([60_000, 3_600_000]) }),
+  (r) => ({ do: 'sleep', browser: r.below(2), ms: r.pick([60_000, 300_000]) }),
   (r) => ({ do: 'skew', browser: r.below(2), ms: r.pick([-3_600_000, 3_600_000]) }),
   (r) => ({ do: 'storage', browser: r.below(2), state: r.pick(['full', 'blocked', 'cleared', 'usable']) }),
   (r) => ({ do: 'kill', process: r.below(2) }),
@@ -83,5 +83,5 @@ export function generate(seed: number, length?: number): Schedule {
     const makers = random.pick([often, often, often, often, seldom, seldom, rarely]);
     steps.push(random.pick(makers)(random));
   }
-  return { seed, processes: random.chance(0.3) ? 2 : 1, isPlain: random.chance(0.15), steps };
+  return { seed, processes: random.chance(0.25) ? 2 : 1, isPlain: random.chance(0.1), steps };
 }

@@ -118,6 +118,18 @@ describe('receive', () => {
     expect(other.state.rows.map(({ id }) => id)).toEqual(['msg_001', 'msg_005', 'msg_006']);
   });
 
+  test('what the visitor has written before the server has stored an edit stays', () => {
+    const [a, b] = [mine(1), mine(5, 'edit')];
+    store.receive([a], sideOf);
+    for (const [id, n] of [
+      ['edit', 2],
+      ['next', 3],
+    ] as const)
+      store.addOutgoing({ id, payload: { type: 'text', text: id }, createdAt: at(n) }, 'sending');
+    store.receive([{ ...b, supersedes: a.id }], sideOf);
+    expect(keys()).toEqual(['edit', 'next']);
+  });
+
   test('rows are replaced and never mutated', () => {
     store.receive([message(1)], sideOf);
     const before = rows();
