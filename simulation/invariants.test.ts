@@ -13,6 +13,7 @@ import {
   screenFaults,
   sequenceFaults,
   silenceFaults,
+  stateFaults,
   storageFaults,
   unfinishedFaults,
   unhandledFaults,
@@ -103,9 +104,19 @@ describe('the bot', () => {
 
   test('the same answer to one event that is stored twice is reported, and to two events it is not', () => {
     const answer = { isBot: true, eventId: 'e' };
-    expect(answerFaults([message('x', 2, answer), message('x', 3, { isBot: true, eventId: 'f' })])).toEqual([]);
+    expect(answerFaults([message('x', 2, answer), message('x', 3, { isBot: true, eventId: 'f' })])).toEqual(
+      [],
+    );
     expect(answerFaults([message('x', 2, answer), message('x', 3, answer)])).toEqual([
       'bot, answers once: e “x” is stored 2 times',
+    ]);
+  });
+
+  test('a state that an earlier run has written later is reported', () => {
+    const expected = new Map([['c', 'b']]);
+    expect(stateFaults([{ conversationId: 'c', text: 'b' }], expected)).toEqual([]);
+    expect(stateFaults([{ conversationId: 'c', text: 'a' }], expected)).toEqual([
+      'bot, state: in c it is “a” instead of “b”',
     ]);
   });
 

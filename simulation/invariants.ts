@@ -142,6 +142,19 @@ export function answerFaults(stored: readonly Stored[]): string[] {
     .map((answer) => `bot, answers once: ${answer} is stored ${countOf(answers, answer)} times`);
 }
 
+/** The state that the bot has kept of a conversation is that of the last event: no earlier run has written it later. */
+export function stateFaults(
+  states: readonly { conversationId: string; text: string }[],
+  expected: ReadonlyMap<string, string>,
+): string[] {
+  return states.flatMap(({ conversationId, text }) => {
+    const last = expected.get(conversationId);
+    return last === undefined || last === text
+      ? []
+      : [`bot, state: in ${conversationId} it is “${text}” instead of “${last}”`];
+  });
+}
+
 /** Who answers a conversation, from a number on. */
 export interface HandlingChange {
   conversationId: string;
