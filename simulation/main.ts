@@ -1,6 +1,8 @@
 // `npm run test:simulate`: reads the options, prints what fails, and ends with 1 if something does.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { generate } from './run/generate.ts';
 import type { Schedule } from './run/schedule.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 
@@ -19,6 +21,8 @@ const { values } = parseArgs({
     steps: { type: 'string' },
     workers: { type: 'string' },
     replay: { type: 'string' },
+    /** Runs the schedules that once found a fault, and fixed seeds, before the others. */
+    kept: { type: 'boolean', default: false },
     source: { type: 'string', default: process.cwd() },
     /** Goes on after the first failure. */
     'keep-going': { type: 'boolean', default: false },
@@ -29,17 +33,26 @@ const { values } = parseArgs({
 });
 
 const seed = number(values.seed) ?? Math.floor(Math.random() * 1_000_000_000);
-const given = values.replay ? [JSON.parse(readFileSync(values.replay, 'utf8')) as Schedule] : undefined;
+const read = (file: string): Schedule => JSON.parse(readFileSync(file, 'utf8'));
+const keptFolder = join(import.meta.dirname, 'schedules');
+/** Seeds that are always the same, so that a change is compared with what was there before. */
+const fixedSeeds = 20;
+const kept = () => [
+  ...readdirSync(keptFolder).map((file) => read(join(keptFolder, file))),
+  ...Array.from({ length: fixedSeeds }, (_, n) => generate(n + 1)),
+];
+const first = [...(values.replay ? [read(values.replay)] : []), ...(values.kept ? kept() : [])];
+const isReplay = values.replay !== undefined;
 const result = await simulate({
   root: values.source,
   seed,
-  given,
-  schedules: number(values.schedules),
-  seconds: number(values.seconds) ?? (values.schedules === undefined ? 20 : undefined),
+  first,
+  schedules: isReplay ? 0 : number(values.schedules),
+  seconds: number(values.seconds) ?? (values.schedules === undefined && !isReplay ? 20 : undefined),
   steps: number(values.steps),
   workers: number(values.workers),
   isThorough: values['keep-going'],
-  isShrunk: !values['no-shrink'] && !given,
+  isShrunk: !values['no-shrink'] && !isReplay,
   onFailure({ seed: failed, faults, shrunk }) {
     console.log(`\nFAIL seed ${failed}\n  ${faults.join('\n  ')}\n${JSON.stringify(shrunk)}`);
   },

@@ -7,6 +7,7 @@
 //   npm run test:simulate -- --seconds 60              with fresh seeds, on all cores
 //   npm run test:simulate -- --seed 7 --schedules 1    the schedule of a seed
 //   npm run test:simulate -- --replay FILE             a schedule as it was printed
+//   npm run test:simulate -- --kept --seconds 20       what `npm test` runs: kept schedules, fixed seeds, and fresh ones
 //   npm run test:simulate -- --source FOLDER           the `src` of another checkout
 //
 // engine/: virtual time, random numbers, and the globals of a page or process. product/: the bundles of the widget and the server.
@@ -32,8 +33,8 @@ export interface SimulationOptions {
   steps?: number | undefined;
   /** Processes; by default one for each core. */
   workers?: number | undefined;
-  /** Runs these schedules instead. */
-  given?: Schedule[] | undefined;
+  /** Runs these schedules before. */
+  first?: readonly Schedule[];
   /** Goes on after a failure, until each worker has seen every invariant fail. The default ends with the first one. */
   isThorough?: boolean;
   /** Whether failing schedules are shortened; the default is true. */
@@ -54,18 +55,19 @@ export interface SimulationResult {
 const memory = '/dev/shm';
 
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
-  const { root, seed, given, isThorough = false, isShrunk = true } = options;
+  const { root, seed, first = [], isThorough = false, isShrunk = true } = options;
   const folder = await mkdtemp(join(existsSync(memory) ? memory : tmpdir(), 'simulation-'));
   const result: SimulationResult = { runs: 0, failures: [], counts: {}, seconds: 0, virtualSeconds: 0 };
   try {
     const scripts = await bundleProduct(root, folder);
     const begin = performance.now();
     const all = options.schedules ?? Number.MAX_SAFE_INTEGER;
-    const count = given ? 1 : Math.min(options.workers ?? availableParallelism(), all);
+    const count = Math.min(options.workers ?? availableParallelism(), all + first.length);
     const works = Array.from({ length: count }, (_, n): Work => {
-      const share = { seed: seed + n, stride: count, schedules: Math.ceil((all - n) / count) };
+      const share = { seed: seed + n, stride: count, schedules: Math.max(0, Math.ceil((all - n) / count)) };
+      const own = first.filter((_, at) => at % count === n);
       const ms = (options.seconds ?? Number.MAX_SAFE_INTEGER) * 1_000;
-      const rest = { ms, given, isThorough, isShrunk, steps: options.steps };
+      const rest = { ms, first: own, isThorough, isShrunk, steps: options.steps };
       return { scripts, folder: join(folder, `worker-${n}`), ...share, ...rest };
     });
     const isOver = new AbortController();

@@ -76,6 +76,15 @@ export class Tab {
     return this.page.realm.state === 'frozen';
   }
 
+  /** The visitor looks at a page that the browser had frozen. */
+  thaw(): void {
+    if (!this.isFrozen) return;
+    this.page.isHidden = false;
+    this.page.realm.thaw();
+    this.page.dispatch('document', 'resume');
+    this.page.dispatch('document', 'visibilitychange');
+  }
+
   /** The record of the visitor as the browser has it now. */
   get record(): StoredSession {
     return this.widget.storage.read();

@@ -2,7 +2,7 @@
 import type { Tab } from '../browser/tab.ts';
 import { base } from '../server/engine.ts';
 import type { Step, StepName, TabEnd } from './schedule.ts';
-import { leaks, setOffline, settle, thaw } from './settle.ts';
+import { leaks, setOffline, settle } from './settle.ts';
 import type { World } from './world.ts';
 
 type Performers = { [Name in StepName]: (world: World, step: Extract<Step, { do: Name }>) => unknown };
@@ -19,7 +19,7 @@ async function end(world: World, tab: Tab, how: TabEnd): Promise<void> {
   // What this page has in its memory only is gone.
   if (page.browser.hasLostRecords) world.allowMissing((typed) => typed.browser === name);
   if (how === 'destroyed') {
-    if (tab.isFrozen) thaw(tab);
+    tab.thaw();
     tab.destroy();
     await world.clock.advance(3_000);
     world.broken.push(...leaks(tab));
@@ -33,9 +33,9 @@ const performers: Performers = {
     if (world.alive.length < (world.network.isPlain ? 1 : maxTabs))
       world.open(world.browser(browser), { isOpen });
   },
-  end: (world, { tab, how }) => (world.alive.length > 0 ? end(world, world.tab(tab), how) : undefined),
+  end: (world, { tab, how }) => (world.alive.length > 0 ? end(world, world.anyTab(tab), how) : undefined),
   async reload(world, { tab: at, how, isOpen }) {
-    const tab = world.tab(at);
+    const tab = world.anyTab(at);
     await end(world, tab, how);
     const { browser, sessionItems } = tab.page;
     world.open(browser, { isOpen, sessionItems });
@@ -55,7 +55,7 @@ const performers: Performers = {
     page.realm.freeze();
   },
   thaw(world) {
-    for (const tab of world.alive) if (tab.isFrozen) thaw(tab);
+    for (const tab of world.alive) tab.thaw();
   },
   hide(world, { tab, isHidden }) {
     const { page } = world.tab(tab);
@@ -71,11 +71,9 @@ const performers: Performers = {
   draft: (world, { tab }) =>
     world.tab(tab).act(({ session }) => session.saveDraft(`draft ${world.typed.length}`)),
   older: (world, { tab }) => world.tab(tab).act(({ session }) => session.loadOlder()),
-  retry(world, { tab: at }) {
-    const tab = world.tab(at);
+  retry(world, { tab }) {
     // A plain server stores it again.
-    if (world.network.isPlain) return;
-    for (const row of world.unsent(tab)) tab.act(({ session }) => session.retry(row.key));
+    if (!world.network.isPlain) world.retry(world.tab(tab));
   },
   discard(world, { tab: at }) {
     const tab = world.tab(at);
@@ -88,7 +86,12 @@ const performers: Performers = {
   restartConversation(world, { tab: at }) {
     const tab = world.tab(at);
     const { name } = tab.page.browser;
-    const end = () => world.allowMissing((typed) => typed.browser === name);
+    const isShared = world.alive.some((other) => other !== tab && other.page.browser === tab.page.browser);
+    const end = () =>
+      world.allowMissing((typed) => {
+        if (typed.browser === name && isShared) typed.mayBeRepeated = true;
+        return typed.browser === name;
+      });
     end();
     tab.act(({ session }) => session.ask('restartConversation').then(end, end));
   },
@@ -111,16 +114,16 @@ const performers: Performers = {
     tab.act(({ session }) => session.ask('logout').then(end, end));
   },
   async deleteUser(world, { tab }) {
-    const { userKey, isNamed } = world.tab(tab).record;
+    const { userKey, isNamed } = world.anyTab(tab).record;
     // A named user is not replaced.
     if (!userKey || isNamed) return;
-    world.giveUp(world.tab(tab).page.browser.name);
+    world.giveUp(world.anyTab(tab).page.browser.name);
     await world.direct(`${base}/users/me`, { method: 'DELETE', headers: { 'x-user-key': userKey } });
   },
   async deleteConversation(world, { tab }) {
-    const { userKey, conversationId } = world.tab(tab).record;
+    const { userKey, conversationId } = world.anyTab(tab).record;
     if (!userKey || !conversationId) return;
-    world.giveUp(world.tab(tab).page.browser.name);
+    world.giveUp(world.anyTab(tab).page.browser.name);
     const path = `${base}/conversations/${conversationId}`;
     await world.direct(path, { method: 'DELETE', headers: { 'x-user-key': userKey } });
   },
@@ -138,23 +141,35 @@ const performers: Performers = {
   typing: (world, { tab }) => world.tab(tab).act(({ session }) => session.setTyping(true)),
   event: (world, { tab }) =>
     world.tab(tab).act(({ session }) => session.ask('sendEvent', { kind: 'simulated' })),
-  async elsewhere(world, { tab }) {
-    const { userKey, conversationId } = world.tab(tab).record;
+  async elsewhere(world, { tab, word = 'echo' }) {
+    const { userKey, conversationId } = world.anyTab(tab).record;
     if (!userKey || !conversationId) return;
-    const text = `elsewhere ${world.tab(tab).page.browser.name.replace(' ', '')} e${world.clock.ran}`;
+    const text = `${word} elsewhere ${world.anyTab(tab).page.browser.name.replace(' ', '')} e${world.clock.ran}`;
     await world.post(
       `${base}/messages`,
       { 'x-user-key': userKey },
       { conversationId, payload: { type: 'text', text } },
     );
   },
+  async deleteMessage(world, { tab }) {
+    const { userKey, conversationId } = world.anyTab(tab).record;
+    const rows = world.anyTab(tab).store.state.rows;
+    const own = rows.findLast(
+      ({ id, payload }) => id && 'text' in payload && payload.text.includes(' elsewhere '),
+    );
+    if (!userKey || !conversationId || !own?.id) return;
+    await world.direct(`${base}/messages/${own.id}`, {
+      method: 'DELETE',
+      headers: { 'x-user-key': userKey },
+    });
+  },
   async member(world, { how, tab, member }) {
-    const { conversationId } = world.tab(tab).record;
+    const { conversationId } = world.anyTab(tab).record;
     if (conversationId) await world.member(member, how, conversationId);
   },
   async rate(world, { tab }) {
-    const { userKey, conversationId } = world.tab(tab).record;
-    const handoffId = world.tab(tab).store.state.handling?.rating?.handoffId;
+    const { userKey, conversationId } = world.anyTab(tab).record;
+    const handoffId = world.anyTab(tab).store.state.handling?.rating?.handoffId;
     if (!userKey || !conversationId || !handoffId) return;
     const path = `${base}/conversations/${conversationId}/rating`;
     await world.post(path, { 'x-user-key': userKey }, { handoffId, rating: 5 }, 'PUT');
@@ -172,19 +187,21 @@ const performers: Performers = {
     await world.clock.advance(2_000);
   },
   stall: (world) => world.network.stall(),
+  frames(world, { faults }) {
+    // A plain server does not number its signals: nobody can notice that one is lost.
+    if (!world.network.isPlain) world.network.frames.push(...faults);
+  },
   offline: (world, { browser }) => setOffline(world, world.browser(browser).name, true),
   online(world) {
     for (const { name } of world.browsers) setOffline(world, name, false);
   },
   async sleep(world, { browser: at, ms }) {
     // The device is closed: its pages do nothing, and its connections break.
-    const browser = world.browser(at);
-    const pages = [...browser.pages].filter(({ realm }) => realm.state === 'running');
+    const pages = [...world.browser(at).pages].filter(({ realm }) => realm.state === 'running');
     for (const page of pages) page.realm.freeze();
+    await cut(world, new Set(pages.map(({ realm }) => realm.name)));
+    world.clock.jump(ms);
     await world.clock.advance(100);
-    const names = new Set(pages.map(({ realm }) => realm.name));
-    await cut(world, names);
-    await world.clock.advance(ms);
     for (const page of pages) page.realm.thaw();
   },
   skew(world, { browser: at, ms }) {

@@ -28,28 +28,38 @@ export async function shrink(schedule: Schedule, fails: Fails, attempts = 400): 
       }
     }
   };
+  /** Takes the first simpler form of a step with which the schedule still fails. */
+  const simplify = async (at: number): Promise<boolean> => {
+    for (const change of simpler(best.steps[at] as Step)) {
+      const step = { ...best.steps[at], ...change } as Step;
+      if (await attempt({ ...best, steps: best.steps.map((other, n) => (n === at ? step : other)) }))
+        return true;
+    }
+    return false;
+  };
   await attempt({ ...best, processes: 1 });
   for (let before = 0; before !== best.steps.length && left > 0; ) {
     before = best.steps.length;
     await dropSteps();
     for (let n = 0; n < best.steps.length; n++) {
-      for (const step of simpler(best.steps[n] as Step)) {
-        await attempt({ ...best, steps: best.steps.map((other, m) => (m === n ? step : other)) });
+      while (await simplify(n)) {
+        // As long as it still fails.
       }
     }
   }
   return best;
 }
 
-/** The same step with smaller numbers, each alone. */
-function simpler(step: Step): Step[] {
+/** What makes a step simpler: each smaller number, and the simplest word. */
+function simpler(step: Step): object[] {
   const changes: object[] = [];
   for (const [name, value] of Object.entries(step)) {
     if (typeof value !== 'number') continue;
     const least = name === 'count' || name === 'times' ? 1 : 0;
-    if (value > least) changes.push({ [name]: least });
-    if (value > least + 3) changes.push({ [name]: Math.floor(value / 2) });
+    const smaller = [least, Math.floor((value + least) / 2), value - 1];
+    if (value > least) changes.push(...[...new Set(smaller)].map((next) => ({ [name]: next })));
   }
+  if (step.do === 'frames' && step.faults.length > 1) changes.push({ faults: step.faults.slice(1) });
   if (step.do === 'type' && step.word !== 'echo') changes.push({ word: 'echo' });
-  return changes.map((change) => ({ ...step, ...change }) as Step);
+  return changes;
 }

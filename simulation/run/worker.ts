@@ -19,8 +19,8 @@ export interface Work {
   steps: number | undefined;
   /** Milliseconds after which no further schedule begins. */
   ms: number;
-  /** Runs these instead. */
-  given: Schedule[] | undefined;
+  /** Runs these before. */
+  first: Schedule[];
   /** Goes on after a failure, with other invariants. */
   isThorough: boolean;
   isShrunk: boolean;
@@ -45,8 +45,7 @@ export async function work(task: Work, send: Send): Promise<void> {
   const engine = await Engine.create(task.scripts, task.folder);
   const until = performance.now() + task.ms;
   const known = new Set<string>();
-  const schedules = task.given ?? seeds(task);
-  for (const schedule of schedules) {
+  for (const schedule of schedulesOf(task)) {
     if (performance.now() > until) break;
     const { faults, counts, virtualMs } = await run(engine, schedule);
     send({ type: 'ran', counts, virtualMs });
@@ -59,7 +58,8 @@ export async function work(task: Work, send: Send): Promise<void> {
   send({ type: 'done' });
 }
 
-function* seeds({ seed, stride, schedules, steps }: Work): Generator<Schedule> {
+function* schedulesOf({ first, seed, stride, schedules, steps }: Work): Generator<Schedule> {
+  yield* first;
   for (let n = 0; n < schedules; n++) yield generate(seed + n * stride, steps);
 }
 

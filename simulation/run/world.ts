@@ -25,6 +25,12 @@ export interface Typed {
   isAcknowledged: boolean;
   /** Somebody has given it up: it may be missing, but it is stored once at most. */
   mayBeMissing: boolean;
+  /** Another tab may send it again in the next conversation, because its answer was lost before that began. */
+  mayBeRepeated: boolean;
+  /** It has failed and was sent again by hand: it may follow later ones. */
+  isRetried: boolean;
+  /** The server may refuse it, because the message whose place it takes is gone. */
+  mayBeRefused: boolean;
 }
 
 const browserCount = 2;
@@ -45,8 +51,6 @@ export class World {
   readonly uncaught: string[] = [];
   /** Broken invariants that were noticed on the way. */
   readonly broken: string[] = [];
-  /** A message was retried or restored by hand, so that it may follow later ones. */
-  isReordered = false;
   /** A later message has replaced one that the bot had not handled. */
   mayBeUnhandled = false;
   relayFaults: ('lost' | 'doubled' | 'held')[] = [];
@@ -97,6 +101,8 @@ export class World {
         },
         options: {
           ...engine.options(),
+          // Polls are a third of the work of two idle processes. Each wake-up that is lost shows itself all the same.
+          ...(schedule.processes > 1 ? { sharedEvents: { poll: 5_000 } } : {}),
           bot: own.exports.inProcess(createBot(world.runs, () => own.realm)),
         },
         onGone: () => world.network.cut((connection) => connection.process === process.name),
@@ -135,9 +141,16 @@ export class World {
   }
 
   /** The tab with this number, or a new one if there is none. */
-  tab(at: number): Tab {
+  anyTab(at: number): Tab {
     const { alive } = this;
     return alive[at % alive.length] ?? this.open(this.browser(at));
+  }
+
+  /** The same, for an action of the visitor: a tab that was frozen is shown and goes on. */
+  tab(at: number): Tab {
+    const tab = this.anyTab(at);
+    tab.thaw();
+    return tab;
   }
 
   browser(at: number): Browser {
@@ -150,8 +163,10 @@ export class World {
     realm.skew = browser.skew;
     const page = new Page(realm, browser, this.network, sessionItems);
     const named = this.named.get(browser.name);
-    // Messages of another user are not restored, so they are not sent.
-    this.allowMissing((typed) => typed.browser === browser.name && typed.user !== named?.user);
+    // Messages of another user are not restored, so they are not sent. Without storage, another tab is another visitor.
+    this.allowMissing(
+      (typed) => typed.browser === browser.name && (browser.hasLostRecords || typed.user !== named?.user),
+    );
     const tab = new Tab({
       exports: evaluateTab(this.engine.scripts, page.globals()),
       page,
@@ -178,6 +193,9 @@ export class World {
       user: this.namedKeys.get(key),
       isAcknowledged: false,
       mayBeMissing: false,
+      mayBeRepeated: false,
+      isRetried: false,
+      mayBeRefused: supersedes !== undefined,
     });
     tab.act(({ session }) => session.send({ type: 'text', text }, undefined, supersedes));
   }
@@ -230,6 +248,15 @@ export class World {
 
   /** The visitor's rows of a tab that are not on the server. */
   unsent = (tab: Tab) => tab.store.state.rows.filter((row) => !row.id && row.side === 'visitor');
+
+  /** The visitor tries again what a tab could not send. */
+  retry(tab: Tab): void {
+    for (const { key, status, payload } of this.unsent(tab)) {
+      const typed = this.typed.find(({ text }) => 'text' in payload && payload.text === text);
+      if (typed && status === 'failed') typed.isRetried = true;
+      tab.act(({ session }) => session.retry(key));
+    }
+  }
 
   /** A request that no fault concerns, repeated until a process has answered. */
   async direct(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> {

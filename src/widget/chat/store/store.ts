@@ -102,6 +102,8 @@ export function createStore(initial: ResolvedConfiguration): Store {
   }
   /** One signal for each row, by key, so that a delta renders one message. */
   const rowSignals = new Map<string, Signal<Row>>();
+  /** The ids of messages that a list has shown to be superseded. */
+  const supersededIds = new Set<string>();
 
   /** Creates the action that replaces the value of one field. */
   const setter =
@@ -157,15 +159,20 @@ export function createStore(initial: ResolvedConfiguration): Store {
       const fresh: Message[] = [];
       for (const message of messages) {
         const { createdAt, supersedes, supersededBy } = message;
-        // The list contains the message that has taken its place, too.
-        if (supersededBy) continue;
         const known = keyById.get(message.id);
         const side = sideOf(message);
         const key = known ?? keyOf(message, side);
+        // The list contains the message that has taken its place, too. Its own signal may be processed after the list.
+        if (supersededBy) supersededIds.add(message.id);
+        if (supersededIds.has(message.id)) {
+          next.delete(key);
+          continue;
+        }
         const first = next.get(keyById.get(supersedes as string) as string);
         if (first)
-          for (const row of next.values())
-            if (row.createdAt >= first.createdAt && row.createdAt < createdAt) next.delete(row.key);
+          // What the visitor has written meanwhile is not on the server: nothing has taken its place.
+          for (const { key, id, side, createdAt: at } of next.values())
+            if (at >= first.createdAt && at < createdAt && (id || side !== 'visitor')) next.delete(key);
         next.set(key, toRow(key, message, side));
         keyById.set(message.id, key);
         if (!known) fresh.push(message);
