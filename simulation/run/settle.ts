@@ -14,8 +14,11 @@ import {
   sequenceFaults,
   silenceFaults,
   storageFaults,
+  supersededFaults,
+  unansweredFaults,
   unfinishedFaults,
   unhandledFaults,
+  visitorFaults,
 } from '../invariants.ts';
 import { base } from '../server/engine.ts';
 import type { World } from './world.ts';
@@ -82,8 +85,10 @@ async function isQuiet(world: World): Promise<boolean> {
     const { connection, rows: shown } = tab.store.state;
     if (connection !== 'online') return false;
     if (shown.some(({ status }) => status === 'sending' || status === 'streaming')) return false;
-    const isRefused = (text: string) => world.typed.some((typed) => typed.mayBeRefused && typed.text === text);
-    if (!world.network.isPlain && world.unsent(tab).some(({ payload }) => !isRefused(textOf(payload)))) return false;
+    const isRefused = (text: string) =>
+      world.typed.some((typed) => typed.mayBeRefused && typed.text === text);
+    if (!world.network.isPlain && world.unsent(tab).some(({ payload }) => !isRefused(textOf(payload))))
+      return false;
   }
   const waiting = await rows(world, "SELECT 1 FROM deliveries WHERE state <> 'dead' LIMIT 1");
   if (waiting.length > 0) return false;
@@ -132,6 +137,7 @@ async function check(world: World): Promise<string[]> {
   for (const tab of active(world)) {
     faults.push(...(await screenOf(world, tab)));
     faults.push(...localFaults(world, tab));
+    faults.push(...ofVisitor(tab));
   }
   for (const tab of world.alive) {
     const { name, browser } = { name: tab.page.realm.name, browser: tab.page.browser.name.replace(' ', '') };
@@ -159,6 +165,15 @@ function hiddenFaults(world: World, stored: readonly Stored[]): string[] {
   });
 }
 
+/** Whose conversation a tab shows, and whose the browser has. What could not be stored is known to one page only. */
+function ofVisitor({ page, session, widget }: Tab): string[] {
+  const { items, hasLostRecords } = page.browser;
+  if (hasLostRecords) return [];
+  const { context } = session;
+  const shown = { userId: context.identity.userId, conversationId: context.getConversation()?.id };
+  return visitorFaults(page.realm.name, shown, JSON.parse(items.get(widget.storageKey) ?? '{}'));
+}
+
 /** Rows that are on no server. */
 function localFaults(world: World, tab: Tab): string[] {
   const allowed = world.network.isPlain ? /^visitor (?:failed|queued)$|^bot aborted$/ : /^bot aborted$/;
@@ -168,7 +183,9 @@ function localFaults(world: World, tab: Tab): string[] {
     .map(({ side, status, payload }) => [`${side} ${status}`, textOf(payload)] as const);
   const mayBeRefused = world.typed.filter((typed) => typed.mayBeRefused).map(({ text }) => text);
   const faults = local
-    .filter(([kind, text]) => !allowed.test(kind) && !(kind === 'visitor failed' && mayBeRefused.includes(text)))
+    .filter(
+      ([kind, text]) => !allowed.test(kind) && !(kind === 'visitor failed' && mayBeRefused.includes(text)),
+    )
     .map(([kind, text]) => `screen: ${name} has a row of ${kind} that is not stored: “${text}”`);
   if (new Set(tab.reported).size !== tab.reported.length)
     faults.push(`events: ${name} has reported a message twice`);
@@ -177,7 +194,10 @@ function localFaults(world: World, tab: Tab): string[] {
   return faults;
 }
 
-async function storedMessages(world: World): Promise<(Stored & { isStopped: boolean })[]> {
+/** What is known of a message besides what all invariants need. */
+type StoredMessage = Stored & { isStopped: boolean; supersededBy: string | undefined };
+
+async function storedMessages(world: World): Promise<StoredMessage[]> {
   const found = await rows<{
     id: string;
     conversationId: string;
@@ -186,18 +206,21 @@ async function storedMessages(world: World): Promise<(Stored & { isStopped: bool
     payload: string;
     metadata: string | null;
     origin: string | null;
+    supersededBy: string | null;
     seq: number;
   }>(
     world,
-    `SELECT id, conversation_id AS "conversationId", user_id AS "userId", is_bot AS "isBot", payload, metadata, origin, seq
+    `SELECT id, conversation_id AS "conversationId", user_id AS "userId", is_bot AS "isBot", payload, metadata, origin,
+       superseded_by AS "supersededBy", seq
      FROM messages ORDER BY conversation_id, seq`,
   );
-  return found.map(({ isBot, payload, metadata, origin, ...row }) => ({
+  return found.map(({ isBot, payload, metadata, origin, supersededBy, ...row }) => ({
     ...row,
     isBot: isBot === 1,
     text: textOf(JSON.parse(payload)),
     eventId: isBot === 1 ? origin?.split(':')[0] : undefined,
     isStopped: JSON.parse(metadata ?? '{}').stopped === true,
+    supersededBy: supersededBy ?? undefined,
   }));
 }
 
@@ -210,7 +233,7 @@ function keptTexts(world: World): string[] {
     .filter((text) => shown.includes(text) || kept.some((item) => item.includes(`"${text}"`)));
 }
 
-async function serverFaults(world: World, stored: (Stored & { isStopped: boolean })[]): Promise<string[]> {
+async function serverFaults(world: World, stored: StoredMessage[]): Promise<string[]> {
   const handling = await rows<{ conversationId: string; seq: number; type: string; data: string | null }>(
     world,
     'SELECT conversation_id AS "conversationId", seq, type, data FROM signals ORDER BY conversation_id, seq',
@@ -229,11 +252,20 @@ async function serverFaults(world: World, stored: (Stored & { isStopped: boolean
     ...handlingFaults(stored, world.runs),
     ...unhandledFaults(world.mayBeUnhandled ? [] : stored.filter(isAnsweredByBot), world.runs),
     ...answerFaults(stored),
+    ...supersededFaults(stored, world.runs),
+    ...unansweredFaults(
+      stored.filter((one) => isAnsweredByBot(one) && isAnswerable(one)),
+      stored,
+    ),
     ...silenceFaults(stored, changes, (message) => (message as { isStopped?: boolean }).isStopped === true),
     ...sequenceFaults(entries),
     ...unfinishedFaults(await rows(world, 'SELECT state, count(*) AS count FROM deliveries GROUP BY state')),
   ];
 }
+
+/** The bot answers these words at each attempt, in one message that nobody can stop. */
+const isAnswerable = ({ text, supersededBy }: StoredMessage): boolean =>
+  supersededBy === undefined && /^(?:echo|slow|twice|elsewhere) /.test(text);
 
 /** What a page has left behind whose chat was removed. */
 export const leaks = (tab: Tab): string[] => leakFaults(tab.page.realm.name, tab.page.left());
