@@ -26,6 +26,8 @@ export interface Stored {
   seq: number;
   /** Of a bot's message: the event that it answers. */
   eventId?: string | undefined;
+  /** The id of the message that has taken its place. */
+  supersededBy?: string | undefined;
 }
 
 /** A message in a window. */
@@ -155,10 +157,7 @@ export function answerFaults(stored: readonly Stored[]): string[] {
 }
 
 /** A message whose place a later one has taken is not answered after that. */
-export function supersededFaults(
-  stored: readonly (Stored & { supersededBy?: string | undefined })[],
-  handled: readonly Handled[],
-): string[] {
+export function supersededFaults(stored: readonly Stored[], handled: readonly Handled[]): string[] {
   const byId = new Map(stored.map((message) => [message.id, message]));
   const askedBy = new Map(handled.map(({ eventId, messageId }) => [eventId, byId.get(messageId ?? '')]));
   return stored.flatMap(({ isBot, eventId, seq, text }) => {

@@ -21,6 +21,7 @@ import {
   visitorFaults,
 } from '../invariants.ts';
 import { base } from '../server/engine.ts';
+import { nameOf } from './names.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds in which everything must have come to rest. */
@@ -195,7 +196,7 @@ function localFaults(world: World, tab: Tab): string[] {
 }
 
 /** What is known of a message besides what all invariants need. */
-type StoredMessage = Stored & { isStopped: boolean; supersededBy: string | undefined };
+type StoredMessage = Stored & { isStopped: boolean };
 
 async function storedMessages(world: World): Promise<StoredMessage[]> {
   const found = await rows<{
@@ -246,6 +247,10 @@ async function serverFaults(world: World, stored: StoredMessage[]): Promise<stri
     `SELECT conversation_id AS "conversationId", seq FROM messages UNION SELECT conversation_id, seq FROM events
      UNION SELECT conversation_id, seq FROM signals`,
   );
+  const users = await rows<{ id: string | null; name: string }>(
+    world,
+    'SELECT foreign_id AS id, name FROM users WHERE name IS NOT NULL',
+  );
   const isAnsweredByBot = ({ isBot, text, conversationId }: Stored) =>
     !isBot && / browser\d /.test(text) && !changes.some((change) => change.conversationId === conversationId);
   return [
@@ -259,6 +264,13 @@ async function serverFaults(world: World, stored: StoredMessage[]): Promise<stri
     ),
     ...silenceFaults(stored, changes, (message) => (message as { isStopped?: boolean }).isStopped === true),
     ...sequenceFaults(entries),
+    ...users.flatMap(({ id, name }) =>
+      privacyFaults(
+        `the user ${id}`,
+        [name],
+        (text) => text.startsWith(nameOf('')) && text !== nameOf(String(id)),
+      ),
+    ),
     ...unfinishedFaults(await rows(world, 'SELECT state, count(*) AS count FROM deliveries GROUP BY state')),
   ];
 }
