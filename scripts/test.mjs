@@ -15,7 +15,7 @@ const plans = {
     programs: ['headless'],
     rows: [
       [['check'], ['build']],
-      [['test:unit'], ['test:stories']],
+      [['test:unit'], ['test:simulate --kept --seconds 20', 'test:stories']],
     ],
   },
   // Without what `npm test` runs.
@@ -37,6 +37,7 @@ const plans = {
       [['build']],
       [['test:e2e --project=rest'], ['test:postgres', 'test:integration']],
       [['test:browsers'], ['test:proxies']],
+      [['test:simulate --seconds 300']],
       [['test:cluster']],
     ],
   },

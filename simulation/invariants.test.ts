@@ -13,6 +13,7 @@ import {
   screenFaults,
   sequenceFaults,
   silenceFaults,
+  stateFaults,
   storageFaults,
   supersededFaults,
   unansweredFaults,
@@ -130,6 +131,14 @@ describe('the bot', () => {
     expect(unansweredFaults([asked], [asked, message('answer to a', 2, { isBot: true })])).toEqual([]);
     expect(unansweredFaults([asked], [asked, message('answer to a', 2)])).toEqual([
       'bot, answers: “a” was handled, and has no answer',
+    ]);
+  });
+
+  test('a state that an earlier run has written later is reported', () => {
+    const expected = new Map([['c', 'b']]);
+    expect(stateFaults([{ conversationId: 'c', text: 'b' }], expected)).toEqual([]);
+    expect(stateFaults([{ conversationId: 'c', text: 'a' }], expected)).toEqual([
+      'bot, state: in c it is “a” instead of “b”',
     ]);
   });
 

@@ -175,6 +175,19 @@ export function unansweredFaults(expected: readonly Stored[], stored: readonly S
     .map(({ text }) => `bot, answers: “${text}” was handled, and has no answer`);
 }
 
+/** The state that the bot has kept of a conversation is that of the last event: no earlier run has written it later. */
+export function stateFaults(
+  states: readonly { conversationId: string; text: string }[],
+  expected: ReadonlyMap<string, string>,
+): string[] {
+  return states.flatMap(({ conversationId, text }) => {
+    const last = expected.get(conversationId);
+    return last === undefined || last === text
+      ? []
+      : [`bot, state: in ${conversationId} it is “${text}” instead of “${last}”`];
+  });
+}
+
 /** Who answers a conversation, from a number on. */
 export interface HandlingChange {
   conversationId: string;

@@ -33,6 +33,10 @@ export const networkFaults = [
 ] as const;
 export type NetworkFault = (typeof networkFaults)[number];
 
+/** What a relay can do with a frame of a stream. `late`: it comes after the next one. */
+export const frameFaults = ['passes', 'lost', 'repeated', 'late'] as const;
+export type FrameFault = (typeof frameFaults)[number];
+
 /** Requests by their purpose. */
 export const purposes = {
   send: /^POST \/messages$/,
@@ -40,6 +44,7 @@ export const purposes = {
   list: /^GET .*\/messages$/,
   connect: /^POST \/(?:users|conversations)$/,
   login: /\/users\/(?:get-or-create|me.*)$/,
+  activities: /^GET .*\/activities$/,
   features: /^GET \/webchat$/,
   other: /./,
 } as const;
@@ -75,6 +80,8 @@ export class Network {
   isPlain = false;
   /** How many of the next streams go on anywhere, as if their position was unknown. */
   forgetful = 0;
+  /** What happens to the next frames of streams. */
+  frames: FrameFault[] = [];
   /** The requests that a plain server has not answered: to cut them would make it store a message twice. */
   atServer = 0;
   #planned: { on: Purpose; fault: NetworkFault }[] = [];
@@ -96,6 +103,7 @@ export class Network {
   clear(): void {
     this.#planned = [];
     this.forgetful = 0;
+    this.frames = [];
   }
 
   cut(fits: (connection: Connection) => boolean = () => true): void {
@@ -310,11 +318,23 @@ class Exchange {
         if (!this.#isOver && !this.#isStalled) this.realm.run(() => this.#enqueue(piece));
       });
     };
+    let late: Uint8Array[] = [];
+    const pass = (frame: Uint8Array): Uint8Array[] => {
+      const fate = this.#connection.isStream ? this.network.frames.shift() : undefined;
+      if (fate === 'late') {
+        late.push(frame);
+        return [];
+      }
+      const before = late;
+      late = [];
+      if (fate === 'lost') return before;
+      return fate === 'repeated' ? [frame, frame, ...before] : [frame, ...before];
+    };
     for (;;) {
       const { done, value } = await reader.read();
       if (this.#isOver || this.#isStalled) return;
       if (done) break;
-      const bytes = this.network.isPlain ? withoutNumbers(value) : value;
+      const bytes = Buffer.concat(pass(this.network.isPlain ? withoutNumbers(value) : value));
       const at = this.network.random.chance(0.2) ? this.network.random.below(bytes.length) : bytes.length;
       push(bytes.slice(0, Math.min(at, left)));
       if (at < Math.min(bytes.length, left)) push(bytes.slice(at, Math.min(bytes.length, left)));

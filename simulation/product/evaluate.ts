@@ -150,13 +150,15 @@ export async function evaluateServer(
     (...args) =>
       new Timeout(set(...args), () => timer(set)(...args));
   const { DatabaseSync } = (await import('@photostructure/sqlite')) as unknown as {
-    DatabaseSync: new (...args: unknown[]) => { function(name: string, call: () => number): void };
+    DatabaseSync: new (
+      ...args: unknown[]
+    ) => { function(name: string, options: object, call: () => number): void };
   };
   /** The clock of the database is that of the simulation. */
   class SimulatedDatabase extends DatabaseSync {
     constructor(...args: unknown[]) {
       super(...args);
-      this.function('unixepoch', () => databaseTime() / 1_000);
+      this.function('unixepoch', { varargs: true }, () => databaseTime() / 1_000);
     }
   }
   const importModule = async (name: string) => {

@@ -1,5 +1,5 @@
 // Makes the schedule of a seed.
-import { type NetworkFault, networkFaults, type Purpose } from '../browser/network.ts';
+import { frameFaults, type NetworkFault, networkFaults, type Purpose } from '../browser/network.ts';
 import { createRandom, type Random } from '../engine/random.ts';
 import { botWords } from '../server/bot.ts';
 import type { Schedule, Step, TabEnd } from './schedule.ts';
@@ -9,7 +9,18 @@ type Maker = (random: Random) => Step;
 const tab = (random: Random) => random.below(4);
 const fault = (random: Random): NetworkFault => random.pick(networkFaults);
 const purpose = (random: Random): Purpose =>
-  random.pick(['send', 'send', 'listen', 'listen', 'list', 'connect', 'login', 'features', 'other']);
+  random.pick([
+    'send',
+    'send',
+    'listen',
+    'listen',
+    'list',
+    'connect',
+    'login',
+    'activities',
+    'features',
+    'other',
+  ]);
 const ending = (random: Random): TabEnd => random.pick(['destroyed', 'left', 'killed']);
 const upTo = (random: Random, limit: number) => 1 + random.below(limit);
 
@@ -28,6 +39,7 @@ const seldom: Maker[] = [
   (r) => ({ do: 'fault', on: purpose(r), fault: fault(r), times: upTo(r, 4) }),
   () => ({ do: 'cut' }),
   () => ({ do: 'stall' }),
+  (r) => ({ do: 'frames', faults: Array.from({ length: upTo(r, 12) }, () => r.pick(frameFaults)) }),
   (r) => ({ do: 'stopServer', process: r.below(2) }),
   () => ({ do: 'startServers' }),
   (r) => ({ do: 'kill', process: r.below(2), at: r.pick(['statement', 'commit']), count: upTo(r, 30) }),
@@ -63,10 +75,11 @@ const rarely: Maker[] = [
   (r) => ({ do: 'deleteUser', tab: tab(r) }),
   (r) => ({ do: 'deleteConversation', tab: tab(r) }),
   (r) => ({ do: 'edit', tab: tab(r) }),
+  (r) => ({ do: 'deleteMessage', tab: tab(r) }),
   (r) => ({ do: 'stop', tab: tab(r) }),
   (r) => ({ do: 'event', tab: tab(r) }),
   (r) => ({ do: 'rate', tab: tab(r) }),
-  (r) => ({ do: 'sleep', browser: r.below(2), ms: r.pick([60_000, 300_000]) }),
+  (r) => ({ do: 'sleep', browser: r.below(2), ms: r.pick([60_000, 3_600_000, 90_000_000]) }),
   (r) => ({ do: 'skew', browser: r.below(2), ms: r.pick([-3_600_000, 3_600_000]) }),
   (r) => ({ do: 'storage', browser: r.below(2), state: r.pick(['full', 'blocked', 'cleared', 'usable']) }),
   (r) => ({ do: 'kill', process: r.below(2) }),

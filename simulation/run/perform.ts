@@ -72,11 +72,9 @@ const performers: Performers = {
   draft: (world, { tab }) =>
     world.tab(tab).act(({ session }) => session.saveDraft(`draft ${world.typed.length}`)),
   older: (world, { tab }) => world.tab(tab).act(({ session }) => session.loadOlder()),
-  retry(world, { tab: at }) {
-    const tab = world.tab(at);
+  retry(world, { tab }) {
     // A plain server stores it again.
-    if (world.network.isPlain) return;
-    for (const row of world.unsent(tab)) tab.act(({ session }) => session.retry(row.key));
+    if (!world.network.isPlain) world.retry(world.tab(tab));
   },
   discard(world, { tab: at }) {
     const tab = world.tab(at);
@@ -158,15 +156,27 @@ const performers: Performers = {
   typing: (world, { tab }) => world.tab(tab).act(({ session }) => session.setTyping(true)),
   event: (world, { tab }) =>
     world.tab(tab).act(({ session }) => session.ask('sendEvent', { kind: 'simulated' })),
-  async elsewhere(world, { tab }) {
+  async elsewhere(world, { tab, word = 'echo' }) {
     const { userKey, conversationId } = world.anyTab(tab).record;
     if (!userKey || !conversationId) return;
-    const text = `elsewhere ${world.anyTab(tab).page.browser.name.replace(' ', '')} e${world.clock.ran}`;
+    const text = `${word} elsewhere ${world.anyTab(tab).page.browser.name.replace(' ', '')} e${world.clock.ran}`;
     await world.post(
       `${base}/messages`,
       { 'x-user-key': userKey },
       { conversationId, payload: { type: 'text', text } },
     );
+  },
+  async deleteMessage(world, { tab }) {
+    const { userKey, conversationId } = world.anyTab(tab).record;
+    const rows = world.anyTab(tab).store.state.rows;
+    const own = rows.findLast(
+      ({ id, payload }) => id && 'text' in payload && payload.text.includes(' elsewhere '),
+    );
+    if (!userKey || !conversationId || !own?.id) return;
+    await world.direct(`${base}/messages/${own.id}`, {
+      method: 'DELETE',
+      headers: { 'x-user-key': userKey },
+    });
   },
   async member(world, { how, tab, member }) {
     const { conversationId } = world.anyTab(tab).record;
@@ -192,19 +202,21 @@ const performers: Performers = {
     await world.clock.advance(2_000);
   },
   stall: (world) => world.network.stall(),
+  frames(world, { faults }) {
+    // A plain server does not number its signals: nobody can notice that one is lost.
+    if (!world.network.isPlain) world.network.frames.push(...faults);
+  },
   offline: (world, { browser }) => setOffline(world, world.browser(browser).name, true),
   online(world) {
     for (const { name } of world.browsers) setOffline(world, name, false);
   },
   async sleep(world, { browser: at, ms }) {
     // The device is closed: its pages do nothing, and its connections break.
-    const browser = world.browser(at);
-    const pages = [...browser.pages].filter(({ realm }) => realm.state === 'running');
+    const pages = [...world.browser(at).pages].filter(({ realm }) => realm.state === 'running');
     for (const page of pages) page.realm.freeze();
+    await cut(world, new Set(pages.map(({ realm }) => realm.name)));
+    world.clock.jump(ms);
     await world.clock.advance(100);
-    const names = new Set(pages.map(({ realm }) => realm.name));
-    await cut(world, names);
-    await world.clock.advance(ms);
     for (const page of pages) page.realm.thaw();
   },
   skew(world, { browser: at, ms }) {

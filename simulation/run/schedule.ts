@@ -1,5 +1,5 @@
 // A schedule: what happens in one run, as plain data. The same schedule gives the same run.
-import type { NetworkFault, Purpose } from '../browser/network.ts';
+import type { FrameFault, NetworkFault, Purpose } from '../browser/network.ts';
 import type { BotWord } from '../server/bot.ts';
 import type { KillPoint } from '../server/database.ts';
 
@@ -34,7 +34,8 @@ export type Step =
   | { do: 'stop'; tab: number }
   | { do: 'typing'; tab: number }
   | { do: 'event'; tab: number }
-  | { do: 'elsewhere'; tab: number }
+  | { do: 'elsewhere'; tab: number; word?: BotWord }
+  | { do: 'deleteMessage'; tab: number }
   | { do: 'member'; how: 'take' | 'reply' | 'return' | 'close'; tab: number; member: number }
   | { do: 'rate'; tab: number }
   | { do: 'fault'; on: Purpose; fault: NetworkFault; times: number }
@@ -42,6 +43,7 @@ export type Step =
   | { do: 'reopen'; on: Purpose; fault: NetworkFault; times: number }
   | { do: 'forget'; times: number }
   | { do: 'stall' }
+  | { do: 'frames'; faults: FrameFault[] }
   | { do: 'offline'; browser: number }
   | { do: 'online' }
   | { do: 'sleep'; browser: number; ms: number }

@@ -13,6 +13,7 @@ import {
   screenFaults,
   sequenceFaults,
   silenceFaults,
+  stateFaults,
   storageFaults,
   supersededFaults,
   unansweredFaults,
@@ -55,8 +56,7 @@ export async function settle(world: World): Promise<string[]> {
   };
   await quietWithin(limitMs);
   if (!world.network.isPlain) {
-    for (const tab of world.alive)
-      for (const row of world.unsent(tab)) tab.act(({ session }) => session.retry(row.key));
+    for (const tab of world.alive) world.retry(tab);
     await quietWithin(limitMs);
   }
   await world.clock.advance(lateMs);
@@ -146,12 +146,34 @@ async function check(world: World): Promise<string[]> {
     const isForeign = (text: string) => / browser\d /.test(text) && !text.includes(` ${browser} `);
     faults.push(...privacyFaults(name, texts, isForeign));
   }
-  faults.push(...hiddenFaults(world, stored));
+  faults.push(...hiddenFaults(world, stored), ...(await handlerFaults(world)));
   const sent = world.typed.map((typed) => ({ ...typed, author: typed.tab }));
   faults.push(...storageFaults(sent, stored, keptTexts(world)));
-  faults.push(...orderFaults(world.isReordered ? [] : sent, stored));
+  faults.push(
+    ...orderFaults(
+      world.typed.flatMap((typed, n) => (typed.isRetried ? [] : (sent[n] ?? []))),
+      stored,
+    ),
+  );
   faults.push(...(await serverFaults(world, stored)));
   return faults;
+}
+
+/** Each window shows who answers its conversation. */
+async function handlerFaults(world: World): Promise<string[]> {
+  if (world.network.isPlain) return [];
+  const handlings = await rows<{ id: string; state: string }>(
+    world,
+    'SELECT conversation_id AS id, state FROM handlings',
+  );
+  // Without the features of the server, for which a tab asks once, it shows nobody.
+  const tabs = active(world).filter(({ store }) => store.state.webchat !== undefined);
+  return tabs.flatMap(({ session, store, page }) => {
+    const id = session.context.getConversation()?.id;
+    const state = handlings.find((one) => one.id === id)?.state ?? 'bot';
+    const shown = store.state.handling?.state;
+    return shown === state ? [] : [`person: ${page.realm.name} shows ${shown} instead of ${state}`];
+  });
 }
 
 /** An open window shows what was written in it, until the server has it. */
@@ -251,6 +273,18 @@ async function serverFaults(world: World, stored: StoredMessage[]): Promise<stri
     world,
     'SELECT foreign_id AS id, name FROM users WHERE name IS NOT NULL',
   );
+  const states = await rows<{ conversationId: string; payload: string }>(
+    world,
+    `SELECT owner_id AS "conversationId", payload FROM states WHERE name = 'latest'`,
+  );
+  /** The last answer of the bot in each conversation, and the message to which it is one. */
+  const last = new Map(
+    stored.flatMap(({ conversationId, text }) =>
+      text.startsWith('answer to ') && !/^answer to stream/.test(text)
+        ? [[conversationId, text.slice('answer to '.length)] as const]
+        : [],
+    ),
+  );
   const isAnsweredByBot = ({ isBot, text, conversationId }: Stored) =>
     !isBot && / browser\d /.test(text) && !changes.some((change) => change.conversationId === conversationId);
   return [
@@ -261,6 +295,10 @@ async function serverFaults(world: World, stored: StoredMessage[]): Promise<stri
     ...unansweredFaults(
       stored.filter((one) => isAnsweredByBot(one) && isAnswerable(one)),
       stored,
+    ),
+    ...stateFaults(
+      states.map(({ conversationId, payload }) => ({ conversationId, text: JSON.parse(payload).text })),
+      last,
     ),
     ...silenceFaults(stored, changes, (message) => (message as { isStopped?: boolean }).isStopped === true),
     ...sequenceFaults(entries),

@@ -32,7 +32,8 @@ export async function shrink(schedule: Schedule, fails: Fails, attempts = 400): 
   const simplify = async (at: number): Promise<boolean> => {
     for (const change of simpler(best.steps[at] as Step)) {
       const step = { ...best.steps[at], ...change } as Step;
-      if (await attempt({ ...best, steps: best.steps.map((other, n) => (n === at ? step : other)) })) return true;
+      if (await attempt({ ...best, steps: best.steps.map((other, n) => (n === at ? step : other)) }))
+        return true;
     }
     return false;
   };
@@ -58,6 +59,7 @@ function simpler(step: Step): object[] {
     const smaller = [least, Math.floor((value + least) / 2), value - 1];
     if (value > least) changes.push(...[...new Set(smaller)].map((next) => ({ [name]: next })));
   }
+  if (step.do === 'frames' && step.faults.length > 1) changes.push({ faults: step.faults.slice(1) });
   if (step.do === 'type' && step.word !== 'echo') changes.push({ word: 'echo' });
   return changes;
 }

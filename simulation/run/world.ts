@@ -28,6 +28,8 @@ export interface Typed {
   mayBeMissing: boolean;
   /** Another tab may send it again in the next conversation, because its answer was lost before that began. */
   mayBeRepeated: boolean;
+  /** It has failed and was sent again by hand: it may follow later ones. */
+  isRetried: boolean;
   /** The server may refuse it, because the message whose place it takes is gone. */
   mayBeRefused: boolean;
 }
@@ -52,8 +54,6 @@ export class World {
   readonly uncaught: string[] = [];
   /** Broken invariants that were noticed on the way. */
   readonly broken: string[] = [];
-  /** A message was retried or restored by hand, so that it may follow later ones. */
-  isReordered = false;
   /** A later message has replaced one that the bot had not handled. */
   mayBeUnhandled = false;
   relayFaults: ('lost' | 'doubled' | 'held')[] = [];
@@ -198,6 +198,7 @@ export class World {
       isAcknowledged: false,
       mayBeMissing: false,
       mayBeRepeated: false,
+      isRetried: false,
       mayBeRefused: supersedes !== undefined,
     });
     tab.act(({ session }) => session.send({ type: 'text', text }, undefined, supersedes));
@@ -261,6 +262,15 @@ export class World {
 
   /** The visitor's rows of a tab that are not on the server. */
   unsent = (tab: Tab) => tab.store.state.rows.filter((row) => !row.id && row.side === 'visitor');
+
+  /** The visitor tries again what a tab could not send. */
+  retry(tab: Tab): void {
+    for (const { key, status, payload } of this.unsent(tab)) {
+      const typed = this.typed.find(({ text }) => 'text' in payload && payload.text === text);
+      if (typed && status === 'failed') typed.isRetried = true;
+      tab.act(({ session }) => session.retry(key));
+    }
+  }
 
   /** A request that no fault concerns, repeated until a process has answered. */
   async direct(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> {

@@ -41,6 +41,7 @@ export function createBot(runs: BotRun[], realm: () => Realm): BotHandler {
       return;
     }
     await bot.reply({ type: 'text', text: `answer to ${text}` });
+    await bot.patchState('conversation', 'latest', { text });
     if (word === 'twice') await bot.reply({ type: 'text', text: `second answer to ${text}` });
   };
 

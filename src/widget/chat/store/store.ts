@@ -164,8 +164,8 @@ export function createStore(initial: ResolvedConfiguration): Store {
         const key = known ?? keyOf(message, side);
         const first = next.get(keyById.get(supersedes as string) as string);
         if (first)
+          // What the visitor has written meanwhile is not on the server: nothing has taken its place.
           for (const { key, id, side, createdAt: at } of next.values())
-            // What the visitor has written meanwhile is not on the server: nothing has taken its place.
             if (at >= first.createdAt && at < createdAt && (id || side !== 'visitor')) next.delete(key);
         next.set(key, toRow(key, message, side));
         keyById.set(message.id, key);

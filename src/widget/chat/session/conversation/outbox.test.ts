@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 // Tests the sending of messages: order, lost responses, the queue, unsent messages after a reload, refusals, retries.
 import { describe, expect, test, vi } from 'vitest';
+import { deleteMessage } from '../../../../client/operations/chat.ts';
 import { waitFor } from '../../../../polling.testing.ts';
 import { preview } from '../../../../protocol/message.ts';
 import {
@@ -62,6 +63,29 @@ describe('sending', () => {
     await waitFor(() => expect(here.texts()).toContain('echo once'));
     expect(here.texts().filter((text) => text === 'once')).toHaveLength(1);
     expect(here.notified().filter((text) => text === 'once')).toHaveLength(1);
+  });
+
+  test('a late response does not show a message again that was deleted since', async () => {
+    const here = openPage();
+    await here.session.start();
+    let answer = () => {};
+    network.between = async (request, next) => {
+      const response = await next();
+      if (isPost(request))
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+      return response;
+    };
+    const sent = here.session.send({ type: 'text', text: 'gone' });
+    await waitFor(() => expect(here.texts()).toContain('echo gone'));
+    const { id = '' } = here.store.state.rows.find(({ payload }) => preview(payload) === 'gone') ?? {};
+    await here.session.context.client.with({ deleteMessage }).deleteMessage({ id });
+    await waitFor(() => expect(here.texts()).not.toContain('gone'));
+    answer();
+    await sent;
+    expect(here.texts()).not.toContain('gone');
+    expect(here.notified().filter((text) => text === 'gone')).toHaveLength(1);
   });
 
   test('on a plain server a request whose response is lost is not repeated; the signal of the message confirms it', async () => {

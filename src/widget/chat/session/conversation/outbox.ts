@@ -107,6 +107,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
         throw error;
       });
       signal.throwIfAborted();
+      // Its signal has come before, and then that it was deleted, or that another message has taken its place.
+      if (!find(key)) return;
       onSent(message);
       // A success without the message is from a proxy or a captive portal.
       if (!find(key)?.id) throw new NetworkError('The server could not be reached, or its answer was cut.');
