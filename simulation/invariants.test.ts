@@ -15,8 +15,11 @@ import {
   silenceFaults,
   stateFaults,
   storageFaults,
+  supersededFaults,
+  unansweredFaults,
   unfinishedFaults,
   unhandledFaults,
+  visitorFaults,
 } from './invariants.ts';
 
 const written = (text: string, changes: Partial<Sent> = {}): Sent => ({
@@ -112,6 +115,25 @@ describe('the bot', () => {
     ]);
   });
 
+  test('an answer to a message that was superseded before is reported, and one that came first is not', () => {
+    const asked = message('a', 1, { supersededBy: 'id of b' });
+    const answerAt = (seq: number) => message('said', seq, { isBot: true, eventId: 'e' });
+    const handled = [{ eventId: 'e', conversationId: 'c', messageId: asked.id }];
+    const instead = { ...message('b', 3), id: 'id of b' };
+    expect(supersededFaults([asked, answerAt(2), instead], handled)).toEqual([]);
+    expect(supersededFaults([asked, instead, answerAt(4)], handled)).toEqual([
+      'superseded: “said” was stored after “b”',
+    ]);
+  });
+
+  test('a message that was handled and has no answer is reported', () => {
+    const asked = message('a', 1);
+    expect(unansweredFaults([asked], [asked, message('answer to a', 2, { isBot: true })])).toEqual([]);
+    expect(unansweredFaults([asked], [asked, message('answer to a', 2)])).toEqual([
+      'bot, answers: “a” was handled, and has no answer',
+    ]);
+  });
+
   test('a state that an earlier run has written later is reported', () => {
     const expected = new Map([['c', 'b']]);
     expect(stateFaults([{ conversationId: 'c', text: 'b' }], expected)).toEqual([]);
@@ -145,6 +167,14 @@ test('a number that is missing or given twice is reported', () => {
   expect(sequenceFaults(numbers(3, 1, 2))).toEqual([]);
   expect(sequenceFaults(numbers(1, 3))).toEqual(['numbers: in c, 3 follows 1']);
   expect(sequenceFaults(numbers(1, 2, 2))).toEqual(['numbers: in c, 2 follows 2']);
+});
+
+test('a window that shows another visitor or conversation than the browser has is reported', () => {
+  const kept = { userId: 'u', conversationId: 'c' };
+  expect(visitorFaults('tab', kept, kept)).toEqual([]);
+  expect(visitorFaults('tab', { userId: 'v', conversationId: 'c' }, kept)).toEqual([
+    'visitor: tab shows c of v, and its browser knows c of u',
+  ]);
 });
 
 test('what a page has left is reported', () => {

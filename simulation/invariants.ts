@@ -26,6 +26,8 @@ export interface Stored {
   seq: number;
   /** Of a bot's message: the event that it answers. */
   eventId?: string | undefined;
+  /** The id of the message that has taken its place. */
+  supersededBy?: string | undefined;
 }
 
 /** A message in a window. */
@@ -100,6 +102,18 @@ export const privacyFaults = (
   isForeign: (text: string) => boolean,
 ): string[] => texts.filter(isForeign).map((text) => `privacy: “${text}” has reached ${name}`);
 
+/** All windows of a browser show the visitor and the conversation of its record. */
+export const visitorFaults = (
+  name: string,
+  shown: { userId: string | undefined; conversationId: string | undefined },
+  kept: { userId?: string | undefined; conversationId?: string | undefined },
+): string[] =>
+  shown.userId === kept.userId && shown.conversationId === kept.conversationId
+    ? []
+    : [
+        `visitor: ${name} shows ${shown.conversationId} of ${shown.userId}, and its browser knows ${kept.conversationId} of ${kept.userId}`,
+      ];
+
 /** A run of the code of a bot. */
 export interface Handled {
   eventId: string;
@@ -140,6 +154,25 @@ export function answerFaults(stored: readonly Stored[]): string[] {
   return [...new Set(answers)]
     .filter((answer) => countOf(answers, answer) > 1)
     .map((answer) => `bot, answers once: ${answer} is stored ${countOf(answers, answer)} times`);
+}
+
+/** A message whose place a later one has taken is not answered after that. */
+export function supersededFaults(stored: readonly Stored[], handled: readonly Handled[]): string[] {
+  const byId = new Map(stored.map((message) => [message.id, message]));
+  const askedBy = new Map(handled.map(({ eventId, messageId }) => [eventId, byId.get(messageId ?? '')]));
+  return stored.flatMap(({ isBot, eventId, seq, text }) => {
+    const asked = isBot ? askedBy.get(eventId ?? '') : undefined;
+    const later = byId.get(asked?.supersededBy ?? '');
+    return later && seq > later.seq ? [`superseded: “${text}” was stored after “${later.text}”`] : [];
+  });
+}
+
+/** Each of these messages has its answer, however often the bot was ended. */
+export function unansweredFaults(expected: readonly Stored[], stored: readonly Stored[]): string[] {
+  const said = new Set(stored.filter(({ isBot }) => isBot).map((one) => `${one.conversationId} ${one.text}`));
+  return expected
+    .filter(({ conversationId, text }) => !said.has(`${conversationId} answer to ${text}`))
+    .map(({ text }) => `bot, answers: “${text}” was handled, and has no answer`);
 }
 
 /** The state that the bot has kept of a conversation is that of the last event: no earlier run has written it later. */

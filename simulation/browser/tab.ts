@@ -14,6 +14,8 @@ export interface TabOptions {
   isOpen: boolean;
   /** The key of the user whom the page has identified. */
   userKey: string | undefined;
+  /** The function of the page that the chat asks for the key of its user. */
+  getUserKey?: (() => Promise<string | null>) | undefined;
 }
 
 export class Tab {
@@ -30,7 +32,7 @@ export class Tab {
   readonly #controller = new AbortController();
   readonly #exports: TabExports;
 
-  constructor({ exports, page, chatUrl, isOpen, userKey }: TabOptions) {
+  constructor({ exports, page, chatUrl, isOpen, userKey, getUserKey }: TabOptions) {
     this.page = page;
     this.#exports = exports;
     const configuration = exports.resolveConfiguration();
@@ -46,6 +48,7 @@ export class Tab {
       resolve: () => configuration,
       webchat: undefined,
       user: userKey === undefined ? {} : { userKey },
+      ...(getUserKey && { getUserKey }),
       hooks: new Set(),
       isOpen,
       wasOpened: isOpen,

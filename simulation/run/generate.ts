@@ -71,6 +71,7 @@ const rarely: Maker[] = [
   (r) => ({ do: 'restartConversation', tab: tab(r) }),
   (r) => ({ do: 'login', tab: tab(r), user: r.below(2) }),
   (r) => ({ do: 'logout', tab: tab(r) }),
+  (r) => ({ do: 'siteForgets', browser: r.below(2) }),
   (r) => ({ do: 'deleteUser', tab: tab(r) }),
   (r) => ({ do: 'deleteConversation', tab: tab(r) }),
   (r) => ({ do: 'edit', tab: tab(r) }),
@@ -87,14 +88,37 @@ const rarely: Maker[] = [
   () => ({ do: 'rest' }),
 ];
 
+/** Beside the others, where pages are asked for keys. */
+const asked: Maker[] = [
+  (r) => ({ do: 'login', tab: tab(r), user: r.below(2) }),
+  (r) => ({ do: 'name', tab: tab(r), under: r.pick(['slowResponse', 'slowRequest']), isRefused: true }),
+  (r) => ({ do: 'name', tab: tab(r), isRefused: r.chance(0.5) }),
+];
+
 /** @param length the number of steps; by default 10 to 30 */
 export function generate(seed: number, length?: number): Schedule {
   const random = createRandom(seed).fork('schedule');
+  const isAsked = random.fork('asked').chance(0.2);
   const steps: Step[] = [{ do: 'open', browser: 0, isOpen: true }];
   const count = length ?? 10 + random.below(21);
   while (steps.length < count) {
-    const makers = random.pick([often, often, often, often, seldom, seldom, rarely]);
+    const makers = random.pick([
+      often,
+      often,
+      often,
+      often,
+      seldom,
+      seldom,
+      rarely,
+      ...(isAsked ? [asked, asked] : []),
+    ]);
     steps.push(random.pick(makers)(random));
   }
-  return { seed, processes: random.chance(0.25) ? 2 : 1, isPlain: random.chance(0.1), steps };
+  return {
+    seed,
+    processes: random.chance(0.25) ? 2 : 1,
+    isPlain: random.chance(0.1) && !isAsked,
+    isAsked,
+    steps,
+  };
 }

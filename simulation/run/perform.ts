@@ -1,6 +1,7 @@
 // Performs the steps of a schedule.
 import type { Tab } from '../browser/tab.ts';
 import { base } from '../server/engine.ts';
+import { nameOf, userIdOf } from './names.ts';
 import type { Step, StepName, TabEnd } from './schedule.ts';
 import { leaks, setOffline, settle } from './settle.ts';
 import type { World } from './world.ts';
@@ -98,20 +99,34 @@ const performers: Performers = {
   async login(world, { tab: at, user }) {
     const tab = world.tab(at);
     const { name } = tab.page.browser;
-    const key = await world.signedKey(`${name} user ${user % 2}`, user);
+    const key = await world.signedKey(userIdOf(name, user), user);
     world.named.set(name, { user, key });
     // What is typed before this has ended may belong to either user; then it is sent as neither.
-    const end = () => world.allowMissing((typed) => typed.browser === name);
-    end();
+    const end = leaving(world, name);
     tab.act(({ session }) => session.ask('updateUser', { userKey: key }).then(end, end));
   },
   logout(world, { tab: at }) {
     const tab = world.tab(at);
     const { name } = tab.page.browser;
     world.named.delete(name);
-    const end = () => world.allowMissing((typed) => typed.browser === name);
-    end();
+    const end = leaving(world, name);
     tab.act(({ session }) => session.ask('logout').then(end, end));
+  },
+  siteForgets(world, { browser }) {
+    // A page that is asked would be of nobody at once.
+    if (!world.schedule.isAsked) world.named.delete(world.browser(browser).name);
+  },
+  async name(world, { tab: at, under, isRefused }) {
+    const tab = world.tab(at);
+    const { name } = tab.page.browser;
+    const key = tab.session.context.client.userKey ?? '';
+    const user = world.namedKeys.get(key);
+    // While the user changes, nobody can say whose name it is.
+    if (user === undefined || world.switching.has(name) || !world.schedule.isAsked) return;
+    if (isRefused)
+      await world.direct(`${base}/users/me/key`, { method: 'DELETE', headers: { 'x-user-key': key } });
+    if (under) world.network.plan('login', under);
+    tab.act(({ session }) => session.ask('updateUser', { name: nameOf(userIdOf(name, user)) }));
   },
   async deleteUser(world, { tab }) {
     const { userKey, isNamed } = world.anyTab(tab).record;
@@ -233,6 +248,17 @@ const performers: Performers = {
     world.broken.push(...(await settle(world)));
   },
 };
+
+/** The page changes its user. What was typed may be of either one until the returned function is called, and is sent as neither then. */
+function leaving(world: World, browser: string): () => void {
+  const allow = () => world.allowMissing((typed) => typed.browser === browser);
+  allow();
+  world.switching.add(browser);
+  return () => {
+    world.switching.delete(browser);
+    allow();
+  };
+}
 
 /** A plain server ends what it has begun: it cannot recognise the second attempt of a message that it is still storing. */
 async function untilAnswered({ network, clock }: World): Promise<void> {

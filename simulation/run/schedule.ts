@@ -24,6 +24,10 @@ export type Step =
   | { do: 'restartConversation'; tab: number }
   | { do: 'login'; tab: number; user: number }
   | { do: 'logout'; tab: number }
+  /** The site does not know the user of the browser any more, and has not told the chat. */
+  | { do: 'siteForgets'; browser: number }
+  /** The page sets the name of its user; `isRefused`: the key that the chat has for it is not valid any more. */
+  | { do: 'name'; tab: number; under?: NetworkFault; isRefused: boolean }
   | { do: 'deleteUser'; tab: number }
   | { do: 'deleteConversation'; tab: number }
   | { do: 'edit'; tab: number }
@@ -61,5 +65,7 @@ export interface Schedule {
   processes: 1 | 2;
   /** A Chat API server without the additions of this one. */
   isPlain: boolean;
+  /** Pages have a function that the chat asks for the key of their user. */
+  isAsked?: boolean;
   steps: Step[];
 }

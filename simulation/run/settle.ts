@@ -15,10 +15,14 @@ import {
   silenceFaults,
   stateFaults,
   storageFaults,
+  supersededFaults,
+  unansweredFaults,
   unfinishedFaults,
   unhandledFaults,
+  visitorFaults,
 } from '../invariants.ts';
 import { base } from '../server/engine.ts';
+import { nameOf } from './names.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds in which everything must have come to rest. */
@@ -134,6 +138,7 @@ async function check(world: World): Promise<string[]> {
   for (const tab of active(world)) {
     faults.push(...(await screenOf(world, tab)));
     faults.push(...localFaults(world, tab));
+    faults.push(...ofVisitor(tab));
   }
   for (const tab of world.alive) {
     const { name, browser } = { name: tab.page.realm.name, browser: tab.page.browser.name.replace(' ', '') };
@@ -183,6 +188,15 @@ function hiddenFaults(world: World, stored: readonly Stored[]): string[] {
   });
 }
 
+/** Whose conversation a tab shows, and whose the browser has. What could not be stored is known to one page only. */
+function ofVisitor({ page, session, widget }: Tab): string[] {
+  const { items, hasLostRecords } = page.browser;
+  if (hasLostRecords) return [];
+  const { context } = session;
+  const shown = { userId: context.identity.userId, conversationId: context.getConversation()?.id };
+  return visitorFaults(page.realm.name, shown, JSON.parse(items.get(widget.storageKey) ?? '{}'));
+}
+
 /** Rows that are on no server. */
 function localFaults(world: World, tab: Tab): string[] {
   const allowed = world.network.isPlain ? /^visitor (?:failed|queued)$|^bot aborted$/ : /^bot aborted$/;
@@ -203,7 +217,10 @@ function localFaults(world: World, tab: Tab): string[] {
   return faults;
 }
 
-async function storedMessages(world: World): Promise<(Stored & { isStopped: boolean })[]> {
+/** What is known of a message besides what all invariants need. */
+type StoredMessage = Stored & { isStopped: boolean };
+
+async function storedMessages(world: World): Promise<StoredMessage[]> {
   const found = await rows<{
     id: string;
     conversationId: string;
@@ -212,18 +229,21 @@ async function storedMessages(world: World): Promise<(Stored & { isStopped: bool
     payload: string;
     metadata: string | null;
     origin: string | null;
+    supersededBy: string | null;
     seq: number;
   }>(
     world,
-    `SELECT id, conversation_id AS "conversationId", user_id AS "userId", is_bot AS "isBot", payload, metadata, origin, seq
+    `SELECT id, conversation_id AS "conversationId", user_id AS "userId", is_bot AS "isBot", payload, metadata, origin,
+       superseded_by AS "supersededBy", seq
      FROM messages ORDER BY conversation_id, seq`,
   );
-  return found.map(({ isBot, payload, metadata, origin, ...row }) => ({
+  return found.map(({ isBot, payload, metadata, origin, supersededBy, ...row }) => ({
     ...row,
     isBot: isBot === 1,
     text: textOf(JSON.parse(payload)),
     eventId: isBot === 1 ? origin?.split(':')[0] : undefined,
     isStopped: JSON.parse(metadata ?? '{}').stopped === true,
+    supersededBy: supersededBy ?? undefined,
   }));
 }
 
@@ -236,7 +256,7 @@ function keptTexts(world: World): string[] {
     .filter((text) => shown.includes(text) || kept.some((item) => item.includes(`"${text}"`)));
 }
 
-async function serverFaults(world: World, stored: (Stored & { isStopped: boolean })[]): Promise<string[]> {
+async function serverFaults(world: World, stored: StoredMessage[]): Promise<string[]> {
   const handling = await rows<{ conversationId: string; seq: number; type: string; data: string | null }>(
     world,
     'SELECT conversation_id AS "conversationId", seq, type, data FROM signals ORDER BY conversation_id, seq',
@@ -248,6 +268,10 @@ async function serverFaults(world: World, stored: (Stored & { isStopped: boolean
     world,
     `SELECT conversation_id AS "conversationId", seq FROM messages UNION SELECT conversation_id, seq FROM events
      UNION SELECT conversation_id, seq FROM signals`,
+  );
+  const users = await rows<{ id: string | null; name: string }>(
+    world,
+    'SELECT foreign_id AS id, name FROM users WHERE name IS NOT NULL',
   );
   const states = await rows<{ conversationId: string; payload: string }>(
     world,
@@ -267,15 +291,31 @@ async function serverFaults(world: World, stored: (Stored & { isStopped: boolean
     ...handlingFaults(stored, world.runs),
     ...unhandledFaults(world.mayBeUnhandled ? [] : stored.filter(isAnsweredByBot), world.runs),
     ...answerFaults(stored),
+    ...supersededFaults(stored, world.runs),
+    ...unansweredFaults(
+      stored.filter((one) => isAnsweredByBot(one) && isAnswerable(one)),
+      stored,
+    ),
     ...stateFaults(
       states.map(({ conversationId, payload }) => ({ conversationId, text: JSON.parse(payload).text })),
       last,
     ),
     ...silenceFaults(stored, changes, (message) => (message as { isStopped?: boolean }).isStopped === true),
     ...sequenceFaults(entries),
+    ...users.flatMap(({ id, name }) =>
+      privacyFaults(
+        `the user ${id}`,
+        [name],
+        (text) => text.startsWith(nameOf('')) && text !== nameOf(String(id)),
+      ),
+    ),
     ...unfinishedFaults(await rows(world, 'SELECT state, count(*) AS count FROM deliveries GROUP BY state')),
   ];
 }
+
+/** The bot answers these words at each attempt, in one message that nobody can stop. */
+const isAnswerable = ({ text, supersededBy }: StoredMessage): boolean =>
+  supersededBy === undefined && /^(?:echo|slow|twice|elsewhere) /.test(text);
 
 /** What a page has left behind whose chat was removed. */
 export const leaks = (tab: Tab): string[] => leakFaults(tab.page.realm.name, tab.page.left());

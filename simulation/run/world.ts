@@ -7,11 +7,12 @@ import { Page } from '../browser/page.ts';
 import { Tab } from '../browser/tab.ts';
 import { Clock } from '../engine/clock.ts';
 import { createRandom, type Random } from '../engine/random.ts';
-import { epoch } from '../engine/realm.ts';
+import { epoch, type Realm } from '../engine/realm.ts';
 import { evaluateTab } from '../product/evaluate.ts';
 import { type BotRun, createBot } from '../server/bot.ts';
 import { base, type Engine, origin, secret } from '../server/engine.ts';
 import { ServerProcess } from '../server/process.ts';
+import { userIdOf } from './names.ts';
 import type { Schedule } from './schedule.ts';
 
 /** A message that a visitor has typed. */
@@ -47,6 +48,8 @@ export class World {
   readonly named = new Map<string, { user: number; key: string }>();
   /** The keys of all named users, by their number. */
   readonly namedKeys = new Map<string, number>();
+  /** The browsers whose page has identified another user, or has logged out, and waits for the chat. */
+  readonly switching = new Set<string>();
   /** What was thrown where nobody waits for it. */
   readonly uncaught: string[] = [];
   /** Broken invariants that were noticed on the way. */
@@ -172,7 +175,8 @@ export class World {
       page,
       chatUrl: `${origin}${base}`,
       isOpen,
-      userKey: named?.key,
+      userKey: this.schedule.isAsked ? undefined : named?.key,
+      getUserKey: this.schedule.isAsked ? () => this.#askSite(browser, realm) : undefined,
     });
     const others = this.alive.filter((other) => other.page.browser === browser);
     tab.isAlone = others.length === 0;
@@ -212,6 +216,16 @@ export class World {
 
   process(at: number): ServerProcess {
     return this.processes[at % this.processes.length] as ServerProcess;
+  }
+
+  /** The site answers a page with a key that it has just signed for its user. */
+  #askSite({ name }: Browser, realm: Realm): Promise<string | null> {
+    return new Promise((resolve) => {
+      realm.after(50, () => {
+        const named = this.named.get(name);
+        resolve(named ? this.signedKey(userIdOf(name, named.user), named.user) : null);
+      });
+    });
   }
 
   /** A key that the application of the site has signed for one of its users. */

@@ -1,0 +1,8 @@
+// How the simulation calls the users of the site.
+
+/** The id of a user of the site. There are two for each browser. */
+export const userIdOf = (browser: string, user: number): string =>
+  `${browser.replace(' ', '')}-user${user % 2}`;
+
+/** The name that a page sets for its user. */
+export const nameOf = (id: string): string => `the name of ${id}`;
