@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { BotHandler } from '../../../protocol/bot.ts';
 import type { Message } from '../../../protocol/message.ts';
-import { pollOptions } from '../../testing.ts';
 import { startServer } from '../../testing/own-servers.testing.ts';
+import { pollOptions } from '../../testing.ts';
 import { approve, askedVisitor, idle, refuse } from './testing.ts';
 
 /** Starts a server with the bot in the first TypeScript of a guide that `sample` finds. */
