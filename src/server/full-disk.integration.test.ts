@@ -3,6 +3,7 @@ import { open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useServerProcess } from './testing/process.testing.ts';
+import { enter } from './testing/visitor.testing.ts';
 import { pollOptions, readStream } from './testing.ts';
 
 const serverProcess = useServerProcess();
@@ -52,43 +53,27 @@ test('full disk: writes are 503, reads and streams go on, and everything works a
   await expect.poll(server.stderr, pollOptions).toContain('"started"');
   const metricsUrl = /"metrics":"([^"]+)"/.exec(server.stderr())?.[1] ?? '';
   const isFull = async () => /^webchat_disk_full (\d)$/m.exec(await (await fetch(metricsUrl)).text())?.[1];
-  const chat = `${server.url}/chat/demo`;
-  const call = (method: string, path: string, key?: string, body?: unknown) =>
-    fetch(chat + path, {
-      method,
-      headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  const { key } = (await (await call('POST', '/users', undefined, {})).json()) as { key: string };
-  const started = (await (await call('POST', '/conversations', key, {})).json()) as {
-    conversation: { id: string };
-  };
-  const conversationId = started.conversation.id;
-  const listen = () =>
-    fetch(`${chat}/conversations/${conversationId}/listen`, { headers: { 'x-user-key': key } });
-  const stream = readStream(await listen());
+  const visitor = await enter(server.url);
+  const { call } = visitor;
+  const stream = readStream(await visitor.listen());
   /** Texts that the server has acknowledged. */
   const stored: string[] = [];
   const send = async (name: string) => {
     const text = `${name.padEnd(12)}${'x'.repeat(60_000)}`;
-    const response = await call('POST', '/messages', key, {
-      conversationId,
-      payload: { type: 'text', text },
-    });
+    const response = await visitor.send(text);
     if (response.status === 201) stored.push(name);
     return response;
   };
   expect((await send('before')).status).toBe(201);
   await stream.until(({ data: text }) => text.includes('answer before'));
   const bytes = Buffer.alloc(3_000_000, 'file');
-  const announced = await call('POST', '/files', key, { key: 'a.bin', size: bytes.length });
-  const { file } = (await announced.json()) as { file: { uploadUrl: string; url: string } };
+  const file = await visitor.announce('a.bin', bytes.length);
 
   // The file system of the process, seen from outside.
   const filler = join(`/proc/${server.child.pid}/root`, data, 'filler');
   await fill(filler);
   // The log of the database has room for some more writes.
-  let refused: Response | undefined;
+  let refused: Awaited<ReturnType<typeof send>> | undefined;
   for (let n = 0; n < 500 && !refused; n += 1) {
     await fill(filler);
     const response = await send(`full ${n}`);
@@ -96,9 +81,12 @@ test('full disk: writes are 503, reads and streams go on, and everything works a
   }
   expect(refused?.status).toBe(503);
   expect(refused?.headers.get('retry-after')).toBe('30');
-  const body = (await refused?.json()) as object;
-  expect(Object.keys(body).sort()).toEqual(['code', 'id', 'message', 'metadata', 'type']);
-  expect(body).toMatchObject({ code: 503, type: 'InsufficientStorage', metadata: { retryAfter: 30 } });
+  expect(Object.keys(refused?.body).sort()).toEqual(['code', 'id', 'message', 'metadata', 'type']);
+  expect(refused?.body).toMatchObject({
+    code: 503,
+    type: 'InsufficientStorage',
+    metadata: { retryAfter: 30 },
+  });
   expect(await isFull()).toBe('1');
 
   const put = await fetch(file.uploadUrl, { method: 'PUT', body: bytes });
@@ -107,15 +95,14 @@ test('full disk: writes are 503, reads and streams go on, and everything works a
   expect(offset).toBeLessThan(bytes.length);
 
   // Reads and streams work.
-  expect((await call('GET', '/users/me', key)).status).toBe(200);
-  const first = await call('GET', `/conversations/${conversationId}/messages`, key);
-  expect(first.status).toBe(200);
+  expect((await call('GET', '/users/me')).status).toBe(200);
+  expect((await call('GET', `/conversations/${visitor.id}/messages`)).status).toBe(200);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  const second = readStream(await listen());
+  const second = readStream(await visitor.listen());
   expect(second.response.status).toBe(200);
-  expect((await call('GET', `/conversations/${conversationId}`, key)).status).toBe(200);
+  expect((await call('GET', `/conversations/${visitor.id}`)).status).toBe(200);
   for (const path of ['/users', '/events', '/messages']) {
-    const response = await call('POST', path, path === '/users' ? undefined : key, {});
+    const response = await call('POST', path, {});
     // A small write may still fit, and a wrong one is refused before; nothing fails in another way.
     expect([201, 400, 503]).toContain(response.status);
   }
@@ -139,21 +126,8 @@ test('full disk: writes are 503, reads and streams go on, and everything works a
     .toBe('0');
 
   // Every acknowledged message is there in its order, and the bot has answered each one once.
-  const texts = async () => {
-    const found: string[] = [];
-    let next: string | undefined;
-    do {
-      const query = next ? `?nextToken=${next}` : '';
-      const page = await call('GET', `/conversations/${conversationId}/messages${query}`, key);
-      const { messages, meta } = (await page.json()) as {
-        messages: { payload: { text: string } }[];
-        meta: { nextToken?: string };
-      };
-      found.push(...messages.map(({ payload }) => payload.text.slice(0, 60).split('xxx')[0]?.trim() ?? ''));
-      next = meta.nextToken;
-    } while (next);
-    return found.reverse();
-  };
+  const texts = async () =>
+    (await visitor.texts()).map((text) => text.slice(0, 60).split('xxx')[0]?.trim() ?? '');
   const answers = (all: string[]) => all.filter((text) => text.startsWith('answer '));
   await expect.poll(async () => answers(await texts()).length, pollOptions).toBe(stored.length);
   const all = await texts();

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { queuedDeliveries } from '../storage/bots/delivery-queue.ts';
+import { gate } from '../testing/gate.testing.ts';
 import { useServerProcess } from '../testing/process.testing.ts';
+import { plansOf } from '../testing/query-plans.testing.ts';
+import { enter } from '../testing/visitor.testing.ts';
 import { pollOptions, readStream, recordStatements, startTestServer, type TestServer } from '../testing.ts';
 import { parse } from './parse.testing.ts';
 import { createMetrics } from './prometheus.ts';
@@ -48,26 +51,13 @@ test('metrics: a scrape during traffic has every figure, and no id of anybody', 
   expect(first.samples.get('webchat_posts_total{result="stored"}')).toBe(0);
   expect(first.samples.get('webchat_bot_event_oldest_seconds')).toBe(0);
 
-  const call = (path: string, key?: string, body: unknown = {}) =>
-    fetch(`${server.url}/chat/demo${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
-      body: JSON.stringify(body),
-    });
-  const { key } = (await (await call('/users')).json()) as { key: string };
-  const { conversation } = (await (await call('/conversations', key)).json()) as {
-    conversation: { id: string };
-  };
-  const conversationId = conversation.id;
-  const send = (text: string) => call('/messages', key, { conversationId, payload: { type: 'text', text } });
-  const listening = await fetch(`${server.url}/chat/demo/conversations/${conversationId}/listen`, {
-    headers: { 'x-user-key': key },
-  });
-  const stream = readStream(listening);
+  const visitor = await enter(server.url);
+  const stream = readStream(await visitor.listen());
   const scrapes = Promise.all(Array.from({ length: 5 }, scrape));
-  for (let n = 0; n < 20; n += 1) expect((await send(`hello ${n}`)).status).toBe(201);
+  for (let n = 0; n < 20; n += 1) expect((await visitor.send(`hello ${n}`)).status).toBe(201);
   await scrapes;
-  expect((await call('/messages', key, { conversationId, payload: { type: 'text' } })).status).toBe(400);
+  const empty = { conversationId: visitor.id, payload: { type: 'text' } };
+  expect((await visitor.call('POST', '/messages', empty)).status).toBe(400);
   await expect
     .poll(() => stream.frames.filter(({ data }) => data.includes('answer')).length, pollOptions)
     .toBe(20);
@@ -75,16 +65,13 @@ test('metrics: a scrape during traffic has every figure, and no id of anybody', 
     .poll(() => value('webchat_bot_seconds_count{kind="code"}'), pollOptions)
     .toBeGreaterThanOrEqual(20);
 
-  const { file } = (await (await call('/files', key, { key: 'a.txt', size: 2 })).json()) as {
-    file: { uploadUrl: string };
-  };
-  expect((await fetch(file.uploadUrl, { method: 'PUT', body: 'hi' })).status).toBe(204);
+  expect(await visitor.upload('a.txt', Buffer.from('hi'))).not.toBe('');
   expect((await fetch(`${server.url}/chat/demo/uploads/none`, { method: 'PUT', body: 'hi' })).status).toBe(
     404,
   );
 
-  await send('block');
-  await send('waits');
+  await visitor.send('block');
+  await visitor.send('waits');
   await expect.poll(() => value('webchat_bot_events_waiting'), pollOptions).toBe(2);
   await expect.poll(() => value('webchat_bot_event_oldest_seconds'), pollOptions).toBeGreaterThan(0);
   await writeFile(release, '');
@@ -92,7 +79,7 @@ test('metrics: a scrape during traffic has every figure, and no id of anybody', 
   expect(await value('webchat_bot_event_oldest_seconds')).toBe(0);
 
   let refused = 0;
-  while (refused === 0) if ((await send('many')).status === 429) refused += 1;
+  while (refused === 0) if ((await visitor.send('many')).status === 429) refused += 1;
   const { samples, types, text } = await scrape();
   expect(samples.get('webchat_rate_limited_total')).toBe(1);
   // The post that was refused by the limit is one of the two.
@@ -163,10 +150,7 @@ test('metrics: a start with a taken port prints one line', async () => {
 });
 
 test('metrics: each scrape has the age of the oldest event of its own time, read once', async () => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened: held, open: release } = gate();
   // The events are a minute old.
   const server = await startTestServer({ handler: () => held, now: () => Date.now() - 60_000 });
   servers.push(server);
@@ -205,12 +189,8 @@ test('metrics: each scrape has the age of the oldest event of its own time, read
 test('metrics: the queue of bots is counted by an index, without a sort', async () => {
   const server = await startTestServer();
   servers.push(server);
-  const statements = recordStatements(server.db);
   expect(await server.db.read((tx) => queuedDeliveries(tx, 10))).toEqual({ count: 0, oldest: undefined });
-  const plan = await server.db.read((tx) =>
-    tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statements[0]}`),
-  );
-  const details = plan.map(({ detail }) => detail).join('\n');
+  const details = (await plansOf(server.db, (tx) => queuedDeliveries(tx, 10))).join('\n');
   expect(details).toMatch(/SEARCH deliveries USING INDEX deliveries_due \(state=\?\)/);
   expect(details).not.toMatch(/TEMP B-TREE|SCAN deliveries/);
 });

@@ -1,6 +1,6 @@
 // A promise that a test resolves: what waits for it goes on when the test says so.
 
-export interface Gate {
+interface Gate {
   opened: Promise<void>;
   open(): void;
 }

@@ -8,7 +8,7 @@ interface VisitorAnswer {
   body: any;
 }
 
-export interface Visitor {
+interface Visitor {
   key: string;
   /** The id of the conversation. */
   id: string;
