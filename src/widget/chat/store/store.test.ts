@@ -118,6 +118,15 @@ describe('receive', () => {
     expect(other.state.rows.map(({ id }) => id)).toEqual(['msg_001', 'msg_005', 'msg_006']);
   });
 
+  test('a superseded message stays away when its signal is processed after the list, or its sending has just ended', () => {
+    const [old, answer, next] = [mine(1, 'old'), message(2), { ...mine(3, 'next'), supersedes: 'msg_001' }];
+    write(store, 'old');
+    store.receive([{ ...old, supersededBy: next.id }, { ...answer, supersededBy: next.id }, next], sideOf);
+    expect(keys()).toEqual(['next']);
+    expect(store.receive([old, answer], sideOf)).toEqual([]);
+    expect(keys()).toEqual(['next']);
+  });
+
   test('what the visitor has written before the server has stored an edit stays', () => {
     const [a, b] = [mine(1), mine(5, 'edit')];
     store.receive([a], sideOf);

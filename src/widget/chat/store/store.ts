@@ -102,6 +102,8 @@ export function createStore(initial: ResolvedConfiguration): Store {
   }
   /** One signal for each row, by key, so that a delta renders one message. */
   const rowSignals = new Map<string, Signal<Row>>();
+  /** The ids of messages that a list has shown to be superseded. */
+  const supersededIds = new Set<string>();
 
   /** Creates the action that replaces the value of one field. */
   const setter =
@@ -157,11 +159,15 @@ export function createStore(initial: ResolvedConfiguration): Store {
       const fresh: Message[] = [];
       for (const message of messages) {
         const { createdAt, supersedes, supersededBy } = message;
-        // The list contains the message that has taken its place, too.
-        if (supersededBy) continue;
         const known = keyById.get(message.id);
         const side = sideOf(message);
         const key = known ?? keyOf(message, side);
+        // The list contains the message that has taken its place, too. Its own signal may be processed after the list.
+        if (supersededBy) supersededIds.add(message.id);
+        if (supersededIds.has(message.id)) {
+          next.delete(key);
+          continue;
+        }
         const first = next.get(keyById.get(supersedes as string) as string);
         if (first)
           // What the visitor has written meanwhile is not on the server: nothing has taken its place.
