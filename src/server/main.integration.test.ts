@@ -9,48 +9,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Process, useServerProcess } from './testing/process.testing.ts';
+import { enter } from './testing/visitor.testing.ts';
 import { pollOptions, readStream } from './testing.ts';
 
 const serverProcess = useServerProcess();
 const { run, bot } = serverProcess;
-
-function client(url: string) {
-  const call = async (method: string, path: string, key?: string, body?: unknown) => {
-    const response = await fetch(`${url}/chat/demo${path}`, {
-      method,
-      headers: { ...(key ? { 'x-user-key': key } : {}), 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return {
-      status: response.status,
-      body: (await response.json()) as Record<string, { id: string }> & { key: string },
-    };
-  };
-  return {
-    call,
-    async enter() {
-      const { body } = await call('POST', '/users', undefined, {});
-      const created = await call('POST', '/conversations', body.key, {});
-      return { key: body.key, conversationId: created.body.conversation?.id ?? '' };
-    },
-    sendText: (key: string, conversationId: string, text: string) =>
-      call('POST', '/messages', key, { conversationId, payload: { type: 'text', text } }),
-    async texts(key: string, conversationId: string) {
-      const texts: string[] = [];
-      let query = '';
-      for (;;) {
-        const { body } = await call('GET', `/conversations/${conversationId}/messages${query}`, key);
-        const page = body as unknown as {
-          messages: { payload: { text: string } }[];
-          meta: { nextToken?: string };
-        };
-        texts.push(...page.messages.map(({ payload }) => payload.text));
-        if (!page.meta.nextToken) return texts;
-        query = `?nextToken=${page.meta.nextToken}`;
-      }
-    },
-  };
-}
 
 describe('server start: prints one line and exits with 1 for', () => {
   test.each([
@@ -142,10 +105,7 @@ describe('server start: prints one line and exits with 1 for', () => {
       return data;
     }
     const server = await run();
-    const { call, enter } = client(server.url);
-    const { key } = await enter();
-    const { body } = await call('POST', '/files', key, { key: 'a', size: 2 });
-    await fetch((body.file as unknown as { uploadUrl: string }).uploadUrl, { method: 'PUT', body: 'hi' });
+    await (await enter(server.url)).upload('a', Buffer.from('hi'));
     server.child.kill('SIGTERM');
     await server.exit;
     made = await mkdtemp(join(tmpdir(), 'webchat-used-'));
@@ -244,7 +204,7 @@ describe('administrator token', () => {
     workspace: /^Workspace {3}(ws_\w{26})$/m.exec(text)?.[1] ?? '',
     file: /^Token file {2}(\S+)$/m.exec(text)?.[1] ?? '',
   });
-  const enter = async ({ url }: Process, workspace: string, token: string) =>
+  const signIn = async ({ url }: Process, workspace: string, token: string) =>
     (
       await fetch(`${url}/v1/admin/bots`, {
         headers: { authorization: `Bearer ${token}`, 'x-workspace-id': workspace },
@@ -273,7 +233,7 @@ describe('administrator token', () => {
     const token = (await readFile(file, 'utf8')).trim();
     expect(first.stdout()).not.toContain(token);
     await rm(file);
-    expect([await enter(first, workspace, token), await enter(first, workspace, `${token}x`)]).toEqual([
+    expect([await signIn(first, workspace, token), await signIn(first, workspace, `${token}x`)]).toEqual([
       200, 401,
     ]);
     let found: string[] = [];
@@ -290,13 +250,15 @@ describe('administrator token', () => {
     const second = await run();
     expect(textMessage(second.stdout())).toEqual({ workspace, file: '' });
     expect(second.stdout()).not.toContain('Token');
-    expect(await enter(second, workspace, token)).toBe(200);
+    expect(await signIn(second, workspace, token)).toBe(200);
     await stop(second);
 
     const given = randomBytes(32).toString('hex');
     const third = await run({ ADMIN_TOKEN: given });
     expect(third.stdout() + third.stderr()).not.toContain(given);
-    expect([await enter(third, workspace, token), await enter(third, workspace, given)]).toEqual([401, 200]);
+    expect([await signIn(third, workspace, token), await signIn(third, workspace, given)]).toEqual([
+      401, 200,
+    ]);
     expect((await files()).filter((text) => text.includes(given))).toEqual([]);
   });
 
@@ -314,23 +276,19 @@ describe('administrator token', () => {
 
 test('server process: the demo bot answers, stderr has the log without keys and texts, and the secret is private', async () => {
   const server = await run({ LOG_LEVEL: 'trace' });
-  const { call, enter, sendText } = client(server.url);
-  const { key, conversationId } = await enter();
-  const response = await fetch(`${server.url}/chat/demo/conversations/${conversationId}/listen`, {
-    headers: { 'x-user-key': key, 'last-event-id': '0' },
-  });
-  const stream = readStream(response);
+  const visitor = await enter(server.url);
+  const stream = readStream(await visitor.listen({ 'last-event-id': '0' }));
   await stream.until(({ data }) => data.includes('I am the demo bot'));
-  await sendText(key, conversationId, 'private words');
+  await visitor.send('private words');
   await stream.until(({ data }) => data.includes('You said'));
-  await sendText(key, conversationId, 'image');
+  await visitor.send('image');
   await stream.until(({ data }) => data.includes(`${server.url}/demo/media/photo.svg`));
-  expect((await call('GET', '/users/me')).status).toBe(401);
+  expect((await fetch(`${server.url}/chat/demo/users/me`)).status).toBe(401);
   server.child.kill('SIGTERM');
   await stream.ended;
   expect(await server.exit).toBe(0);
   expect(server.stdout()).toMatch(new RegExp(`\nready ${server.url}/\n$`));
-  expect(server.stderr()).not.toContain(key);
+  expect(server.stderr()).not.toContain(visitor.key);
   expect(server.stderr()).not.toContain('private words');
   expect((await stat(join(serverProcess.folder(), 'data', 'user-key-secret'))).mode & 0o777).toBe(0o600);
 });
@@ -345,90 +303,36 @@ test('server process: SIGTERM finishes requests and cancels the bot; its event i
     }`),
   };
   const server = await run({ ...env, HANG: '1', DRAIN_TIMEOUT: '0' });
-  const { enter, sendText, texts } = client(server.url);
-  const { key, conversationId } = await enter();
-  await sendText(key, conversationId, 'go');
-  await expect.poll(async () => (await texts(key, conversationId)).length, pollOptions).toBe(2);
-  const pending = Array.from({ length: 20 }, (_, n) => sendText(key, conversationId, `late ${n}`));
+  let { url } = server;
+  const visitor = await enter(() => url);
+  await visitor.send('go');
+  await expect.poll(async () => (await visitor.texts()).length, pollOptions).toBe(2);
+  const pending = Array.from({ length: 20 }, (_, n) => visitor.send(`late ${n}`));
   await pending[0];
   server.child.kill('SIGTERM');
   const answered = (await Promise.allSettled(pending)).filter(({ status }) => status === 'fulfilled');
   expect(await server.exit).toBe(0);
-  const again = await run(env);
-  const after = client(again.url);
+  ({ url } = await run(env));
+  const texts = async (first: string) => (await visitor.texts()).filter((text) => text.startsWith(first));
   await expect
-    .poll(
-      async () => (await after.texts(key, conversationId)).filter((text) => text.startsWith('done')).length,
-      pollOptions,
-    )
+    .poll(async () => (await texts('done')).length, pollOptions)
     .toBeGreaterThanOrEqual(answered.length + 1);
-  const begun = (await after.texts(key, conversationId)).filter((text) => text.startsWith('begun'));
+  const begun = await texts('begun');
   expect(new Set(begun).size).toBe(begun.length);
 });
 
 test('server process: MAX_STREAMS_PER_ADDRESS limits the streams of one address', async () => {
   const { url } = await run({ MAX_STREAMS_PER_ADDRESS: '2' });
   const streams: Response[] = [];
-  for (let n = 0; n < 3; n += 1) {
-    const { key, conversationId } = await client(url).enter();
-    const headers = { 'x-user-key': key };
-    streams.push(await fetch(`${url}/chat/demo/conversations/${conversationId}/listen`, { headers }));
-  }
+  for (let n = 0; n < 3; n += 1) streams.push(await (await enter(url)).listen());
   expect(streams.map(({ status }) => status)).toEqual([200, 200, 429]);
   for (const { body } of streams) await body?.cancel();
-});
-
-test('server process: an upload can be resumed after kill -9', async () => {
-  const server = await run();
-  const { key } = await client(server.url).enter();
-  const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
-  const { body } = await client(server.url).call('POST', '/files', key, {
-    key: 'a.bin',
-    size: content.length,
-  });
-  const { id, uploadUrl, url } = body.file as unknown as Record<'id' | 'uploadUrl' | 'url', string>;
-  expect(uploadUrl.startsWith(`${server.url}/chat/demo/uploads/`)).toBe(true);
-  const sent = content.subarray(0, 1_000_000);
-  const half = new ReadableStream({
-    // Sends the first part only.
-    start: (controller) => controller.enqueue(sent),
-  });
-  const cut = fetch(uploadUrl, { method: 'PUT', body: half, duplex: 'half' } as RequestInit);
-  cut.catch(() => {});
-  const onDisk = async () =>
-    (await stat(join(serverProcess.folder(), 'data', 'files', id)).catch(() => undefined))?.size;
-  await expect.poll(onDisk, pollOptions).toBe(sent.length);
-  server.child.kill('SIGKILL');
-  await expect(cut).rejects.toThrow();
-  await server.exit;
-
-  const again = await run();
-  const at = (address: string) => address.replace(server.url, again.url);
-  const head = await fetch(at(uploadUrl), { method: 'HEAD' });
-  expect([head.headers.get('upload-offset'), head.headers.get('upload-length')]).toEqual([
-    '1000000',
-    '3000000',
-  ]);
-  expect((await fetch(at(url))).status).toBe(404);
-  const rest = await fetch(at(uploadUrl), {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '1000000' },
-    body: new Uint8Array(content.subarray(sent.length)),
-  });
-  expect(rest.status).toBe(204);
-  again.child.kill('SIGKILL');
-  await again.exit;
-  const third = await run();
-  const got = await fetch(url.replace(server.url, third.url));
-  expect(Buffer.from(await got.arrayBuffer()).equals(content)).toBe(true);
 });
 
 test('server process: 200 MB are uploaded and downloaded with a smaller heap', async () => {
   const size = 200_000_000;
   const server = await run({ MAX_FILE_BYTES: String(size) });
-  const { key } = await client(server.url).enter();
-  const { body } = await client(server.url).call('POST', '/files', key, { key: 'large.bin', size });
-  const { uploadUrl, url } = body.file as unknown as Record<'uploadUrl' | 'url', string>;
+  const { uploadUrl, url } = await (await enter(server.url)).announce('large.bin', size);
   const before = await residentBytes(server.child);
   let most = 0;
   const look = async () => {
@@ -500,41 +404,10 @@ test('server process: invalid HTTP and too large bodies are answered with the er
   expect(
     await send('GET /chat/demo/hello HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n'),
   ).toMatch(/^HTTP\/1.1 200 /);
-  const long = await send(`GET / HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`);
-  expect(long).toMatch(/^HTTP\/1.1 431 [\s\S]*"code":431,"type":"InvalidDataFormat"/);
-  const start = 'POST /chat/demo/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
-  expect(await send(`${start}\r\n`)).toMatch(/^HTTP\/1.1 201 /);
-  const chunked = 'Transfer-Encoding: chunked\r\n\r\n';
-  expect(await send(`${start}${chunked}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 201 /);
-  expect(await send(`${start}${chunked}2\r\n{}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 415 /);
   const large = await fetch(`${url}/chat/demo/users`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: 'x'.repeat(5_000_000),
   });
   expect([large.status, await large.json()]).toMatchObject([413, { type: 'PayloadTooLarge' }]);
-});
-
-test('server process: an error response arrives while the client still sends, with Connection: close', async () => {
-  const { url } = await run();
-  const { hostname, port } = new URL(url);
-  const rest = 'x'.repeat(2_000_000);
-  /** Sends everything like a proxy, and ends on an error. */
-  const refused = async () => {
-    const socket = connect(Number(port), hostname);
-    let got = '';
-    socket.on('data', (chunk) => {
-      got += chunk;
-    });
-    const closed = once(socket, 'close').catch(() => {});
-    const head = 'POST /chat/demo/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
-    const type = `Content-Type: application/json\r\nContent-Length: ${rest.length * 2}\r\n\r\n`;
-    await new Promise((written) => socket.write(head + type + rest, written));
-    socket.write(rest);
-    await closed;
-    return /"code":(\d+)/.exec(got)?.[1];
-  };
-  // Some responses arrive anyway, depending on timing.
-  const codes = await Promise.all(Array.from({ length: 20 }, refused));
-  expect(codes).toEqual(Array(20).fill('413'));
 });

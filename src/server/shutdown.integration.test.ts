@@ -4,37 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPubSub } from './realtime/pub-sub.ts';
 import { useServerProcess } from './testing/process.testing.ts';
+import { enter } from './testing/visitor.testing.ts';
 import { pollOptions, readStream } from './testing.ts';
 
 const serverProcess = useServerProcess();
 const { run, bot } = serverProcess;
-
-/** A visitor with a conversation. */
-async function enter(url: string) {
-  const call = async (path: string, key?: string, body?: unknown) => {
-    const response = await fetch(`${url}/chat/demo${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { ...(key ? { 'x-user-key': key } : {}), 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: (await response.json()) as Record<string, { id: string }> };
-  };
-  const key = (await call('/users', undefined, {})).body.key as unknown as string;
-  const id = (await call('/conversations', key, {})).body.conversation?.id ?? '';
-  return {
-    key,
-    id,
-    send: (text: string) => call('/messages', key, { conversationId: id, payload: { type: 'text', text } }),
-    async texts(at = url) {
-      const response = await fetch(`${at}/chat/demo/conversations/${id}/messages`, {
-        headers: { 'x-user-key': key },
-      });
-      const { messages } = (await response.json()) as { messages: { payload: { text: string } }[] };
-      return messages.map(({ payload }) => payload.text);
-    },
-    listen: () => fetch(`${url}/chat/demo/conversations/${id}/listen`, { headers: { 'x-user-key': key } }),
-  };
-}
 
 test('shutdown: during the delay /readyz is 503, everything else works, and a second signal ends the process', async () => {
   const { child, url, exit } = await run({ DRAIN_DELAY: '600' });
@@ -68,7 +42,8 @@ test('shutdown: bot code finishes, its answer is stored and sent, and the event 
       }`),
   };
   const server = await run(env);
-  const visitor = await enter(server.url);
+  let { url } = server;
+  const visitor = await enter(() => url);
   const stream = readStream(await visitor.listen());
   await visitor.send('hello');
   await stream.until(({ data }) => data.includes('begun'));
@@ -87,21 +62,9 @@ test('shutdown: bot code finishes, its answer is stored and sent, and the event 
   await writeFile(go, '');
   await stream.until(({ data }) => data.includes('finished false'));
   expect(await server.exit).toBe(0);
-  const again = await run(env);
-  await expect.poll(() => visitor.texts(again.url), pollOptions).toHaveLength(3);
-  expect((await visitor.texts(again.url)).sort()).toEqual(['begun', 'finished false', 'hello']);
-});
-
-test('shutdown: a stream ends with a time after which the client reconnects', async () => {
-  const { child, url, exit } = await run();
-  const visitor = await enter(url);
-  const { body } = await visitor.listen();
-  child.kill('SIGTERM');
-  const text = await new Response(body).text();
-  const wait = Number(/\nretry: (\d+)\n\n$/.exec(text)?.[1]);
-  expect(wait).toBeGreaterThanOrEqual(500);
-  expect(wait).toBeLessThanOrEqual(5_000);
-  expect(await exit).toBe(0);
+  ({ url } = await run(env));
+  await expect.poll(visitor.texts, pollOptions).toHaveLength(3);
+  expect((await visitor.texts()).sort()).toEqual(['begun', 'finished false', 'hello']);
 });
 
 test('shutdown: streams are closed a tenth at a time, each with another time to reconnect, and new ones at once', async () => {

@@ -9,7 +9,9 @@ import type { S3Options } from '../files/s3/requests.ts';
 import { type S3Server, startS3rver, startSwift } from '../files/s3/servers.testing.ts';
 import { type StoreProxy, startStoreProxy } from '../files/s3/store-proxy.testing.ts';
 import { objectsOf } from '../files/s3/testing.ts';
+import { gate } from '../testing/gate.testing.ts';
 import { useServerProcess } from '../testing/process.testing.ts';
+import { enter } from '../testing/visitor.testing.ts';
 import { pollOptions } from '../testing.ts';
 
 const serverProcess = useServerProcess();
@@ -22,32 +24,6 @@ const envOf = ({ url, region, accessKeyId, secretAccessKey }: S3Options) => ({
   S3_ACCESS_KEY_ID: accessKeyId,
   S3_SECRET_ACCESS_KEY: secretAccessKey,
 });
-
-/** A visitor with files. `at`: the address of the server at the time of a request. */
-async function enter(at: () => string) {
-  const call = async (method: string, address: string, key?: string, body?: unknown) => {
-    const response = await fetch(`${at()}/chat/demo${address}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return (await response.json()) as Record<string, Record<string, string>>;
-  };
-  const key = (await call('POST', '/users', undefined, {})).key as unknown as string;
-  const announce = async (name: string, size: number) =>
-    (await call('POST', '/files', key, { key: name, size })).file ?? {};
-  return {
-    announce,
-    leave: () => call('DELETE', '/users/me', key),
-    /** Uploads a file and returns its path. */
-    async upload(name: string, content: Buffer): Promise<string> {
-      const { uploadUrl = '', url = '' } = await announce(name, content.length);
-      const { status } = await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(content) });
-      expect(status).toBe(204);
-      return new URL(url).pathname;
-    },
-  };
-}
 
 async function assertServes(url: string, files: Map<string, Buffer>): Promise<void> {
   for (const [address, content] of files) {
@@ -99,7 +75,7 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('files in %s', (
     const half = await visitor.announce('half', 20);
     const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
     const part = { method: 'PATCH', headers, body: new Uint8Array(10) };
-    expect((await fetch(half.uploadUrl ?? '', part)).status).toBe(204);
+    expect((await fetch(half.uploadUrl, part)).status).toBe(204);
     // Those that stay: one for each file, and one with the bytes of the upload under way.
     const objects = await objectsOf(s3);
     expect(objects).toHaveLength(files.size + 1);
@@ -136,7 +112,7 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('files in %s', (
       url = again.url;
       await assertServes(url, files);
       // The upload under way begins again.
-      const address = new URL(half.uploadUrl ?? '');
+      const address = new URL(half.uploadUrl);
       const head = await fetch(url + address.pathname + address.search, { method: 'HEAD' });
       expect([head.status, head.headers.get('upload-offset')]).toEqual([204, '0']);
       const content = bytesOf(30_000);
@@ -162,10 +138,7 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('files in %s', (
     /** Kills a command at its third file. */
     const killAtThird = async (method: string, args: string[], at: S3Options) => {
       let count = 0;
-      let isReached = () => {};
-      const reached = new Promise<void>((resolve) => {
-        isReached = resolve;
-      });
+      const { opened: reached, open: isReached } = gate();
       proxy.seen.length = 0;
       proxy.fault = (request) => {
         if (request.method !== method || !request.name.includes('/file_')) return undefined;

@@ -1,19 +1,17 @@
 // Tests that the statements of the object store use indexes.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Tx } from '../../storage/database.ts';
 import * as storage from '../../storage/files/uploads.ts';
-import { openTestDatabase, recordStatements } from '../../testing.ts';
+import { useFolder } from '../../testing/folder.testing.ts';
+import { plansOf } from '../../testing/query-plans.testing.ts';
+import { openTestDatabase } from '../../testing.ts';
 import { newUpload } from './upload-row.ts';
 
+const folder = useFolder();
+
 test('every query of uploads uses an index', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'webchat-s3-'));
-  const db = await openTestDatabase(home);
-  const statements = recordStatements(db);
+  const db = await openTestDatabase(folder());
   const row = newUpload('file_a', 'fence');
-  await db.write(async (tx) => {
+  const plans = await plansOf(db, async (tx) => {
     await storage.findUpload(tx, 'a');
     await storage.fenceUpload(tx, 'a', 'b');
     await storage.saveUpload(tx, row);
@@ -23,14 +21,7 @@ test('every query of uploads uses an index', async () => {
     await storage.claimOrphanSearch(tx, 2, 1);
     await storage.releaseOrphanSearch(tx);
   });
-  const explain = (tx: Tx, sql: string) => tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
-  expect(statements.length).toBeGreaterThan(8);
-  const plans: string[] = [];
-  for (const sql of [...statements]) {
-    const rows = await db.read((tx) => explain(tx, sql));
-    plans.push(...rows.map(({ detail }) => `${detail}: ${sql}`));
-  }
+  expect(plans.length).toBeGreaterThan(8);
   expect(plans.filter((plan) => /^SCAN (?!CONSTANT)|TEMP B-TREE/.test(plan))).toEqual([]);
   await db.close();
-  await rm(home, { recursive: true, force: true });
 });
