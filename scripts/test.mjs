@@ -15,7 +15,7 @@ const plans = {
     programs: ['headless'],
     rows: [
       [['check'], ['build']],
-      [['test:unit'], ['test:simulate --kept --seconds 20', 'test:stories']],
+      [['test:unit'], ['test:simulate --kept --schedules 0', 'test:stories']],
     ],
   },
   // Without what `npm test` runs.

@@ -9,7 +9,7 @@ export interface Sent {
   author: string;
   /** The server has said that it is stored. */
   isAcknowledged: boolean;
-  /** The writer or somebody else has given it up. */
+  /** The writer or another person has given it up. */
   mayBeMissing: boolean;
   /** It may be stored in two conversations. */
   mayBeRepeated?: boolean;

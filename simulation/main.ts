@@ -36,7 +36,7 @@ const seed = number(values.seed) ?? Math.floor(Math.random() * 1_000_000_000);
 const read = (file: string): Schedule => JSON.parse(readFileSync(file, 'utf8'));
 const keptFolder = join(import.meta.dirname, 'schedules');
 /** Seeds that are always the same, so that a change is compared with what was there before. */
-const fixedSeeds = 20;
+const fixedSeeds = 100;
 const kept = () => [
   ...readdirSync(keptFolder).map((file) => read(join(keptFolder, file))),
   ...Array.from({ length: fixedSeeds }, (_, n) => generate(n + 1)),

@@ -18,7 +18,7 @@ import { ChaosError, type ChaosResult, type ChaosSetup, runChaos } from './chaos
 test.use({ env: scriptedBot });
 
 const seed = Number(process.env.SEED ?? 1);
-const schedules = Number(process.env.SCHEDULES ?? 4);
+const schedules = Number(process.env.SCHEDULES ?? 1);
 const minutes = Number(process.env.MINUTES ?? 0);
 const isSoak = process.env.SOAK !== undefined;
 

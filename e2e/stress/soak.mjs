@@ -1,4 +1,4 @@
-// The soak test: many runs of the session under random faults, then repeated chaos runs on one page. SCHEDULES=100 or
+// The soak test: many schedules of the simulation, then repeated chaos runs on one page. SCHEDULES=100 or
 // MINUTES=30, RUNS=1000, SEED=1, KILLS=0 (see docs/guides/testing.md).
 import { spawnSync } from 'node:child_process';
 
@@ -18,7 +18,7 @@ for (const script of ['scripts/build.mjs', 'scripts/browser.mjs']) {
   if (status) process.exit(status);
 }
 const failures = [
-  run('npx', ['vitest', 'run', 'src/widget/chat/session/faults.integration.test.ts'], { FAULT_RUNS: RUNS }),
+  run('npm', ['run', 'test:simulate', '--', '--seed', seed, '--schedules', RUNS]),
   run('npx', ['playwright', 'test', 'e2e/reliability/network-faults.spec.ts', '--workers=1', '--retries=0'], {
     SOAK: '1',
   }),

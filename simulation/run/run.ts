@@ -1,9 +1,9 @@
 // Runs a schedule from its begin to its end.
 import type { Engine } from '../server/engine.ts';
+import { Fixture } from './fixture.ts';
 import { perform } from './perform.ts';
 import type { Schedule } from './schedule.ts';
 import { settle } from './settle.ts';
-import { World } from './world.ts';
 
 export interface Outcome {
   /** The broken invariants, one line each. */
@@ -20,33 +20,33 @@ export interface Outcome {
 const gapMs = 3;
 
 export async function run(engine: Engine, schedule: Schedule): Promise<Outcome> {
-  let current: World | undefined;
+  let current: Fixture | undefined;
   const onRejection = (error: unknown) => current?.onError('a promise', error);
   process.on('unhandledRejection', onRejection);
-  const world = await World.start(engine, schedule);
-  current = world;
+  const fixture = await Fixture.start(engine, schedule);
+  current = fixture;
   const counts: Record<string, number> = {};
   let faults: string[];
   try {
     for (const step of schedule.steps) {
       counts[step.do] = (counts[step.do] ?? 0) + 1;
-      world.network.log.push(JSON.stringify(step));
-      await perform(world, step);
-      await world.clock.advance(gapMs);
+      fixture.network.log.push(JSON.stringify(step));
+      await perform(fixture, step);
+      await fixture.clock.advance(gapMs);
     }
-    faults = await settle(world);
+    faults = await settle(fixture);
   } catch (error) {
     faults = [`the run: ${error instanceof Error ? error.stack : String(error)}`];
   }
-  for (const [fault, count] of Object.entries(world.network.happened)) counts[`network: ${fault}`] = count;
-  counts.typed = world.typed.length;
+  for (const [fault, count] of Object.entries(fixture.network.happened)) counts[`network: ${fault}`] = count;
+  counts.typed = fixture.typed.length;
   const outcome = {
     faults: [...new Set(faults)],
-    trace: world.network.log,
+    trace: fixture.network.log,
     counts,
-    virtualMs: world.clock.time - engine.startTime,
+    virtualMs: fixture.clock.time - engine.startTime,
   };
-  await world.end();
+  await fixture.end();
   process.off('unhandledRejection', onRejection);
   return outcome;
 }

@@ -22,8 +22,8 @@ import {
   visitorFaults,
 } from '../invariants.ts';
 import { base } from '../server/engine.ts';
+import type { Fixture } from './fixture.ts';
 import { nameOf } from './names.ts';
-import type { World } from './world.ts';
 
 /** Milliseconds in which everything must have come to rest. */
 const limitMs = 400_000;
@@ -36,75 +36,76 @@ export const textOf = (payload: unknown): string => {
 };
 
 /** Ends all faults, and lets time pass until nothing changes any more. Returns the broken invariants. */
-export async function settle(world: World): Promise<string[]> {
-  world.network.clear();
-  world.relayFaults = [];
-  world.releaseRelay();
-  for (const browser of world.browsers) {
+export async function settle(fixture: Fixture): Promise<string[]> {
+  fixture.network.clear();
+  fixture.relayFaults = [];
+  fixture.releaseRelay();
+  for (const browser of fixture.browsers) {
     browser.storageState = 'usable';
-    setOffline(world, browser.name, false);
+    setOffline(fixture, browser.name, false);
   }
-  for (const tab of world.alive) tab.thaw();
-  for (const process of world.processes) process.spare();
-  await world.startServers();
+  for (const tab of fixture.alive) tab.thaw();
+  for (const process of fixture.processes) process.spare();
+  await fixture.startServers();
   const quietWithin = async (ms: number) => {
     for (let waited = 0, step = 2_000; waited < ms; waited += step) {
-      if (await isQuiet(world)) return;
-      await world.clock.advance(step);
+      if (await isQuiet(fixture)) return;
+      await fixture.clock.advance(step);
       step = Math.min(30_000, step * 1.5);
     }
   };
   await quietWithin(limitMs);
-  if (!world.network.isPlain) {
-    for (const tab of world.alive) world.retry(tab);
+  if (!fixture.network.isPlain) {
+    for (const tab of fixture.alive) fixture.retry(tab);
     await quietWithin(limitMs);
   }
-  await world.clock.advance(lateMs);
-  return check(world);
+  await fixture.clock.advance(lateMs);
+  return check(fixture);
 }
 
-export function setOffline(world: World, name: string, isOffline: boolean): void {
-  const { offline } = world.network;
+export function setOffline(fixture: Fixture, name: string, isOffline: boolean): void {
+  const { offline } = fixture.network;
   if (offline.has(name) === isOffline) return;
   if (isOffline) offline.add(name);
   else offline.delete(name);
-  for (const tab of world.alive)
+  for (const tab of fixture.alive)
     if (tab.page.browser.name === name) tab.page.dispatch('window', isOffline ? 'offline' : 'online');
 }
 
 /** The tabs whose chat was asked for and not left. */
-const active = (world: World): Tab[] =>
-  world.alive.filter(({ session }) => session.context.isRequested() && !isRefused(session));
+const active = (fixture: Fixture): Tab[] =>
+  fixture.alive.filter(({ session }) => session.context.isRequested() && !isRefused(session));
 
 /** A named user whom the server does not know any more is not replaced: only the page can identify another one. */
 const isRefused = ({ context }: Tab['session']): boolean => context.store.state.connection === 'refused';
 
-const rows = <Row>(world: World, sql: string): Promise<Row[]> => world.db.read((tx) => tx.all<Row>(sql));
+const rows = <Row>(fixture: Fixture, sql: string): Promise<Row[]> =>
+  fixture.db.read((tx) => tx.all<Row>(sql));
 
-async function isQuiet(world: World): Promise<boolean> {
-  for (const tab of active(world)) {
+async function isQuiet(fixture: Fixture): Promise<boolean> {
+  for (const tab of active(fixture)) {
     const { connection, rows: shown } = tab.store.state;
     if (connection !== 'online') return false;
     if (shown.some(({ status }) => status === 'sending' || status === 'streaming')) return false;
     const isRefused = (text: string) =>
-      world.typed.some((typed) => typed.mayBeRefused && typed.text === text);
-    if (!world.network.isPlain && world.unsent(tab).some(({ payload }) => !isRefused(textOf(payload))))
+      fixture.typed.some((typed) => typed.mayBeRefused && typed.text === text);
+    if (!fixture.network.isPlain && fixture.unsent(tab).some(({ payload }) => !isRefused(textOf(payload))))
       return false;
   }
-  const waiting = await rows(world, "SELECT 1 FROM deliveries WHERE state <> 'dead' LIMIT 1");
+  const waiting = await rows(fixture, "SELECT 1 FROM deliveries WHERE state <> 'dead' LIMIT 1");
   if (waiting.length > 0) return false;
-  for (const tab of active(world)) if ((await screenOf(world, tab)).length > 0) return false;
+  for (const tab of active(fixture)) if ((await screenOf(fixture, tab)).length > 0) return false;
   return true;
 }
 
 /** The messages of a conversation as its participant can list them, oldest first. */
-async function historyOf(world: World, key: string, id: string): Promise<Shown[] | undefined> {
+async function historyOf(fixture: Fixture, key: string, id: string): Promise<Shown[] | undefined> {
   const messages: Shown[] = [];
   let token: string | undefined;
   do {
     const query = token === undefined ? '' : `?nextToken=${encodeURIComponent(token)}`;
     const path = `${base}/conversations/${encodeURIComponent(id)}/messages${query}`;
-    const response = await world.direct(path, { method: 'GET', headers: { 'x-user-key': key } });
+    const response = await fixture.direct(path, { method: 'GET', headers: { 'x-user-key': key } });
     if (!response.ok) return undefined;
     const page = (await response.json()) as {
       messages: { id: string; payload: unknown; supersededBy?: string }[];
@@ -117,13 +118,13 @@ async function historyOf(world: World, key: string, id: string): Promise<Shown[]
   return messages.reverse();
 }
 
-async function screenOf(world: World, tab: Tab): Promise<string[]> {
+async function screenOf(fixture: Fixture, tab: Tab): Promise<string[]> {
   const { store, session, page } = tab;
   const { name } = page.realm;
   const id = session.context.getConversation()?.id;
   if (store.state.connection !== 'online' || id === undefined)
     return [`screen: ${name} is ${store.state.connection}`];
-  const history = await historyOf(world, session.context.client.userKey ?? '', id);
+  const history = await historyOf(fixture, session.context.client.userKey ?? '', id);
   if (!history) return [`screen: ${name} shows a conversation that its user cannot read`];
   const shown = store.state.rows
     .filter((row) => row.id && row.side !== 'activity')
@@ -132,42 +133,42 @@ async function screenOf(world: World, tab: Tab): Promise<string[]> {
 }
 
 /** Returns the broken invariants. */
-async function check(world: World): Promise<string[]> {
-  const stored = await storedMessages(world);
-  const faults = [...world.broken, ...world.uncaught.map((line) => `uncaught: ${line}`)];
-  for (const tab of active(world)) {
-    faults.push(...(await screenOf(world, tab)));
-    faults.push(...localFaults(world, tab));
+async function check(fixture: Fixture): Promise<string[]> {
+  const stored = await storedMessages(fixture);
+  const faults = [...fixture.broken, ...fixture.uncaught.map((line) => `uncaught: ${line}`)];
+  for (const tab of active(fixture)) {
+    faults.push(...(await screenOf(fixture, tab)));
+    faults.push(...localFaults(fixture, tab));
     faults.push(...ofVisitor(tab));
   }
-  for (const tab of world.alive) {
+  for (const tab of fixture.alive) {
     const { name, browser } = { name: tab.page.realm.name, browser: tab.page.browser.name.replace(' ', '') };
     const texts = tab.store.state.rows.map(({ payload }) => textOf(payload));
     const isForeign = (text: string) => / browser\d /.test(text) && !text.includes(` ${browser} `);
     faults.push(...privacyFaults(name, texts, isForeign));
   }
-  faults.push(...hiddenFaults(world, stored), ...(await handlerFaults(world)));
-  const sent = world.typed.map((typed) => ({ ...typed, author: typed.tab }));
-  faults.push(...storageFaults(sent, stored, keptTexts(world)));
+  faults.push(...hiddenFaults(fixture, stored), ...(await handlerFaults(fixture)));
+  const sent = fixture.typed.map((typed) => ({ ...typed, author: typed.tab }));
+  faults.push(...storageFaults(sent, stored, keptTexts(fixture)));
   faults.push(
     ...orderFaults(
-      world.typed.flatMap((typed, n) => (typed.isRetried ? [] : (sent[n] ?? []))),
+      fixture.typed.flatMap((typed, n) => (typed.isRetried ? [] : (sent[n] ?? []))),
       stored,
     ),
   );
-  faults.push(...(await serverFaults(world, stored)));
+  faults.push(...(await serverFaults(fixture, stored)));
   return faults;
 }
 
 /** Each window shows who answers its conversation. */
-async function handlerFaults(world: World): Promise<string[]> {
-  if (world.network.isPlain) return [];
+async function handlerFaults(fixture: Fixture): Promise<string[]> {
+  if (fixture.network.isPlain) return [];
   const handlings = await rows<{ id: string; state: string }>(
-    world,
+    fixture,
     'SELECT conversation_id AS id, state FROM handlings',
   );
   // Without the features of the server, for which a tab asks once, it shows nobody.
-  const tabs = active(world).filter(({ store }) => store.state.webchat !== undefined);
+  const tabs = active(fixture).filter(({ store }) => store.state.webchat !== undefined);
   return tabs.flatMap(({ session, store, page }) => {
     const id = session.context.getConversation()?.id;
     const state = handlings.find((one) => one.id === id)?.state ?? 'bot';
@@ -177,11 +178,11 @@ async function handlerFaults(world: World): Promise<string[]> {
 }
 
 /** An open window shows what was written in it, until the server has it. */
-function hiddenFaults(world: World, stored: readonly Stored[]): string[] {
-  return active(world).flatMap((tab) => {
+function hiddenFaults(fixture: Fixture, stored: readonly Stored[]): string[] {
+  return active(fixture).flatMap((tab) => {
     const { name } = tab.page.realm;
     const shown = tab.store.state.rows.map(({ payload }) => textOf(payload));
-    return world.typed
+    return fixture.typed
       .filter((typed) => typed.tab === name && !typed.mayBeMissing && !shown.includes(typed.text))
       .filter(({ text }) => !stored.some((message) => message.text === text))
       .map(({ text }) => `nothing is lost: ${name} does not show “${text}” any more, which is not stored`);
@@ -198,13 +199,13 @@ function ofVisitor({ page, session, widget }: Tab): string[] {
 }
 
 /** Rows that are on no server. */
-function localFaults(world: World, tab: Tab): string[] {
-  const allowed = world.network.isPlain ? /^visitor (?:failed|queued)$|^bot aborted$/ : /^bot aborted$/;
+function localFaults(fixture: Fixture, tab: Tab): string[] {
+  const allowed = fixture.network.isPlain ? /^visitor (?:failed|queued)$|^bot aborted$/ : /^bot aborted$/;
   const { name } = tab.page.realm;
   const local = tab.store.state.rows
     .filter((row) => !row.id)
     .map(({ side, status, payload }) => [`${side} ${status}`, textOf(payload)] as const);
-  const mayBeRefused = world.typed.filter((typed) => typed.mayBeRefused).map(({ text }) => text);
+  const mayBeRefused = fixture.typed.filter((typed) => typed.mayBeRefused).map(({ text }) => text);
   const faults = local
     .filter(
       ([kind, text]) => !allowed.test(kind) && !(kind === 'visitor failed' && mayBeRefused.includes(text)),
@@ -220,7 +221,7 @@ function localFaults(world: World, tab: Tab): string[] {
 /** What is known of a message besides what all invariants need. */
 type StoredMessage = Stored & { isStopped: boolean };
 
-async function storedMessages(world: World): Promise<StoredMessage[]> {
+async function storedMessages(fixture: Fixture): Promise<StoredMessage[]> {
   const found = await rows<{
     id: string;
     conversationId: string;
@@ -232,7 +233,7 @@ async function storedMessages(world: World): Promise<StoredMessage[]> {
     supersededBy: string | null;
     seq: number;
   }>(
-    world,
+    fixture,
     `SELECT id, conversation_id AS "conversationId", user_id AS "userId", is_bot AS "isBot", payload, metadata, origin,
        superseded_by AS "supersededBy", seq
      FROM messages ORDER BY conversation_id, seq`,
@@ -248,33 +249,33 @@ async function storedMessages(world: World): Promise<StoredMessage[]> {
 }
 
 /** The texts of visitors that windows show or browsers keep. */
-function keptTexts(world: World): string[] {
-  const shown = world.alive.flatMap((tab) => world.unsent(tab).map(({ payload }) => textOf(payload)));
-  const kept = world.browsers.flatMap(({ items }) => [...items.values()]);
-  return world.typed
+function keptTexts(fixture: Fixture): string[] {
+  const shown = fixture.alive.flatMap((tab) => fixture.unsent(tab).map(({ payload }) => textOf(payload)));
+  const kept = fixture.browsers.flatMap(({ items }) => [...items.values()]);
+  return fixture.typed
     .map(({ text }) => text)
     .filter((text) => shown.includes(text) || kept.some((item) => item.includes(`"${text}"`)));
 }
 
-async function serverFaults(world: World, stored: StoredMessage[]): Promise<string[]> {
+async function serverFaults(fixture: Fixture, stored: StoredMessage[]): Promise<string[]> {
   const handling = await rows<{ conversationId: string; seq: number; type: string; data: string | null }>(
-    world,
+    fixture,
     'SELECT conversation_id AS "conversationId", seq, type, data FROM signals ORDER BY conversation_id, seq',
   );
   const changes = handling
     .filter(({ type }) => type === 'handling_changed')
     .map((row) => ({ ...row, state: String(JSON.parse(row.data ?? '{}').state) }));
   const entries = await rows<{ conversationId: string; seq: number }>(
-    world,
+    fixture,
     `SELECT conversation_id AS "conversationId", seq FROM messages UNION SELECT conversation_id, seq FROM events
      UNION SELECT conversation_id, seq FROM signals`,
   );
   const users = await rows<{ id: string | null; name: string }>(
-    world,
+    fixture,
     'SELECT foreign_id AS id, name FROM users WHERE name IS NOT NULL',
   );
   const states = await rows<{ conversationId: string; payload: string }>(
-    world,
+    fixture,
     `SELECT owner_id AS "conversationId", payload FROM states WHERE name = 'latest'`,
   );
   /** The last answer of the bot in each conversation, and the message to which it is one. */
@@ -288,10 +289,10 @@ async function serverFaults(world: World, stored: StoredMessage[]): Promise<stri
   const isAnsweredByBot = ({ isBot, text, conversationId }: Stored) =>
     !isBot && / browser\d /.test(text) && !changes.some((change) => change.conversationId === conversationId);
   return [
-    ...handlingFaults(stored, world.runs),
-    ...unhandledFaults(world.mayBeUnhandled ? [] : stored.filter(isAnsweredByBot), world.runs),
+    ...handlingFaults(stored, fixture.runs),
+    ...unhandledFaults(fixture.mayBeUnhandled ? [] : stored.filter(isAnsweredByBot), fixture.runs),
     ...answerFaults(stored),
-    ...supersededFaults(stored, world.runs),
+    ...supersededFaults(stored, fixture.runs),
     ...unansweredFaults(
       stored.filter((one) => isAnsweredByBot(one) && isAnswerable(one)),
       stored,
@@ -309,7 +310,9 @@ async function serverFaults(world: World, stored: StoredMessage[]): Promise<stri
         (text) => text.startsWith(nameOf('')) && text !== nameOf(String(id)),
       ),
     ),
-    ...unfinishedFaults(await rows(world, 'SELECT state, count(*) AS count FROM deliveries GROUP BY state')),
+    ...unfinishedFaults(
+      await rows(fixture, 'SELECT state, count(*) AS count FROM deliveries GROUP BY state'),
+    ),
   ];
 }
 

@@ -100,6 +100,27 @@ export function toRow(key: string, message: Message, side: Side): Row {
 }
 
 /**
+ * Returns a function that removes the rows whose place a message takes, from `first` on. What the visitor has written meanwhile
+ * stays: the server does not have it. The function returns true for a message that is superseded itself, as a list has shown: its
+ * own signal, or the response to it, may be processed after the list.
+ */
+export function createSuperseding(): (
+  rows: Map<string, Row>,
+  message: Message,
+  first: Row | undefined,
+) => boolean {
+  const ids = new Set<string>();
+  return (rows, message, first) => {
+    if (message.supersededBy) ids.add(message.id);
+    if (ids.has(message.id)) return true;
+    for (const { key, id, side, createdAt: at } of first ? rows.values() : [])
+      if (first && at >= first.createdAt && at < message.createdAt && (id || side !== 'visitor'))
+        rows.delete(key);
+    return false;
+  };
+}
+
+/**
  * Sorts in the server's order: by time, and within a millisecond by id (ULIDs; lists are newest first, streams oldest
  * first). Messages that are still being sent are last, in the order they were written; one that failed is at its time.
  */

@@ -10,7 +10,7 @@ import {
 } from '../../../protocol/message.ts';
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { Feature, Webchat } from '../../../protocol/webchat.ts';
-import { inOrder, keyOf, localRow, type Row, type Side, toRow } from './rows.ts';
+import { createSuperseding, inOrder, keyOf, localRow, type Row, type Side, toRow } from './rows.ts';
 import type {
   Attachment,
   ConnectionStatus,
@@ -102,8 +102,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
   }
   /** One signal for each row, by key, so that a delta renders one message. */
   const rowSignals = new Map<string, Signal<Row>>();
-  /** The ids of messages that a list has shown to be superseded. */
-  const supersededIds = new Set<string>();
+  const supersede = createSuperseding();
 
   /** Creates the action that replaces the value of one field. */
   const setter =
@@ -158,21 +157,12 @@ export function createStore(initial: ResolvedConfiguration): Store {
       const keyById = new Map(rows().flatMap((row) => (row.id ? [[row.id, row.key]] : [])));
       const fresh: Message[] = [];
       for (const message of messages) {
-        const { createdAt, supersedes, supersededBy } = message;
         const known = keyById.get(message.id);
         const side = sideOf(message);
         const key = known ?? keyOf(message, side);
-        // The list contains the message that has taken its place, too. Its own signal may be processed after the list.
-        if (supersededBy) supersededIds.add(message.id);
-        if (supersededIds.has(message.id)) {
-          next.delete(key);
-          continue;
-        }
-        const first = next.get(keyById.get(supersedes as string) as string);
-        if (first)
-          // What the visitor has written meanwhile is not on the server: nothing has taken its place.
-          for (const { key, id, side, createdAt: at } of next.values())
-            if (at >= first.createdAt && at < createdAt && (id || side !== 'visitor')) next.delete(key);
+        // The list contains the message that has taken its place, too.
+        next.delete(key);
+        if (supersede(next, message, next.get(keyById.get(message.supersedes as string) as string))) continue;
         next.set(key, toRow(key, message, side));
         keyById.set(message.id, key);
         if (!known) fresh.push(message);

@@ -36,7 +36,7 @@ export interface Typed {
 
 const browserCount = 2;
 
-export class World {
+export class Fixture {
   readonly random: Random;
   readonly browsers: Browser[];
   readonly processes: ServerProcess[] = [];
@@ -54,6 +54,8 @@ export class World {
   readonly uncaught: string[] = [];
   /** Broken invariants that were noticed on the way. */
   readonly broken: string[] = [];
+  /** A message was deleted: its number is missing. */
+  hasDeleted = false;
   /** A later message has replaced one that the bot had not handled. */
   mayBeUnhandled = false;
   relayFaults: ('lost' | 'doubled' | 'held')[] = [];
@@ -80,25 +82,25 @@ export class World {
     this.network.isPlain = schedule.isPlain;
   }
 
-  static async start(engine: Engine, schedule: Schedule): Promise<World> {
+  static async start(engine: Engine, schedule: Schedule): Promise<Fixture> {
     const clock = new Clock();
     engine.clock = clock;
     clock.time = engine.startTime;
-    const world = new World(engine, schedule, clock);
+    const fixture = new Fixture(engine, schedule, clock);
     const slot = engine.slot(0);
-    slot.realm = engine.realm('database', schedule.seed, world.onError);
+    slot.realm = engine.realm('database', schedule.seed, fixture.onError);
     for (const { exports } of engine.slots) exports.forgetLastId();
-    world.db = await clock.until(engine.open('run'));
+    fixture.db = await clock.until(engine.open('run'));
     const hub = slot.exports.createMemoryRelayHub();
-    hub.fate = () => world.relayFaults.shift() ?? 'arrives';
+    hub.fate = () => fixture.relayFaults.shift() ?? 'arrives';
     for (let n = 0; n < schedule.processes; n++) {
       const own = engine.slot(n + 1);
       const process: ServerProcess = new ServerProcess(`process ${n}`, {
         exports: own.exports,
-        db: world.db,
+        db: fixture.db,
         connect: schedule.processes > 1 ? () => hub.connect() : undefined,
         createRealm: () =>
-          engine.realm(`process ${n}, start ${world.#starts++}`, schedule.seed, world.onError),
+          engine.realm(`process ${n}, start ${fixture.#starts++}`, schedule.seed, fixture.onError),
         setRealm: (realm) => {
           own.realm = realm;
         },
@@ -106,15 +108,15 @@ export class World {
           ...engine.options(),
           // Polls are a third of the work of two idle processes. Each wake-up that is lost shows itself all the same.
           ...(schedule.processes > 1 ? { sharedEvents: { poll: 5_000 } } : {}),
-          bot: own.exports.inProcess(createBot(world.runs, () => own.realm)),
+          bot: own.exports.inProcess(createBot(fixture.runs, () => own.realm)),
         },
-        onGone: () => world.network.cut((connection) => connection.process === process.name),
+        onGone: () => fixture.network.cut((connection) => connection.process === process.name),
       });
-      world.processes.push(process);
+      fixture.processes.push(process);
     }
-    world.releaseRelay = () => hub.release();
-    await world.startServers();
-    return world;
+    fixture.releaseRelay = () => hub.release();
+    await fixture.startServers();
+    return fixture;
   }
 
   /** Delivers what the relay has held. */
