@@ -91,6 +91,27 @@ describe('bytes', () => {
     expect(whole.headers.get('content-disposition')).toContain('a.txt');
   });
 
+  test('are sent in parts from a page of another origin, with the header of an object store', async () => {
+    const file = await upsert('parts.txt');
+    const patch = (offset: number, body: string) =>
+      fixture.server.fetch(pathOf(file.uploadUrl), {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': `${offset}` },
+        body,
+      });
+    expect((await patch(0, 'he')).headers.get('upload-offset')).toBe('2');
+    expect((await patch(1, 'x')).status).toBe(409);
+    expect((await patch(2, 'llo')).status).toBe(204);
+    expect((await patch(5, '')).status).toBe(409);
+    const preflight = await fixture.server.fetch(pathOf(file.uploadUrl), {
+      method: 'OPTIONS',
+      headers: { origin: 'https://example.com' },
+    });
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    const { body } = await fixture.call('bot', 'GET', '/parts.txt');
+    expect(await fixture.read(body.file?.url ?? '')).toBe('hello');
+  });
+
   test('can be empty, once an empty body was sent', async () => {
     const file = await upsert('empty.txt', { size: 0 });
     const head = await fixture.server.fetch(pathOf(file.uploadUrl), { method: 'HEAD' });
