@@ -277,3 +277,32 @@ test('the window is a dialog with a name; dialogs trap the focus, and Escape clo
   await expect(chat.window).toBeHidden();
   await expect(chat.launcher).toBeFocused();
 });
+
+test('a bot that opens the window does not take the focus from a field', async ({ chat, page }) => {
+  await chat.startConversation();
+  await page.evaluate(() => {
+    const field = document.createElement('input');
+    field.ariaLabel = 'Field of the page';
+    document.body.append(field);
+  });
+  const field = page.getByRole('textbox', { name: 'Field of the page' });
+  await chat.call('close');
+  await field.focus();
+  await page.keyboard.type('one ');
+  await chat.instructBot({ show: 'show' });
+  await expect(chat.window).toBeVisible();
+  await page.keyboard.type('two');
+  await expect(field).toHaveValue('one two');
+  await expect(field).toBeFocused();
+  await chat.instructBot({ show: 'hide' });
+  await expect(chat.window).toBeHidden();
+  await expect(field).toBeFocused();
+  // If the visitor is not using the page, or opened the window, the focus moves into the window.
+  await field.evaluate((e) => e.blur());
+  await chat.instructBot({ show: 'toggle' });
+  await expect(chat.input).toBeFocused();
+  await chat.call('close');
+  await field.focus();
+  await chat.call('open');
+  await expect(chat.input).toBeFocused();
+});

@@ -128,7 +128,7 @@ test('with a selection, a modifier or an IME composition the keys keep their mea
   await expect(chat.input).toHaveValue('sent');
 });
 
-test('a new conversation has no texts of the one before; a button is no text', async ({ chat }) => {
+test('a new conversation has no texts of the one before, and a button sends none', async ({ chat }) => {
   await chat.exchange('before');
   await chat.send('choice');
   const question = chat.botRows.filter({ hasText: 'Which one?' });

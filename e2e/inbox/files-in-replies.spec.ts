@@ -43,7 +43,7 @@ const give = ({ composer }: InboxPage, kind: 'paste' | 'drop', name: string) =>
     { kind, name, bytes: [...png] },
   );
 
-test('chosen, pasted and dropped files are one reply', async ({ chat }) => {
+test('chosen, pasted and dropped files are one reply', async ({ chat, member, openInbox, handOff }) => {
   await chat.startConversation();
   await chat.exchange('Where is it?');
   const { conversationId = '' } = await chat.storedSession();

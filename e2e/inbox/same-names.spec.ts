@@ -2,7 +2,12 @@
 import { AdminClient } from '../../src/client/index.ts';
 import { expect, test } from './inbox-page.ts';
 
-test('of two colleagues with the same name, the one who was chosen is mentioned', async ({ platform }) => {
+test('of two colleagues with the same name, the one who was chosen is mentioned', async ({
+  platform,
+  member,
+  openConversation,
+  openInbox,
+}) => {
   const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
   const name = `Ann ${crypto.randomUUID().slice(0, 8)}`;
   const [first, second] = [await member(name), await member(name)];

@@ -97,7 +97,7 @@ test('axe finds nothing in files, dialogs, settings and reports', async ({ membe
   }
 });
 
-test('on a phone each pane has an address, to go back to', async ({ visitor }) => {
+test('on a phone each pane has an address, to go back to', async ({ visitor, member, openInbox }) => {
   const { conversationId } = await visitor('Greta');
   const { page, rows } = await openInbox(await member('Ada'), '', {
     ...phone,
@@ -200,7 +200,7 @@ test('a viewer reads, and learns which permission is missing', async ({ member, 
   );
 });
 
-test('the Markdown of a bot is styled in its bubble', async ({ platform }) => {
+test('the Markdown of a bot is styled in its bubble', async ({ platform, member, openInbox, visitor }) => {
   const { conversationId, say } = await visitor('Zoe', { asks: false });
   await say('Hello');
   const { runtime } = await botClientsOf(platform);

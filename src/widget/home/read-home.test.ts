@@ -41,7 +41,7 @@ test('the texts and links of the site are shown', () => {
   });
 });
 
-test('a link that is no address, and what is beyond the limits, is left out or cut', () => {
+test('a link without an address is left out, and long texts are cut', () => {
   const wrong = [
     'javascript:alert(1)',
     'java\tscript:alert(1)',
