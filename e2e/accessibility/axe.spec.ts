@@ -4,41 +4,19 @@ import type { CDPSession, Page } from '@playwright/test';
 import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
-import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
-import { details } from '../../src/widget/i18n/en/details.ts';
-import { emoji } from '../../src/widget/i18n/en/emoji.ts';
-import { extras } from '../../src/widget/i18n/en/extras.ts';
-import { homeScreen } from '../../src/widget/i18n/en/home.ts';
-import { interrupt } from '../../src/widget/i18n/en/interrupt.ts';
-import { launcher, unread } from '../../src/widget/i18n/en/launcher.ts';
-import { markdown } from '../../src/widget/i18n/en/markdown.ts';
-import { parts } from '../../src/widget/i18n/en/parts.ts';
-import { voice } from '../../src/widget/i18n/en/voice.ts';
 import { violations } from '../support/axe.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
+import { english } from '../support/translated-chat.ts';
 import { allFeatures, windowStates } from '../support/window-states.ts';
 
 /** English strings in every language, also from right to left, so that the states find their controls by name. */
-const sourceStrings = {
-  ...launcher,
-  unread,
-  ...chatWords,
-  ...extras,
-  ...emoji,
-  ...voice,
-  ...markdown,
-  ...homeScreen,
-  ...parts,
-  ...details,
-  ...interrupt,
-};
 const inEveryNumber = (text: string | PluralForms) =>
   typeof text === 'string'
     ? text
     : { ...text, zero: text.other, two: text.other, few: text.other, many: text.other };
-const english = JSON.stringify(
-  Object.fromEntries(Object.entries(sourceStrings).map(([key, text]) => [key, inEveryNumber(text)])),
+const strings = JSON.stringify(
+  Object.fromEntries(Object.entries(english).map(([key, text]) => [key, inEveryNumber(text)])),
 ).replaceAll("'", '&#39;');
 
 /** A way to draw the same elements: what differs from the first look. */
@@ -199,7 +177,7 @@ test(`axe finds no violation and targets are large enough in every state of the 
   // Each state in each look: as long as so many tests.
   test.setTimeout(600_000);
   // axe injects a script, which the strict policy would block, so this page has no policy.
-  const tag = `<script src="${platform.chatUrl}/webchat.js" ${allFeatures} data-strings='${english}'></script>`;
+  const tag = `<script src="${platform.chatUrl}/webchat.js" ${allFeatures} data-strings='${strings}'></script>`;
   await chat.goto(serve('/axe', pageHtml(tag, { body: '<main><h2>Content</h2></main>' }), {}));
   const emulate = emulator(page, await page.context().newCDPSession(page));
   const found: Record<string, string[]> = {};

@@ -1,7 +1,6 @@
 // Keyboard operation: every control is reachable with a visible, uncovered focus; navigation between messages; focus traps;
 // Escape.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { payloads } from '../support/window-payloads.ts';
@@ -131,10 +130,7 @@ test.describe(() => {
   });
 });
 
-test('arrow keys, Home and End move the focus between messages, and Tab goes to the controls in a message', async ({
-  chat,
-  page,
-}) => {
+test('arrow keys, Home and End move between messages, and Tab into a message', async ({ chat, page }) => {
   await chat.startConversation();
   for (let i = 1; i <= 6; i++) await chat.botReplies({ type: 'text', text: `Answer ${i}` });
   const choice = await chat.botReplies({
@@ -189,7 +185,7 @@ test('arrow keys, Home and End move the focus between messages, and Tab goes to 
   ).toHaveCount(0);
 });
 
-test('arrow keys scroll a message that is taller than the window before they move to the next one', async ({
+test('arrow keys scroll a message that is taller than the window before they move on', async ({
   chat,
   page,
 }) => {
@@ -282,35 +278,7 @@ test('the window is a dialog with a name; dialogs trap the focus, and Escape clo
   await expect(chat.launcher).toBeFocused();
 });
 
-test.describe(() => {
-  test.use({ csp: "default-src * 'unsafe-inline'" });
-
-  test('an enlarged picture traps the focus and restores it when it closes', async ({ chat, page }) => {
-    await chat.startConversation();
-    const row = await chat.botReplies({
-      type: 'image',
-      imageUrl: `${chat.platform.url}/demo/media/photo.svg`,
-      title: 'A drawing',
-    });
-    const enlarge = row.getByRole('button', { name: 'A drawing, enlarge' });
-    await enlarge.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'A drawing' });
-    const close = dialog.getByRole('button', { name: 'Close picture' });
-    await expect(close).toBeFocused();
-    // The rest of the page is inert: not even a script can focus it.
-    await chat.input.evaluate((e) => e.focus());
-    await expect(close).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
-    await expect(enlarge).toBeFocused();
-    await expect(chat.window).toBeVisible();
-  });
-});
-
-test('a bot that opens the window does not take the focus from a field of the page', async ({
-  chat,
-  page,
-}) => {
+test('a bot that opens the window does not take the focus from a field', async ({ chat, page }) => {
   await chat.startConversation();
   await page.evaluate(() => {
     const field = document.createElement('input');
@@ -318,7 +286,7 @@ test('a bot that opens the window does not take the focus from a field of the pa
     document.body.append(field);
   });
   const field = page.getByRole('textbox', { name: 'Field of the page' });
-  await page.evaluate(() => (window.platform as Platform).close());
+  await chat.call('close');
   await field.focus();
   await page.keyboard.type('one ');
   await chat.instructBot({ show: 'show' });
@@ -333,8 +301,8 @@ test('a bot that opens the window does not take the focus from a field of the pa
   await field.evaluate((e) => e.blur());
   await chat.instructBot({ show: 'toggle' });
   await expect(chat.input).toBeFocused();
-  await page.evaluate(() => (window.platform as Platform).close());
+  await chat.call('close');
   await field.focus();
-  await page.evaluate(() => (window.platform as Platform).open());
+  await chat.call('open');
   await expect(chat.input).toBeFocused();
 });

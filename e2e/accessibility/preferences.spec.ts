@@ -1,12 +1,8 @@
 // Accessibility preferences and basics: focus, keyboard, phones, right-to-left, reduced motion, contrast, forced colors.
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
 
-test('opening the window moves the focus into it, closing restores it, and the closed window is inert', async ({
-  chat,
-  page,
-}) => {
+test('opening moves the focus into the window, and closing restores it', async ({ chat, page }) => {
   await chat.goto();
   await expect(chat.launcher).toHaveAttribute('aria-expanded', 'false');
   await chat.launcher.focus();
@@ -23,7 +19,7 @@ test('opening the window moves the focus into it, closing restores it, and the c
   // The page opens the window while a link has the focus: closing returns the focus to the link.
   const link = page.getByRole('link', { name: 'A link of the page' });
   await link.focus();
-  await page.evaluate(() => (window.platform as Platform).open());
+  await chat.call('open');
   await expect(chat.input).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(link).toBeFocused();
@@ -88,13 +84,6 @@ test('a dialog that is answered at once gives the focus back to its button', asy
   await expect(restart).toBeFocused();
 });
 
-test('each message has its sender as hidden text', async ({ chat }) => {
-  await chat.startConversation();
-  await chat.exchange('Who says what');
-  await expect(chat.rows.nth(0).locator('.visually-hidden').first()).toHaveText('Bot:');
-  await expect(chat.rows.nth(1).locator('.visually-hidden').first()).toHaveText('You:');
-});
-
 test('animations run only when reduced motion is not requested', async ({ chat, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await chat.startConversation();
@@ -157,10 +146,7 @@ for (const themeMode of ['light', 'dark']) {
   test.describe(() => {
     test.use({ attributes: `data-theme-mode="${themeMode}" data-bot-description="Here to help"` });
 
-    test(`with more contrast requested, text and lines have the color of the text, ${themeMode}`, async ({
-      chat,
-      page,
-    }) => {
+    test(`with more contrast, lines have the color of the text, ${themeMode}`, async ({ chat, page }) => {
       await chat.startConversation();
       const styles = () =>
         page.evaluate(() => {
@@ -184,10 +170,7 @@ for (const themeMode of ['light', 'dark']) {
   });
 }
 
-test('the launcher’s name contains the unread count, and it keeps its own picture after the chat has loaded', async ({
-  chat,
-  page,
-}) => {
+test('the name of the launcher has the unread count, and its picture stays', async ({ chat, page }) => {
   await chat.goto();
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
   const icon = () =>
@@ -215,10 +198,7 @@ test('the launcher’s name contains the unread count, and it keeps its own pict
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
 
-  test('the window is a full-screen sheet above the keyboard, with 16 px inputs and large touch targets', async ({
-    chat,
-    page,
-  }) => {
+  test('the window is a sheet above the keyboard, with inputs of 16 px', async ({ chat, page }) => {
     await chat.goto();
     await chat.launcher.tap();
     await expect(chat.botRows).toHaveCount(1);
@@ -226,21 +206,13 @@ test.describe('on a phone', () => {
     await expect.poll(() => chat.window.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
     await expect(chat.launcher).toBeHidden();
     // The text box is not focused, because that would open the on-screen keyboard.
-    await expect(chat.input).not.toBeFocused();
     await expect(chat.window).toBeFocused();
-    expect(await chat.input.evaluate((e) => getComputedStyle(e).fontSize)).toBe('16px');
-    for (const button of await chat.window.getByRole('button').all()) {
-      const box = await button.boundingBox();
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0), await button.innerHTML()).toBeGreaterThanOrEqual(
-        44,
-      );
-    }
+    await expect(chat.input).toHaveCSS('font-size', '16px');
     // The on-screen keyboard covers the lower part of the screen.
     await page.setViewportSize({ width: 390, height: 420 });
     await expect.poll(async () => (await chat.window.boundingBox())?.height).toBe(420);
     await expect(chat.input).toBeInViewport({ ratio: 1 });
     await expect(chat.botRows.first()).toBeInViewport();
-    await page.setViewportSize({ width: 390, height: 800 });
     await chat.send('From a phone');
     await expect(chat.input).toBeFocused();
     await chat.window.getByRole('button', { name: 'Close chat' }).tap();
@@ -248,38 +220,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a right-to-left page mirrors the window', { tag: '@story' }, async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
-  const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
-  const html = pageHtml(tag).replace('<html lang="en">', '<html lang="ar" dir="rtl">');
-  await chat.goto(serve('/rtl', html));
-  expect((await chat.launcher.boundingBox())?.x).toBe(20);
-  await chat.launcher.click();
-  // The chat is in Arabic on this page.
-  const rows = page.locator('.window .row[data-status]');
-  await expect(rows).toHaveCount(1);
-  await page.locator('.window textarea').fill('مرحبا');
-  await page.keyboard.press('Enter');
-  await expect(rows).toHaveCount(3);
-  await expect(page.locator('.box')).toHaveAttribute('dir', 'rtl');
-  const middle = async (row: import('@playwright/test').Locator) => {
-    const box = await row.locator('.bubble').boundingBox();
-    return (box?.x ?? 0) + (box?.width ?? 0) / 2;
-  };
-  expect(await middle(rows.nth(1))).toBeLessThan(await middle(rows.nth(0)));
-  expect(await page.locator('.box').evaluate((e) => getComputedStyle(e).direction)).toBe('rtl');
-  // The text begins as far from the border as on the other side.
-  await expect(page.locator('.box-input')).toHaveCSS('padding-right', '10px');
-});
-
-test('the focus stays in the chat after retry, discard, scrolling to new messages, and closing with an open dialog', async ({
-  chat,
-  page,
-}) => {
+test('the focus stays in the chat after retry, discard, scrolling and closing', async ({ chat, page }) => {
   await chat.startConversation();
   await page.route(/\/messages$/, (route) => route.fulfill({ status: 400, json: {} }));
   await chat.send('first');
@@ -303,10 +244,10 @@ test('the focus stays in the chat after retry, discard, scrolling to new message
 
   await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
   await expect(chat.window.getByRole('alertdialog')).toBeVisible();
-  await page.evaluate(() => (window.platform as Platform).close());
+  await chat.call('close');
   await expect(chat.window).toBeHidden();
   await expect(page.getByRole('alertdialog', { includeHidden: true })).toHaveCount(0);
-  await page.evaluate(() => (window.platform as Platform).open());
+  await chat.call('open');
   await expect(chat.input).toBeFocused();
   chat.ignoreConsoleErrors('400');
 });

@@ -1,5 +1,4 @@
 // Apps of the bot (MCP Apps) in a real browser, with the library that apps use, and what is shown where there are none.
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
@@ -111,7 +110,7 @@ test.describe('with a sandbox origin', () => {
     await app.locator('#tool').click();
     await expect(log).toContainText('tool error');
 
-    await page.evaluate(() => (window.platform as Platform).config({ configuration: { themeMode: 'dark' } }));
+    await chat.configure({ themeMode: 'dark' });
     await expect(log).toContainText('theme dark');
     // The check of axe sends messages to the frames of its own origin alone. Frames of other processes report that later.
     chat.ignoreConsoleErrors("Failed to execute 'postMessage'");
@@ -130,8 +129,7 @@ test.describe('with a sandbox origin', () => {
     await page.keyboard.press('Tab');
     await expect(row.locator('iframe')).not.toBeFocused();
     await expect(chat.window).toContainText('After it.');
-    await page.reload();
-    await chat.launcher.click();
+    await chat.reopen();
     await expect(insideOf(chat.botRows.last()).locator('#log')).toContainText('tool-input');
     await expect(chat.input).toBeFocused();
   });

@@ -2,7 +2,7 @@
 
 import { expect, test } from '../support/fixtures.ts';
 import { insideOf, withApps } from './apps.ts';
-import { appOf, fallback, type OtherOrigin, plainApp, startOtherOrigin } from './documents.ts';
+import { appOf, type OtherOrigin, plainApp, startOtherOrigin } from './documents.ts';
 
 test.use(withApps);
 
@@ -12,7 +12,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => other.close());
 
-test('an app reads nothing of page, chat and sandbox, leaves its frame in no way, and reaches no other server', async ({
+test('an app reads nothing of page and chat, leaves no frame and reaches no server', async ({
   chat,
   page,
 }) => {
@@ -84,10 +84,7 @@ test('an app reads nothing of page, chat and sandbox, leaves its frame in no way
   );
 });
 
-test('messages of other frames, forged ones of the sandbox and answers to nobody do nothing', async ({
-  chat,
-  page,
-}) => {
+test('forged messages of other frames, of the sandbox and of nobody do nothing', async ({ chat, page }) => {
   await chat.startConversation();
   const html = plainApp(`
     (async () => {
@@ -146,10 +143,7 @@ test('messages of other frames, forged ones of the sandbox and answers to nobody
   await expect(chat.input).toHaveValue('');
 });
 
-test('giant messages, floods and absurd sizes do not reach the chat, and it stays usable', async ({
-  chat,
-  page,
-}) => {
+test('giant messages, floods and absurd sizes do not reach the chat', async ({ chat, page }) => {
   await chat.startConversation();
   await page.evaluate(() => {
     const seen = { count: 0, longest: 0 };
@@ -207,5 +201,4 @@ test('an app that never starts, or is not a document, leaves the text of the bot
   await page.clock.runFor(30_000);
   await expect(chat.window.locator('iframe')).toHaveCount(0);
   await expect(chat.botRows.last()).toContainText('Text of the silent one');
-  expect(fallback).toBeTruthy();
 });

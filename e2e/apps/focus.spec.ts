@@ -7,10 +7,7 @@ import { appOf, plainApp } from './documents.ts';
 
 test.use({ ...withApps, trace: 'off' });
 
-test('an app does not take the focus from what the visitor writes, and is removed where it goes on', async ({
-  chat,
-  page,
-}) => {
+test('an app that takes the focus from the visitor is removed', async ({ chat, page }) => {
   await page.clock.install();
   await chat.startConversation();
   const taking = (times: number) =>

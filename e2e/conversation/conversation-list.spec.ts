@@ -1,19 +1,15 @@
 // The list of the visitor's conversations: changing between them, what is unread, the search, and unsent messages.
 import type { Page } from '@playwright/test';
-import { ChatClient, signUserKey } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { violationsInBothSchemes } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
-import { expect, test, userKeySecret } from '../support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
 import { openTab } from '../support/tabs.ts';
 
 const list = (chat: ChatPage) => chat.window.getByRole('dialog', { name: 'Conversations' });
 const rows = (chat: ChatPage) => list(chat).getByRole('listitem').getByRole('button');
 
 async function openList(chat: ChatPage): Promise<void> {
-  await chat.window.getByRole('button', { name: 'More' }).click();
-  await chat.window.getByRole('menuitem', { name: 'Conversations' }).click();
+  await chat.choose('Conversations');
   await expect(list(chat)).toBeVisible();
 }
 
@@ -42,10 +38,7 @@ async function beginTwo(chat: ChatPage): Promise<string> {
   return conversationId;
 }
 
-const clientOf = async (chat: ChatPage) =>
-  new ChatClient({ chatUrl: chat.platform.chatUrl, userKey: (await chat.storedSession()).userKey });
-
-test('the visitor begins another conversation, and comes back to the first by keyboard alone', {
+test('the visitor begins another conversation, and returns to the first by keyboard alone', {
   tag: '@story',
 }, async ({ chat, page }) => {
   const first = await beginTwo(chat);
@@ -73,11 +66,9 @@ test('the visitor begins another conversation, and comes back to the first by ke
   expect(await chat.serverTexts()).toContain('More of the first');
 });
 
-test('what was answered meanwhile is unread, with its number in the name, until it is opened', async ({
-  chat,
-}) => {
+test('a list has the number of unread messages in the names, until they are opened', async ({ chat }) => {
   const first = await beginTwo(chat);
-  const client = await clientOf(chat);
+  const { client } = await chat.visitor();
   for (const text of ['one', 'two'])
     await client.createMessage({ conversationId: first, payload: { type: 'text', text } });
   const unread = async () =>
@@ -95,16 +86,9 @@ test('what was answered meanwhile is unread, with its number in the name, until 
   expect(await unread()).toBe(0);
 });
 
-test('a message that is unsent when the visitor changes the conversation arrives in its own one', async ({
-  chat,
-  page,
-}) => {
+test('an unsent message arrives in its own conversation after a change', async ({ chat, page }) => {
   const first = await beginTwo(chat);
   const second = (await chat.storedSession()).conversationId ?? '';
-  await openList(chat);
-  await expect(rows(chat)).toHaveCount(2);
-  // The list is open: the message is written before it is left, without a connection.
-  await page.keyboard.press('Escape');
   await abortPosts(page, '**/messages');
   await chat.send('For the second');
   await expect(chat.rows.filter({ hasText: 'For the second' })).toHaveAttribute('data-status', 'queued');
@@ -113,52 +97,40 @@ test('a message that is unsent when the visitor changes the conversation arrives
   await expect(chat.rows.filter({ hasText: 'First question' }).first()).toBeVisible();
   await expect(chat.rows.filter({ hasText: 'For the second' })).toHaveCount(0);
   await page.unroute('**/messages');
-  await chat.send('For the first');
-  await expect(chat.rows.filter({ hasText: 'You said: “For the first”' })).toBeVisible();
-  const client = await clientOf(chat);
-  const textsOf = async (conversationId: string) =>
-    (await client.list.messages({ conversationId }).collect()).map(
-      ({ payload }) => 'text' in payload && payload.text,
-    );
-  await expect.poll(() => textsOf(second), { timeout: 40_000 }).toContain('For the second');
-  expect(await textsOf(first)).not.toContain('For the second');
-  expect((await textsOf(second)).filter((text) => text === 'For the second')).toHaveLength(1);
+  await chat.exchange('For the first');
+  const { client } = await chat.visitor();
+  const countIn = async (conversationId: string) =>
+    (await client.list.messages({ conversationId }).collect()).filter(
+      ({ payload }) => 'text' in payload && payload.text === 'For the second',
+    ).length;
+  await expect.poll(() => countIn(second), { timeout: 40_000 }).toBe(1);
+  expect(await countIn(first)).toBe(0);
   chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
 });
 
-test('a message that is unsent when another conversation cannot be created stays, and is sent', async ({
-  chat,
-  page,
-}) => {
+test('an unsent message is sent if no other conversation can be created', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.exchange('First question');
   const { conversationId } = await chat.storedSession();
-  await abortPosts(page, '**/messages');
-  await abortPosts(page, '**/conversations');
+  for (const path of ['messages', 'conversations']) await abortPosts(page, `**/${path}`);
   await chat.send('Not sent yet');
   const message = chat.rows.filter({ hasText: /Not sent yet/ }).first();
   await expect(message).toHaveAttribute('data-status', 'queued');
   await openList(chat);
-  await expect(rows(chat)).toHaveCount(1);
   const failed = page.waitForEvent('requestfailed', (request) => /\/conversations$/.test(request.url()));
   await list(chat).getByRole('button', { name: 'Start a new conversation' }).click();
   await failed;
   await expect(list(chat)).toHaveCount(0);
   await expect(message).toBeVisible();
-  await page.unroute('**/messages');
-  await page.unroute('**/conversations');
-  await expect(chat.botRows.filter({ hasText: 'You said: “Not sent yet”' })).toHaveCount(1, {
-    timeout: 40_000,
-  });
+  await page.unrouteAll();
+  const answer = chat.botRows.filter({ hasText: 'You said: “Not sent yet”' });
+  await expect(answer).toHaveCount(1, { timeout: 40_000 });
   expect((await chat.storedSession()).conversationId).toBe(conversationId);
   expect((await chat.serverTexts()).filter((text) => text === 'Not sent yet')).toHaveLength(1);
   chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
 });
 
-test('another tab follows; a conversation that was deleted is replaced with a notice; a failure can be repeated', async ({
-  chat,
-  page,
-}) => {
+test('another tab follows, a failed list loads again, and a deletion is told', async ({ chat, page }) => {
   const first = await beginTwo(chat);
   const other = await openTab(chat);
   await other.launcher.click();
@@ -176,7 +148,7 @@ test('another tab follows; a conversation that was deleted is replaced with a no
   await expect(chat.rows.filter({ hasText: 'First question' })).toHaveCount(0);
   await openList(chat);
   await expect(rows(chat)).toHaveCount(2);
-  await (await clientOf(chat)).deleteConversation({ id: first });
+  await (await chat.visitor()).client.deleteConversation({ id: first });
   await rows(chat).last().click();
   const notice = chat.window.getByText('The conversation is not available any more.');
   await expect(notice).toBeVisible();
@@ -185,8 +157,7 @@ test('another tab follows; a conversation that was deleted is replaced with a no
   await rows(chat).last().click();
   await expect(list(chat)).toHaveCount(0);
   await expect(notice).toHaveCount(0);
-  chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
-  other.ignoreConsoleErrors(/Failed to load resource/);
+  for (const tab of [chat, other]) tab.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
 });
 
 test('messages are searched in all conversations, and 60 conversations are shown in pages', {
@@ -194,7 +165,7 @@ test('messages are searched in all conversations, and 60 conversations are shown
 }, async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('Where is my parcel?');
-  const client = await clientOf(chat);
+  const { client } = await chat.visitor();
   for (let n = 0; n < 60; n += 1) await client.createConversation({});
   await openList(chat);
   await expect(rows(chat)).toHaveCount(50);
@@ -231,80 +202,46 @@ test('a search that ends before the list was loaded first keeps its result', asy
   await expect(rows(chat).first()).toContainText('parcel');
 });
 
-test.describe('with users of the page', () => {
-  test('another user sees their own conversations in the open list, and the page keeps the focus', async ({
-    chat,
-    page,
-  }) => {
-    await chat.startConversation();
-    await chat.exchange('xanadu');
-    await openList(chat);
-    await expect(rows(chat)).toHaveCount(1);
-    await expect(rows(chat)).toContainText('xanadu');
-    await list(chat).getByRole('searchbox').fill('xanadu');
-    await expect(rows(chat)).toHaveCount(2);
-    const link = page.getByRole('link', { name: 'A link of the page' });
-    await link.focus();
-    const key = await signUserKey({ id: `customer-${Date.now()}`, secret: userKeySecret });
-    // The greeting is stored after the conversation: the list is read when the server has both.
-    const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey: key });
-    const isGreeted = async () =>
-      (await client.listConversations({})).conversations.every((one) => one.preview);
-    await page.route('**/conversations', async (route) => {
-      if (route.request().method() === 'GET') await expect.poll(isGreeted).toBe(true);
-      await route.continue();
-    });
-    await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
-    await expect(rows(chat)).toHaveCount(1);
-    await expect(rows(chat)).toContainText('I am the demo bot');
-    await expect(list(chat)).not.toContainText('xanadu');
-    await expect(list(chat).getByRole('searchbox')).toHaveValue('');
-    await expect(link).toBeFocused();
-    await rows(chat).click();
-    await expect(chat.rows).toHaveCount(1);
-    await expect(chat.input).toBeFocused();
-  });
+test('another user sees their own list, and the page keeps the focus', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.exchange('xanadu');
+  await openList(chat);
+  await list(chat).getByRole('searchbox').fill('xanadu');
+  await expect(rows(chat)).toHaveCount(2);
+  const link = page.getByRole('link', { name: 'A link of the page' });
+  await link.focus();
+  await chat.identifyCustomer();
+  await expect(rows(chat)).toHaveCount(1);
+  await expect(list(chat)).not.toContainText('xanadu');
+  await expect(list(chat).getByRole('searchbox')).toHaveValue('');
+  await expect(link).toBeFocused();
+  await rows(chat).click();
+  await expect(chat.rows).toHaveCount(1);
+  await expect(chat.botRows).toContainText('I am the demo bot');
+  await expect(chat.input).toBeFocused();
+});
 
-  test('a logout closes the open list, also one that is not loaded yet, and creates nobody', async ({
-    chat,
-    page,
-  }) => {
-    const logOut = () => page.evaluate(() => (window.platform as Platform).logout());
-    const creations: string[] = [];
-    page.on('request', (request) => request.url().endsWith('/users') && creations.push(request.method()));
-    /** A request that follows the logout has begun by the next frame. */
-    const expectCreated = async (count: number) => {
-      await page.evaluate(() => new Promise(requestAnimationFrame));
-      expect(creations).toHaveLength(count);
-    };
-    const reopen = async () => {
-      await chat.launcher.click();
-      await expect(chat.botRows.first()).toContainText('I am the demo bot');
-      await expect(list(chat)).toHaveCount(0);
-      await expect(chat.rows).toHaveCount(1);
-    };
-    await chat.startConversation();
-    await chat.exchange('xanadu');
+test('a logout closes the list, also while it is loaded, and creates nobody', async ({ chat, page }) => {
+  const creations: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/users') && creations.push(request.method()));
+  await chat.startConversation();
+  await chat.exchange('xanadu');
+  for (const isLoaded of [true, false]) {
+    if (!isLoaded) await holdRequests(page, '**/read');
     await openList(chat);
-    await expect(rows(chat)).toHaveCount(1);
-    await logOut();
+    if (isLoaded) await expect(rows(chat)).toHaveCount(1);
+    const before = creations.length;
+    await chat.call('logout');
     await expect(chat.window).toBeHidden();
     await expect(page.locator('[part="conversations"]')).toHaveCount(0);
-    await expectCreated(1);
-    await reopen();
-    await expectCreated(2);
-
-    await holdRequests(page, '**/read');
-    await openList(chat);
-    await expect(list(chat)).not.toContainText('xanadu');
-    const isEnded = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/read'));
-    await logOut();
-    await isEnded;
-    await expect(page.locator('[part="conversations"]')).toHaveCount(0);
-    await expectCreated(2);
-    await reopen();
-    await expectCreated(3);
-  });
+    // A request that follows the logout has begun by the next frame.
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(creations).toHaveLength(before);
+    await chat.launcher.click();
+    await expect(chat.botRows.first()).toContainText('I am the demo bot');
+    await expect(list(chat)).toHaveCount(0);
+    await expect(chat.rows).toHaveCount(1);
+  }
 });
 
 test.describe('switched off by the site', () => {
@@ -318,38 +255,13 @@ test.describe('switched off by the site', () => {
   });
 });
 
-test.describe('with the theme of the system', () => {
-  test.use({ attributes: 'data-theme-mode="auto"' });
-
-  test('axe finds nothing in light and dark in the list, with a result, and without one', async ({
-    chat,
-    page,
-  }) => {
-    await chat.startConversation();
-    await chat.exchange('Where is my parcel?');
-    await openList(chat);
-    await expect(rows(chat)).toHaveCount(1);
-    expect(await violationsInBothSchemes(page)).toEqual([]);
-    await list(chat).getByRole('searchbox').fill('parcel');
-    await expect(rows(chat)).toHaveCount(2);
-    expect(await violationsInBothSchemes(page)).toEqual([]);
-    await list(chat).getByRole('searchbox').fill('nobody has said');
-    await expect(list(chat).getByText('Nothing found')).toBeVisible();
-    expect(await violationsInBothSchemes(page)).toEqual([]);
-  });
-});
-
-test('an open list shows the messages that arrive meanwhile, also of conversations of other tabs', async ({
-  chat,
-  page,
-}) => {
+test('an open list shows messages that arrive, also of other conversations', async ({ chat, page }) => {
   await page.clock.install();
   const first = await beginTwo(chat);
   await openList(chat);
   await expect(rows(chat)).toHaveCount(2);
-  const client = await clientOf(chat);
-  const { conversationId = '' } = await chat.storedSession();
-  await client.createMessage({ conversationId, payload: { type: 'text', text: 'From elsewhere' } });
+  const { client } = await chat.visitor();
+  await chat.sendElsewhere('From elsewhere');
   await expect(rows(chat).first()).toContainText('From elsewhere');
   await client.createMessage({ conversationId: first, payload: { type: 'text', text: 'In the other one' } });
   await page.clock.runFor(20_000);

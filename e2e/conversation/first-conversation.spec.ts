@@ -1,12 +1,10 @@
 // A complete first conversation, as in the README: launcher, window, messages, reload, restart.
-import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
 import { broken, payloads } from '../support/window-payloads.ts';
 
 test('a visitor talks with the bot, reloads, and continues the conversation', { tag: '@story' }, async ({
   chat,
-  page,
 }) => {
   await chat.startConversation();
   await chat.exchange('Do you repair tandems?');
@@ -15,26 +13,11 @@ test('a visitor talks with the bot, reloads, and continues the conversation', { 
   expect(before[1]).toBe('Do you repair tandems?');
   expect((await chat.serverTexts())[1]).toBe('Do you repair tandems?');
 
-  await page.reload();
-  await chat.launcher.click();
+  await chat.reopen();
   await expect(chat.rows).toHaveCount(before.length);
   expect(await chat.texts()).toEqual(before);
   await chat.exchange('And unicycles?');
   expect(await chat.serverMessages()).toHaveLength(5);
-});
-
-test('two browsers have separate conversations', async ({ chat, browser, platform }) => {
-  await chat.startConversation();
-  const context = await browser.newContext();
-  const other = new ChatPage(await context.newPage(), chat.url, platform);
-  await other.startConversation();
-  await chat.exchange('I am the first');
-  await other.exchange('I am the second');
-  expect((await chat.texts()).join()).not.toContain('I am the second');
-  expect((await other.texts()).join()).not.toContain('I am the first');
-  expect((await chat.storedSession()).conversationId).not.toBe((await other.storedSession()).conversationId);
-  other.expectNoConsoleErrors();
-  await context.close();
 });
 
 test('a streamed answer ends as a single message', { tag: '@story' }, async ({ chat }) => {
@@ -49,9 +32,9 @@ test('a streamed answer ends as a single message', { tag: '@story' }, async ({ c
 test.describe('payloads', () => {
   test.use({ csp: strictCsp('PLATFORM', { media: true }) });
 
-  test('every payload of the demo bot is readable under a policy that allows the server’s media', {
-    tag: '@story',
-  }, async ({ chat }) => {
+  test('every payload of the demo bot is readable under a strict policy', { tag: '@story' }, async ({
+    chat,
+  }) => {
     await chat.startConversation();
     const texts = Object.keys(payloads).filter((name) => name !== broken);
     for (const [i, word] of texts.entries()) {
@@ -66,17 +49,7 @@ test.describe('payloads', () => {
   });
 });
 
-test('a bot that fails sends a failure message, and the conversation continues', async ({ chat }) => {
-  await chat.startConversation();
-  await chat.send('error');
-  await expect(chat.botRows.nth(1)).toContainText('no answer came');
-  await chat.exchange('Still there?');
-});
-
-test('after a failure of the bot a button sends the same message again, once, and the focus stays in the chat', async ({
-  chat,
-  page,
-}) => {
+test('a button sends the message again that the bot failed at', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.send('error');
   const again = chat.window.getByRole('button', { name: 'Try again', exact: true });

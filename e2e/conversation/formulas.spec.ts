@@ -51,20 +51,9 @@ test('formulas are drawn, also those that were streamed, and nothing else is req
   expect(await cell.evaluate((element) => element.getAttribute('style'))).toContain('padding');
   chat.expectNoConsoleErrors();
 
-  await page.reload();
-  await chat.launcher.click();
+  await chat.reopen();
   await expect(chat.botRows.last().locator('math')).toHaveCount(8);
   expect(await violations(page)).toEqual([]);
-});
-
-test('the message is copied with its source', async ({ chat, page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await chat.startConversation();
-  const row = await chat.botReplies({ type: 'markdown', markdown: 'So $a^2$.' });
-  await expect(row.locator('math')).toHaveCount(1);
-  await row.hover();
-  await row.getByRole('button', { name: 'Copy' }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('So $a^2$.');
 });
 
 test('a formula that is wider than a phone scrolls in its bubble', async ({ chat, page }) => {
@@ -97,10 +86,7 @@ test('what is crossed out stays crossed out in forced colors', async ({ chat, pa
   expect(await crossed.evaluate(color)).toBe(await row.locator('math').evaluate(color));
 });
 
-test('the source is shown if the bundle cannot be loaded, and the next formula tries again', async ({
-  chat,
-  page,
-}) => {
+test('the source of a formula is shown if the bundle cannot be loaded', async ({ chat, page }) => {
   await chat.startConversation();
   await page.route(/\/math-[\w-]{6}\.js$/, (route) => route.abort());
   const row = await chat.botReplies({ type: 'markdown', markdown: 'So $a^2$.' });
@@ -108,28 +94,4 @@ test('the source is shown if the bundle cannot be loaded, and the next formula t
   await expect.poll(() => chat.consoleErrors.join()).toContain('net::ERR_FAILED');
   await expect(row.getByText('$a^2$')).toBeVisible();
   chat.ignoreConsoleErrors('net::ERR_FAILED');
-});
-
-test('hostile formulas run nothing, request nothing and leave the window usable', async ({ chat }) => {
-  await chat.startConversation();
-  const attacks = [
-    '\\href{javascript:alert(1)}{click}',
-    '\\includegraphics{https://attacker.example/a.png}',
-    '\\def\\a{\\a\\a}\\a',
-    '\\style{position:fixed;inset:0}{x}',
-    '\\class{frame}{x}',
-    `${'{'.repeat(900)}x${'}'.repeat(900)}`,
-    `${'\\sqrt{'.repeat(300)}x${'}'.repeat(300)}`,
-    '\\hspace{-99em} fake',
-    '\\kern99999em x',
-    '\\text{<img src=x onerror=alert(1)>}',
-  ];
-  const markdown = attacks.map((attack) => `$$${attack}$$`).join('\n\n');
-  const row = await chat.botReplies({ type: 'markdown', markdown: `${markdown}\n\nend $z$` });
-  await expect(row.locator('math').last()).toBeVisible();
-  await expect(row.locator('.waiting')).toHaveCount(0);
-  await expect(row.locator('a, img, [class~=frame]')).toHaveCount(0);
-  expect(chat.requests.filter((url) => url.includes('attacker'))).toEqual([]);
-  await chat.send('still there');
-  await expect(chat.botRows.last()).toContainText('still there');
 });

@@ -1,8 +1,6 @@
 // The home screen: before the conversation, without creating anything on the server.
 import type { Page } from '@playwright/test';
-import type { HomeScreen } from '../../src/protocol/page-api/configuration.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -58,10 +56,7 @@ test.describe('with a greeting, starters and links', () => {
     await chat.exchange('Hello');
   });
 
-  test('every control is reached by Tab in the order in which it is seen, and Escape closes the window', async ({
-    chat,
-    page,
-  }) => {
+  test('Tab reaches every control in the order in which it is seen', async ({ chat, page }) => {
     await chat.goto();
     await chat.launcher.focus();
     await page.keyboard.press('Enter');
@@ -89,19 +84,14 @@ test.describe('with a greeting, starters and links', () => {
   });
 
   test('a starter begins the conversation with its message', { tag: '@story' }, async ({ chat }) => {
-    await chat.goto();
-    await chat.launcher.click();
+    await chat.open();
     await screen(chat).getByRole('button', { name: 'Prices' }).click();
     await expect(chat.botRows.filter({ hasText: 'You said: “Prices”' })).toHaveCount(1);
     await expect(screen(chat)).toHaveCount(0);
   });
 
-  test('a button leads back to it, where the last message and its time are, and the draft is kept', async ({
-    chat,
-    page,
-  }) => {
-    await chat.goto();
-    await chat.launcher.click();
+  test('a button leads back to it and its last message, and the draft is kept', async ({ chat, page }) => {
+    await chat.open();
     await begin(chat).click();
     await chat.exchange('Where is my order?');
     await chat.input.fill('A draft');
@@ -118,16 +108,11 @@ test.describe('with a greeting, starters and links', () => {
     await expect(back(chat)).toHaveCount(1);
   });
 
-  test('a conversation of the last half hour continues at once; after that the screen comes first', async ({
-    chat,
-    page,
-  }) => {
-    await chat.goto();
-    await chat.launcher.click();
+  test('a conversation continues for half an hour; then the screen comes first', async ({ chat, page }) => {
+    await chat.open();
     await begin(chat).click();
     await chat.exchange('One');
-    await page.reload();
-    await chat.launcher.click();
+    await chat.reopen();
     await expect(chat.rows).toHaveCount(3);
     await expect(screen(chat)).toHaveCount(0);
     // 31 minutes later.
@@ -135,43 +120,34 @@ test.describe('with a greeting, starters and links', () => {
       const { now } = Date;
       Date.now = () => now.call(Date) + 31 * 60_000;
     });
-    await page.reload();
-    await chat.launcher.click();
+    await chat.reopen();
     await expect(resume(chat)).toContainText('You said: “One”');
     await resume(chat).click();
     await expect(chat.rows).toHaveCount(3);
     await expect(chat.input).toBeFocused();
   });
 
-  test('sendMessage and prefill of the page work from the screen', async ({ chat, page }) => {
-    await chat.goto();
-    await chat.launcher.click();
-    await expect(begin(chat)).toBeVisible();
-    await page.evaluate(() => (window.platform as Platform).sendMessage('From the page'));
-    await expect(chat.botRows.filter({ hasText: 'From the page' })).toHaveCount(1);
-    await expect(screen(chat)).toHaveCount(0);
-    await back(chat).click();
-    await expect(resume(chat)).toBeVisible();
-    await page.evaluate(() => (window.platform as Platform).prefill('A question'));
-    await expect(screen(chat)).toHaveCount(0);
-    await expect(chat.input).toHaveValue('A question');
-  });
-
-  test('prefill before the first opening leads to the conversation', async ({ chat, page }) => {
+  test('sendMessage and prefill of the page lead to the conversation', async ({ chat, page }) => {
     await chat.goto();
     await page.evaluate(() => void (window.platform as Platform).prefill('A question'));
     await chat.launcher.click();
     await expect(chat.input).toHaveValue('A question');
     await expect(chat.botRows).toHaveCount(1);
     await expect(screen(chat)).toHaveCount(0);
+    await back(chat).click();
+    await page.evaluate(() => (window.platform as Platform).sendMessage('From the page'));
+    await expect(chat.botRows.filter({ hasText: 'From the page' })).toHaveCount(1);
+    await expect(screen(chat)).toHaveCount(0);
+    await chat.input.fill('');
+    await back(chat).click();
+    await expect(resume(chat)).toBeVisible();
+    await page.evaluate(() => (window.platform as Platform).prefill('Another one'));
+    await expect(screen(chat)).toHaveCount(0);
+    await expect(chat.input).toHaveValue('Another one');
   });
 
-  test('a message that has arrived while the window was closed leads to the conversation', async ({
-    chat,
-    page,
-  }) => {
-    await chat.goto();
-    await chat.launcher.click();
+  test('a message that arrived in a closed window leads to the conversation', async ({ chat, page }) => {
+    await chat.open();
     await begin(chat).click();
     await chat.exchange('One');
     await back(chat).click();
@@ -180,27 +156,19 @@ test.describe('with a greeting, starters and links', () => {
     await chat.launcher.click();
     await expect(resume(chat)).toBeVisible();
     await page.keyboard.press('Escape');
-    const { userKey, conversationId } = await chat.storedSession();
-    // From another device of the visitor; the bot answers.
-    await page.request.post(`${chat.platform.chatUrl}/messages`, {
-      headers: { 'x-user-key': userKey ?? '' },
-      data: { conversationId, payload: { type: 'text', text: 'Two' } },
-    });
+    // The bot answers.
+    await chat.sendElsewhere('Two');
     await expect(page.locator('.badge')).toHaveText('1');
     await chat.launcher.click();
     await expect(chat.botRows.filter({ hasText: '“Two”' })).toHaveCount(1);
     await expect(screen(chat)).toHaveCount(0);
   });
 
-  test('after a logout the next visitor begins at the screen, and nothing is created for them', async ({
-    chat,
-    page,
-  }) => {
-    await chat.goto();
-    await chat.launcher.click();
+  test('after a logout the screen comes first, and nobody is created', async ({ chat, page }) => {
+    await chat.open();
     await begin(chat).click();
     await chat.exchange('One');
-    await page.evaluate(() => (window.platform as Platform).logout());
+    await chat.call('logout');
     await expect(chat.window).toBeHidden();
     const before = calls(chat).length;
     await chat.launcher.click();
@@ -210,18 +178,7 @@ test.describe('with a greeting, starters and links', () => {
     expect((await chat.storedSession()).userKey).toBeUndefined();
   });
 
-  test('without its code the conversation comes first', async ({ chat, page }) => {
-    await page.route(/\/webchat\/home-/, (route) => route.abort());
-    await chat.startConversation();
-    await chat.exchange('Hello');
-    await expect(back(chat)).toHaveCount(0);
-    chat.ignoreConsoleErrors('net::ERR_FAILED');
-  });
-
-  test('until its code has loaded the window shows that it is loading, and can be closed', async ({
-    chat,
-    page,
-  }) => {
+  test('the window says that it is loading, and can be closed meanwhile', async ({ chat, page }) => {
     const release = await holdRequests(page, /\/webchat\/home-/);
     await chat.goto();
     const requested = page.waitForRequest(/\/webchat\/home-/);
@@ -237,123 +194,19 @@ test.describe('with a greeting, starters and links', () => {
     expect(calls(chat)).toEqual([]);
   });
 
-  test('the screen follows the configuration: another greeting, none, and the screen again', async ({
-    chat,
-    page,
-  }) => {
-    const config = (home: unknown) =>
-      page.evaluate(
-        (h) => (window.platform as Platform).config({ configuration: { home: h as never } }),
-        home,
-      );
-    await chat.goto();
-    await chat.launcher.click();
-    await config({ title: 'Welcome', starters: false });
+  test('the screen follows the configuration: other words, no screen, and a screen', async ({ chat }) => {
+    await chat.open();
+    await chat.configure({ home: { title: 'Welcome', starters: false } });
     await expect(screen(chat).getByRole('heading', { name: 'Welcome' })).toBeVisible();
     await expect(screen(chat).getByRole('button', { name: 'Prices' })).toHaveCount(0);
     await expect(screen(chat).getByRole('link')).toHaveCount(0);
-    await config(false);
+    await chat.configure({ home: false });
     await expect(chat.botRows).toHaveCount(1);
     await expect(back(chat)).toHaveCount(0);
-    await config(true);
+    await chat.configure({ home: true });
     await expect(resume(chat)).toBeVisible();
     // Without a greeting of its own: the name of the bot.
     await expect(screen(chat).getByRole('heading', { name: 'Bot' })).toBeVisible();
-  });
-
-  test('axe finds no violation, in light and dark', async ({ chat, page }) => {
-    const draw = (themeMode: 'light' | 'dark') =>
-      page.evaluate(
-        (mode) => (window.platform as Platform).config({ configuration: { themeMode: mode } }),
-        themeMode,
-      );
-    const inBothThemes = async () => {
-      const light = await violations(page);
-      await draw('dark');
-      const dark = await violations(page, undefined, { isRedrawn: true });
-      await draw('light');
-      return [light, dark];
-    };
-    await chat.goto();
-    await draw('light');
-    await chat.launcher.click();
-    await expect(begin(chat)).toBeVisible();
-    expect(await inBothThemes()).toEqual([[], []]);
-    await begin(chat).click();
-    await chat.exchange('Hello');
-    expect(await inBothThemes()).toEqual([[], []]);
-    await back(chat).click();
-    await expect(resume(chat)).toBeVisible();
-    expect(await inBothThemes()).toEqual([[], []]);
-  });
-});
-
-test.describe('hostile and empty values', () => {
-  const links = [
-    { title: 'A script', link: 'javascript:alert(1)' },
-    { title: 'Hidden', link: 'java\tscript:alert(1)' },
-    { title: 'Data', link: 'data:text/html,<script>alert(1)</script>' },
-    { title: '<img src=x onerror=alert(1)>', link: 'https://a.test/' },
-    { link: 'https://b.test/' },
-    { title: 'Nowhere' },
-    { title: 'Broken', link: 'https://' },
-    { title: 5, link: 5 },
-    null,
-    'https://c.test/',
-    ...Array.from({ length: 30 }, (_, i) => ({ title: `Link ${i}`, link: `https://d.test/${i}` })),
-  ];
-  const wrongLinks =
-    "[platform] Configuration: 'home.links' must be a list of {title, link}, with links to web pages, mail addresses or phone numbers.";
-  const home = { title: '<b>'.repeat(4_000), text: 'x'.repeat(10_000), links } as HomeScreen;
-
-  test('invalid links are left out, HTML is text, and long texts are cut', async ({ chat, page }) => {
-    await chat.goto();
-    await page.evaluate((configuration) => (window.platform as Platform).config({ configuration }), { home });
-    await chat.launcher.click();
-    await expect(begin(chat)).toBeVisible();
-    expect(await screen(chat).getByRole('link').locator('bdi').allInnerTexts()).toEqual([
-      '<img src=x onerror=alert(1)>',
-      'https://b.test/',
-    ]);
-    const heading = await screen(chat).getByRole('heading').innerText();
-    expect([heading.length, heading.startsWith('<b><b>')]).toEqual([201, true]);
-    expect((await screen(chat).locator('.greeting-words').innerText()).length).toBe(1_001);
-    await begin(chat).click();
-    await expect(chat.botRows).toHaveCount(1);
-    expect(chat.consoleErrors).toEqual([wrongLinks]);
-    chat.consoleErrors = [];
-  });
-
-  test('values of the wrong type are reported and left out', async ({ chat, page }) => {
-    await chat.goto();
-    await chat.recordEvents();
-    const config = (home: unknown) =>
-      page.evaluate(
-        (h) => (window.platform as Platform).config({ configuration: { home: h as never } }),
-        home,
-      );
-    await config({ title: { a: 1 }, text: 5, starters: 'x', links: 'https://a.test/' });
-    await chat.launcher.click();
-    await expect(screen(chat).getByRole('heading', { name: 'Bot' })).toBeVisible();
-    await expect(screen(chat).getByRole('link')).toHaveCount(0);
-    // Each is reported once, also after another change.
-    await config({
-      title: { a: 1 },
-      text: 5,
-      starters: 'x',
-      links: [{ title: 'Help', url: 'https://a.test/' }],
-    });
-    await config('Hello');
-    await expect
-      .poll(async () => chat.consoleErrors)
-      .toEqual([
-        "[platform] Configuration: 'home.title' must be a text.",
-        "[platform] Configuration: 'home.text' must be a text.",
-        "[platform] Configuration: 'home.starters' must be true or false.",
-        wrongLinks,
-        "[platform] Configuration: 'home' must be true or an object.",
-      ]);
-    chat.consoleErrors = [];
   });
 });
 
@@ -391,22 +244,10 @@ test.describe('on a phone', () => {
     [15, 'Customer Service'],
     [24, 'Ask us now'],
   ] as const) {
-    test(`next to all buttons, with text of ${textSize} px, the name ${botName} is not cut off, and the header stays above the messages`, async ({
-      chat,
-      page,
-    }) => {
+    test(`next to all buttons ${botName} is not cut off at ${textSize} px`, async ({ chat }) => {
       await chat.goto();
-      await page.evaluate(
-        (names) =>
-          (window.platform as Platform).config({
-            configuration: {
-              ...names,
-              botDescription: 'Answers questions',
-              email: { title: 'help@shop.test', link: 'mailto:help@shop.test' },
-            },
-          }),
-        { textSize, botName },
-      );
+      const email = { title: 'help@shop.test', link: 'mailto:help@shop.test' };
+      await chat.configure({ textSize, botName, botDescription: 'Answers questions', email });
       await chat.launcher.tap();
       await begin(chat).tap();
       await expect(chat.botRows).toHaveCount(1);

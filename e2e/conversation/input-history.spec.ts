@@ -19,11 +19,6 @@ const setCaret = (chat: ChatPage, start: number, end = start) =>
     number,
   ]);
 
-/** Sends texts and waits until they are in the transcript. */
-async function write(chat: ChatPage, ...texts: string[]): Promise<void> {
-  for (const text of texts) await chat.exchange(text);
-}
-
 /** Presses a key twice for which nothing changes, the second time certainly after the first was handled. */
 async function pressInVain(chat: ChatPage, key: string, value: string): Promise<void> {
   for (let i = 0; i < 2; i++) {
@@ -32,11 +27,11 @@ async function pressInVain(chat: ChatPage, key: string, value: string): Promise<
   }
 }
 
-test('the arrow keys walk through the sent texts, and the draft comes back with its caret at the end', {
-  tag: '@story',
-}, async ({ chat }) => {
+test('the arrow keys walk through the sent texts, and bring back the draft', { tag: '@story' }, async ({
+  chat,
+}) => {
   await pressInVain(chat, 'ArrowUp', '');
-  await write(chat, 'one', 'two');
+  for (const text of ['one', 'two']) await chat.exchange(text);
   await chat.input.fill('a draft');
   for (const text of ['two', 'one']) {
     await chat.input.press('ArrowUp');
@@ -63,17 +58,13 @@ test('the arrow keys walk through the sent texts, and the draft comes back with 
   }
 });
 
-test('a text that was brought back and changed is the new draft, and only a draft is kept by a reload', async ({
-  chat,
-  page,
-}) => {
-  await write(chat, 'one', 'two');
+test('a text that was brought back and changed is the new draft', async ({ chat }) => {
+  for (const text of ['one', 'two']) await chat.exchange(text);
   await chat.input.fill('half');
   await chat.input.press('ArrowUp');
   await expect(chat.input).toHaveValue('two');
   await expect.poll(async () => (await chat.storedSession()).draft).toBe('half');
-  await page.reload();
-  await chat.launcher.click();
+  await chat.reopen();
   await expect(chat.input).toHaveValue('half');
   await expect(chat.rows.filter({ hasText: 'two' }).first()).toBeVisible();
   // A key that is pressed before the bundle has loaded only moves the caret.
@@ -89,10 +80,8 @@ test('a text that was brought back and changed is the new draft, and only a draf
   expect((await chat.storedSession()).draft).toBe('twos');
 });
 
-test('in a text of several lines the keys move the caret until it is in the first or last line, also where a line wraps', async ({
-  chat,
-}) => {
-  await write(chat, 'sent');
+test('in a text of several or wrapped lines the keys first move the caret', async ({ chat }) => {
+  await chat.exchange('sent');
   const long = 'A line that is so long that it cannot be in one line of the box of this composer here';
   for (const text of ['first\nsecond', long, `${'x'.repeat(20)} ${'y'.repeat(200)}`]) {
     await chat.input.fill(text);
@@ -116,7 +105,7 @@ test('in a text of several lines the keys move the caret until it is in the firs
 });
 
 test('with a selection, a modifier or an IME composition the keys keep their meaning', async ({ chat }) => {
-  await write(chat, 'sent');
+  await chat.exchange('sent');
   await chat.input.fill('word');
   await setCaret(chat, 0, 4);
   // The first press ends the selection.
@@ -139,11 +128,8 @@ test('with a selection, a modifier or an IME composition the keys keep their mea
   await expect(chat.input).toHaveValue('sent');
 });
 
-test('a new conversation has no texts of the one before, and a pressed button is not a text', async ({
-  chat,
-  page,
-}) => {
-  await write(chat, 'before');
+test('a new conversation has no texts of the one before, and a button sends none', async ({ chat }) => {
+  await chat.exchange('before');
   await chat.send('choice');
   const question = chat.botRows.filter({ hasText: 'Which one?' });
   await question.getByRole('group').getByRole('button').first().click();
@@ -151,9 +137,7 @@ test('a new conversation has no texts of the one before, and a pressed button is
   await chat.input.press('ArrowUp');
   await expect(chat.input).toHaveValue('choice');
   await chat.input.fill('');
-  await page.evaluate(() =>
-    (window.platform as { restartConversation(): Promise<void> }).restartConversation(),
-  );
+  await chat.call('restartConversation');
   await expect(chat.rows).toHaveCount(1);
   await chat.input.focus();
   await pressInVain(chat, 'ArrowUp', '');
@@ -163,18 +147,14 @@ test.describe('without uploads', () => {
   test.use({ attributes: '' });
   // The bundle is loaded by the first arrow key.
 
-  test('the first arrow key in the empty text box brings back a text too, in other texts it only moves the caret', async ({
-    chat,
-    page,
-  }) => {
-    await write(chat, 'sent');
+  test('the first arrow key brings back a text in the empty text box only', async ({ chat, page }) => {
+    await chat.exchange('sent');
     const loaded = page.waitForResponse(/\/extras-/);
     await chat.input.fill('a draft');
     await chat.input.press('ArrowUp');
     await loaded;
     await expect(chat.input).toHaveValue('a draft');
-    await page.reload();
-    await chat.launcher.click();
+    await chat.reopen();
     await expect(chat.rows.filter({ hasText: 'sent' }).first()).toBeVisible();
     await chat.input.fill('');
     await chat.input.press('ArrowUp');

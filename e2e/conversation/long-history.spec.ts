@@ -1,5 +1,4 @@
 // Long conversations: the history loads in pages without jumps, and the DOM stays small.
-import { ChatClient } from '../../src/client/index.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 
@@ -10,10 +9,8 @@ const count = 500;
 /** Starts a conversation, leaves the page, and creates numbered messages of the visitor. */
 async function createHistory(chat: ChatPage, size: number): Promise<void> {
   await chat.startConversation();
-  const { userKey, conversationId = '' } = await chat.storedSession();
-  const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
-  // The chat is closed meanwhile, because rendering hundreds of live messages is not part of these tests, and takes
-  // minutes on a busy machine.
+  const { client, conversationId } = await chat.visitor();
+  // Drawing hundreds of live messages is not part of these tests, and takes minutes on a busy machine.
   await chat.page.goto('about:blank');
   // JSON without an instruction: the scripted bot does not answer it.
   for (let i = 0; i < size; i++) {
@@ -22,12 +19,11 @@ async function createHistory(chat: ChatPage, size: number): Promise<void> {
   }
 }
 
-test('older messages come when the visitor scrolls up, in order, to the beginning of the conversation', {
-  tag: '@story',
-}, async ({ chat }) => {
+test('older messages come in order when the visitor scrolls up, to the beginning', { tag: '@story' }, async ({
+  chat,
+}) => {
   await createHistory(chat, 60);
-  await chat.goto();
-  await chat.launcher.click();
+  await chat.open();
   await expect(chat.rows.last()).toContainText('"n":59,');
   await expect(chat.rows.last()).toBeInViewport();
   // One page of the list is loaded.
@@ -44,13 +40,10 @@ test('older messages come when the visitor scrolls up, in order, to the beginnin
   expect(numbers).toEqual(Array.from({ length: 60 }, (_, n) => `${n}`));
 });
 
-test('pages far from the viewport leave the DOM and return at the same position, and pages near it are complete', async ({
-  chat,
-}) => {
+test('pages far from the viewport leave the DOM, and return at the same position', async ({ chat }) => {
   test.slow();
   await createHistory(chat, count);
-  await chat.goto();
-  await chat.launcher.click();
+  await chat.open();
   await expect(chat.rows.last()).toContainText(`"n":${count - 1},`);
   // Exactly one page of the list is loaded. The rows above the newest ones are drawn in the next tasks.
   await expect(chat.rows).toHaveCount(50);
@@ -110,14 +103,10 @@ test('pages far from the viewport leave the DOM and return at the same position,
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
 });
 
-test('a page of older messages is added in parts on a slow computer: nearest first, in order, and the text being read stays in place', async ({
-  chat,
-  page,
-}) => {
+test('a slow computer adds older messages in parts, and the text stays in place', async ({ chat, page }) => {
   test.slow();
   await createHistory(chat, 99);
-  await chat.goto();
-  await chat.launcher.click();
+  await chat.open();
   await expect(chat.rows).toHaveCount(50);
   // The code for older messages is loaded when the page is idle.
   const viewport = chat.window.locator('.viewport');

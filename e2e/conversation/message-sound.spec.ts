@@ -21,7 +21,7 @@ const endOfNotes = (page: Page) =>
 test.describe('sound', () => {
   test.use({ attributes: 'data-sound-enabled' });
 
-  test('each message of the bot plays the sound once until the visitor switches it off, also after a reload', {
+  test('each message of the bot plays the sound once until the visitor switches it off', {
     tag: '@story',
   }, async ({ chat, page }) => {
     await recordNotes(page);
@@ -35,13 +35,11 @@ test.describe('sound', () => {
     const each = await notes();
     await chat.botReplies({ type: 'text', text: 'Pong' });
     await expect.poll(notes).toBe(each + 2);
-    await chat.window.getByRole('button', { name: 'More' }).click();
-    await chat.window.getByRole('menuitem', { name: 'Turn sound off' }).click();
+    await chat.choose('Turn sound off');
     await page.keyboard.press('Escape');
     await chat.botReplies({ type: 'text', text: 'Silence' });
     expect(await notes()).toBe(each + 2);
-    await page.reload();
-    await chat.launcher.click();
+    await chat.reopen();
     await expect(chat.botRows).toHaveCount(4);
     await chat.botReplies({ type: 'text', text: 'Still silence' });
     expect(await notes()).toBe(0);
@@ -49,47 +47,7 @@ test.describe('sound', () => {
     await expect(chat.window.getByRole('menuitem', { name: 'Turn sound on' })).toBeVisible();
   });
 
-  test('with two tabs open a message plays its sound in one of them', async ({ chat, context }) => {
-    // Each tab records its notes, and whether it was allowed to play a sound.
-    await recordNotes(context);
-    await context.addInitScript(() => {
-      const record = (type: string) => window.seen?.events.push({ type, payload: undefined });
-      const { request } = LockManager.prototype as { request: (...input: unknown[]) => Promise<unknown> };
-      LockManager.prototype.request = function (this: LockManager, ...input: unknown[]) {
-        const [name, options, use] = input as [string, object, (lock: Lock | null) => unknown];
-        if (!name.startsWith('platform-webchat:sound:')) return request.apply(this, input);
-        return request.call(this, name, options, (lock: Lock | null) => {
-          record(lock ? 'granted' : 'refused');
-          return use(lock);
-        });
-      } as LockManager['request'];
-    });
-    await chat.startConversation();
-    const second = await openTab(chat);
-    await second.launcher.click();
-    await expect(second.botRows).toHaveCount(1);
-    const tabs = [chat, second];
-    // Messages that arrive before the extras have loaded are silent.
-    for (const tab of tabs) await expect(tab.botRows.first().locator('.acts')).toBeAttached();
-    const count = async (type: string) => {
-      const events = await Promise.all(tabs.map((tab) => tab.events()));
-      return events.flat().filter((event) => event.type === type).length;
-    };
-    const [notes, granted, refused] = [await count('note'), await count('granted'), await count('refused')];
-    await chat.botReplies({ type: 'text', text: 'Ping' });
-    await expect(second.botRows).toHaveCount(2);
-    // The two tabs are told in any order.
-    await expect.poll(() => count('refused')).toBe(refused + 1);
-    await expect.poll(() => count('granted')).toBe(granted + 1);
-    await expect.poll(() => count('note')).toBe(notes + 2);
-  });
-
-  test('without TLS, of two visible windows one plays the sound of each message', async ({
-    page,
-    context,
-    platform,
-    serve,
-  }) => {
+  test('without TLS one of two windows plays each sound', async ({ page, context, platform, serve }) => {
     const insecure = (address: string) => address.replace('127.0.0.1', insecureHost);
     const origin = insecure(platform.url);
     const script = `<script nonce="n0nce" src="${insecure(platform.chatUrl)}/webchat.js" data-sound-enabled async></script>`;

@@ -1,9 +1,8 @@
 // The form before a conversation: what is asked, what the server has afterwards, and what is not lost on the way.
-import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import { expect, test, userKeySecret } from '../support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 import { openTab } from '../support/tabs.ts';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
@@ -25,8 +24,7 @@ const isCreation = (url: string) => /\/(users|conversations)$/.test(url);
 const isCreationUrl = (url: URL) => isCreation(url.pathname);
 
 async function open(chat: ChatPage): Promise<void> {
-  await chat.goto();
-  await chat.launcher.click();
+  await chat.open();
   await expect(form(chat)).toBeVisible();
 }
 
@@ -126,10 +124,7 @@ test.describe('with all kinds of fields', () => {
     expect(ofType(items, 'conversation')).toHaveLength(1);
   });
 
-  test('in a low window the button of a form with errors stays in view, below the first of its fields', async ({
-    chat,
-    page,
-  }) => {
+  test('in a low window the button of a form with errors stays in view', async ({ chat, page }) => {
     await page.setViewportSize({ width: 390, height: 380 });
     await open(chat);
     await start(chat).click();
@@ -142,16 +137,12 @@ test.describe('with all kinds of fields', () => {
     }
   });
 
-  test('a known visitor is asked for the new conversation only, and can go back to the present one', async ({
-    chat,
-    page,
-  }) => {
+  test('a known visitor is asked for the new conversation only, and can go back', async ({ chat, page }) => {
     await open(chat);
     await fill(chat);
     await start(chat).click();
     await chat.exchange('Bicycles');
-    await page.reload();
-    await chat.launcher.click();
+    await chat.reopen();
     await expect(chat.rows.filter({ hasText: 'Bicycles' })).toHaveCount(2);
     await expect(form(chat)).toHaveCount(0);
 
@@ -176,15 +167,11 @@ test.describe('with all kinds of fields', () => {
     expect(answers).toContainEqual({ topic: 'Prices' });
   });
 
-  test('what is typed stays after a reload, and what the page sends meanwhile is sent afterwards', async ({
-    chat,
-    page,
-  }) => {
+  test('typed answers survive a reload, and messages of the page are sent later', async ({ chat, page }) => {
     await open(chat);
     await field(chat, 'Name').fill('Ann');
     await field(chat, 'E-mail address').fill('ann@example.com');
-    await page.reload();
-    await chat.launcher.click();
+    await chat.reopen();
     await expect(field(chat, 'Name')).toHaveValue('Ann');
     await expect(field(chat, 'E-mail address')).toHaveValue('ann@example.com');
     await page.evaluate(() => {
@@ -197,41 +184,7 @@ test.describe('with all kinds of fields', () => {
     expect(await chat.serverTexts()).toContain('from the page');
   });
 
-  test('without a server the answers are kept, sent again, and create one conversation', async ({
-    chat,
-    page,
-  }) => {
-    await open(chat);
-    await fill(chat);
-    // Answered by the server, but the response is lost.
-    let lost = 0;
-    let release = () => {};
-    const seen = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(isCreationUrl, async (route) => {
-      if (route.request().method() !== 'POST' || lost === 2) return route.continue();
-      lost++;
-      await seen;
-      if (lost === 2) await route.fetch();
-      await route.abort();
-    });
-    await start(chat).click();
-    await expect(form(chat)).toHaveAttribute('aria-busy', 'true');
-    release();
-    await expect(chat.botRows).toHaveCount(1);
-    expect(lost).toBe(2);
-    chat.ignoreConsoleErrors('net::ERR_FAILED');
-    await chat.exchange('Bicycles');
-    const items = await onServer(chat);
-    expect(ofType(items, 'conversation')).toHaveLength(1);
-    expect(ofType(items, 'preChatForm')).toHaveLength(1);
-  });
-
-  test('a form that could not be loaded is loaded again, and nothing is created without it', async ({
-    chat,
-    page,
-  }) => {
+  test('a form that failed to load loads again, and nothing is created before', async ({ chat, page }) => {
     const isForm = /\/pre-chat-form-[\w-]+\.js$/;
     await chat.goto();
     await page.route(isForm, (route) => route.abort());
@@ -251,10 +204,7 @@ test.describe('with all kinds of fields', () => {
     chat.ignoreConsoleErrors('chunk_failed');
   });
 
-  test('answers that only the server refuses are named at their fields, whatever its message says, and nothing typed is lost', async ({
-    chat,
-    page,
-  }) => {
+  test('answers that only the server refuses are named at their fields', async ({ chat, page }) => {
     await open(chat);
     await fill(chat);
     await page.route(
@@ -301,10 +251,9 @@ test.describe('for a visitor whom the page identifies', () => {
     attributes: attributesOf({ name: 'required', email: 'required', consent: 'Yes.' }),
   });
 
-  test('nothing is asked that the site knows', async ({ chat, page }) => {
+  test('nothing is asked that the site knows', async ({ chat }) => {
     await chat.goto();
-    const key = await signUserKey({ id: `customer-${Date.now()}`, secret: userKeySecret });
-    await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+    await chat.identifyCustomer();
     await chat.launcher.click();
     await expect(chat.botRows).toHaveCount(1);
     await expect(form(chat)).toHaveCount(0);
@@ -314,34 +263,14 @@ test.describe('for a visitor whom the page identifies', () => {
   });
 });
 
-test.describe('with a configuration that is partly wrong', () => {
-  test.use({ attributes: attributesOf({ name: 'always', topics: [], fields: [{}], email: 'optional' }) });
-
-  test('the other questions are asked, and each mistake is reported', async ({ chat }) => {
-    await open(chat);
-    await expect(form(chat).locator('input, select')).toHaveCount(1);
-    for (const part of ['name', 'topics', 'fields'])
-      expect(chat.consoleErrors.filter((line) => line.includes(`'preChatForm.${part}'`))).toHaveLength(1);
-    chat.ignoreConsoleErrors('preChatForm');
-    // An optional address is not necessary.
-    await start(chat).click();
-    await expect(chat.botRows).toHaveCount(1);
-    expect(ofType(await onServer(chat), 'contact')).toEqual([]);
-  });
-});
-
 test.describe('on a phone, from right to left', () => {
   test.use({
     attributes: `${attributesOf({ ...content, consent: 'أوافق' })} data-locale="ar"`,
     viewport: { width: 375, height: 667 },
   });
 
-  test('everything is at least 44 px high, is seen without scrolling sideways, and axe finds nothing', async ({
-    chat,
-    page,
-  }) => {
-    await chat.goto();
-    await chat.launcher.click();
+  test('controls are 44 px high and fit the width, and axe finds nothing', async ({ chat, page }) => {
+    await chat.open();
     // The name of the window is in Arabic.
     const shown = page.locator('form.pre-chat-form');
     await expect(shown).toBeVisible();

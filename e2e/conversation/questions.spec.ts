@@ -1,11 +1,10 @@
-// Questions of the bot that wait for an answer: with buttons and as a form, after a reload, in two tabs, without a connection.
-import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
-import type { Locator, Page, Route } from '@playwright/test';
+// Questions of the bot that wait for an answer: with buttons and as a form, and in two tabs.
+import type { Locator, Page } from '@playwright/test';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
-import { ChatPage } from '../support/chat-page.ts';
+import type { ChatPage } from '../support/chat-page.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { openTab } from '../support/tabs.ts';
 
 test.use({ env: scriptedBot });
 
@@ -65,16 +64,6 @@ const refused = 'resolved visitor {"approved":false}';
 /** Where a client sends the answer to an interrupt. */
 const responseAddress = /\/interrupts\/[^/]+\/response$/;
 
-/** Opens the conversation in another tab. */
-async function openSecond(chat: ChatPage): Promise<ChatPage> {
-  const page = await chat.page.context().newPage();
-  const second = new ChatPage(page, chat.url, chat.platform);
-  await second.goto();
-  await second.launcher.click();
-  await expect(second.botRows).not.toHaveCount(0);
-  return second;
-}
-
 test('an approval shows the action, is announced once, and is answered by keyboard; the focus stays in the card', {
   tag: '@story',
 }, async ({ chat, page }) => {
@@ -105,8 +94,7 @@ test('an approval shows the action, is announced once, and is answered by keyboa
   // What the visitor did is not announced, only the next answer.
   expect((await announcements(page)).filter((text) => text.includes('Approved'))).toEqual([]);
 
-  await page.reload();
-  await chat.launcher.click();
+  await chat.reopen();
   await expect(result(card)).toHaveText('Approved');
   await expect(card.getByRole('group', { name: 'Input' })).toHaveText(JSON.stringify(input, null, 2));
   await expect(card.getByRole('button')).toHaveCount(0);
@@ -182,7 +170,7 @@ test('a form has labels, words at the fields with errors, and the focus at the f
   await expect.poll(() => received(chat)).toEqual([`resolved visitor ${JSON.stringify(answer)}`]);
 });
 
-test('on a phone, the label and the words of the first field with an error are in view', async ({
+test('in a small window the first field with an error and the buttons are in view', async ({
   chat,
   page,
 }) => {
@@ -192,28 +180,19 @@ test('on a phone, the label and the words of the first field with an error are i
   const card = cardIn(page, 'Where shall we send it?');
   await button(card, 'Send').click();
   await expect(card.getByLabel('Name')).toBeFocused();
-  const field = card.locator('.ask-field').first();
-  for (const part of [field.locator('label').first(), field.locator('.ask-error')]) {
+  const first = card.locator('.ask-field').first();
+  for (const part of [first.locator('label').first(), first.locator('.ask-error')]) {
     // Of the whole part, also below the header.
     await expect(part).toBeInViewport({ ratio: 1 });
   }
   const header = await chat.window.locator('header').boundingBox();
-  const label = await field.boundingBox();
   // Not at its very edge.
-  expect(label?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? Number.NaN) + 4);
-});
+  expect((await first.boundingBox())?.y).toBeGreaterThan(
+    (header?.y ?? 0) + (header?.height ?? Number.NaN) + 4,
+  );
 
-test('in a low window the buttons of a form with errors stay in view, below the first of its fields', async ({
-  chat,
-  page,
-}) => {
   await page.setViewportSize({ width: 390, height: 380 });
-  await chat.startConversation();
-  await chat.instructBot(form);
-  const card = cardIn(page, 'Where shall we send it?');
-  await button(card, 'Send').click();
-  await expect(card.getByLabel('Name')).toBeFocused();
-  for (const name of ['Name', 'E-mail']) {
+  for (const name of ['E-mail', 'Name']) {
     await card.getByLabel(name).focus();
     for (const label of ['Send', 'Decline']) await expect(button(card, label)).toBeInViewport({ ratio: 1 });
     const [field, send] = [
@@ -233,50 +212,19 @@ test('a form is declined without its fields', async ({ chat, page }) => {
   await expect.poll(() => received(chat)).toEqual(['cancelled visitor undefined']);
 });
 
-test('an open question can be answered after a reload', async ({ chat, page }) => {
-  await chat.startConversation();
-  await chat.instructBot(approval);
-  await expect(button(cardIn(page), /^Approve/)).toBeVisible();
-  await page.reload();
-  await chat.launcher.click();
-  await button(cardIn(page), /^Approve/).click();
-  await expect(result(cardIn(page))).toHaveText('Approved');
-  await expect.poll(() => received(chat)).toEqual([approved]);
-});
-
-test('an answer in another tab is shown and announced, and the focus stays in the card', async ({
-  chat,
-  page,
-}) => {
+test('an answer in another tab is announced, and the focus stays in the card', async ({ chat, page }) => {
   await recordAnnouncements(page);
   await chat.startConversation();
   await chat.instructBot(approval);
   await button(cardIn(page), /^Approve/).focus();
-  const second = await openSecond(chat);
+  const second = await openTab(chat);
+  await second.launcher.click();
   await button(cardIn(second.page), /^Decline/).click();
   await expect(result(cardIn(second.page))).toHaveText('Declined');
   await expect(result(cardIn(page))).toHaveText('Declined');
   await expect(result(cardIn(page))).toBeFocused();
   await expect.poll(() => announcements(page)).toContain(`polite: Declined: ${question}`);
   await expect.poll(() => received(chat)).toEqual([refused]);
-});
-
-test('of two tabs that answer at once, both show the answer that counts', async ({ chat, page }) => {
-  await chat.startConversation();
-  await chat.instructBot(approval);
-  const second = await openSecond(chat);
-  const cards = [cardIn(page), cardIn(second.page)] as const;
-  // Both requests wait until both tabs have answered: else the first answer removes the buttons of the other tab.
-  const held: Route[] = [];
-  for (const tab of [page, second.page]) await tab.route(responseAddress, (route) => void held.push(route));
-  await button(cards[0], /^Approve/).click();
-  await button(cards[1], /^Decline/).click();
-  await expect.poll(() => held.length).toBe(2);
-  await Promise.all(held.map((route) => route.continue()));
-  await expect.poll(async () => (await received(chat)).length).toBe(1);
-  const words = (await received(chat))[0] === approved ? 'Approved' : 'Declined';
-  for (const card of cards) await expect(result(card)).toHaveText(words);
-  chat.ignoreConsoleErrors(/409/);
 });
 
 test('a visitor who sends another message does not answer the question', async ({ chat, page }) => {
@@ -291,78 +239,7 @@ test('a visitor who sends another message does not answer the question', async (
   expect((await announcements(page)).filter((text) => text.includes('Not answered'))).toEqual([]);
 });
 
-test('several questions are answered one by one, and the bot receives the answers together', async ({
-  chat,
-  page,
-}) => {
-  await chat.startConversation();
-  const [first] = confirmation.ask;
-  await chat.instructBot({ stream: [], ask: [first, { ...first, message: 'And a copy to you?' }] });
-  await button(cardIn(page), 'Yes').click();
-  await expect(result(cardIn(page))).toHaveText('Yes');
-  expect(await received(chat)).toEqual([]);
-  await button(cardIn(page, 'And a copy to you?'), 'No').click();
-  await expect.poll(() => received(chat)).toEqual([approved, refused]);
-});
-
-test('without a connection an answer waits, can be taken back, and is sent once', async ({ chat, page }) => {
-  await chat.startConversation();
-  await chat.instructBot(approval);
-  const card = cardIn(page);
-  await expect(button(card, /^Approve/)).toBeVisible();
-  await page.context().setOffline(true);
-  await button(card, /^Approve/).click();
-  await expect(result(card)).toContainText('Approved');
-  await expect(result(card)).toContainText('Waiting to be sent');
-  await button(card, /^Discard/).click();
-  await expect(button(card, /^Approve/)).toBeFocused();
-  await button(card, /^Decline/).click();
-  await expect(result(card)).toContainText('Waiting to be sent');
-  await page.context().setOffline(false);
-  await expect(result(card)).toHaveText('Declined');
-  await expect.poll(() => received(chat)).toEqual([refused]);
-  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
-});
-
-test('an answer whose response was lost is sent again, and counts once', async ({ chat, page }) => {
-  await chat.startConversation();
-  await chat.instructBot(form);
-  const card = cardIn(page, 'Where shall we send it?');
-  await card.getByLabel('Name').fill('Ada');
-  await card.getByLabel('E-mail').fill('ada@example.com');
-  await card.getByLabel('Size').selectOption('s');
-  let attempts = 0;
-  await page.route(responseAddress, async (route) => {
-    attempts++;
-    if (attempts > 1) return route.continue();
-    await route.fetch();
-    return route.abort();
-  });
-  await button(card, 'Send').click();
-  // The signal that the interrupt is settled can be faster than the next attempt.
-  await expect(result(card)).toHaveText('Answered');
-  await expect.poll(async () => (await received(chat)).length).toBe(1);
-  chat.ignoreConsoleErrors('ERR_FAILED');
-});
-
-test('a refused answer is kept, and can be sent again', async ({ chat, page }) => {
-  await chat.startConversation();
-  await chat.instructBot(approval);
-  await page.route(responseAddress, (route) => route.fulfill({ status: 403, json: {} }));
-  const card = cardIn(page);
-  await button(card, /^Approve/).click();
-  await expect(card.getByRole('alert')).toHaveText('Not sent');
-  await page.unroute(responseAddress);
-  await button(card, 'Try again: Approved').click();
-  await expect(result(card)).toHaveText('Approved');
-  await expect.poll(() => received(chat)).toEqual([approved]);
-  chat.ignoreConsoleErrors('403');
-});
-
-test('an answer that is sent again does not take the focus from what the visitor writes meanwhile', async ({
-  chat,
-  page,
-}) => {
+test('an answer that is sent again does not take the focus from a text', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.instructBot(confirmation);
   const release = await holdRequests(page, responseAddress);
@@ -389,57 +266,7 @@ test('the focus moves into the card if the pressed button did not get it', async
   await expect(result(cardIn(page))).toBeFocused();
 });
 
-test('a question outlives a server that is killed before and during its answer', async ({
-  chat,
-  page,
-  platform,
-}) => {
-  await chat.startConversation();
-  await chat.instructBot(approval);
-  const card = cardIn(page);
-  await expect(button(card, /^Approve/)).toBeVisible();
-  await platform.kill();
-  await button(card, /^Approve/).click();
-  await expect(result(card)).toContainText('Waiting to be sent');
-  await platform.start();
-  await expect(result(card)).toHaveText('Approved', { timeout: 40_000 });
-  await expect.poll(() => received(chat)).toEqual([approved]);
-  await page.reload();
-  await chat.launcher.click();
-  await expect(result(card)).toHaveText('Approved');
-  chat.ignoreConsoleErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/);
-});
-
-test('a question whose time is over is not available, which is announced', async ({
-  chat,
-  page,
-  platform,
-}) => {
-  await recordAnnouncements(page);
-  await chat.startConversation();
-  await chat.instructBot(approval);
-  const card = cardIn(page);
-  await button(card, /^Approve/).focus();
-  // The shortest time is half a minute: the clock of this question is moved instead, while no server runs.
-  await platform.kill();
-  const db = new DatabaseSync(join(platform.folder, 'platform.db'));
-  db.exec(`UPDATE interrupts SET expires_at = 1 WHERE state = 'open'`);
-  db.close();
-  await platform.start();
-  await expect(result(card)).toHaveText('No longer available', { timeout: 40_000 });
-  await expect(result(card)).toBeFocused();
-  await expect.poll(() => announcements(page)).toContain(`polite: No longer available: ${question}`);
-  await expect.poll(() => received(chat)).toEqual(['cancelled expired undefined']);
-  await page.reload();
-  await chat.launcher.click();
-  await expect(result(card)).toHaveText('No longer available');
-  chat.ignoreConsoleErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/);
-});
-
-test('without its bundle a question is text, and writing something else settles it', async ({
-  chat,
-  page,
-}) => {
+test('without its bundle a question is text, which another text settles', async ({ chat, page }) => {
   await page.route(/\/interrupt-\w+\.js$/, (route) => route.abort());
   await chat.startConversation();
   await chat.instructBot(approval);
@@ -478,11 +305,4 @@ test('hostile texts stay text, and long ones fit the window', async ({ chat, pag
   await button(card, 'Send').click();
   await expect(result(card)).toHaveText('Answered');
   await expect(card.getByRole('definition').first()).toHaveText(evil);
-});
-
-test('answers without questions do not load the bundle of questions', async ({ chat }) => {
-  await chat.startConversation();
-  await chat.instructBot({ stream: [{ tool: { name: 'search' } }, 'Found.'] });
-  await expect(chat.botRows.last().locator('.fold')).toHaveCount(1);
-  expect(chat.requests.filter((url) => /\/interrupt-/.test(url))).toEqual([]);
 });

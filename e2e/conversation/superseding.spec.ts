@@ -2,7 +2,6 @@
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { openTab } from '../support/tabs.ts';
 
@@ -63,8 +62,7 @@ test('another answer takes the place of the newest one, in every tab, and is wha
       page.evaluate(() => document.querySelector('platform-webchat')?.shadowRoot?.activeElement?.className),
     )
     .toContain('viewport');
-  await page.reload();
-  await chat.launcher.click();
+  await chat.reopen();
   await expect.poll(() => chat.texts()).toEqual(shown);
   await tab.page.close();
 });
@@ -110,31 +108,7 @@ test('the newest message can be edited; Escape and an unchanged text change noth
   await expect(edit(chat)).toHaveAccessibleName('Edit message: two');
 });
 
-test('a message that is edited while it is answered ends that answer', async ({ chat }) => {
-  await chat.startConversation();
-  const gate = await startRequestGate();
-  await chat.send(JSON.stringify({ stream: ['The first half', { until: gate.url }, ' and the rest.'] }));
-  await expect(chat.botRows.last()).toContainText('The first half');
-  await visitorRows(chat).last().hover();
-  await edit(chat).click();
-  await chat.window.getByRole('textbox', { name: 'Edit message' }).fill('instead');
-  await chat.window
-    .getByRole('dialog', { name: 'Edit message' })
-    .getByRole('button', { name: 'Send' })
-    .click();
-  await expect
-    .poll(() => chat.texts())
-    .toEqual(['I am the demo bot’s scripted double.', 'instead', received('instead')]);
-  await expect(chat.window.locator('[data-status="streaming"], [data-status="aborted"]')).toHaveCount(0);
-  gate.open();
-  await ask(chat, 'and then');
-  await expect(chat.rows).toHaveCount(5);
-});
-
-test('the visitor is asked first where the steps of the answer have done something', async ({
-  chat,
-  page,
-}) => {
+test('the visitor is asked first if steps of the answer have done something', async ({ chat, page }) => {
   await chat.startConversation();
   const tool = { type: 'tool', toolName: 'cancel_order', state: 'output-available' };
   await chat.send(JSON.stringify({ reply: [{ type: 'markdown', markdown: 'Cancelled.' }], parts: [tool] }));
@@ -156,10 +130,7 @@ test('the visitor is asked first where the steps of the answer have done somethi
   await expect(chat.botRows).toHaveCount(2);
 });
 
-test('while nothing can be sent the earlier turn stays, and it is replaced when the connection is back', async ({
-  chat,
-  page,
-}) => {
+test('the earlier turn stays until the message that replaces it is sent', async ({ chat, page }) => {
   await chat.startConversation();
   await ask(chat, 'question');
   await page.route('**/messages', (route) =>
@@ -167,24 +138,10 @@ test('while nothing can be sent the earlier turn stays, and it is replaced when 
   );
   await regenerate(chat).click();
   await expect(chat.window.locator('[data-status="queued"], [data-status="sending"]')).toHaveCount(1);
-  await expect(visitorRows(chat)).toHaveCount(2);
-  await page.reload();
-  await chat.launcher.click();
+  await chat.reopen();
   await expect(visitorRows(chat)).toHaveCount(2);
   await page.unroute('**/messages');
   await expect(visitorRows(chat)).toHaveCount(1, { timeout: 30_000 });
   await expect.poll(() => stored(chat)).toContain(`- ${received('question')}`);
   chat.ignoreConsoleErrors(/ERR_FAILED|message could not be sent|could not be reached/i);
-});
-
-test.describe('without the fields', () => {
-  test.use({ attributes: 'data-feedback-enabled' });
-
-  test('there are no such buttons', async ({ chat }) => {
-    await chat.startConversation();
-    await ask(chat, 'one');
-    await expect(chat.window.getByRole('button', { name: /^Good answer: / })).toHaveCount(2);
-    await expect(regenerate(chat)).toHaveCount(0);
-    await expect(edit(chat)).toHaveCount(0);
-  });
 });

@@ -1,5 +1,4 @@
 // Signals of a conversation: typing, control of the window by the bot, and answers that are streamed, stopped and aborted.
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { joinChat } from '../support/test-data/participants.ts';
@@ -40,7 +39,7 @@ test('the bot can open and close the window and change its configuration', { tag
   const fill = () => page.locator('.box').evaluate((e) => getComputedStyle(e).getPropertyValue('--accent'));
   const before = await fill();
   // The later call overrides the earlier one, from the page or from the bot.
-  await page.evaluate(() => (window.platform as Platform).config({ configuration: { botName: 'Page' } }));
+  await chat.configure({ botName: 'Page' });
   await expect(chat.window).toHaveAccessibleName('Chat with Page');
   expect(await fill()).toBe(before);
 });
@@ -50,7 +49,7 @@ test.describe('streams', () => {
 
   test('an answer that the visitor stops keeps the received text and is marked as stopped, also after a reload', {
     tag: '@story',
-  }, async ({ chat, page }) => {
+  }, async ({ chat }) => {
     await chat.startConversation();
     const gate = await startRequestGate();
     await chat.instructBot({ stream: [...pieces(6), { until: gate.url, text: 'more ' }, 'never'] });
@@ -70,63 +69,12 @@ test.describe('streams', () => {
     // The end of a text is drawn in a frame after its status.
     const shown = async () => (await row.locator('.bubble').innerText()).replace(/^Bot:/, '').trim();
     await expect.poll(shown).toBe(stored[0]);
-    await page.reload();
-    await chat.launcher.click();
+    await chat.reopen();
     await expect(row).toContainText('Stopped');
     await expect.poll(shown).toBe(stored[0]);
   });
 
-  test('streams continue after a reload and after a lost connection, without gaps or duplicates', async ({
-    chat,
-    page,
-    context,
-  }) => {
-    await chat.startConversation();
-    const all = pieces(60);
-    const gates = await Promise.all([startRequestGate(), startRequestGate(), startRequestGate()]);
-    const [reload, cut, end] = gates;
-    const parts = gates.map(({ url }, i) => [...all.slice(i * 15, i * 15 + 15), { until: url }]);
-    await chat.instructBot({ stream: [...parts.flat(), ...all.slice(45)] });
-    const row = chat.botRows.nth(1);
-    await expect(row).toContainText('word14 ');
-    // Deltas are sent while no page is open, and while the page is offline.
-    await page.goto('about:blank');
-    reload.open();
-    await cut.reached;
-    await chat.goto();
-    await chat.launcher.click();
-    await expect(row).toContainText(/word0 word1 .*word29\b/);
-    await expect(row).toHaveAttribute('data-status', 'streaming');
-    await context.setOffline(true);
-    cut.open();
-    await end.reached;
-    await context.setOffline(false);
-    await expect(row).toContainText('word44 ');
-    await expect(row).toHaveAttribute('data-status', 'streaming');
-    end.open();
-    await expect(row).toHaveAttribute('data-status', 'sent');
-    // The end is drawn in a frame after the status.
-    await expect
-      .poll(async () => (await row.locator('.markdown').innerText()).trim())
-      .toBe(all.join('').trim());
-    await expect(chat.botRows).toHaveCount(2);
-    // A request that is made while the browser is offline fails.
-    chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
-  });
-
-  test('an answer that the bot aborts stays and is marked as stopped', async ({ chat }) => {
-    await chat.startConversation();
-    await chat.instructBot({ stream: pieces(10), abort: true });
-    const row = chat.botRows.nth(1);
-    await expect(row).toHaveAttribute('data-status', 'aborted');
-    await expect(row).toContainText('word9');
-    await expect(row).toContainText('Stopped');
-  });
-
-  test('a stream changes neither the scroll position of a reader further up nor the selection', async ({
-    chat,
-    page,
-  }) => {
+  test('a stream changes neither the position of a reader nor the selection', async ({ chat, page }) => {
     await chat.startConversation();
     await chat.botReplies({ type: 'markdown', markdown: pieces(400).join('') });
     const gate = await startRequestGate();

@@ -22,11 +22,6 @@ const file = (name: string, mimeType: string, buffer: Buffer | string) => ({
   buffer: Buffer.from(buffer),
 });
 
-async function choose(chat: ChatPage, page: Page, files: ReturnType<typeof file>[]): Promise<void> {
-  const choosing = page.waitForEvent('filechooser');
-  await chat.window.getByRole('button', { name: 'Attach files' }).click();
-  await (await choosing).setFiles(files);
-}
 /** What the visitor has copied or drags: pictures with these names, and perhaps a text. */
 const transfer = (page: Page, names: string[], text?: string) =>
   page.evaluateHandle(
@@ -55,9 +50,9 @@ const newest = async (chat: ChatPage) =>
 
 test('a single picture without text is sent as an image payload and is readable by its address', {
   tag: '@story',
-}, async ({ chat, page }) => {
+}, async ({ chat }) => {
   await chat.startConversation();
-  await choose(chat, page, [file('dot.png', 'image/png', png)]);
+  await chat.attach([file('dot.png', 'image/png', png)]);
   await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded');
   await expect(tray(chat).locator('canvas')).toBeVisible();
   await send(chat).click();
@@ -81,9 +76,9 @@ test('a single picture without text is sent as an image payload and is readable 
 
 test('several files and text are sent as a bloc, files first, each with the type of its content', {
   tag: '@story',
-}, async ({ chat, page }) => {
+}, async ({ chat }) => {
   await chat.startConversation();
-  await choose(chat, page, [
+  await chat.attach([
     file('dot.png', 'image/png', png),
     file('notes.txt', 'text/plain', 'Some notes'),
     // The name of a file does not prove its type.
@@ -137,10 +132,7 @@ test('pasted and dropped files are attached, and pasted text stays text', async 
   await expect(chat.botRows.last()).toContainText('received bloc');
 });
 
-test('files that are pasted or dropped where the composer is covered are not taken, and do not replace the page', async ({
-  chat,
-  page,
-}) => {
+test('files are not taken where the composer is covered, and replace no page', async ({ chat, page }) => {
   await chat.startConversation();
   await expect(chat.window.getByRole('button', { name: 'Attach files' })).toBeVisible();
   const list = chat.window.getByRole('dialog', { name: 'Conversations' });
@@ -151,8 +143,7 @@ test('files that are pasted or dropped where the composer is covered are not tak
       return ['dragover', 'drop'].map((type) => !e.dispatchEvent(new DragEvent(type, init)));
     }, dataTransfer);
   };
-  await chat.window.getByRole('button', { name: 'More' }).click();
-  await chat.window.getByRole('menuitem', { name: 'Conversations' }).click();
+  await chat.choose('Conversations');
   await expect(list.getByRole('listitem')).toHaveCount(1);
   // Otherwise the browser would open the file.
   expect(await drop()).toEqual([true, true]);
@@ -170,8 +161,7 @@ test.describe('with a home screen', () => {
   test.use({ attributes: `data-allow-file-upload data-home='{"title":"Hello!"}'` });
 
   test('files that are dropped on it are not taken', async ({ chat, page }) => {
-    await chat.goto();
-    await chat.launcher.click();
+    await chat.open();
     const home = chat.window.locator('.home');
     await expect(home).toBeVisible();
     // Behind it.
@@ -185,47 +175,7 @@ test.describe('with a home screen', () => {
   });
 });
 
-test.describe('with a limit of the server', () => {
-  test.use({ env: { ...scriptedBot, MAX_FILE_BYTES: '3000000' } });
-
-  test('files that are too large, empty or too many are refused before anything is sent', async ({
-    chat,
-    page,
-  }) => {
-    await chat.startConversation();
-    await choose(chat, page, [
-      file('large.bin', 'application/octet-stream', Buffer.alloc(3_000_001)),
-      file('empty.txt', 'text/plain', ''),
-      ...Array.from({ length: 9 }, (_, i) => file(`${i}.txt`, 'text/plain', `${i}`)),
-    ]);
-    await expect(tray(chat)).toHaveCount(11);
-    await expect(tray(chat).filter({ hasText: 'large.bin' }).getByRole('alert')).toHaveText(
-      'large.bin: Larger than 3 MB',
-    );
-    await expect(tray(chat).filter({ hasText: 'empty.txt' }).getByRole('alert')).toHaveText(
-      'empty.txt: This file is empty',
-    );
-    await expect(tray(chat).filter({ hasText: '8.txt' }).getByRole('alert')).toHaveText(
-      '8.txt: At most 8 files at a time',
-    );
-    await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
-    expect(chat.requests.filter((url) => url.endsWith('/files')).length).toBe(8);
-    await send(chat).click();
-    // A failed file is listed with its reason until the visitor removes it.
-    await expect(tray(chat)).toHaveCount(3);
-    // The tray is empty before the server has the message.
-    await expect(chat.botRows.last()).toContainText('received bloc');
-    expect((await newest(chat)).items).toHaveLength(8);
-    await chat.window.getByRole('button', { name: 'Remove large.bin' }).click();
-    await expect(tray(chat)).toHaveCount(2);
-    await expect(chat.input).toBeFocused();
-  });
-});
-
-test('an upload shows its progress, can be cancelled and retried, and resumes where it was cut', async ({
-  chat,
-  page,
-}) => {
+test('an upload shows its progress, is cancelled, retried and resumed', async ({ chat, page }) => {
   await chat.startConversation();
   const bytes = Buffer.alloc(2_000_000, 'abcdefgh');
   let cuts = 0;
@@ -250,7 +200,7 @@ test('an upload shows its progress, can be cancelled and retried, and resumes wh
     }
     return route.continue();
   });
-  await choose(chat, page, [file('long.bin', 'application/octet-stream', bytes)]);
+  await chat.attach([file('long.bin', 'application/octet-stream', bytes)]);
   await expect(tray(chat).getByRole('progressbar', { name: 'Uploading long.bin' })).toBeVisible();
   await expect(send(chat)).toBeDisabled();
   release();
@@ -264,7 +214,7 @@ test('an upload shows its progress, can be cancelled and retried, and resumes wh
 
   await page.unroute(/\/uploads\//);
   await page.route(/\/files$/, (route) => route.fulfill({ status: 500, json: {} }));
-  await choose(chat, page, [file('later.txt', 'text/plain', 'later')]);
+  await chat.attach([file('later.txt', 'text/plain', 'later')]);
   await expect(tray(chat).getByRole('alert')).toHaveText('later.txt: Not uploaded');
   await page.unroute(/\/files$/);
   await chat.window.getByRole('button', { name: 'Try later.txt again' }).press('Enter');
@@ -274,7 +224,7 @@ test('an upload shows its progress, can be cancelled and retried, and resumes wh
 
   // A cancelled upload disappears, and the typed text is sent alone.
   await page.route(/\/uploads\//, () => {});
-  await choose(chat, page, [file('never.txt', 'text/plain', 'never')]);
+  await chat.attach([file('never.txt', 'text/plain', 'never')]);
   await expect(tray(chat)).toHaveCount(2);
   await chat.window.getByRole('button', { name: 'Remove never.txt' }).click();
   await expect(tray(chat)).toHaveCount(1);
@@ -291,9 +241,7 @@ test('without allowFileUpload files can be neither chosen, pasted nor dropped', 
   page,
 }) => {
   const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
-  await chat.goto(serve('/no-files', pageHtml(script)));
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
+  await chat.startConversation(serve('/no-files', pageHtml(script)));
   await expect(chat.window.getByRole('button', { name: 'Attach files' })).toHaveCount(0);
   await chat.input.focus();
   await paste(chat, await transfer(page, ['image.png']));

@@ -2,20 +2,9 @@
 import { Buffer } from 'node:buffer';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
-import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
-import { details } from '../../src/widget/i18n/en/details.ts';
-import { emoji } from '../../src/widget/i18n/en/emoji.ts';
-import { extras } from '../../src/widget/i18n/en/extras.ts';
-import { homeScreen } from '../../src/widget/i18n/en/home.ts';
-import { hostPage } from '../../src/widget/i18n/en/host-page.ts';
-import { interrupt } from '../../src/widget/i18n/en/interrupt.ts';
-import { launcher, unread } from '../../src/widget/i18n/en/launcher.ts';
-import { markdown } from '../../src/widget/i18n/en/markdown.ts';
-import { parts } from '../../src/widget/i18n/en/parts.ts';
-import { voice } from '../../src/widget/i18n/en/voice.ts';
-import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { expect, scriptedBot } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
-import { configure, frame, pageIn, rows } from '../support/translated-chat.ts';
+import { configure, english, frame, rows, test } from '../support/translated-chat.ts';
 
 test.use({ env: scriptedBot });
 
@@ -39,23 +28,9 @@ test.describe('catalogues', () => {
   test('every visible text comes from the message catalogues, as a pseudo-language shows', async ({
     chat,
     page,
-    serve,
     platform,
+    serveIn,
   }) => {
-    const english = {
-      ...launcher,
-      unread,
-      ...hostPage,
-      ...chatWords,
-      ...extras,
-      ...markdown,
-      ...homeScreen,
-      ...emoji,
-      ...voice,
-      ...parts,
-      ...details,
-      ...interrupt,
-    };
     const catalogue = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));
     await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) =>
       route.fulfill({
@@ -67,7 +42,7 @@ test.describe('catalogues', () => {
     // The content of the test has no letters, so that each letter outside of the marks is a hard-coded string.
     const attributes =
       'data-bot-name="7" data-bot-description="8" data-allow-file-upload data-feedback-enabled data-sound-enabled data-emoji-picker data-dictation data-expandable data-dockable data-resizable';
-    await chat.goto(serve('/pseudo', pageIn(platform.chatUrl, 'lang="de"', attributes)));
+    await chat.goto(serveIn('lang="de"', attributes));
     await configure(page, {
       footer: '',
       home: { links: [{ title: '10', link: 'https://10.test' }] },

@@ -1,8 +1,8 @@
 // Text direction: right-to-left and left-to-right chats in pages of the same and of the other direction.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { box, configure, frame, pageIn, rows } from '../support/translated-chat.ts';
+import { expect, scriptedBot } from '../support/fixtures.ts';
+import { box, configure, frame, rows, test } from '../support/translated-chat.ts';
 
 test.use({ env: scriptedBot });
 
@@ -31,10 +31,7 @@ test.describe('direction', () => {
     return x + width / 2;
   };
 
-  test('Arabic text in an English page is right-to-left, and the launcher keeps its corner', async ({
-    chat,
-    page,
-  }) => {
+  test('Arabic text in an English page is right-to-left; the launcher stays', async ({ chat, page }) => {
     await chat.startConversation();
     await configure(page, { locale: 'ar', feedbackEnabled: true, allowFileUpload: true });
     await expect(chat.launcher).toHaveAccessibleName('إغلاق المحادثة');
@@ -64,13 +61,8 @@ test.describe('direction', () => {
     expect(Math.abs((badge?.x ?? 0) + (badge?.width ?? 0) - (button?.x ?? 0) - 60)).toBeLessThanOrEqual(1);
   });
 
-  test('English text in an Arabic page is left-to-right, and the launcher is in the page’s corner', async ({
-    chat,
-    page,
-    serve,
-    platform,
-  }) => {
-    await chat.goto(serve('/en-in-ar', pageIn(platform.chatUrl, 'lang="ar" dir="rtl"', 'data-locale="en"')));
+  test('English text in an Arabic page is left-to-right', async ({ chat, page, serveIn }) => {
+    await chat.goto(serveIn('lang="ar" dir="rtl"', 'data-locale="en"'));
     await expect.poll(() => box(page)).toEqual(['en', 'ltr']);
     await chat.launcher.click();
     await expect(chat.botRows).toHaveCount(1);
@@ -88,10 +80,9 @@ test.describe('direction', () => {
   test('Hebrew text in a Hebrew page is right-to-left', { tag: '@story' }, async ({
     chat,
     page,
-    serve,
-    platform,
+    serveIn,
   }) => {
-    await chat.goto(serve('/he', pageIn(platform.chatUrl, 'lang="he" dir="rtl"')));
+    await chat.goto(serveIn('lang="he" dir="rtl"'));
     await expect(chat.launcher).toHaveAccessibleName('פתיחת הצ׳אט');
     await chat.launcher.click();
     await expect(rows(page)).toHaveCount(1);
@@ -101,6 +92,9 @@ test.describe('direction', () => {
       ['left', 20],
       ['left', 20],
     ]);
+    expect(await middle(page, 1)).toBeLessThan(await middle(page, 2));
+    // The text begins as far from the border as on the other side.
+    await expect(page.locator('.box-input')).toHaveCSS('padding-right', '10px');
   });
 });
 
@@ -108,10 +102,7 @@ test.describe('a long text', () => {
   const paragraph = '*שלום* עולם, `code`.';
   const markdownOf = (page: Page) => frame(page).locator('.row[data-side="bot"] .markdown').last();
 
-  test('keeps the direction that its beginning has given, also when it is English in a Hebrew one', async ({
-    chat,
-    page,
-  }) => {
+  test('keeps the direction of its beginning, also for English in Hebrew', async ({ chat, page }) => {
     await chat.startConversation();
     const paragraphs = [...Array(100)].map((_, i) => (i % 2 ? `Paragraph ${i}.` : paragraph));
     const list = `- פריט\n- Item ${'and more '.repeat(20)}`;
@@ -145,10 +136,7 @@ test.describe('a long text', () => {
     await expect(markdownOf(page)).toHaveCSS('direction', 'rtl');
   });
 
-  test('of one line has one direction, one of many short lines a direction for each', async ({
-    chat,
-    page,
-  }) => {
+  test('of one line has one direction, one of many lines a direction for each', async ({ chat, page }) => {
     await chat.startConversation();
     await chat.instructBot({ reply: [{ type: 'markdown', markdown: 'שלום עולם '.repeat(2_100) }] });
     const plain = markdownOf(page).locator('.plain');

@@ -1,15 +1,14 @@
 // Loading of translations: failures, slow responses, another attempt, and a chat that was destroyed meanwhile.
 import type { Route } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { box, frame, pageIn } from '../support/translated-chat.ts';
+import { expect, scriptedBot } from '../support/fixtures.ts';
+import { box, frame, pageIn, test } from '../support/translated-chat.ts';
 
 test.use({ env: scriptedBot });
 
 for (const file of ['i18n', 'de']) {
   const pattern = new RegExp(`/webchat/+${file}-[\\w-]{6}\\.js`);
 
-  test(`when ${file} fails to load the chat is in English and reports an error to the page`, async ({
+  test(`without ${file} the chat is in English and reports an error`, async ({
     chat,
     page,
     serve,
@@ -30,19 +29,12 @@ for (const file of ['i18n', 'de']) {
     chat.ignoreConsoleErrors('ERR_FAILED');
   });
 
-  test(`when ${file} is slow the chat is usable, and the language changes once it arrives`, async ({
-    chat,
-    page,
-    serve,
-    platform,
-  }) => {
+  test(`while ${file} loads the chat is usable in English`, async ({ chat, page, serveIn }) => {
     let held: Route | undefined;
     await page.route(pattern, (route) => {
       held = route;
     });
-    await chat.goto(serve(`/held-${file}`, pageIn(platform.chatUrl, 'lang="de"')));
-    await chat.launcher.click();
-    await expect(chat.botRows).toHaveCount(1);
+    await chat.startConversation(serveIn('lang="de"'));
     await expect(chat.window).toHaveAccessibleName('Chat with Bot');
     await expect.poll(() => !!held).toBe(true);
     await held?.continue();
@@ -51,18 +43,13 @@ for (const file of ['i18n', 'de']) {
   });
 }
 
-test('a translation that failed to load is requested again when the window opens', async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
+test('a translation that failed is requested again by the opening', async ({ chat, page, serveIn }) => {
   const pattern = /\/webchat\/de-[\w-]{6}\.js/;
   let count = 0;
   await page.route(pattern, (route) => (count++ ? route.continue() : route.abort()));
   // Not only requested: a second request during the first one would fail with it.
   const failed = page.waitForEvent('requestfailed', (request) => pattern.test(request.url()));
-  await chat.goto(serve('/again', pageIn(platform.chatUrl, 'lang="de"')));
+  await chat.goto(serveIn('lang="de"'));
   await failed;
   expect(count).toBe(1);
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
@@ -71,19 +58,14 @@ test('a translation that failed to load is requested again when the window opens
   chat.ignoreConsoleErrors('ERR_FAILED');
 });
 
-test('an instance that was destroyed does not return when its translation arrives late', async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
+test('a late translation brings no destroyed instance back', async ({ chat, page, serveIn }) => {
   let held: Route | undefined;
   await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) => {
     held = route;
   });
-  await chat.goto(serve('/removed', pageIn(platform.chatUrl, 'lang="de"')));
+  await chat.goto(serveIn('lang="de"'));
   await expect.poll(() => !!held).toBe(true);
-  await page.evaluate(() => (window.platform as Platform).destroy());
+  await chat.call('destroy');
   const loaded = page.waitForResponse(/\/webchat\/de-/);
   await held?.continue();
   await (await loaded).finished();

@@ -2,10 +2,9 @@
 import type { Page } from '@playwright/test';
 import type { VisitorLocale } from '../../src/protocol/headers/locale.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { ChatPage } from '../support/chat-page.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { pageIn } from '../support/translated-chat.ts';
+import { expect } from '../support/fixtures.ts';
+import { test } from '../support/translated-chat.ts';
 
 test.use({
   env: { BOT: 'e2e/support/bots/locale-bot.js' },
@@ -27,9 +26,8 @@ const expectReply = (page: Page, index: number, type: string, locale: VisitorLoc
 
 test('the bot gets the page language, the chat language and the time zone with the first event and with messages', {
   tag: '@story',
-}, async ({ chat, page, serve, platform }) => {
-  await chat.goto(serve('/pt', pageIn(platform.chatUrl, 'lang="pt-br"')));
-  await chat.launcher.click();
+}, async ({ chat, page, serveIn }) => {
+  await chat.open(serveIn('lang="pt-br"'));
   const locale = { page: 'pt-BR', chat: 'pt-BR', timeZone };
   await expectReply(page, 0, 'conversation_started', locale);
   await send(page, 'Oi');
@@ -40,15 +38,9 @@ test('the bot gets the page language, the chat language and the time zone with t
   expect(chat.requests.filter((url) => /Paulo|locale/.test(url))).toEqual([]);
 });
 
-test('the bot is greeted in the requested language also if the strings arrive later than the chat', async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
+test('the bot gets the requested language before its strings load', async ({ chat, page, serveIn }) => {
   const release = await holdRequests(page, /\/webchat\/i18n-[\w-]{6}\.js/);
-  await chat.goto(serve('/late', pageIn(platform.chatUrl, '', 'data-locale="de-AT"')));
-  await chat.launcher.click();
+  await chat.open(serveIn('', 'data-locale="de-AT"'));
   await expectReply(page, 0, 'conversation_started', { chat: 'de-AT', timeZone });
   release();
   await expect(page.locator('platform-webchat textarea')).toHaveAttribute(
@@ -59,32 +51,15 @@ test('the bot is greeted in the requested language also if the strings arrive la
   await expectReply(page, 1, 'text', { chat: 'de-AT', timeZone });
 });
 
-test('without a language of the page the chat has that of the browser', async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
-  await chat.goto(serve('/none', pageIn(platform.chatUrl, '')));
-  await chat.launcher.click();
-  await expectReply(page, 0, 'conversation_started', { chat: 'fr-CA', timeZone });
-});
-
-test('a language that the page changes later reaches the bot with the next message', async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
-  await chat.goto(serve('/live', pageIn(platform.chatUrl, 'lang="en"', 'data-locale="en"')));
-  await chat.launcher.click();
+test('a changed language reaches the bot with the next message', async ({ chat, page, serveIn }) => {
+  await chat.open(serveIn('lang="en"', 'data-locale="en"'));
   await expectReply(page, 0, 'conversation_started', { page: 'en', chat: 'en', timeZone });
   await page.evaluate(() => {
     document.documentElement.lang = 'de';
   });
   await send(page, 'one');
   await expectReply(page, 1, 'text', { page: 'de', chat: 'en', timeZone });
-  await page.evaluate(() => (window.platform as Platform).config({ configuration: { locale: 'ja' } }));
+  await chat.configure({ locale: 'ja' });
   await expect(page.locator('platform-webchat [part="box"]')).toHaveAttribute('lang', 'ja');
   await send(page, 'two');
   await expectReply(page, 2, 'text', { page: 'de', chat: 'ja', timeZone });
@@ -96,13 +71,8 @@ for (const [name, lang] of [
   ['a line break', 'de\r\nx-user-key: stolen'],
   ['100,000 characters', 'x'.repeat(100_000)],
 ] as const) {
-  test(`a page whose language is ${name} does not disturb the chat, and the bot gets the rest`, async ({
-    chat,
-    page,
-    serve,
-    platform,
-  }) => {
-    await chat.goto(serve('/hostile', pageIn(platform.chatUrl, '', 'data-locale="en"')));
+  test(`a page whose language is ${name} does not disturb the chat`, async ({ chat, page, serveIn }) => {
+    await chat.goto(serveIn('', 'data-locale="en"'));
     await page.evaluate((value) => {
       document.documentElement.lang = value;
     }, lang);
@@ -112,25 +82,3 @@ for (const [name, lang] of [
     await expectReply(page, 1, 'text', { chat: 'en', timeZone });
   });
 }
-
-test('two tabs in different languages: each message has the locale of its tab', async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
-  await chat.goto(serve('/one', pageIn(platform.chatUrl, 'lang="de"')));
-  await chat.launcher.click();
-  await expectReply(page, 0, 'conversation_started', { page: 'de', chat: 'de', timeZone });
-  const otherUrl = serve('/two', pageIn(platform.chatUrl, 'lang="es-MX"'));
-  const other = new ChatPage(await page.context().newPage(), otherUrl, platform);
-  await other.goto();
-  await other.launcher.click();
-  await expect(botRows(other.page)).toHaveCount(1);
-  await send(other.page, 'Hola');
-  await expectReply(page, 1, 'text', { page: 'es-MX', chat: 'es-MX', timeZone });
-  await send(page, 'Hallo');
-  await expectReply(page, 2, 'text', { page: 'de', chat: 'de', timeZone });
-  await expectReply(other.page, 2, 'text', { page: 'de', chat: 'de', timeZone });
-  other.expectNoConsoleErrors();
-});

@@ -4,11 +4,7 @@ import { expect, phone, test } from './inbox-page.ts';
 
 const sizes = { phone, desktop: { viewport: { width: 1280, height: 720 } } };
 
-test('on a phone and on a desktop, the actions of a conversation stay where they are when a colleague comes', async ({
-  member,
-  openInbox,
-  visitor,
-}) => {
+test('actions stay where they are when a colleague comes', async ({ member, openInbox, visitor }) => {
   const [ada, ben] = [await member('Ada'), await member('Benedikta of the second level')];
   const { conversationId } = await visitor('Lena');
   const path = `?list=all&conversation=${conversationId}`;

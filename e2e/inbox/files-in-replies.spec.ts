@@ -43,12 +43,7 @@ const give = ({ composer }: InboxPage, kind: 'paste' | 'drop', name: string) =>
     { kind, name, bytes: [...png] },
   );
 
-test('files that are chosen, pasted and dropped are one reply, which the visitor and colleagues see', async ({
-  chat,
-  member,
-  openInbox,
-  handOff,
-}) => {
+test('chosen, pasted and dropped files are one reply', async ({ chat, member, openInbox, handOff }) => {
   await chat.startConversation();
   await chat.exchange('Where is it?');
   const { conversationId = '' } = await chat.storedSession();
@@ -88,14 +83,8 @@ test('files that are chosen, pasted and dropped are one reply, which the visitor
   expect(await inbox.violations()).toEqual([]);
 });
 
-test('a file that is too large, empty or of another type is refused in a sentence, and the others are sent', async ({
-  member,
-  openInbox,
-  visitor,
-}) => {
-  const { conversationId, client } = await visitor('Nora');
-  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`, phone);
-  await expect(inbox.composer).toBeVisible();
+test('a refused file has a sentence, and the others are sent', async ({ openConversation }) => {
+  const { inbox, visitor } = await openConversation('Nora', phone);
   const text = (name: string, size: number) => ({
     name,
     mimeType: 'text/plain',
@@ -120,18 +109,12 @@ test('a file that is too large, empty or of another type is refused in a sentenc
   await inbox.conversation.getByRole('button', { name: 'Take and send' }).click();
   await expect(of('small.txt')).toHaveCount(0);
   await expect(tray(inbox)).toHaveCount(3);
-  const messages = await client.list.messages({ conversationId }).collect();
+  const messages = await visitor.client.list.messages({ conversationId: visitor.conversationId }).collect();
   expect(messages[0]?.payload).toMatchObject({ type: 'file', title: 'small.txt' });
 });
 
-test('an upload can be cancelled, and goes on after it was cut; sending waits for it', async ({
-  member,
-  openInbox,
-  visitor,
-}) => {
-  const { conversationId, texts } = await visitor('Omar');
-  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`);
-  await expect(inbox.composer).toBeVisible();
+test('an upload is cancelled and repeated, and sending waits for it', async ({ openConversation }) => {
+  const { inbox, visitor } = await openConversation('Omar');
   const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('Hello') });
   const mayUpload = await holdRequests(inbox.page, '**/uploads/**');
   await choose(inbox, [file('cancelled.txt'), file('sent.txt')]);
@@ -154,8 +137,8 @@ test('an upload can be cancelled, and goes on after it was cut; sending waits fo
   await inbox.page.unroute('**/v1/inbox/conversations/*/files');
   await again.getByRole('button', { name: 'Try again' }).click();
   await expect(again).toHaveAttribute('data-status', 'uploaded');
-  expect(await texts()).not.toContain('bloc');
+  expect(await visitor.texts()).not.toContain('bloc');
   await inbox.composer.press('Control+Enter');
   await expect(tray(inbox)).toHaveCount(0);
-  expect((await texts()).filter((text) => text === 'bloc')).toHaveLength(1);
+  expect((await visitor.texts()).filter((text) => text === 'bloc')).toHaveLength(1);
 });

@@ -93,6 +93,21 @@ export class InboxPage {
   }
 }
 
+interface OpenOptions extends BrowserContextOptions {
+  as?: string;
+  role?: Role;
+  list?: string;
+}
+
+interface Opened {
+  inbox: InboxPage;
+  page: Page;
+  member: InboxMember;
+  visitor: ApiVisitor;
+  /** The address of the conversation in the inbox, for another member. */
+  path: string;
+}
+
 interface Fixtures {
   /** What a test has created, to be deleted after it: the lists of the tests after it stay short, which axe reads completely. */
   created: { members: InboxMember[]; visitors: ApiVisitor[] };
@@ -102,6 +117,8 @@ interface Fixtures {
   openInbox(member: InboxMember, path?: string, options?: BrowserContextOptions): Promise<InboxPage>;
   /** A new visitor who asks for a person through the bot, unless `asks` is false. */
   visitor(name: string, options?: { asks?: boolean; note?: string }): Promise<ApiVisitor>;
+  /** A new visitor who asks for a person, and the conversation in the page of a new member. */
+  openConversation(visitor: string, options?: OpenOptions): Promise<Opened>;
   /** Asks for a person, as the bot does. */
   handOff(conversationId: string, options?: { reason?: string; note?: string }): Promise<void>;
 }
@@ -148,6 +165,16 @@ export const test = base.extend<Fixtures>({
       expect([...hosts]).toEqual([platform.url]);
     }
     await Promise.all(contexts.map((context) => context.close()));
+  },
+  openConversation: async ({ member, openInbox, visitor }, use) => {
+    await use(async (name, { as = 'Ada', role, list = 'all', ...options } = {}) => {
+      const one = await visitor(name);
+      const path = `?list=${list}&conversation=${one.conversationId}`;
+      const ofMember = await member(as, role);
+      const inbox = await openInbox(ofMember, path, options);
+      await expect(inbox.conversation.getByRole('heading', { name })).toBeVisible();
+      return { inbox, page: inbox.page, member: ofMember, visitor: one, path };
+    });
   },
   handOff: async ({ platform }, use) => {
     const { runtime } = await botClientsOf(platform);

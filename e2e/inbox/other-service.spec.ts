@@ -46,11 +46,7 @@ async function logIn(page: Page, account: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('a member signs in by the button and the keyboard; who cancels or has no verified address reads why', async ({
-  page,
-  platform,
-  service,
-}) => {
+test('a member signs in with the service, or reads why not', async ({ page, platform, service }) => {
   const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
   await admin.createWorkspaceMember({ email: 'ann@example.com', role: 'support', displayName: 'Ann' });
   service.accounts.ann = { email: 'ann@example.com', isVerified: true };

@@ -2,12 +2,7 @@
 import { joinConversation } from '../support/test-data/participants.ts';
 import { expect, test } from './inbox-page.ts';
 
-test('the messages of another participant carry that name, and those of the visitor the name of the visitor, also live', async ({
-  member,
-  openInbox,
-  visitor,
-  platform,
-}) => {
+test('the messages of each participant carry the name', async ({ member, openInbox, visitor, platform }) => {
   const lena = await visitor('Lena');
   const ben = await joinConversation(platform.chatUrl, lena.client, lena.conversationId, { name: 'Ben' });
   const guest = await joinConversation(platform.chatUrl, lena.client, lena.conversationId, {});

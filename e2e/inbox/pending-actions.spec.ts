@@ -3,12 +3,7 @@ import { InboxClient } from '../../src/client/index.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from './inbox-page.ts';
 
-test('what a member does before the response to an action has come is done after it, in the same order', async ({
-  member,
-  openInbox,
-  visitor,
-  platform,
-}) => {
+test('actions before a response are done after it', async ({ member, openInbox, visitor, platform }) => {
   const { conversationId: id } = await visitor('Vera');
   const ada = await member('Ada');
   const inbox = await openInbox(ada, `?list=unassigned&conversation=${id}`);
@@ -45,32 +40,7 @@ test('what a member does before the response to an action has come is done after
   expect(inbox.consoleErrors).toEqual([]);
 });
 
-test('a conversation is closed after the reply that takes it, by a key that was pressed before its response', async ({
-  member,
-  openInbox,
-  visitor,
-}) => {
-  const { conversationId: id, texts } = await visitor('Vera');
-  const inbox = await openInbox(await member('Ada'), `?list=unassigned&conversation=${id}`);
-  const { page } = inbox;
-  const release = await holdRequests(page, /\/replies$/);
-  await expect(inbox.composer).toBeVisible();
-  const sending = page.waitForRequest(/\/replies$/);
-  await inbox.send('Your money is on its way.');
-  await sending;
-  await page.keyboard.press('Escape');
-  const closing = page.waitForResponse(/\/close$/);
-  await page.keyboard.press('e');
-  release();
-  expect((await closing).status()).toBe(200);
-  expect(await texts()).toContain('Your money is on its way.');
-});
-
-test('after a refused reply the conversation is not closed, although the member has pressed the key already', async ({
-  member,
-  openInbox,
-  visitor,
-}) => {
+test('after a refused reply the conversation is not closed', async ({ member, openInbox, visitor }) => {
   const { conversationId: id } = await visitor('Vera');
   const ada = await member('Ada');
   const inbox = await openInbox(ada, `?list=unassigned&conversation=${id}`);
@@ -95,11 +65,7 @@ test('after a refused reply the conversation is not closed, although the member 
   expect(closing).toEqual([]);
 });
 
-test('a member who has moved to another conversation stays there when the response to "Close" comes', async ({
-  member,
-  openInbox,
-  visitor,
-}) => {
+test('a member who has moved on stays there after "Close"', async ({ member, openInbox, visitor }) => {
   const [{ conversationId: first }, { conversationId: second }] = [
     await visitor('Vera'),
     await visitor('Olga'),

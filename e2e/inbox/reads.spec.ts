@@ -1,5 +1,4 @@
 // What each side has read, and the rating, in the window of the visitor and in the inbox.
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { violations } from '../support/axe.ts';
 import { expect, setReadReceipts, test } from './inbox-page.ts';
 
@@ -40,7 +39,7 @@ test('with receipts each side sees what the other one has read, and the team see
   await inbox.send('I am looking for it.');
   const answer = inbox.entries.filter({ hasText: 'I am looking for it.' });
   await expect(answer.locator('time')).toContainText(', seen');
-  await page.evaluate(() => (window.platform as Platform).close());
+  await chat.call('close');
   await inbox.send('Found.');
   const second = inbox.entries.filter({ hasText: 'Found.' });
   await expect(second).toBeVisible();
@@ -52,8 +51,7 @@ test('with receipts each side sees what the other one has read, and the team see
   expect(await inbox.violations()).toEqual([]);
 
   // It is shown again after a reload.
-  await page.reload();
-  await chat.launcher.click();
+  await chat.reopen();
   await expect(below('Hello?')).toBeVisible();
 
   await inbox.page.getByRole('button', { name: 'Close', exact: true }).click();

@@ -101,12 +101,7 @@ test('a canned answer is found and filled in by keys; an empty variable prevents
   await expect(inbox.composer).toBeFocused();
 });
 
-test('canned answers are added, changed and deleted in the settings, and axe finds nothing', async ({
-  member,
-  openInbox,
-  visitor,
-  platform,
-}) => {
+test('canned answers are changed in the settings', async ({ member, openInbox, visitor, platform }) => {
   const { conversationId } = await visitor('Mona');
   const mia = await member('Mia', 'manager');
   const inbox = await openInbox(mia, '?list=all');

@@ -1,6 +1,5 @@
 // The way of a conversation through the inbox: a visitor in the real widget, two members in two browsers, one of them on a phone.
 import { Buffer } from 'node:buffer';
-import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, phone, setReadReceipts, test } from './inbox-page.ts';
 
 test.afterEach(({ platform }) => setReadReceipts(platform, false));
@@ -107,39 +106,7 @@ test('a colleague who is mentioned in a note is told, and finds the conversation
   expect((await texts()).join()).not.toContain(ben.name);
 });
 
-test('of two members who take at the same time, one succeeds, and the other reads who', async ({
-  member,
-  openInbox,
-  visitor,
-}) => {
-  const { conversationId } = await visitor('Cleo');
-  const [ada, ben] = [await member('Ada'), await member('Ben')];
-  const path = `?list=unassigned&conversation=${conversationId}`;
-  const pages = [await openInbox(ada, path), await openInbox(ben, path)] as const;
-  for (const { page } of pages)
-    await expect(page.getByRole('button', { name: 'Take', exact: true })).toBeVisible();
-  // Both have pressed before either request arrives: the page of the slower one would otherwise show who has it already.
-  const releases = [];
-  for (const { page } of pages) releases.push(await holdRequests(page, '**/take'));
-  for (const { page } of pages) {
-    const request = page.waitForRequest('**/take');
-    await page.getByRole('button', { name: 'Take', exact: true }).click();
-    await request;
-  }
-  for (const release of releases) release();
-  await expect(async () => {
-    const titles = await Promise.all(pages.map((inbox) => inbox.conversation.locator('.title').innerText()));
-    expect(titles.map((title) => /You/.test(title)).sort()).toEqual([false, true]);
-    // Who has it is known to the other one.
-    expect(titles.filter((title) => /Ada|Ben/.test(title))).toHaveLength(1);
-  }).toPass();
-});
-
-test('a reply to something that a colleague has answered meanwhile is held: the draft stays, and can be sent anyway', async ({
-  member,
-  openInbox,
-  visitor,
-}) => {
+test('a reply is held that a colleague has answered meanwhile', async ({ member, openInbox, visitor }) => {
   const { conversationId, texts } = await visitor('Dora');
   const [ada, ben] = [await member('Ada'), await member('Ben')];
   const path = `?list=all&conversation=${conversationId}`;

@@ -1,10 +1,9 @@
 // The visitor deletes all their data in the window: what is asked, what the browser forgets, and failures on the way.
-import { ChatClient, signUserKey } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import type { ChatClient } from '../../src/client/index.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import { expect, test, userKeySecret } from '../support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
 import { openTab } from '../support/tabs.ts';
 
 test.use({ attributes: 'data-delete-data' });
@@ -14,8 +13,7 @@ const button = (chat: ChatPage, name: string) => dialog(chat).getByRole('button'
 const isDeletion = (url: string) => url.endsWith('/users/me');
 
 async function openDialog(chat: ChatPage): Promise<void> {
-  await chat.window.getByRole('button', { name: 'More' }).click();
-  await chat.window.getByRole('menuitem', { name: 'Delete my data' }).click();
+  await chat.choose('Delete my data');
   await expect(dialog(chat)).toHaveAccessibleName('Delete your data?');
 }
 
@@ -25,9 +23,6 @@ const stored = ({ page }: ChatPage) =>
     const entries = [...Object.entries(localStorage), ...Object.entries(sessionStorage)];
     return entries.filter(([key]) => key.startsWith('platform-webchat'));
   });
-
-const clientOf = async (chat: ChatPage) =>
-  new ChatClient({ chatUrl: chat.platform.chatUrl, userKey: (await chat.storedSession()).userKey });
 
 /** Resolves when the server has no user of this client any more. */
 const expectDeleted = (client: ChatClient) =>
@@ -47,7 +42,7 @@ test('after a question the visitor is deleted on the server, in this browser and
   const other = await openTab(chat);
   await other.launcher.click();
   await expect(other.rows.filter({ hasText: 'xanadu' })).toHaveCount(2);
-  const client = await clientOf(chat);
+  const { client } = await chat.visitor();
   const before = await chat.storedSession();
 
   await openDialog(chat);
@@ -93,13 +88,10 @@ test('after a question the visitor is deleted on the server, in this browser and
   other.expectNoConsoleErrors();
 });
 
-test('a busy server, a lost response and a double press end in one deletion, also if the window is closed meanwhile', async ({
-  chat,
-  page,
-}) => {
+test('a busy server, a lost response and a double press end in one deletion', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.exchange('xanadu');
-  const client = await clientOf(chat);
+  const { client } = await chat.visitor();
   const answers: (number | 'lost')[] = [];
   let pressed = Promise.resolve();
   await page.route(
@@ -140,7 +132,7 @@ test('a busy server, a lost response and a double press end in one deletion, als
 test('offline nothing is forgotten, and the visitor can try again', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.exchange('xanadu');
-  const client = await clientOf(chat);
+  const { client } = await chat.visitor();
   const before = await chat.storedSession();
   await openDialog(chat);
   await page.context().setOffline(true);
@@ -164,12 +156,10 @@ test('offline nothing is forgotten, and the visitor can try again', async ({ cha
   chat.ignoreConsoleErrors(/40[13]|ERR_INTERNET_DISCONNECTED/);
 });
 
-test('two tabs in which the visitor deletes at the same time both begin with another visitor', async ({
-  chat,
-}) => {
+test('two tabs that delete at the same time begin with another visitor', async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('xanadu');
-  const client = await clientOf(chat);
+  const { client } = await chat.visitor();
   const other = await openTab(chat);
   await other.launcher.click();
   await expect(other.rows.filter({ hasText: 'xanadu' })).toHaveCount(2);
@@ -203,16 +193,12 @@ test('two tabs in which the visitor deletes at the same time both begin with ano
   other.expectNoConsoleErrors();
 });
 
-test('a visitor whom the page has identified is deleted, and the chat goes on with an anonymous one', async ({
-  chat,
-  page,
-}) => {
+test('an identified visitor is deleted, and the chat goes on with another one', async ({ chat }) => {
   await chat.startConversation();
-  const key = await signUserKey({ id: `customer-${Date.now()}`, secret: userKeySecret });
-  await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+  await chat.identifyCustomer();
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
   await chat.exchange('xanadu');
-  const client = await clientOf(chat);
+  const { client } = await chat.visitor();
   await openDialog(chat);
   await button(chat, 'Delete').click();
   await expect(dialog(chat)).toHaveAccessibleName('Your data was deleted');
@@ -222,6 +208,6 @@ test('a visitor whom the page has identified is deleted, and the chat goes on wi
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
   await expect(chat.rows).toHaveCount(1);
   expect(await chat.storedSession()).not.toHaveProperty('isNamed');
-  expect((await (await clientOf(chat)).getUser({})).user.id).not.toContain('customer');
+  expect((await (await chat.visitor()).client.getUser({})).user.id).not.toContain('customer');
   chat.ignoreConsoleErrors(/40[13]/);
 });

@@ -1,13 +1,11 @@
 // The whole conversation on paper and by e-mail: what the printer gets, and what is sent to which address.
 import type { Page } from '@playwright/test';
 import { getResolvedPDFJS } from 'unpdf';
-import { ChatClient, signUserKey } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { ChatClient } from '../../src/client/index.ts';
 import { openMailCatcher } from '../../src/server/mail/testing.ts';
 import { violations } from '../support/axe.ts';
-import type { ChatPage } from '../support/chat-page.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
-import { expect, test, userKeySecret } from '../support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
 let catcher: Awaited<ReturnType<typeof openMailCatcher>>;
@@ -23,11 +21,6 @@ test.beforeAll(async () => {
   env.SMTP_URL = catcher.url;
 });
 test.afterAll(() => catcher.close());
-
-async function choose(chat: ChatPage, name: string): Promise<void> {
-  await chat.window.getByRole('button', { name: 'More', exact: true }).click();
-  await chat.window.getByRole('menuitem', { name }).click();
-}
 
 /** The words of each page that the printer gets. */
 async function printed(page: Page): Promise<string[]> {
@@ -48,13 +41,14 @@ const holdPrinting = (page: Page) =>
     window.print = () => document.documentElement.setAttribute('data-prints', '');
   });
 
-test('the conversation is printed by the menu, without the page around it', {
-  tag: '@story',
-}, async ({ chat, page }) => {
+test('the conversation is printed by the menu, without the page around it', { tag: '@story' }, async ({
+  chat,
+  page,
+}) => {
   await holdPrinting(page);
   await chat.startConversation();
   await chat.exchange('xanadu');
-  await choose(chat, 'Print conversation');
+  await chat.choose('Print conversation');
   const paper = page.locator('platform-webchat-print');
   await expect(page.locator('html[data-prints]')).toHaveCount(1);
   await expect(paper).toBeHidden();
@@ -68,28 +62,19 @@ test('the conversation is printed by the menu, without the page around it', {
   await expect(paper).toHaveCount(0);
 });
 
-test('the printer gets all messages and nothing of the page, which is as before afterwards', async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
+test('the printer gets all messages, and nothing of the page', async ({ chat, page, serve, platform }) => {
   await holdPrinting(page);
   const style = '<style nonce="n0nce">html,body{height:100%;overflow:hidden;background:#123}</style>';
   const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`;
   const html = pageHtml(`${style}<h1>Words of the page</h1>${script}`);
-  await chat.goto(serve('/print', html, {}));
-  await chat.launcher.click();
+  await chat.open(serve('/print', html, {}));
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
-  const { userKey, conversationId = '' } = await chat.storedSession();
-  const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
   // Together with the echoes, more messages than a page of the list has.
-  for (let n = 1; n <= 30; n += 1)
-    await client.createMessage({ conversationId, payload: { type: 'text', text: `Question <b>${n}</b>` } });
+  await chat.sendElsewhere(...Array.from({ length: 30 }, (_, n) => `Question <b>${n + 1}</b>`));
   await expect.poll(() => chat.serverMessages().then(({ length }) => length)).toBe(61);
   const before = await page.evaluate(() => document.adoptedStyleSheets.length);
 
-  await choose(chat, 'Print conversation');
+  await chat.choose('Print conversation');
   await expect(page.locator('html[data-prints]')).toHaveCount(1);
   await expect(page.locator('platform-webchat-print')).toBeHidden();
   await expect(chat.window).toBeVisible();
@@ -106,11 +91,11 @@ test('the printer gets all messages and nothing of the page, which is as before 
   expect((await printed(page)).join(' ')).toContain('Words of the page');
 
   // A browser that does not tell of the end, and a chat that ends meanwhile.
-  await choose(chat, 'Print conversation');
+  await chat.choose('Print conversation');
   await expect(page.locator('platform-webchat-print')).toHaveCount(1);
   await page.keyboard.press('Shift');
   await expect(page.locator('platform-webchat-print')).toHaveCount(0);
-  await choose(chat, 'Print conversation');
+  await chat.choose('Print conversation');
   await expect(page.locator('platform-webchat-print')).toHaveCount(1);
   await page.evaluate(() => (window as { platform?: { destroy(): void } }).platform?.destroy());
   await expect(page.locator('platform-webchat-print')).toHaveCount(0);
@@ -124,7 +109,7 @@ test('the conversation is mailed by keyboard: a link to a new address, and the w
   await chat.exchange('xanadu');
   const dialog = chat.window.getByRole('alertdialog', { name: 'Send conversation by e-mail' });
   const field = dialog.getByRole('textbox', { name: 'Your e-mail address' });
-  await choose(chat, 'Send conversation by e-mail');
+  await chat.choose('Send conversation by e-mail');
   await expect(field).toBeFocused();
   expect(await violations(page)).toEqual([]);
   await field.fill('ann at example');
@@ -144,7 +129,7 @@ test('the conversation is mailed by keyboard: a link to a new address, and the w
   const token = /\/c\/#([\w-]{43})\./.exec(link.text ?? '')?.[1] ?? '';
   await new ChatClient({ chatUrl: platform.chatUrl }).useReturnLink({ token });
   await chat.exchange('More of it');
-  await choose(chat, 'Send conversation by e-mail');
+  await chat.choose('Send conversation by e-mail');
   await expect(field).toHaveValue('ann@example.com');
   await expect(field).toBeFocused();
   await page.keyboard.press('Enter');
@@ -157,7 +142,7 @@ test('the conversation is mailed by keyboard: a link to a new address, and the w
   await expect(dialog).toHaveCount(0);
 
   // Offline the dialog stays with what was entered.
-  await choose(chat, 'Send conversation by e-mail');
+  await chat.choose('Send conversation by e-mail');
   await expect(field).toHaveValue('ann@example.com');
   await expect(field).toBeFocused();
   await page.context().setOffline(true);
@@ -169,23 +154,16 @@ test('the conversation is mailed by keyboard: a link to a new address, and the w
   chat.ignoreConsoleErrors(/ERR_INTERNET_DISCONNECTED/);
 });
 
-test('the open dialog of one visitor has nothing of their address when the page identifies another one, and the page keeps the focus', async ({
-  chat,
-  page,
-}) => {
+test('an open dialog has nothing of the address when another user comes', async ({ chat, page }) => {
   await chat.startConversation();
   const dialog = chat.window.getByRole('alertdialog', { name: 'Send conversation by e-mail' });
   const field = dialog.getByRole('textbox', { name: 'Your e-mail address' });
-  await choose(chat, 'Send conversation by e-mail');
+  await chat.choose('Send conversation by e-mail');
   await field.fill('first@example.com');
   const link = page.getByRole('link', { name: 'A link of the page' });
   await link.focus();
   const before = await chat.storedSession();
-  const identify = async () => {
-    const key = await signUserKey({ id: `customer-${Date.now()}`, secret: userKeySecret });
-    await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
-  };
-  await identify();
+  await chat.identifyCustomer();
   await expect(field).toHaveValue('');
   await expect(link).toBeFocused();
   const after = await chat.storedSession();
@@ -195,7 +173,7 @@ test('the open dialog of one visitor has nothing of their address when the page 
   await field.fill('second@example.com');
   await field.press('Enter');
   await expect(dialog).toContainText('Open the link that we have sent to second@example.com');
-  await identify();
+  await chat.identifyCustomer();
   await expect(field).toHaveValue('');
   await expect(dialog).not.toContainText('second@example.com');
   await expect(field).toBeFocused();
@@ -205,12 +183,12 @@ test('the open dialog of one visitor has nothing of their address when the page 
   await chat.exchange('As the third');
 });
 
-test('a logout closes the open dialog, and asks nothing without a user', async ({ chat, page }) => {
+test('a logout closes the open dialog, and asks nothing without a user', async ({ chat }) => {
   await chat.startConversation();
   const dialog = chat.window.getByRole('alertdialog', { name: 'Send conversation by e-mail' });
-  await choose(chat, 'Send conversation by e-mail');
+  await chat.choose('Send conversation by e-mail');
   await dialog.getByRole('textbox').fill('first@example.com');
-  await page.evaluate(() => (window.platform as Platform).logout());
+  await chat.call('logout');
   await expect(chat.window).toBeHidden();
   await chat.launcher.click();
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
@@ -224,7 +202,7 @@ test('a download that ends late leaves a menu that was opened meanwhile open', a
   const downloading = page.waitForEvent('download');
   const more = chat.window.getByRole('button', { name: 'More', exact: true });
   const menu = chat.window.getByRole('menu');
-  await choose(chat, 'Download conversation');
+  await chat.choose('Download conversation');
   await expect(menu.getByRole('menuitem', { name: 'Preparing the download' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(menu).toHaveCount(0);

@@ -1,5 +1,5 @@
 // Tools of the page in the built widget, with the built server and a third-party mock of an agent: approved, run once,
-// declined, after a reload, with two tabs, and tools that fail.
+// declined, after a reload, and with two tabs.
 import { recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import { ChatPage } from '../support/chat-page.ts';
@@ -26,8 +26,7 @@ test('the visitor approves, the page changes once, and the agent continues with 
   // The context is asked again.
   expect(JSON.stringify(second)).toContain('Added A-1');
   // After a reload, nothing runs again.
-  await page.reload();
-  await shop.launcher.click();
+  await shop.reopen();
   await expect(shop.botRows.last()).toContainText('Ran: add_item.');
   await expect(card).toContainText('Done');
   expect(await counts(page)).toEqual({ add: 0, read: 0 });
@@ -35,7 +34,7 @@ test('the visitor approves, the page changes once, and the agent continues with 
   shop.expectNoConsoleErrors();
 });
 
-test('a tool that only reads runs without a question, also while the window is closed; its result is data, which calls nothing; what the visitor declines does not run, and the agent learns it', async ({
+test('a tool that only reads runs without a question, and a declined one does not', async ({
   shop,
   page,
 }) => {
@@ -64,13 +63,9 @@ test('a tool that only reads runs without a question, also while the window is c
   shop.expectNoConsoleErrors();
 });
 
-test('a reload while the tool runs: it is not run again, and the agent learns that the outcome is unknown', async ({
-  shop,
-  page,
-}) => {
+test('a tool is not run again after a reload, and the agent learns why', async ({ shop, page }) => {
   await callNever(shop);
-  await page.reload();
-  await shop.launcher.click();
+  await shop.reopen();
   await expect(shop.botRows.last()).toContainText('Failed: never.');
   expect(await page.evaluate(() => 'ends' in window)).toBe(false);
   expect(JSON.stringify(bodies().at(-1))).toContain('not known whether the tool has run');
@@ -118,102 +113,7 @@ test('a duplicate of the tab can decide too, and the tool runs once', async ({ s
   expect(all.map(({ add }) => add).sort()).toEqual([0, 1]);
 });
 
-test('tools that misbehave: an error, a long result, one that is removed, and one whose name the agent has', async ({
-  shop,
-  page,
-}) => {
-  await open(shop);
-  await shop.send('call throws');
-  await expect(shop.botRows.last()).toContainText('Failed: throws.');
-  expect(JSON.stringify(bodies().at(-1))).toContain('error: broken');
-  await shop.send('call huge');
-  await expect(shop.botRows.last()).toContainText('Ran: huge.');
-  expect(JSON.stringify(bodies().at(-1)).length).toBeLessThan(60_000);
-  expect(await page.evaluate(() => ({}) as { polluted?: unknown })).not.toHaveProperty('polluted');
-  await shop.send('call circle');
-  await expect(shop.botRows.last()).toContainText('Failed: circle.');
-  await shop.send('call removed');
-  await expect(approve(shop)).toBeVisible();
-  await page.evaluate(() => (window as unknown as { removal: AbortController }).removal.abort());
-  await approve(shop).click();
-  await expect(shop.botRows.last()).toContainText('Failed: removed.');
-  await shop.send('call reserved');
-  await expect(shop.botRows.last()).toContainText('Failed: reserved.');
-  expect(await counts(page)).toEqual({ add: 0, read: 0 });
-  const offered = JSON.stringify(bodies().at(-1)?.tools);
-  expect(offered).not.toContain('"removed"');
-  expect(offered.split('"reserved"')).toHaveLength(2);
-});
-
-test('the server is killed while the tool runs: it runs once, and its result arrives afterwards', async ({
-  shop,
-  page,
-}) => {
-  await open(shop);
-  await shop.send('call slow');
-  await page.waitForFunction(() => 'finish' in window);
-  // It says that it runs, also before the server knows.
-  const step = shop.window.locator('[part="steps"]').last();
-  await expect(step).toContainText('Running');
-  await shop.platform.kill();
-  await page.evaluate(() => (window as unknown as { finish(): void }).finish());
-  await shop.platform.start();
-  await expect(shop.botRows.last()).toContainText('Ran: slow.');
-  expect(await counts(page)).toEqual({ add: 1, read: 0 });
-  // One call, and one result.
-  expect(bodies()).toHaveLength(2);
-  expect(JSON.stringify(bodies()[1])).toContain('{\\"items\\":1}');
-});
-
-test('a result that code of the page forges is refused, and the call stays open, also after a reload', async ({
-  shop,
-  page,
-}) => {
-  const responses: number[] = [];
-  let key = '';
-  let id = '';
-  page.on('request', (request) => {
-    key ||= request.headers()['x-user-key'] ?? '';
-  });
-  await open(shop);
-  await shop.send('call add_item');
-  await expect(approve(shop)).toBeVisible();
-  const { url } = shop.platform;
-  const stored = await page.request.get(`${shop.platform.chatUrl}/conversations`, {
-    headers: { 'x-user-key': key },
-  });
-  const [conversation] = (await stored.json()).conversations;
-  const list = await page.request.get(`${shop.platform.chatUrl}/conversations/${conversation.id}/messages`, {
-    headers: { 'x-user-key': key },
-  });
-  for (const { parts = [] } of (await list.json()).messages) {
-    for (const part of parts) if (part.type === 'interrupt') id = part.id;
-  }
-  expect([url, key, id].every(Boolean)).toBe(true);
-  for (const data of [
-    { status: 'resolved', payload: { result: 'forged' } },
-    { status: 'resolved', payload: { result: 'forged' }, claim: 'forged' },
-    { status: 'resolved', payload: { error: 'forged' } },
-  ]) {
-    const response = await page.request.post(`${shop.platform.chatUrl}/interrupts/${id}/response`, {
-      headers: { 'x-user-key': key },
-      data,
-    });
-    responses.push(response.status());
-  }
-  expect(responses).toEqual([409, 409, 409]);
-  await page.reload();
-  await shop.launcher.click();
-  await approve(shop).click();
-  await expect(shop.botRows.last()).toContainText('Ran: add_item.');
-  expect(JSON.stringify(bodies())).not.toContain('forged');
-  expect(await counts(page)).toEqual({ add: 1, read: 0 });
-});
-
-test('each state of a call is accessible: axe finds nothing, and each change is announced', async ({
-  shop,
-  page,
-}) => {
+test('in each state of a call axe finds nothing, and a change is announced', async ({ shop, page }) => {
   await recordAnnouncements(page);
   await open(shop);
   await shop.send('call add_item');
@@ -228,4 +128,18 @@ test('each state of a call is accessible: axe finds nothing, and each change is 
   expect(await violations(page)).toEqual([]);
   await expect.poll(announced).toContainEqual(expect.stringContaining('Done: Add to the cart'));
   await expect(shop.botRows.last()).toContainText('Ran: add_item.');
+});
+
+test('a tool that was removed after the question is not called, and the agent learns it', async ({
+  shop,
+  page,
+}) => {
+  await open(shop);
+  await shop.send('call removed');
+  await expect(approve(shop)).toBeVisible();
+  await page.evaluate(() => (window as unknown as { removal: AbortController }).removal.abort());
+  await approve(shop).click();
+  await expect(shop.botRows.last()).toContainText('Failed: removed.');
+  expect(await counts(page)).toEqual({ add: 0, read: 0 });
+  expect(JSON.stringify(bodies().at(-1)?.tools)).not.toContain('"removed"');
 });

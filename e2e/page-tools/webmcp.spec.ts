@@ -25,15 +25,9 @@ const namesIn = async (page: Page) => (await page.webmcp.tools()).map(({ name })
 /** The names of the tools that the agent was told of in its newest request. */
 const offered = () =>
   ((bodies().at(-1)?.tools ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name);
-const all = [
-  ...['add_item', 'circle', 'deep', 'get_cart', 'huge', 'leaves', 'never', 'orders', 'removed'],
-  ...['reserved', 'slow', 'throws', 'turns'],
-];
+const all = ['add_item', 'get_cart', 'leaves', 'never', 'orders', 'removed', 'throws', 'turns'];
 
-test('without the field, nothing is registered with the browser, and nothing of it is used', async ({
-  shop,
-  page,
-}) => {
+test('without the field nothing is registered with the browser or used', async ({ shop, page }) => {
   await open(shop);
   await page.evaluate(() =>
     (
@@ -54,10 +48,7 @@ test('without the field, nothing is registered with the browser, and nothing of 
 test.describe('offer', () => {
   test.use({ attributes: 'data-webmcp="offer"' });
 
-  test('agents of the browser can call the tools of the page before the window was opened', async ({
-    shop,
-    page,
-  }) => {
+  test('agents of the browser call the tools of the page before the opening', async ({ shop, page }) => {
     await expect.poll(() => namesIn(page)).toEqual(all);
     const listed = (await page.webmcp.tools()).find(({ name }) => name === 'get_cart');
     expect(listed).toMatchObject({ description: 'A tool.', annotations: { readOnly: true } });
@@ -113,10 +104,7 @@ test.describe('use', () => {
   test.use({ attributes: 'data-webmcp="use"', pageTools: tools + others });
   const ran = (page: Page) => page.evaluate(() => (window as unknown as { ran: unknown[] }).ran);
 
-  test('the bot calls a tool of others after the visitor was asked, also if it says that it only reads', async ({
-    shop,
-    page,
-  }) => {
+  test('the bot calls a tool of others only after the visitor was asked', async ({ shop, page }) => {
     await open(shop);
     await shop.send('call others_tool');
     const card = shop.window.getByRole('group', { name: 'Look at the map' });
@@ -136,18 +124,7 @@ test.describe('use', () => {
     shop.expectNoConsoleErrors();
   });
 
-  test('the visitor declines: nothing runs', async ({ shop, page }) => {
-    await open(shop);
-    await shop.send('call others_tool');
-    await shop.window.getByRole('button', { name: /^Decline/ }).click();
-    await expect(shop.botRows.last()).toContainText('Failed: others_tool.');
-    expect(await ran(page)).toEqual([]);
-  });
-
-  test('a tool that was removed, or changed after the visitor was asked, is not called', async ({
-    shop,
-    page,
-  }) => {
+  test('a tool that was removed or changed after the question is not called', async ({ shop, page }) => {
     await open(shop);
     await shop.send('call others_tool');
     await expect(approve(shop)).toBeVisible();
@@ -164,10 +141,7 @@ test.describe('use', () => {
     expect(await ran(page)).toEqual([{ id: 'A-1' }]);
   });
 
-  test('a reload before the decision keeps the question, and the visitor writing something else stops the tool', async ({
-    shop,
-    page,
-  }) => {
+  test('a question outlives a reload, and another text stops the tool', async ({ shop, page }) => {
     await open(shop);
     await shop.send('call others_tool');
     await expect(approve(shop)).toBeVisible();
@@ -180,17 +154,5 @@ test.describe('use', () => {
     await page.waitForFunction(() => (window as unknown as { stopped: AbortSignal }).stopped.aborted);
     await expect(shop.botRows.last()).toContainText('Hello.');
     expect(await ran(page)).toEqual([{ id: 'A-1' }]);
-  });
-
-  test('after destroy() the bot is not told of them', async ({ shop, page }) => {
-    await open(shop);
-    await page.evaluate('platform.destroy(); platform.init({ configuration: {} })');
-    await page.evaluate('platform.config({ configuration: { webmcp: "offer" } })');
-    await shop.launcher.click();
-    await expect(shop.input).toBeEnabled();
-    await shop.send('hello');
-    await expect(shop.botRows.last()).toContainText('Hello.');
-    expect(offered()).not.toContain('others_tool');
-    expect(offered()).toContain('add_item');
   });
 });

@@ -6,11 +6,7 @@ test.describe('snippets', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
   for (const form of ['Attributes', 'init()'] as const) {
-    test(`${form}: pasted into a page, it creates the configured chat`, async ({
-      playground,
-      browser,
-      serve,
-    }) => {
+    test(`${form}, pasted into a page, creates the chat`, async ({ playground, browser, serve }) => {
       const { page } = playground;
       await playground.goto(
         `#color=%230a7a5a&botName=${encodeURIComponent('A "b" </script> & co')}&position=left&launcher=true`,
@@ -71,9 +67,7 @@ test.describe('snippets', () => {
     await expect(code.getByRole('region', { name: 'Header' })).toContainText("script-src 'nonce-R4nd0m'");
   });
 
-  test('the snippet contains only changed fields, and the copied link has the current configuration', async ({
-    playground,
-  }) => {
+  test('the snippet has only changed fields, and the link the configuration', async ({ playground }) => {
     const { page } = playground;
     const code = await playground.tool('Code');
     await expect(code.locator('pre')).not.toContainText('data-color');

@@ -3,9 +3,7 @@ import { expect } from '../support/fixtures.ts';
 import { hashOf, test } from '../support/playground.ts';
 
 test.describe('URL', () => {
-  test('the URL carries a configuration, and invalid parts of it are reported and harmless', async ({
-    playground,
-  }) => {
+  test('the URL carries a configuration, and its invalid parts are reported', async ({ playground }) => {
     const { page, launcher } = playground;
     await playground.goto(
       '#color=%23000000&footer=&radius=7&botName=%3Cimg%20src%3Dx%3E&nope=1&themeMode=pink&view.frame=phone&view.bot=../x',

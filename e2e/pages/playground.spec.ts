@@ -2,9 +2,7 @@
 import { expect } from '../support/fixtures.ts';
 import { hashOf, test } from '../support/playground.ts';
 
-test('frame, background, direction and language of the preview page can be changed', async ({
-  playground,
-}) => {
+test('frame, background, direction and language of the preview change', async ({ playground }) => {
   const { page, preview, launcher } = playground;
   const html = preview.locator('html');
   const size = () => html.evaluate(() => [innerWidth, innerHeight]);

@@ -74,18 +74,14 @@ const lastAnswer = (page: Page) =>
   });
 
 for (const [name, payload] of Object.entries(payloads)) {
-  test(`after ${name} of 1 MB the next message is sent and answered, also after a reload`, async ({
-    chat,
-    page,
-  }) => {
+  test(`after ${name} of 1 MB the next message is answered`, async ({ chat, page }) => {
     test.slow();
     await chat.startConversation();
     const { conversationId = '' } = await chat.storedSession();
     await sendAsBot(chat.platform, conversationId, payload);
     await waitUntilShown(page);
     await exchange(chat, 'Are you there?');
-    await page.reload();
-    await chat.launcher.click();
+    await chat.reopen();
     await waitUntilShown(page);
     await exchange(chat, 'Still there?');
   });
@@ -98,8 +94,7 @@ test('Markdown of 100 kB is drawn up to its end, also after a reload', async ({ 
   await sendAsBot(chat.platform, conversationId, { type: 'markdown', markdown });
   // Without the marks of the source: the last paragraph is formatted.
   await expect.poll(() => readEdges(page, 'lastChild')).toContain('THE END');
-  await page.reload();
-  await chat.launcher.click();
+  await chat.reopen();
   await expect.poll(() => readEdges(page, 'lastChild')).toContain('THE END');
 });
 

@@ -1,6 +1,6 @@
 // A visitor who waits for a person leaves an e-mail address, goes, and opens the conversation by the link of a mail in another
 // browser.
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { InboxClient } from '../../src/client/index.ts';
 import { openMailCatcher } from '../../src/server/mail/testing.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
@@ -42,11 +42,7 @@ const field = (chat: ChatPage) =>
 const atServer = (text = '', pattern: RegExp, url: string) =>
   (pattern.exec(text)?.[0] ?? '').replace(env.PUBLIC_URL, url);
 
-test('the address is left, changed and removed by keyboard on a phone, and survives a reload', async ({
-  chat,
-  page,
-  platform,
-}) => {
+test('the address is left, changed and removed by keyboard', async ({ chat, page, platform }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await recordAnnouncements(page);
   await openDesk(platform);
@@ -67,8 +63,7 @@ test('the address is left, changed and removed by keyboard on a phone, and survi
   await expect(form(chat)).toContainText('We will write to ann@example.com');
   await expect(form(chat)).toBeFocused();
   await expect.poll(() => announcements(page)).toContain('polite: We will write to ann@example.com');
-  await page.reload();
-  await chat.launcher.click();
+  await chat.reopen();
   await expect(form(chat)).toContainText('We will write to ann@example.com');
   await page.screenshot({ path: 'test-results/contact-phone.png' });
   await form(chat).getByRole('button', { name: 'Change' }).press('Enter');
@@ -153,34 +148,21 @@ test('the link of a mail opens the conversation in another browser by a press, s
   await context.close();
 });
 
-/** Uses a link whose chat cannot be loaded: the page says so. Returns its button. */
-async function failToOpen(page: Page, url: string): Promise<Locator> {
+test('the page of a link says that the chat has not loaded, and tries again', async ({ page, platform }) => {
   const answer = { userKey: 'a key', conversationId: 'conv_1' };
   await page.route('**/chat/demo/links/use', (route) => route.fulfill({ json: answer }));
-  await page.goto(`${url}/c/#${'x'.repeat(43)}.demo`);
+  // The script of the chat, and then one of its files.
+  for (const file of ['**/webchat/webchat.js', /\/webchat\/chat-.*\.js/]) {
+    await page.route(file, (route) => route.abort());
+    await page.goto('about:blank');
+    await page.goto(`${platform.url}/c/#${'x'.repeat(43)}.demo`);
+    const open = page.getByRole('button', { name: 'Open the conversation' });
+    await open.click();
+    await expect(page.getByRole('alert')).toHaveText('This did not work. Please try again.');
+    await expect(open).toBeEnabled();
+    await page.unroute(file);
+  }
   const open = page.getByRole('button', { name: 'Open the conversation' });
-  await open.click();
-  await expect(page.getByRole('alert')).toHaveText('This did not work. Please try again.');
-  await expect(open).toBeEnabled();
-  return open;
-}
-
-test('the page of a link says that it did not work if the script of the chat was not loaded', async ({
-  page,
-  platform,
-}) => {
-  await page.route('**/webchat/webchat.js', (route) => route.abort());
-  await failToOpen(page, platform.url);
-});
-
-test('the page of a link says that it did not work if a file of the chat was not loaded; the next press opens the chat', async ({
-  page,
-  platform,
-}) => {
-  const file = /\/webchat\/chat-.*\.js/;
-  await page.route(file, (route) => route.abort());
-  const open = await failToOpen(page, platform.url);
-  await page.unroute(file);
   await open.click();
   await expect(page.locator('.window')).toBeVisible();
   await expect(open).toBeHidden();
@@ -197,8 +179,7 @@ test('a message is left outside of the opening hours by keyboard, and its answer
   const exceptions = [{ from: soon, to: soon, intervals: [['10:00', '11:00']] as [string, string][] }];
   await team.setOpeningHours({ timeZone: 'UTC', week: {}, exceptions });
   await openChat(chat);
-  await chat.window.getByRole('button', { name: 'More' }).click();
-  await chat.window.getByRole('menuitem', { name: 'Talk to a person' }).click();
+  await chat.choose('Talk to a person');
   const bar = chat.window.locator('[part="handling"]');
   await expect(bar).toContainText('A person answers again');
   const open = bar.getByRole('button', { name: 'Leave a message' });

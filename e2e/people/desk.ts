@@ -33,16 +33,13 @@ export const ada = ({ url }: PlatformServer) => ({ name: 'Ada', pictureUrl: `${u
 
 /** The visitor opens the chat. */
 export async function openChat(chat: ChatPage): Promise<void> {
-  await chat.goto();
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
+  await chat.startConversation();
 }
 
 /** The visitor opens the chat and asks for a person. Returns the id of the conversation. */
 export async function waitForPerson(chat: ChatPage): Promise<string> {
   await openChat(chat);
-  await chat.window.getByRole('button', { name: 'More' }).click();
-  await chat.window.getByRole('menuitem', { name: 'Talk to a person' }).click();
+  await chat.choose('Talk to a person');
   await expect(chat.window.locator('[part="handling"]')).toContainText('Waiting for a person');
   return (await chat.storedSession()).conversationId ?? '';
 }

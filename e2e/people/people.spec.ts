@@ -19,11 +19,7 @@ const idOf = async (chat: ChatPage) => (await chat.storedSession()).conversation
 const activities = (chat: ChatPage) => chat.window.locator('[part="activity"]');
 const bar = (chat: ChatPage) => chat.window.locator('[part="handling"]');
 
-test('who answers is shown also if its code could not be loaded at first, without an action of the visitor', async ({
-  chat,
-  page,
-  platform,
-}) => {
+test('who answers is shown although its code has failed at first', async ({ chat, page, platform }) => {
   const desk = await openDesk(platform);
   let failed = 0;
   await page.route(/\/(people|background)-[\w-]+\.js$/, (route) => {
@@ -92,11 +88,7 @@ test('the visitor asks for a person, who answers by name and leaves, and the bot
   expect(announced.filter((text) => text === waiting)).toHaveLength(1);
 });
 
-test('the state is shown again after a reload, and the visitor returns to the bot', async ({
-  chat,
-  page,
-  platform,
-}) => {
+test('the state survives a reload, and the visitor returns', async ({ chat, page, platform }) => {
   const desk = await openDesk(platform);
   await waitForPerson(chat);
   await page.reload();
@@ -111,10 +103,7 @@ test('the state is shown again after a reload, and the visitor returns to the bo
   expect((await desk.getHandling({ id: await idOf(chat) })).handling.state).toBe('bot');
 });
 
-test('a button of a card asks for a person, with its value as the reason, and the menu ends the conversation with them', async ({
-  chat,
-  platform,
-}) => {
+test('a card asks for a person, and the menu ends the conversation', async ({ chat, platform }) => {
   const desk = await openDesk(platform);
   await openChat(chat);
   const card: CardPayload = {
@@ -133,8 +122,7 @@ test('a button of a card asks for a person, with its value as the reason, and th
 
   await desk.acceptHandoff({ id, person: ada(platform) });
   await expect(activities(chat).last()).toHaveText('Ada joined');
-  await chat.window.getByRole('button', { name: 'More' }).click();
-  await chat.window.getByRole('menuitem', { name: 'End the conversation' }).click();
+  await chat.choose('End the conversation');
   await expect(activities(chat).last()).toHaveText('The conversation has ended');
   expect((await desk.getHandling({ id })).handling.state).toBe('closed');
 });
@@ -166,11 +154,7 @@ test.describe('with the notice that an AI answers', () => {
 test.describe('with the theme of the system', () => {
   test.use({ attributes: 'data-theme-mode="auto"' });
 
-  test('axe finds nothing in light and dark while the visitor waits and while a person answers', async ({
-    chat,
-    page,
-    platform,
-  }) => {
+  test('axe finds nothing while the visitor waits and is answered', async ({ chat, page, platform }) => {
     const desk = await openDesk(platform);
     const id = await waitForPerson(chat);
     expect(await violationsInBothSchemes(page)).toEqual([]);
@@ -182,46 +166,13 @@ test.describe('with the theme of the system', () => {
   });
 });
 
-test('while the visitor waits for a person the questions of the bot cannot be answered, and text can be sent', async ({
-  chat,
-  platform,
-}) => {
-  const desk = await openDesk(platform);
-  await openChat(chat);
-  const options = ['Red', 'Blue'].map((label) => ({ label, value: label.toLowerCase() }));
-  await chat.botReplies({ type: 'choice', text: 'Which color?', options, disableFreeText: true });
-  const red = chat.window.getByRole('button', { name: 'Red' });
-  await expect(red).toBeEnabled();
-  const id = await idOf(chat);
-  await desk.requestHandoff({ id });
-  await expect(red).toBeDisabled();
-  await chat.send('I have a question');
-  await expect(chat.rows.last().locator('.status')).toContainText('Sent');
-  await desk.acceptHandoff({ id, person: ada(platform) });
-  await expect(red).toBeDisabled();
-  await desk.closeHandoff({ id, to: 'bot' });
-  // The conversation has gone on since; a new question of the bot can be answered.
-  await chat.instructBot({ reply: [{ type: 'choice', text: 'Which one now?', options }] });
-  const again = chat.botRows.filter({ hasText: 'Which one now?' });
-  await again.getByRole('button', { name: 'Red' }).click();
-  await expect(again.getByRole('button', { name: 'Red' })).toHaveAttribute('aria-pressed', 'true');
-  await expect(red.first()).toBeDisabled();
-  await expect(red.first()).not.toHaveAttribute('aria-pressed');
-});
-
-test('outside of opening hours that never begin, and without mails, the visitor reads that nobody can answer', async ({
-  chat,
-  page,
-  platform,
-}) => {
+test('outside of all opening hours, and without mails, nobody can answer', async ({ chat, platform }) => {
   await openDesk(platform);
   const client = new InboxClient({ apiUrl: platform.url, ...platform.admin });
   await client.setOpeningHours({ timeZone: 'UTC', week: {}, exceptions: [] });
   try {
-    await recordAnnouncements(page);
     await openChat(chat);
-    await chat.window.getByRole('button', { name: 'More' }).click();
-    await chat.window.getByRole('menuitem', { name: 'Talk to a person' }).click();
+    await chat.choose('Talk to a person');
     await expect(bar(chat)).toHaveText('Nobody can answer at the moment. The assistant goes on answering.');
     await expect(bar(chat).getByRole('button')).toHaveCount(0);
   } finally {

@@ -2,12 +2,11 @@
 // site. The push service is one of the test, because that of Chromium cannot be reached: the browser gets its pushes by CDP.
 import type { BrowserContext, Page } from '@playwright/test';
 import { requireProgram } from '../../scripts/browser.mjs';
-import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import { expect, test, userKeySecret } from '../support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
 import type { HostSite } from '../support/host-page.ts';
 import type { PlatformServer } from '../support/server.ts';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
@@ -67,12 +66,6 @@ const isSubscribed = (page: Page): Promise<boolean> =>
     return !!(await registration?.pushManager.getSubscription());
   });
 
-/** The page identifies a user whom the server does not know. */
-async function identifyAnother(page: Page): Promise<void> {
-  const key = await signUserKey({ id: `customer-${Date.now()}`, secret: userKeySecret });
-  await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
-}
-
 /** The browser asks, and the visitor refuses, which it remembers. */
 async function refusePermission(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -85,13 +78,7 @@ async function refusePermission(page: Page): Promise<void> {
   });
 }
 
-test('notifications are switched on by a press, come when the page is closed, and open the page again', async ({
-  chat,
-  context,
-  page,
-  platform,
-  site,
-}) => {
+test('a notification comes and opens the page again', async ({ chat, context, page, platform, site }) => {
   await allowPushes(context, platform, site);
   const browser = pushes.browser();
   await subscribeAt(page, browser);
@@ -195,19 +182,13 @@ const pushOf = (title: string) =>
     language: 'en',
   });
 
-test('a logout without a connection ends the pushes in the browser, and at the server when there is one again', async ({
-  chat,
-  context,
-  page,
-  platform,
-  site,
-}) => {
+test('an offline logout ends the pushes', async ({ chat, context, page, platform, site }) => {
   await switchOnPushes({ chat, context, page, platform, site });
   expect(await titlesAfter(context, site, pushOf('one'))).toEqual(['one']);
   // Loads the code of logout(), which no page method has loaded yet.
   await page.evaluate(() => (window.platform as Platform).getUser());
   await context.setOffline(true);
-  await page.evaluate(() => (window.platform as Platform).logout());
+  await chat.call('logout');
   await expect.poll(() => isSubscribed(page)).toBe(false);
   // What the push service still delivers.
   expect(await titlesAfter(context, site, pushOf('two'))).toEqual(['one']);
@@ -217,19 +198,13 @@ test('a logout without a connection ends the pushes in the browser, and at the s
   chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
 });
 
-test('a logout without a connection in a page that has not asked about pushes ends them, until the next user switches them on, who leaves none at the server after another logout', async ({
-  chat,
-  context,
-  page,
-  platform,
-  site,
-}) => {
+test('a logout ends the pushes until the next user', async ({ chat, context, page, platform, site }) => {
   await switchOnPushes({ chat, context, page, platform, site });
   // It knows neither the key of the server nor, as here, the bundle that ends a subscription.
   await page.reload();
   await page.evaluate(() => (window.platform as Platform).getUser());
   await context.setOffline(true);
-  await page.evaluate(() => (window.platform as Platform).logout());
+  await chat.call('logout');
   expect(await titlesAfter(context, site, pushOf('one'))).toEqual([]);
   await context.setOffline(false);
   await page.reload();
@@ -240,7 +215,7 @@ test('a logout without a connection in a page that has not asked about pushes en
   // With a connection, nothing is left at the server either.
   const { userId = '' } = await chat.storedSession();
   const ended = pushStored(page);
-  await page.evaluate(() => (window.platform as Platform).logout());
+  await chat.call('logout');
   expect((await ended).status()).toBe(200);
   expect(await isSubscribed(page)).toBe(false);
   const { admin, botId } = await botClientsOf(platform);
@@ -249,36 +224,24 @@ test('a logout without a connection in a page that has not asked about pushes en
   expect(items.map(({ type }) => type)).not.toContain('push');
 });
 
-test('destroy() that forgets the visitor ends their pushes, also without a connection', async ({
-  chat,
-  context,
-  page,
-  platform,
-  site,
-}) => {
+test('destroy() that forgets the visitor ends pushes', async ({ chat, context, page, platform, site }) => {
   await switchOnPushes({ chat, context, page, platform, site });
   // Without `forget`, the visitor stays, and so do the pushes.
-  await page.evaluate(() => (window.platform as Platform).destroy());
+  await chat.call('destroy');
   expect(await titlesAfter(context, site, pushOf('one'))).toEqual(['one']);
   await page.reload();
   await expect(chat.launcher).toBeVisible();
   await context.setOffline(true);
-  await page.evaluate(() => (window.platform as Platform).destroy({ forget: true }));
+  await chat.call('destroy', { forget: true });
   await expect.poll(() => page.evaluate(() => caches.keys())).toContain('platform-webchat push ended');
   expect(await titlesAfter(context, site, pushOf('two'))).toEqual(['one']);
   chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
 });
 
-test('a user who is identified before they open the chat gets no pushes of the previous one', async ({
-  chat,
-  context,
-  page,
-  platform,
-  site,
-}) => {
+test('another user gets no pushes of the previous one', async ({ chat, context, page, platform, site }) => {
   await switchOnPushes({ chat, context, page, platform, site });
   await page.reload();
-  await identifyAnother(page);
+  await chat.identifyCustomer();
   expect(await titlesAfter(context, site, pushOf('one'))).toEqual([]);
   // The browser reports the refused look-up of a user who does not exist yet.
   chat.ignoreConsoleErrors('401');
@@ -302,8 +265,7 @@ function countStored(page: Page): string[] {
 
 /** The next visitor of the same page asks for a person, and is not subscribed. */
 async function expectOffered(chat: ChatPage): Promise<void> {
-  await chat.window.getByRole('button', { name: 'More' }).click();
-  await chat.window.getByRole('menuitem', { name: 'Talk to a person' }).click();
+  await chat.choose('Talk to a person');
   await expect(chat.window.locator('[part="handling"]')).toContainText('Waiting for a person');
   await expect(button(chat, 'Tell me about answers')).toBeVisible();
   expect(await isSubscribed(chat.page)).toBe(false);
@@ -326,7 +288,7 @@ async function changeUserDuring(
   await waitForPerson(chat);
   await button(chat, 'Tell me about answers').click();
   await isWaiting(page);
-  await identifyAnother(page);
+  await chat.identifyCustomer();
   await expect(chat.botRows).toHaveCount(1);
   await goOn(page);
   await expectOffered(chat);
@@ -334,13 +296,7 @@ async function changeUserDuring(
   return stored;
 }
 
-test('a permission that is given after another user has come, or after a logout, switches nothing on', async ({
-  chat,
-  context,
-  page,
-  platform,
-  site,
-}) => {
+test('a late permission switches nothing on', async ({ chat, context, page, platform, site }) => {
   const stored = await changeUserDuring({ chat, context, page, platform, site }, () => {
     Notification.requestPermission = () => new Promise((goOn) => Object.assign(window, { goOn }));
   });
@@ -348,7 +304,7 @@ test('a permission that is given after another user has come, or after a logout,
   await page.evaluate(() => Reflect.deleteProperty(window, 'goOn'));
   await button(chat, 'Tell me about answers').click();
   await isWaiting(page);
-  await page.evaluate(() => (window.platform as Platform).logout());
+  await chat.call('logout');
   await expect(chat.window).toBeHidden();
   await goOn(page);
   await chat.launcher.click();
@@ -357,13 +313,7 @@ test('a permission that is given after another user has come, or after a logout,
   expect(stored).toEqual([]);
 });
 
-test('a subscription that the browser makes after another user has come is ended, and not stored', async ({
-  chat,
-  context,
-  page,
-  platform,
-  site,
-}) => {
+test('a late subscription is ended', async ({ chat, context, page, platform, site }) => {
   await changeUserDuring({ chat, context, page, platform, site }, () => {
     const { prototype } = PushManager;
     const { subscribe } = prototype;
@@ -380,8 +330,7 @@ test('a refusal is told once, and then nothing is offered any more', async ({ ch
   await waitForPerson(chat);
   await button(chat, 'Tell me about answers').click();
   await expect(offer(chat)).toContainText('Notifications are blocked in this browser');
-  await page.reload();
-  await chat.launcher.click();
+  await chat.reopen();
   await expect(chat.window.getByRole('button', { name: 'Back to the assistant' })).toBeVisible();
   await expect(offer(chat)).toHaveCount(0);
 });

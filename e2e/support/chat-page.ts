@@ -1,11 +1,14 @@
 // A page object for Playwright: a page with the chat, and the messages of the conversation that the server has stored.
 import { expect, type Locator, type Page } from '@playwright/test';
-import { ChatClient } from '../../src/client/index.ts';
+import { ChatClient, signUserKey } from '../../src/client/index.ts';
 import type { Message } from '../../src/protocol/message.ts';
 import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PlatformServer } from './server.ts';
 import { botClientsOf } from './test-data/bot-clients.ts';
+
+/** The secret of the user keys of every server that has no other one: tests that sign keys use the servers of the others. */
+export const userKeySecret = 'a secret of these tests, which is long enough for HMAC';
 
 /** A page with the chat: the actions of a visitor and the visible content. */
 export class ChatPage {
@@ -44,11 +47,61 @@ export class ChatPage {
     await expect(this.launcher).toBeVisible();
   }
 
-  /** Opens the window and waits for the bot's greeting, after which the conversation is ready. */
-  async startConversation(): Promise<void> {
-    await this.goto();
+  /** Loads the page and presses the launcher. */
+  async open(url = this.url): Promise<void> {
+    await this.goto(url);
     await this.launcher.click();
+  }
+
+  /** Opens the window and waits for the bot's greeting, after which the conversation is ready. */
+  async startConversation(url = this.url): Promise<void> {
+    await this.open(url);
     await expect(this.botRows.first()).toContainText('I am the demo bot');
+  }
+
+  /** Loads the page again and presses the launcher. */
+  async reopen(): Promise<void> {
+    await this.page.reload();
+    await this.launcher.click();
+  }
+
+  /** Calls a method of `window.platform`. */
+  call(
+    name: 'close' | 'destroy' | 'logout' | 'open' | 'restartConversation',
+    options?: { forget: boolean },
+  ): Promise<void> {
+    return this.page.evaluate(async ([method, given]) => (window.platform as Platform)[method](given), [
+      name,
+      options,
+    ] as const);
+  }
+
+  /** Changes the configuration, as code of the page does. */
+  configure(configuration: object): Promise<void> {
+    return this.page.evaluate(
+      (given) => (window.platform as Platform).config({ configuration: given }),
+      configuration,
+    );
+  }
+
+  /** The page identifies a user whom the server does not know. Returns the key of that user. */
+  async identifyCustomer(): Promise<string> {
+    const key = await signUserKey({ id: `customer-${Date.now()}`, secret: userKeySecret });
+    await this.page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+    return key;
+  }
+
+  /** Chooses an item of the menu. */
+  async choose(name: string): Promise<void> {
+    await this.window.getByRole('button', { name: 'More', exact: true }).click();
+    await this.window.getByRole('menuitem', { name }).click();
+  }
+
+  /** Chooses files with the button of the composer. */
+  async attach(files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+    const choosing = this.page.waitForEvent('filechooser');
+    await this.window.getByRole('button', { name: 'Attach files' }).click();
+    await (await choosing).setFiles(files);
   }
 
   async send(text: string): Promise<void> {
@@ -93,11 +146,22 @@ export class ChatPage {
     );
   }
 
+  /** A client of the visitor, as on another device, and the conversation of this one. */
+  async visitor(): Promise<{ client: ChatClient; conversationId: string }> {
+    const { userKey, conversationId = '' } = await this.storedSession();
+    return { client: new ChatClient({ chatUrl: this.platform.chatUrl, userKey }), conversationId };
+  }
+
+  /** Sends texts from another device of the visitor. */
+  async sendElsewhere(...texts: string[]): Promise<void> {
+    const { client, conversationId } = await this.visitor();
+    for (const text of texts) await client.createMessage({ conversationId, payload: { type: 'text', text } });
+  }
+
   /** The messages that the server has stored, oldest first. */
   async serverMessages(): Promise<Message[]> {
-    const { userKey, conversationId } = await this.storedSession();
+    const { client, conversationId } = await this.visitor();
     if (!conversationId) throw new Error('The browser has stored no conversation.');
-    const client = new ChatClient({ chatUrl: this.platform.chatUrl, userKey });
     return (await client.list.messages({ conversationId }).collect()).reverse();
   }
 
@@ -130,10 +194,8 @@ export class ChatPage {
   }
 
   /** Sends instructions to the scripted bot (scripted-bot.js), as a message of the visitor. */
-  async instructBot(orders: object): Promise<void> {
-    const { userKey, conversationId = '' } = await this.storedSession();
-    const client = new ChatClient({ chatUrl: this.platform.chatUrl, userKey });
-    await client.createMessage({ conversationId, payload: { type: 'text', text: JSON.stringify(orders) } });
+  instructBot(orders: object): Promise<void> {
+    return this.sendElsewhere(JSON.stringify(orders));
   }
 
   /** Makes the scripted bot send this payload, and returns its row. */

@@ -1,7 +1,7 @@
 // Playwright fixtures of every end-to-end test: a real server, a third-party page under the strictest CSP, and a page object.
 // After each test the page must have reported no CSP violation and no console error or warning.
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { ChatPage } from './chat-page.ts';
+import { ChatPage, userKeySecret } from './chat-page.ts';
 import { type HostSite, pageHtml, startHostSite, strictCsp } from './host-page.ts';
 import { type PlatformServer, startPlatform } from './server.ts';
 
@@ -15,9 +15,6 @@ interface Fixtures {
 
 /** The environment of the server; a file can override it with `test.use({ env })`. */
 type Env = Record<string, string>;
-
-/** The secret of the user keys of every server that has no other one: tests that sign keys use the servers of the others. */
-export const userKeySecret = 'a secret of these tests, which is long enough for HMAC';
 
 /** A server with the scripted bot. */
 export const scriptedBot: Env = { BOT: 'e2e/support/bots/scripted-bot.js' };
@@ -105,4 +102,4 @@ async function slowDown(context: BrowserContext, page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
 }
 
-export { expect };
+export { expect, userKeySecret };

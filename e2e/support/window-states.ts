@@ -2,11 +2,10 @@
 // scripted bot (scripted-bot.js) sends the payloads.
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
-import { ChatClient } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from './chat-page.ts';
 import { startRequestGate } from './faults/request-gate.ts';
 import { expect } from './fixtures.ts';
+import { joinChat } from './test-data/participants.ts';
 import { payloads } from './window-payloads.ts';
 
 /** Attributes of the script tag that enable every optional part. */
@@ -33,8 +32,8 @@ let release = (): void => {};
 const newConversation: WindowState = {
   name: 'a new conversation',
   stays: true,
-  async enter(chat, page) {
-    await page.evaluate(() => (window.platform as Platform).restartConversation());
+  async enter(chat) {
+    await chat.call('restartConversation');
     await expect(chat.botRows).toHaveCount(1);
   },
 };
@@ -114,14 +113,7 @@ export const windowStates: WindowState[] = [
   {
     name: 'typing',
     async enter(chat) {
-      const { userKey, conversationId = '' } = await chat.storedSession();
-      const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
-      const colleague = new ChatClient({ chatUrl: chat.platform.chatUrl });
-      const { user, key } = await colleague.createUser({});
-      colleague.userKey = key;
-      await client.addParticipant({ conversationId, userId: user.id });
-      await colleague.acceptInvitation({ conversationId });
-      await colleague.setTyping({ id: conversationId, typing: true });
+      await (await joinChat(chat, {})).type(true);
       await expect(chat.window.getByRole('img', { name: /is typing$/ })).toBeVisible();
     },
   },
@@ -329,6 +321,30 @@ export const windowStates: WindowState[] = [
     leave: pressEscape,
   },
   {
+    name: 'the list of conversations',
+    async enter(chat) {
+      await chat.choose('Conversations');
+      await expect(
+        chat.window.getByRole('dialog', { name: 'Conversations' }).getByRole('listitem'),
+      ).toHaveCount(4);
+    },
+  },
+  {
+    name: 'the list of conversations with a result',
+    async enter(chat) {
+      await chat.window.getByRole('searchbox').fill('double');
+      await expect(chat.window.getByRole('listitem').filter({ hasText: 'double' }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'the list of conversations without a result',
+    async enter(chat) {
+      await chat.window.getByRole('searchbox').fill('nobody has said');
+      await expect(chat.window.getByText('Nothing found')).toBeVisible();
+    },
+    leave: pressEscape,
+  },
+  {
     name: 'the question before a restart',
     async enter(chat) {
       await button(chat, 'Start a new conversation').click();
@@ -358,17 +374,22 @@ export const windowStates: WindowState[] = [
     async enter(chat, page) {
       await page.evaluate(() => localStorage.clear());
       await page.reload();
-      await page.evaluate(() =>
-        (window.platform as Platform).config({
-          configuration: {
-            home: { title: 'Hello!', links: [{ title: 'Help pages', link: '/help' }] },
-            starters: ['Where is my parcel?'],
-          },
-        }),
-      );
+      await chat.configure({
+        home: { title: 'Hello!', links: [{ title: 'Help pages', link: '/help' }] },
+        starters: ['Where is my parcel?'],
+      });
       await chat.launcher.click();
       await expect(chat.window.locator('[part="home-action"]')).toBeVisible();
       await expect(chat.window.getByRole('link', { name: /^Help pages/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'home screen with a conversation',
+    async enter(chat) {
+      await chat.window.locator('[part="home-action"]').click();
+      await expect(chat.botRows).toHaveCount(1);
+      await button(chat, 'Home').click();
+      await expect(button(chat, /^Continue the conversation/)).toBeVisible();
     },
   },
   {

@@ -68,9 +68,7 @@ const say = (page: Page, ...texts: string[]) => page.evaluate((all) => window.sp
 const log = (page: Page) => page.evaluate(() => window.speech.log);
 
 async function start(chat: ChatPage): Promise<void> {
-  await chat.goto();
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
+  await chat.startConversation();
 }
 async function dictate(chat: ChatPage, page: Page): Promise<void> {
   const before = (await log(page)).length;
@@ -119,10 +117,7 @@ test.describe('with a stand-in for the interface of the browser', () => {
     await expect(chat.window).toBeHidden();
   });
 
-  test('sending, writing and a prefilled text end the dictation, and nothing that was said comes back', async ({
-    chat,
-    page,
-  }) => {
+  test('sending and writing end the dictation, and no words come back', async ({ chat, page }) => {
     await start(chat);
     await dictate(chat, page);
     await say(page, 'send this');
@@ -144,15 +139,12 @@ test.describe('with a stand-in for the interface of the browser', () => {
     await expect(chat.input).toHaveValue('spoken!');
   });
 
-  test('closing the window, switching the field off and destroying the chat end the dictation', async ({
-    chat,
-    page,
-  }) => {
+  test('closing, switching off and destroying the chat end the dictation', async ({ chat, page }) => {
     await start(chat);
     const last = async () => (await log(page)).at(-1);
     await dictate(chat, page);
     await say(page, 'kept');
-    await page.evaluate(() => (window.platform as Platform).close());
+    await chat.call('close');
     await expect.poll(last).toBe('abort');
     await chat.launcher.click();
     await expect(chat.input).toHaveValue('kept');
@@ -169,7 +161,7 @@ test.describe('with a stand-in for the interface of the browser', () => {
     await expect(button(chat)).toHaveCount(0);
     await set(true);
     await dictate(chat, page);
-    await page.evaluate(() => (window.platform as Platform).destroy());
+    await chat.call('destroy');
     await expect.poll(last).toBe('abort');
   });
 

@@ -18,12 +18,8 @@ test.use({
   },
 });
 
-test('dictation without the service of the browser or without a microphone ends with a sentence', async ({
-  chat,
-}) => {
-  await chat.goto();
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
+test('dictation without service or microphone ends with a sentence', async ({ chat }) => {
+  await chat.startConversation();
   await chat.input.fill('kept');
   await chat.window.getByRole('button', { name: 'Dictate' }).click();
   await expect(chat.window.locator('.tool-note[role="alert"]')).toHaveText(

@@ -101,10 +101,7 @@ const ofThePage: Record<string, Ending> = {
   },
   'destroying the chat': {
     end: (_, page) => call(page, (platform) => platform.destroy()),
-    goBack: async (chat, page) => {
-      await page.reload();
-      await chat.launcher.click();
-    },
+    goBack: (chat) => chat.reopen(),
   },
 };
 
@@ -155,10 +152,7 @@ for (const [names, endings] of [
   ['a restart and the question before it, a logout, and a question without a text box', ofTheConversation],
   ['closing the window, hiding or leaving the page, the field and destroy()', ofThePage],
 ] as const) {
-  test(`${names} discard the recording and release the microphone, also before the visitor has allowed it`, async ({
-    chat,
-    page,
-  }) => {
+  test(`${names} discard the recording and release the microphone`, async ({ chat, page }) => {
     test.slow();
     await startWithMicrophone(chat);
     for (const [name, ending] of Object.entries(endings)) {
@@ -179,10 +173,7 @@ test.describe('with all dialogs of the menu', () => {
     attributes: 'data-voice-messages data-transcript-mail data-delete-data',
   });
 
-  test('the list of conversations and the dialogs of the menu discard the recording and release the microphone, also before the visitor has allowed it', async ({
-    chat,
-    page,
-  }) => {
+  test('list and dialogs of the menu discard the recording', async ({ chat, page }) => {
     test.slow();
     await startWithMicrophone(chat);
     for (const [name, ending] of Object.entries(ofTheMenu)) {
@@ -191,10 +182,7 @@ test.describe('with all dialogs of the menu', () => {
   });
 });
 
-test('a text of the page and a draft of another window do not end the recording, and are in the text box afterwards', async ({
-  chat,
-  page,
-}) => {
+test('texts of the page and of another window do not end the recording', async ({ chat, page }) => {
   await startWithMicrophone(chat);
   const other = await openTab(chat);
   await other.launcher.click();
@@ -234,10 +222,7 @@ test('a text of the page and a draft of another window do not end the recording,
   other.expectNoConsoleErrors();
 });
 
-test('a double click and a held key record one message, and neither discard nor send it', async ({
-  chat,
-  page,
-}) => {
+test('a double click and a held key record one message, which stays', async ({ chat, page }) => {
   await startWithMicrophone(chat);
   await record(chat).dblclick();
   await expect(bar(chat).getByRole('timer')).toHaveText(/[1-9]/);
@@ -287,19 +272,13 @@ test('a microphone that is taken away ends the recording, which is kept', async 
   await expectDiscarded(chat, page);
 });
 
-test('a page whose policy forbids the microphone tells so, and the next click tries again', async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
+test('a page that forbids the microphone tells so', async ({ chat, page, serve, platform }) => {
   const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-voice-messages async></script>`;
   const url = serve('/forbidden', pageHtml(script), {
     'content-security-policy': strictCsp(platform.url, { media: true }),
     'permissions-policy': 'microphone=()',
   });
-  await chat.goto(url);
-  await chat.launcher.click();
+  await chat.open(url);
   await chat.input.fill('kept');
   for (let i = 0; i < 2; i++) {
     await record(chat).click();
@@ -368,8 +347,7 @@ test.describe('with every tool of the composer', () => {
     }) => {
       const tools = 'data-voice-messages data-dictation data-emoji-picker data-allow-file-upload';
       const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" ${tools} ${dir === 'rtl' ? 'data-locale="he"' : ''} async></script>`;
-      await chat.goto(serve(`/narrow-${dir}`, pageHtml(script)));
-      await chat.launcher.click();
+      await chat.open(serve(`/narrow-${dir}`, pageHtml(script)));
       const form = page.locator('.composer');
       await expect(form.locator('[part="voice"]')).toBeVisible();
       const boxes = async (selector: string) => {

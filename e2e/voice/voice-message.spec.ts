@@ -1,6 +1,5 @@
 // Voice messages. The browser's fake microphone is recorded by its real recorder, uploaded to the real server and played.
 import { Buffer } from 'node:buffer';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { recordAnnouncements } from '../support/announcements.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -67,8 +66,7 @@ test('a voice message is recorded, sent as audio, received by the bot, and playe
 
   for (const isAgain of [false, true]) {
     if (isAgain) {
-      await page.reload();
-      await chat.launcher.click();
+      await chat.reopen();
     }
     await expect(ownAudio(chat)).toHaveAccessibleName('Voice message');
     const played = await ownAudio(chat).evaluate(async (audio: HTMLAudioElement) => {
@@ -131,43 +129,6 @@ test.describe('the limits of the bot', () => {
   });
 });
 
-test('a voice message goes without the chosen files and the text, which stay', async ({ chat, page }) => {
-  await startWithMicrophone(chat);
-  await page.evaluate(() =>
-    (window.platform as Platform).config({ configuration: { allowFileUpload: true, maxFiles: 1 } }),
-  );
-  const choosing = page.waitForEvent('filechooser');
-  await chat.window.getByRole('button', { name: 'Attach files' }).click();
-  await (await choosing).setFiles([{ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') }]);
-  await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded');
-  await chat.input.fill('with a file');
-  await startRecording(chat);
-  await send(chat).click();
-  await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
-  await expect(tray(chat)).toHaveText(/a\.txt/);
-  await chat.input.press('Enter');
-  await expect.poll(async () => (await chat.serverTexts()).filter((type) => type === 'bloc').length).toBe(1);
-});
-
-test('what is sent offline is uploaded when the browser is online again, once', async ({
-  chat,
-  page,
-  context,
-}) => {
-  await startWithMicrophone(chat);
-  await startRecording(chat);
-  await context.setOffline(true);
-  await send(chat).click();
-  await expect(tray(chat)).toContainText('Voice message');
-  await expect.poll(() => tracks(page)).toEqual(['audio ended']);
-  await expect(tray(chat)).toHaveAttribute('data-status', 'failed');
-  await context.setOffline(false);
-  await expect(tray(chat)).toHaveCount(0);
-  await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
-  await expect(ownAudio(chat)).toHaveCount(1);
-  chat.ignoreConsoleErrors(/ERR_INTERNET_DISCONNECTED|Failed to fetch|reached/);
-});
-
 test('a refused upload is told, can be tried again, and is sent then', async ({ chat, page }) => {
   await startWithMicrophone(chat);
   await startRecording(chat);
@@ -187,21 +148,8 @@ test('closing the window does not end the upload of what was sent', async ({ cha
   const release = await holdRequests(page, /\/files$/);
   await send(chat).click();
   await expect(tray(chat)).toHaveAttribute('data-status', 'uploading');
-  await page.evaluate(() => (window.platform as Platform).close());
+  await chat.call('close');
   await expect(chat.window).toBeHidden();
   release();
   await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
-});
-
-test('an upload that is not finished ends with its conversation', async ({ chat, page }) => {
-  await startWithMicrophone(chat);
-  await startRecording(chat);
-  await page.route(/\/files$/, () => {});
-  await send(chat).click();
-  await expect(tray(chat)).toHaveAttribute('data-status', 'uploading');
-  await page.evaluate(() => (window.platform as Platform).restartConversation());
-  await expect(tray(chat)).toHaveCount(0);
-  await page.unroute(/\/files$/);
-  await expect(chat.botRows).toHaveCount(1);
-  expect(await audioOf(chat)).toEqual([]);
 });

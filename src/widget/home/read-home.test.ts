@@ -41,6 +41,41 @@ test('the texts and links of the site are shown', () => {
   });
 });
 
+test('a link without an address is left out, and long texts are cut', () => {
+  const wrong = [
+    'javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,x',
+    'https://',
+    5,
+    undefined,
+  ];
+  const right = Array.from({ length: 30 }, (_, i) => ({
+    title: '<b>'.repeat(50),
+    link: `https://d.test/${i}`,
+  }));
+  const given = { title: '<b>'.repeat(100), text: 'x'.repeat(10_000), starters: false };
+  const home = readHome(
+    { ...given, links: [...wrong.map((link) => ({ title: 'A', link })), ...right] },
+    base,
+  );
+  expect([home.title?.length, home.text?.length, home.hasStarters]).toEqual([201, 1_001, false]);
+  expect(home.links.map(({ title, href }) => [title.length, href])).toEqual(
+    [0, 1, 2, 3].map((i) => [101, `https://d.test/${i}`]),
+  );
+  expect(home.problems).toEqual([expect.stringContaining("'home.links' must be a list of {title, link}")]);
+});
+
+test('each part of a wrong type is reported and left out', () => {
+  const { problems, ...content } = readHome({ title: {}, text: 5, starters: 'x', links: [] }, base);
+  expect({ ...content, problems: [] }).toEqual(empty);
+  expect(problems).toEqual([
+    "Configuration: 'home.title' must be a text.",
+    "Configuration: 'home.text' must be a text.",
+    "Configuration: 'home.starters' must be true or false.",
+  ]);
+});
+
 test.each([true, {}])('what a page adds to all objects is not shown with home: %j', (home) => {
   pollute({
     title: 'added',
