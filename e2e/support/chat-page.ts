@@ -4,8 +4,29 @@ import { ChatClient } from '../../src/client/index.ts';
 import type { Message } from '../../src/protocol/message.ts';
 import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { pageHtml } from './host-page.ts';
 import type { PlatformServer } from './server.ts';
 import { botClientsOf } from './test-data/bot-clients.ts';
+
+/** The page around the chat: its path, HTML and policy (the strict one; '' is none), and the address of the script. */
+interface PageParts {
+  path?: string;
+  head?: string;
+  body?: string;
+  doctype?: string;
+  /** Attributes of `<html>` and of `<body>`. */
+  html?: string;
+  bodyAttributes?: string;
+  csp?: string;
+  src?: string;
+}
+
+type Serve = (path: string, html: string, headers?: Record<string, string>) => string;
+
+/** The methods of `window.platform`, whose arguments a test can send to the page. */
+type Method = {
+  [N in keyof Platform]: Platform[N] extends (...args: never[]) => unknown ? N : never;
+}[keyof Platform];
 
 /** A page with the chat: the actions of a visitor and the visible content. */
 export class ChatPage {
@@ -20,8 +41,10 @@ export class ChatPage {
   readonly requests: string[] = [];
   /** Console errors, warnings and exceptions of the page. */
   consoleErrors: string[] = [];
+  readonly #serve: Serve | undefined;
 
-  constructor(page: Page, url: string, platform: PlatformServer) {
+  constructor(page: Page, url: string, platform: PlatformServer, serve?: Serve) {
+    this.#serve = serve;
     this.page = page;
     this.url = url;
     this.platform = platform;
@@ -42,6 +65,54 @@ export class ChatPage {
   async goto(url = this.url): Promise<void> {
     await this.page.goto(url);
     await expect(this.launcher).toBeVisible();
+  }
+
+  /** Loads a third-party page whose script tag has these attributes. Without a launcher it is still loading. */
+  async load(attributes = '', parts: PageParts = {}): Promise<void> {
+    const {
+      path = '/page',
+      html = 'lang="en"',
+      bodyAttributes = '',
+      csp,
+      src = `${this.platform.chatUrl}/webchat.js`,
+    } = parts;
+    const text = pageHtml(`<script nonce="n0nce" src="${src}" ${attributes}></script>`, parts)
+      .replace('<html lang="en">', `<html ${html}>`)
+      .replace('<body>', `<body ${bodyAttributes}>`);
+    const headers: Record<string, string> = csp ? { 'content-security-policy': csp } : {};
+    await this.page.goto(this.#serve?.(path, text, csp === undefined ? undefined : headers) ?? '');
+  }
+
+  /** Opens the window by the launcher, and waits for a message of the bot. */
+  async open(): Promise<void> {
+    await this.launcher.click();
+    await expect(this.botRows.first()).toBeVisible();
+  }
+
+  /** Closes the window by its button. */
+  async close(): Promise<void> {
+    await this.window.getByRole('button', { name: 'Close chat' }).click();
+    await expect(this.window).toBeHidden();
+  }
+
+  /** Calls a method of `window.platform`, as a script of the page does. */
+  call<M extends Method>(
+    method: M,
+    ...args: Parameters<Platform[M]>
+  ): Promise<Awaited<ReturnType<Platform[M]>>> {
+    const result: Promise<unknown> = this.page.evaluate<unknown, [string, unknown[]]>(
+      ([name, given]) => {
+        const platform = window.platform as unknown as Record<string, (...args: unknown[]) => unknown>;
+        return platform[name]?.(...given);
+      },
+      [method, args],
+    );
+    return result as Promise<Awaited<ReturnType<Platform[M]>>>;
+  }
+
+  /** Changes the configuration, as a script of the page does. */
+  config(configuration: object): Promise<void> {
+    return this.call('config', { configuration });
   }
 
   /** Opens the window and waits for the bot's greeting, after which the conversation is ready. */
