@@ -2,18 +2,13 @@
 // the compiler require an entry for each field.
 import type { Locator, ViewportSize } from '@playwright/test';
 import type { Configuration, FieldName } from '../../src/protocol/page-api/config.ts';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
 
 test.use({
   env: scriptedBot,
   csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'self'; font-src PLATFORM; img-src PLATFORM; connect-src PLATFORM; require-trusted-types-for 'script'; trusted-types platform-webchat",
 });
-
-const config = (chat: ChatPage, configuration: object) =>
-  chat.page.evaluate((c) => (window.platform as Platform).config({ configuration: c }), configuration);
 
 /** A computed style of an element inside the chat. */
 const style = (chat: ChatPage, selector: string, property: string) =>
@@ -192,7 +187,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   ],
   remoteImages: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
   imageOrigins: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
-  storageLocation: 'below, and e2e/embedding/memory-storage.spec.ts',
+  storageLocation: 'e2e/embedding/memory-storage.spec.ts',
   mergeAnonymous: 'e2e/page-api/merge-at-login.spec.ts',
   prefetch: 'e2e/embedding/prefetch.spec.ts',
   adminKey: 'below: it is accepted, and there is nothing to see',
@@ -219,9 +214,9 @@ test('every configuration field takes effect when it is set and is reverted when
       const before = await seen(chat);
       expect(before, `${name} before`).not.toEqual(expected);
       const given = JSON.parse(JSON.stringify(value).replaceAll('PLATFORM', chat.platform.url));
-      await config(chat, { [name]: given });
+      await chat.configure({ [name]: given });
       await expect.poll(() => seen(chat), { message: name }).toEqual(expected);
-      await config(chat, { [name]: null });
+      await chat.configure({ [name]: null });
       await expect.poll(() => seen(chat), { message: `${name} after` }).toEqual(before);
     });
   }
@@ -229,24 +224,28 @@ test('every configuration field takes effect when it is set and is reverted when
 
 test('the page overrides the script tag, which overrides the server configuration, and blank values fall back', {
   tag: '@story',
-}, async ({ chat, page, platform, serve }) => {
-  const tag = `<script nonce="n0nce" src="${platform.url}/webchat/webchat.js" data-chat-url="${platform.chatUrl}"
-    data-bot-name="Tag" data-starters='["One","Two"]' data-phone='{"title":"Call","link":"tel:1"}' data-radius="2" data-manual></script>`;
-  await page.goto(serve('/layers', pageHtml(tag)));
-  await page.evaluate(() => (window.platform as Platform).init({ configuration: { radius: 1 } }));
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
+}, async ({ chat, platform }) => {
+  await chat.storeConfiguration({ botName: 'Stored', botDescription: 'Bicycles' });
+  const tag = `data-bot-name="Tag" data-starters='["One","Two"]' data-phone='{"title":"Call","link":"tel:1"}' data-radius="2"`;
+  await chat.load(`data-chat-url="${platform.chatUrl}" ${tag} data-manual`, {
+    src: `${platform.url}/webchat/webchat.js`,
+  });
+  await chat.call('init', { configuration: { radius: 1 } });
+  await chat.openWindow();
+  await expect(chat.window).toContainText('Bicycles');
   const title = chat.window.getByRole('heading', { level: 2 });
   await expect(title).toHaveText('Tag');
   expect(await style(chat, '.window', 'border-radius')).toBe('6px');
   await expect(chat.window.getByRole('group', { name: 'Suggestions' }).getByRole('button')).toHaveCount(2);
-  await config(chat, { botName: 'Page', radius: '' });
+  await chat.configure({ botName: 'Page', radius: '' });
   await expect(title).toHaveText('Page');
   await expect.poll(() => style(chat, '.window', 'border-radius')).toBe('12px');
-  await config(chat, { botName: '  ' });
-  await config(chat, { botName: undefined });
-  await config(chat, { botName: null });
+  await chat.configure({ botName: '  ' });
+  await chat.configure({ botName: undefined });
+  await chat.configure({ botName: null });
   await expect(title).toHaveText('Tag');
+  // Other tests use this bot too.
+  await chat.storeConfiguration({});
 });
 
 test('wrong values are reported once and fall back, showPoweredBy is reported as replaced by footer, and keys are accepted', async ({
@@ -255,7 +254,7 @@ test('wrong values are reported once and fall back, showPoweredBy is reported as
   await chat.startConversation();
   await chat.recordEvents();
   for (let i = 0; i < 2; i++) {
-    await config(chat, {
+    await chat.configure({
       color: 'red',
       radius: 'round',
       starters: 'Prices',
@@ -286,19 +285,9 @@ test('wrong values are reported once and fall back, showPoweredBy is reported as
   await chat.botReplies({ type: 'text', text: 'Still here' });
 });
 
-test.describe('storageLocation', () => {
-  test.use({ attributes: 'data-storage-location="sessionStorage"' });
-
-  test('storageLocation sessionStorage keeps the session until the tab is closed', async ({ chat, page }) => {
-    await chat.startConversation();
-    const stored = await page.evaluate(() => [localStorage.length, sessionStorage.length]);
-    expect(stored).toEqual([0, 1]);
-  });
-});
-
 test('a link with a forbidden protocol is shown as text', async ({ chat, page }) => {
   await chat.startConversation();
-  await config(chat, {
+  await chat.configure({
     website: { title: 'Click', link: 'javascript:alert(1)' },
     email: { title: 'Write', link: 'vbscript:x' },
     termsOfService: { title: 'Terms', link: 'java\tscript:alert(1)' },
@@ -321,7 +310,7 @@ test('Escape closes the contact card and not the window, also when the card has 
   page,
 }) => {
   await chat.startConversation();
-  await config(chat, { phone: { title: 'Monday to Friday' } });
+  await chat.configure({ phone: { title: 'Monday to Friday' } });
   const button = chat.window.getByRole('button', { name: 'Contact and legal' });
   await button.click();
   await expect(chat.window.getByRole('list', { name: 'Contact' })).toHaveText('Monday to Friday');
@@ -340,7 +329,7 @@ test('a chunk that fails to load is not requested repeatedly', async ({ chat, pa
     return route.abort();
   });
   await chat.startConversation();
-  await config(chat, { fontFamily: 'inter', feedbackEnabled: true });
+  await chat.configure({ fontFamily: 'inter', feedbackEnabled: true });
   await chat.botReplies({ type: 'text', text: 'One' });
   await chat.botReplies({ type: 'text', text: 'Two' });
   expect(count).toBeLessThan(8);
@@ -349,7 +338,7 @@ test('a chunk that fails to load is not requested repeatedly', async ({ chat, pa
 
 test('a starter is sent like a typed message, and the starters do not return', async ({ chat, page }) => {
   await chat.startConversation();
-  await config(chat, { starters: ['Prices', ' ', 'Hours'] });
+  await chat.configure({ starters: ['Prices', ' ', 'Hours'] });
   const starters = chat.window.getByRole('group', { name: 'Suggestions' });
   await expect(starters.getByRole('button')).toHaveCount(2);
   await starters.getByRole('button', { name: 'Prices' }).click();
@@ -359,7 +348,7 @@ test('a starter is sent like a typed message, and the starters do not return', a
   await page.reload();
   await chat.launcher.click();
   await expect(chat.rows.first()).toBeVisible();
-  await config(chat, { starters: ['Prices'] });
+  await chat.configure({ starters: ['Prices'] });
   await expect(chat.window.getByRole('button', { name: 'More' })).toBeVisible();
   await expect(starters).toHaveCount(0);
 });
@@ -367,40 +356,33 @@ test('a starter is sent like a typed message, and the starters do not return', a
 test('the theme auto follows the system setting while the page is open', async ({ chat, page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await chat.startConversation();
-  await config(chat, { themeMode: 'auto' });
+  await chat.configure({ themeMode: 'auto' });
   await expect.poll(() => style(chat, '.window', 'background-color')).toBe('rgb(22, 24, 29)');
   await page.emulateMedia({ colorScheme: 'light' });
   await expect.poll(() => style(chat, '.window', 'background-color')).toBe('rgb(255, 255, 255)');
-  await config(chat, { themeMode: 'light' });
+  await chat.configure({ themeMode: 'light' });
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(() => style(chat, '.window', 'background-color')).toBe('rgb(255, 255, 255)');
 });
 
-test.describe('page CSS', () => {
-  test.use({
-    csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'unsafe-inline'; connect-src PLATFORM",
-  });
-
-  test('a page’s own CSS changes custom properties and parts without !important, also after the chat has loaded', {
-    tag: '@story',
-  }, async ({ chat, platform, serve }) => {
-    const head = `<style>
-      platform-webchat { --pw-fill: rgb(10, 125, 90); --pw-radius: 8px; --pw-offset: 40px }
-      platform-webchat::part(launcher) { border-radius: 16px }
-      platform-webchat::part(bubble bot) { font-style: italic }
-    </style>`;
-    const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
-    await chat.goto(serve('/themed', pageHtml(tag, { head })));
-    await chat.launcher.click();
-    await expect(chat.botRows).toHaveCount(1);
-    expect(await style(chat, '.launcher', 'background-color')).toBe('rgb(10, 125, 90)');
-    expect(await style(chat, '.launcher', 'border-top-left-radius')).toBe('16px');
-    expect(await style(chat, '.window', 'border-radius')).toBe('8px');
-    expect(await style(chat, '.launcher', 'bottom')).toBe('40px');
-    expect(await style(chat, '[data-side="bot"] .bubble', 'font-style')).toBe('italic');
-    await config(chat, { color: '#aa0000', radius: 4 });
-    expect(await style(chat, '.launcher', 'background-color')).toBe('rgb(10, 125, 90)');
-  });
+test('a page’s own CSS changes custom properties and parts without !important, also after the chat has loaded', {
+  tag: '@story',
+}, async ({ chat, platform }) => {
+  const head = `<style>
+    platform-webchat { --pw-fill: rgb(10, 125, 90); --pw-radius: 8px; --pw-offset: 40px }
+    platform-webchat::part(launcher) { border-radius: 16px }
+    platform-webchat::part(bubble bot) { font-style: italic }
+  </style>`;
+  const csp = `default-src 'none'; script-src 'nonce-n0nce'; style-src 'unsafe-inline'; connect-src ${platform.url}`;
+  await chat.load('', { head, csp });
+  await chat.openWindow();
+  expect(await style(chat, '.launcher', 'background-color')).toBe('rgb(10, 125, 90)');
+  expect(await style(chat, '.launcher', 'border-top-left-radius')).toBe('16px');
+  expect(await style(chat, '.window', 'border-radius')).toBe('8px');
+  expect(await style(chat, '.launcher', 'bottom')).toBe('40px');
+  expect(await style(chat, '[data-side="bot"] .bubble', 'font-style')).toBe('italic');
+  await chat.configure({ color: '#aa0000', radius: 4 });
+  expect(await style(chat, '.launcher', 'background-color')).toBe('rgb(10, 125, 90)');
 });
 
 test('a launcher picture that cannot be loaded is requested once, also if the configuration changes later', async ({
@@ -409,12 +391,12 @@ test('a launcher picture that cannot be loaded is requested once, also if the co
 }) => {
   await chat.goto();
   const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('missing.svg'));
-  await config(chat, { fabImage: `${chat.platform.url}/demo/media/missing.svg` });
+  await chat.configure({ fabImage: `${chat.platform.url}/demo/media/missing.svg` });
   await failed;
   await expect(page.locator('.launcher img')).toHaveCount(0);
-  for (const botName of ['One', 'Two']) await config(chat, { botName });
+  for (const botName of ['One', 'Two']) await chat.configure({ botName });
   // The bundle that requests the picture has applied all changes.
-  await config(chat, { density: 'compact' });
+  await chat.configure({ density: 'compact' });
   await expect(page.locator('.box')).toHaveAttribute('data-density', 'compact');
   await expect(page.locator('.launcher .talk')).toBeVisible();
   expect(chat.requests.filter((url) => url.endsWith('missing.svg'))).toHaveLength(1);

@@ -190,8 +190,7 @@ for (const [name, reach] of scenarios) {
     const attributes = () =>
       page.evaluate(() => (document.documentElement.cloneNode(false) as Element).outerHTML);
     if (reach === 'everything') {
-      await chat.launcher.click();
-      await expect(chat.botRows).toHaveCount(1);
+      await chat.openWindow();
       await chat.botReplies({
         type: 'markdown',
         markdown: 'Some **bold** words\n\n```js\nconst code = 1;\n```',

@@ -2,10 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
 import { byteLimits } from './byte-limits.ts';
 
 const cure =
@@ -46,8 +44,7 @@ test.describe('without loading the chat early', () => {
     expect(bytes().webchat).toBeGreaterThan(3_000);
     expect(chat.requests.filter((url) => url.startsWith(chat.platform.url))).toHaveLength(1);
 
-    await chat.launcher.click();
-    await expect(chat.botRows).toHaveCount(1);
+    await chat.openWindow();
     // The window is usable. The chunks that load while the page is idle may already be loaded.
     const { background: _, people: __, ...open } = bytes();
     expect(Object.keys(open)).toEqual(['webchat', 'chat']);
@@ -165,31 +162,6 @@ test('user keys never appear in a URL', async ({ chat }) => {
   expect(chat.requests.filter((url) => url.includes(userKey.slice(0, 20)))).toEqual([]);
 });
 
-test('on a page in quirks mode that unsets every style, page and chat both keep their appearance', async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
-  const css = '* { all: unset !important; } div, section, button { display: none !important; }';
-  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
-  const html = pageHtml(script, { doctype: '', head: `<style nonce="n0nce">${css}</style>` });
-  const csp = `default-src 'none'; script-src 'nonce-n0nce'; style-src 'nonce-n0nce'; connect-src ${platform.url}`;
-  await chat.goto(serve('/hostile', html, { 'content-security-policy': csp }));
-  expect(await page.evaluate(() => document.compatMode)).toBe('BackCompat');
-  const box = await chat.launcher.boundingBox();
-  expect(box).toMatchObject({ width: 56, height: 56 });
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
-  await chat.exchange('On a hostile page');
-  const { width = 0, height = 0 } = (await chat.window.boundingBox()) ?? {};
-  expect([Math.round(width), height > 400]).toEqual([400, true]);
-  // The page's own styles still apply, and the chat does not cover the page.
-  expect(await page.locator('h1').evaluate((e) => getComputedStyle(e).fontSize)).toBe('16px');
-  await page.locator('a').click();
-  await expect(page).toHaveURL(/#there$/);
-});
-
 test('when the chat chunk cannot be loaded the page keeps working, the launcher reports it, and a click retries', async ({
   chat,
   page,
@@ -208,8 +180,7 @@ test('when the chat chunk cannot be loaded the page keeps working, the launcher 
   expect(await chat.eventTypes()).toContain('error');
 
   await page.unroute(chunk);
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
+  await chat.openWindow();
   await expect(page.locator('.badge')).toBeHidden();
   // The other chunks share its copy of Preact, also after a retry.
   await chat.send('dropdown');
@@ -227,76 +198,4 @@ test('a click shows the window frame at once, before the chat chunk has loaded',
   release();
   await expect(chat.input).toBeFocused();
   await expect(chat.botRows).toHaveCount(1);
-});
-
-test('the chat works in memory when storage is blocked', async ({ chat, page }) => {
-  await page.addInitScript(() => {
-    for (const name of ['localStorage', 'sessionStorage']) {
-      Object.defineProperty(window, name, {
-        get() {
-          throw new DOMException('The operation is insecure.', 'SecurityError');
-        },
-      });
-    }
-  });
-  await chat.startConversation();
-  await chat.exchange('Without a memory');
-  await page.evaluate(() => (window.platform as Platform).restartConversation());
-  await expect(chat.rows).toHaveCount(1);
-});
-
-test('a handler of the page that throws does not break the chat', async ({ chat, page }) => {
-  await chat.goto();
-  await page.evaluate(() => {
-    (window.platform as Platform).on('*', () => {
-      throw new Error('a handler of the page');
-    });
-  });
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
-  await chat.exchange('Still here');
-  expect(chat.consoleErrors.splice(0).every((line) => line.includes('a handler of the page'))).toBe(true);
-});
-
-test('if the page forbids the Trusted Types policy, Markdown stays readable and the chat keeps working', async ({
-  chat,
-  page,
-  platform,
-  serve,
-}) => {
-  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
-  const csp = `default-src 'none'; script-src 'nonce-n0nce'; connect-src ${platform.url}; require-trusted-types-for 'script'; trusted-types theirs`;
-  await chat.goto(serve('/their-policy', pageHtml(script), { 'content-security-policy': csp }));
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
-  await chat.send('markdown');
-  await expect(chat.botRows.nth(1)).toContainText('## What Markdown can do');
-  await chat.exchange('Still here');
-  await expect.poll(() => page.evaluate(() => window.seen.violations.splice(0).length)).toBeGreaterThan(0);
-  expect(chat.consoleErrors.splice(0).every((line) => /TrustedTypePolicy|trusted-types/i.test(line))).toBe(
-    true,
-  );
-});
-
-test('payloads whose type is the name of a built-in property are shown as text', async ({ chat, page }) => {
-  await chat.startConversation();
-  await page.route(/\/conversations\/.+\/messages$/, async (route) => {
-    const response = await route.fetch();
-    const body = await response.json();
-    const [message] = body.messages;
-    const types = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
-    body.messages.unshift(
-      ...types.map((type, i) => ({ ...message, id: `msg_${i}`, payload: { type, title: `I am ${type}` } })),
-      { ...message, id: 'msg_null', payload: null },
-      { ...message, id: 'msg_odd', payload: { type: 'text', text: { a: 1 } } },
-    );
-    await route.fulfill({ response, json: body });
-  });
-  await page.reload();
-  await chat.launcher.click();
-  for (const type of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-    await expect(chat.rows.filter({ hasText: `I am ${type}` })).toHaveCount(1);
-  }
-  await expect(chat.rows.filter({ hasText: 'cannot be shown here' })).toHaveCount(1);
-  await chat.exchange('Still here');
 });

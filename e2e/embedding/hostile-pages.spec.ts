@@ -142,8 +142,7 @@ async function openChat(
   // Keys that are typed in the chat do not reach the page's handlers.
   expect(await run(cdp, 'probe.keys')).toBe('');
   const open = await read(cdp);
-  await chat.window.getByRole('button', { name: 'Close chat' }).click();
-  await expect(chat.window).toBeHidden();
+  await chat.close();
   return { looks, open };
 }
 

@@ -4,7 +4,6 @@ import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
 
 test.use({
   env: scriptedBot,
@@ -91,12 +90,14 @@ for (const [name, style] of [
   ['a page that scrolls smoothly', 'html { scroll-behavior: smooth }'],
   ['a page whose body would scroll instead', 'html, body { height: 100% } body { overflow-x: hidden }'],
 ]) {
-  test(`closing and destroy restore the page exactly: ${name}`, async ({ chat, page, serve, platform }) => {
-    const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
-    const html = pageHtml(tag, { head: `<style>${style}</style>`, body: tall })
-      .replace('<html lang="en">', '<html lang="en" style="color:teal">')
-      .replace('<body>', '<body style="--x:1">');
-    await chat.goto(serve('/given-back', html, {}));
+  test(`closing and destroy restore the page exactly: ${name}`, async ({ chat, page }) => {
+    await chat.load('', {
+      html: 'lang="en" style="color:teal"',
+      bodyAttributes: 'style="--x:1"',
+      head: `<style>${style}</style>`,
+      body: tall,
+      csp: '',
+    });
     await jump(page, 700);
     const before = await pageState(page);
     expect(before.scroll).toEqual([0, 700]);
@@ -105,7 +106,7 @@ for (const [name, style] of [
     await close(chat);
     expect(await pageState(page)).toEqual(before);
     await openSheet(chat);
-    await page.evaluate(() => (window.platform as Platform).destroy());
+    await chat.call('destroy');
     expect(await pageState(page)).toEqual(before);
   });
 }
@@ -131,7 +132,7 @@ test('of two chats the page stays covered until the windows of both are closed',
       return document.body.inert;
     }, method);
   expect(await afterwards('close')).toBe(false);
-  await page.evaluate(() => (window.platform as Platform).open());
+  await chat.call('open');
   await expect.poll(isInert).toBe(true);
   expect(await afterwards('open')).toBe(true);
   expect(await afterwards('close')).toBe(true);
@@ -141,9 +142,8 @@ test('of two chats the page stays covered until the windows of both are closed',
   expect(await pageState(page)).toEqual(before);
 });
 
-test('changes that the page makes while it is covered are kept', async ({ chat, page, serve, platform }) => {
-  const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
-  await chat.goto(serve('/moves', pageHtml(tag, { body: tall }), {}));
+test('changes that the page makes while it is covered are kept', async ({ chat, page }) => {
+  await chat.load('', { body: tall, csp: '' });
   await jump(page, 300);
   await openSheet(chat);
   await jump(page, 900);
@@ -163,18 +163,15 @@ test('changes that the page makes while it is covered are kept', async ({ chat, 
     document.body.inert = true;
     (window.platform as Platform).open();
   });
-  await page.evaluate(() => (window.platform as Platform).close());
+  await chat.call('close');
   expect((await pageState(page)).body).toEqual(['inert=']);
 });
 
 test('the page behind does not scroll, neither from the ends of the transcript nor from header, composer or keys', async ({
   chat,
   page,
-  serve,
-  platform,
 }) => {
-  const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
-  await chat.goto(serve('/swipes', pageHtml(tag, { body: tall }), {}));
+  await chat.load('', { body: tall, csp: '' });
   await jump(page, 500);
   // Without the sheet a swipe scrolls the page.
   await swipe(page, { x: 100, y: 400 }, -100);
@@ -329,34 +326,4 @@ test('the safe areas of the screen stay free of controls', async ({ chat, page }
   const header = await chat.window.locator('.header').boundingBox();
   const first = await chat.botRows.first().boundingBox();
   expect(first?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
-});
-
-test.describe('zoom', () => {
-  test.use({ viewport: { width: 320, height: 256 }, hasTouch: false, isMobile: false });
-
-  test('a page zoomed to 400 % is covered too, and keys do not scroll it', async ({
-    chat,
-    page,
-    serve,
-    platform,
-  }) => {
-    const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
-    await chat.goto(serve('/zoomed', pageHtml(tag, { body: tall }), {}));
-    const before = await pageState(page);
-    await chat.launcher.click();
-    await expect.poll(() => page.evaluate(() => document.body.inert)).toBe(true);
-    await expect(chat.input).toBeFocused();
-    await chat.window.getByRole('button', { name: 'Close chat' }).focus();
-    for (const key of ['ArrowDown', 'PageDown', 'End']) await page.keyboard.press(key);
-    await page.mouse.move(150, 30);
-    await page.mouse.wheel(0, 400);
-    expect((await pageState(page)).scroll).toEqual([0, 0]);
-    // The whole menu is visible on the screen.
-    await chat.window.getByRole('button', { name: 'More', exact: true }).click();
-    await expect(chat.window.getByRole('menu')).toBeInViewport({ ratio: 1 });
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await expect(chat.launcher).toBeFocused();
-    expect(await pageState(page)).toEqual(before);
-  });
 });

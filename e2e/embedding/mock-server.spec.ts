@@ -69,43 +69,6 @@ test('over HTTP: the snippet for Playwright runs as it is written', async ({
   chat.ignoreConsoleErrors('ERR_');
 });
 
-test('over HTTP: a message that fails is sent again, and one that was sent offline arrives', async ({
-  chat,
-  page,
-  platform,
-  serve,
-}) => {
-  const mock = createMockServer({ bot: ['first', 'second'] });
-  const { chatUrl, close } = await mock.listen();
-  const html = pageHtml(
-    `<script src="${platform.url}/webchat/webchat.js" data-chat-url="${chatUrl}" async></script>`,
-  );
-  await chat.goto(serve('/mock-faults', html, {}));
-  await chat.launcher.click();
-  await expect(chat.input).toBeEditable();
-  await expect
-    .poll(() => mock.requests.some(({ operation }) => operation === 'listenConversation'))
-    .toBe(true);
-  mock.fail({ operation: 'createMessage', status: 503, times: 1 });
-  await chat.send('one');
-  await expect(chat.botRows).toHaveText([/first/]);
-  mock.offline(true);
-  await chat.send('two');
-  await expect(chat.rows.filter({ hasText: 'two' })).toHaveCount(1);
-  mock.offline(false);
-  await page.evaluate(() => window.dispatchEvent(new Event('online')));
-  await expect(chat.botRows).toHaveText([/first/, /second/]);
-  expect(mock.conversations[0]?.messages.map(({ payload }) => 'text' in payload && payload.text)).toEqual([
-    'one',
-    'first',
-    'two',
-    'second',
-  ]);
-  chat.ignoreConsoleErrors(/503|ERR_/);
-  await page.close();
-  await close();
-});
-
 test('in Node: the snippet for the client runs as it is written', async () => {
   const [, , snippet = ''] = await snippets();
   const lines: unknown[] = [];

@@ -2,7 +2,6 @@
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, scriptedBot, test, userKeySecret } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
 import { bundleSite, sitePage } from '../support/site-project.ts';
 
 test.use({ env: scriptedBot });
@@ -12,64 +11,38 @@ const sets = {
     body: 'polluted', mode: 'polluted', credentials: 'polluted', cache: 'polluted', redirect: 'error', window: 'polluted' }`,
   'of listeners and events': `{ once: true, capture: true, passive: true, signal: {}, bubbles: false, cancelable: false,
     composed: false, detail: 'polluted', relatedTarget: 'polluted', view: 'polluted' }`,
+  'of options of the chat': `{ forget: true, target: '#polluted', user: { name: 'polluted' }, userKey: 'polluted',
+    configuration: { botName: 'polluted' }, attributes: { color: '#ff0000' }, consent: false, timeoutMs: 1 }`,
   'of observers, shadow roots and movements': `{ childList: false, subtree: false, attributes: false, attributeFilter: ['polluted'],
     attributeOldValue: true, characterDataOldValue: true, characterData: true, threshold: 2, root: 'polluted', rootMargin: 'polluted', delegatesFocus: true,
     slotAssignment: 'polluted', clonable: true, serializable: true, preventScroll: true, behavior: 'polluted', block: 'polluted' }`,
 };
 
+const pollute = (set: string) => `<script nonce="n0nce">Object.assign(Object.prototype, ${set});</script>`;
+
 for (const [name, set] of Object.entries(sets)) {
-  test(`the chat works on a page whose objects all have names ${name}`, async ({ chat, serve }) => {
-    const pollution = `<script nonce="n0nce">Object.assign(Object.prototype, ${set});</script>`;
-    const script = `<script nonce="n0nce" src="${chat.platform.chatUrl}/webchat.js"></script>`;
-    const address = serve(
-      `/polluted-${Object.keys(sets).indexOf(name)}`,
-      pageHtml(script, { head: pollution }),
-    );
-    await chat.goto(address);
-    // The window closes and opens again, so each listener is called more than once.
-    for (const text of ['one', 'two']) {
-      await chat.launcher.click();
-      await expect(chat.botRows.first()).toBeVisible();
-      await chat.send(JSON.stringify({ stream: [`A **bold** ${text}`] }));
-      await expect(chat.botRows.last().locator('strong')).toHaveText('bold');
-      await expect(chat.botRows.last()).toContainText(text);
-      await chat.window.getByRole('button', { name: 'Close chat' }).click();
-      await expect(chat.window).toBeHidden();
-    }
-  });
-}
-
-/** Sets that the methods of the chat meet, too. */
-const ofMethods = {
-  ...sets,
-  'of options of the chat': `{ forget: true, target: '#polluted', user: { name: 'polluted' }, userKey: 'polluted',
-    configuration: { botName: 'polluted' }, attributes: { color: '#ff0000' }, consent: false, timeoutMs: 1 }`,
-};
-
-for (const [name, set] of Object.entries(ofMethods)) {
-  test(`a page whose objects all have names ${name} starts the chat, shows a message, identifies the visitor and opens`, async ({
+  test(`a page whose objects all have names ${name} starts the chat, shows a message, identifies the visitor, opens twice and talks`, async ({
     chat,
     page,
-    serve,
   }) => {
-    const pollution = `<script nonce="n0nce">Object.assign(Object.prototype, ${set});</script>`;
-    const script = `<script nonce="n0nce" src="${chat.platform.chatUrl}/webchat.js" data-manual></script>`;
-    const path = `/methods-${Object.keys(ofMethods).indexOf(name)}`;
-    await page.goto(serve(path, pageHtml(script, { head: pollution })));
+    const path = `/methods-${Object.keys(sets).indexOf(name)}`;
+    await chat.load('data-manual', { path, head: pollute(set) });
     await page.evaluate(() => {
       const proactive = [{ id: 'one', text: 'Can I help?', when: { delaySeconds: 0 } }];
       (window.platform as Platform).init({ configuration: { proactive } });
     });
     await expect(page.locator('.greeting')).toContainText('Can I help?');
     const key = await signUserKey({ id: 'ada', secret: userKeySecret });
-    await page.evaluate(async (userKey) => {
-      const platform = window.platform as Platform;
-      await platform.identify(userKey);
-      platform.open();
-    }, key);
-    await expect(chat.botRows.first()).toBeVisible();
-    await chat.send(JSON.stringify({ stream: ['Yes'] }));
-    await expect(chat.botRows.last()).toContainText('Yes');
+    await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+    // The window closes and opens again, so each listener is called more than once.
+    for (const text of ['one', 'two']) {
+      await page.evaluate(() => (window.platform as Platform).open());
+      await expect(chat.botRows.first()).toBeVisible();
+      await chat.send(JSON.stringify({ stream: [`A **bold** ${text}`] }));
+      await expect(chat.botRows.last().locator('strong')).toHaveText('bold');
+      await expect(chat.botRows.last()).toContainText(text);
+      await chat.close();
+    }
     expect((await chat.storedSession()).userId).toBe('ada');
     await page.evaluate(() => (window.platform as Platform).destroy());
     // Nothing was asked to be forgotten.
@@ -80,10 +53,8 @@ for (const [name, set] of Object.entries(ofMethods)) {
 
   test(`the element works on a page whose objects all have names ${name}`, async ({ chat, page, serve }) => {
     const code = await bundleSite({ 'main.js': "import '@platform-webchat/widget/element';" });
-    const body = `<script nonce="n0nce">Object.assign(Object.prototype, ${set});</script>
-      <platform-webchat chat-url="${chat.platform.chatUrl}" bot-name="Ada"></platform-webchat>`;
-    const path = `/element-${Object.keys(ofMethods).indexOf(name)}`;
-    await page.goto(serve(path, sitePage(code, body), {}));
+    const body = `${pollute(set)}<platform-webchat chat-url="${chat.platform.chatUrl}" bot-name="Ada"></platform-webchat>`;
+    await page.goto(serve(`/element-${Object.keys(sets).indexOf(name)}`, sitePage(code, body), {}));
     await page.locator('.launcher').click();
     await expect(page.getByRole('dialog', { name: 'Chat with Ada' })).toBeVisible();
     await expect(page.locator('.row[data-side="bot"]').first()).toBeVisible();

@@ -4,10 +4,8 @@ import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
 
 const host = (page: Page) => page.locator('platform-webchat');
-const open = (page: Page) => page.evaluate(() => (window.platform as Platform).open());
 const removeHost = (page: Page) =>
   page.evaluate(() => {
     const element = document.querySelector('platform-webchat') as HTMLElement;
@@ -25,7 +23,7 @@ test.describe('the page removes the element of the chat', () => {
     const { conversationId } = await chat.storedSession();
     for (let i = 0; i < 5; i++) {
       await removeHost(page);
-      await open(page);
+      await chat.call('open');
       await expect(host(page)).toHaveCount(1);
       await expect(chat.window).toBeVisible();
     }
@@ -36,8 +34,7 @@ test.describe('the page removes the element of the chat', () => {
     // It is in the top layer again, above everything.
     const isTop = await host(page).evaluate((element) => element.matches(':popover-open'));
     expect(isTop).toBe(true);
-    await chat.window.getByRole('button', { name: 'Close chat' }).click();
-    await expect(chat.window).toBeHidden();
+    await chat.close();
     await expect(chat.launcher).toBeVisible();
   });
 
@@ -107,13 +104,13 @@ test.describe('the page removes the element of the chat', () => {
   }) => {
     await chat.startConversation();
     await removeHost(page);
-    await page.evaluate(() => (window.platform as Platform).sendMessage('While it is away'));
-    await open(page);
+    await chat.call('sendMessage', 'While it is away');
+    await chat.call('open');
     await expect(chat.botRows.filter({ hasText: 'You said: “While it is away”' })).toHaveCount(1);
     await removeHost(page);
-    await page.evaluate(() => (window.platform as Platform).destroy());
+    await chat.call('destroy');
     expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
-    await page.evaluate(() => (window.platform as Platform).init());
+    await chat.call('init');
     await expect(host(page)).toHaveCount(1);
   });
 
@@ -127,7 +124,7 @@ test.describe('the page removes the element of the chat', () => {
       await removeHost(page);
       await expect.poll(isInert).toBe(false);
       expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
-      await open(page);
+      await chat.call('open');
       await expect.poll(isInert).toBe(true);
       await chat.window.getByRole('button', { name: 'Close chat' }).click();
       await expect.poll(isInert).toBe(false);
@@ -137,23 +134,19 @@ test.describe('the page removes the element of the chat', () => {
   test('an embedded chat comes back to its target, or to the new element that the selector finds', async ({
     chat,
     page,
-    platform,
-    serve,
   }) => {
-    const body = '<main><div id="place"></div></main>';
-    const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-target="#place"></script>`;
-    await page.goto(serve('/embedded', pageHtml(script, { body })));
+    await chat.load('data-target="#place"', { body: '<main><div id="place"></div></main>' });
     const region = page.getByRole('region', { name: 'Chat with Bot' });
     await expect(region.locator('.row').first()).toContainText('I am the demo bot');
     await removeHost(page);
-    await open(page);
+    await chat.call('open');
     await expect(region.locator('.row').first()).toContainText('I am the demo bot');
     await page.evaluate(() => {
       const container = document.createElement('div');
       container.id = 'place';
       document.querySelector('main')?.replaceChildren(container);
     });
-    await open(page);
+    await chat.call('open');
     await expect(region.locator('.row').first()).toContainText('I am the demo bot');
     await expect(page.locator('#place platform-webchat')).toHaveCount(1);
     chat.expectNoConsoleErrors();
@@ -264,34 +257,27 @@ test('a printed page shows neither launcher nor window', async ({ chat, page }) 
   const withChat = await page.pdf();
   await page.emulateMedia({ media: null });
   await expect(chat.window).toBeVisible();
-  await page.evaluate(() => (window.platform as Platform).destroy());
+  await chat.call('destroy');
   const without = await page.pdf();
   // The two documents differ in their creation time only.
   const plain = (pdf: Buffer) => pdf.toString('latin1').replace(/\/(CreationDate|ModDate|ID)[^\n]*/g, '');
   expect(plain(withChat)).toBe(plain(without));
 });
 
-test.describe('an element that the chat fills', () => {
-  for (const [style, height] of [
-    ['', 480],
-    ['height: 300px', 300],
-    ['height: 900px', 900],
-    ['min-height: 200px', 480],
-    ['display: flex; height: 350px', 350],
-  ] as const) {
-    test(`the chat is ${height} px high in an element with the style "${style}"`, async ({
-      page,
-      platform,
-      serve,
-    }) => {
-      const body = `<style nonce="n0nce">#place { ${style} }</style><div id="place"></div>`;
-      const script = `<script src="${platform.chatUrl}/webchat.js" data-target="#place"></script>`;
-      await page.goto(serve(`/place-${height}-${style.length}`, pageHtml(script, { body }), {}));
-      const region = page.getByRole('region', { name: 'Chat with Bot' });
-      await expect(region.locator('.row').first()).toContainText('I am the demo bot');
-      expect((await region.boundingBox())?.height).toBe(height);
-      expect((await page.locator('#place').boundingBox())?.height).toBe(height);
-    });
+test('the chat has the height that the style of its element gives it', async ({ chat, page }) => {
+  for (const [style, height] of Object.entries({
+    '': 480,
+    'height: 300px': 300,
+    'height: 900px': 900,
+    'min-height: 200px': 480,
+    'display: flex; height: 350px': 350,
+  })) {
+    const body = `<style nonce="n0nce">#place { ${style} }</style><div id="place"></div>`;
+    await chat.load('data-target="#place"', { body, csp: '' });
+    const region = page.getByRole('region', { name: 'Chat with Bot' });
+    await expect(region.locator('.row').first()).toContainText('I am the demo bot');
+    expect((await region.boundingBox())?.height, style).toBe(height);
+    expect((await page.locator('#place').boundingBox())?.height, style).toBe(height);
   }
 });
 
@@ -302,23 +288,22 @@ async function messageAreaHeight(chat: ChatPage): Promise<number> {
   return (composer?.y ?? 0) - (header?.y ?? 0) - (header?.height ?? 0);
 }
 
-for (const [width, height, expectedHeight] of [
-  [256, 192, 75],
-  [320, 256, 140],
-  [667, 180, 65],
-] as const) {
-  test.describe(`a viewport of ${width} by ${height}`, () => {
-    test.use({ viewport: { width, height } });
-
-    test(`leaves at least ${expectedHeight} px for messages, and nothing is cut off`, async ({ chat }) => {
-      await chat.startConversation();
-      await expect.poll(() => messageAreaHeight(chat)).toBeGreaterThanOrEqual(expectedHeight);
-      const composer = await chat.window.locator('.composer').boundingBox();
-      expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(height);
-      const close = await chat.window.getByRole('button', { name: 'Close chat' }).boundingBox();
-      expect(Math.min(close?.width ?? 0, close?.height ?? 0)).toBeGreaterThanOrEqual(24);
-      await chat.exchange('Small');
-      await expect(chat.botRows.last()).toBeInViewport();
-    });
-  });
-}
+test('a small viewport leaves room for messages, and nothing is cut off', async ({ chat, page }) => {
+  for (const [width, height, expectedHeight] of [
+    [256, 192, 75],
+    [320, 256, 140],
+    [667, 180, 65],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await chat.startConversation();
+    await expect.poll(() => messageAreaHeight(chat)).toBeGreaterThanOrEqual(expectedHeight);
+    const composer = await chat.window.locator('.composer').boundingBox();
+    expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(height);
+    const close = await chat.window.getByRole('button', { name: 'Close chat' }).boundingBox();
+    expect(Math.min(close?.width ?? 0, close?.height ?? 0)).toBeGreaterThanOrEqual(24);
+    await chat.send(`Small ${width}`);
+    await expect(chat.botRows.last()).toContainText(`“Small ${width}”`);
+    await expect(chat.botRows.last()).toBeInViewport();
+    await page.evaluate(() => localStorage.clear());
+  }
+});

@@ -22,8 +22,7 @@ const addDialog = (page: Page, tag: 'div' | 'dialog' = 'div') =>
 
 /** The keyboard writes into the chat, Tab stays in it, and the field of the page gets nothing. */
 async function expectUsable(chat: ChatPage, page: Page): Promise<void> {
-  await chat.launcher.click();
-  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await chat.openWindow();
   await page.keyboard.type('Typed');
   for (let i = 0; i < 3; i++) {
     await page.keyboard.press('Shift+Tab');
@@ -126,13 +125,13 @@ test('the chat follows dialogs in dialogs, and stays when the page removes one',
   await page.evaluate(() => (document.querySelector('#one') as HTMLDialogElement).close());
   await expect(page.locator('html > platform-webchat')).toHaveCount(1);
   await chat.exchange('In the page');
-  await page.evaluate(() => (window.platform as Platform).destroy());
+  await chat.call('destroy');
   await expect(host(page)).toHaveCount(0);
 });
 
 test('a chat that starts while a modal dialog is open is in it', async ({ chat, page }) => {
   await chat.goto();
-  await page.evaluate(() => (window.platform as Platform).destroy());
+  await chat.call('destroy');
   await addDialog(page, 'dialog');
   await page.evaluate(() => {
     (document.querySelector('#dialog') as HTMLDialogElement).showModal();
@@ -195,8 +194,7 @@ test('a field of the page that loses its focus to the chat reports it to the pag
     for (const type of ['blur', 'focusout'])
       document.querySelector('#field')?.addEventListener(type, () => seen.push(type));
   });
-  await chat.launcher.click();
-  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await chat.openWindow();
   expect(await page.evaluate(() => (window as unknown as { left: string[] }).left)).toEqual([
     'blur',
     'focusout',

@@ -27,11 +27,10 @@ test('the chat survives when the page replaces its body, moves the chat, or rewr
   await page.emulateMedia({ media: 'print' });
   await expect(chat.launcher).toBeHidden();
   await page.emulateMedia({ media: null });
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
+  await chat.openWindow();
   await chat.exchange('One');
   const { conversationId } = await chat.storedSession();
-  const init = () => page.evaluate(() => (window.platform as Platform).init());
+  const init = () => chat.call('init');
 
   // Like Turbo: replaces the body, and then restores a copy of the first one.
   await page.evaluate(() => {
@@ -77,7 +76,7 @@ test('the chat survives when the page replaces its body, moves the chat, or rewr
   await expect(page.locator('platform-webchat')).toHaveCount(1);
   expect(await chat.serverTexts()).toEqual(expect.arrayContaining(['One', 'Two', 'Three', 'Four', 'Five']));
   expect((await chat.storedSession()).conversationId).toBe(conversationId);
-  await page.evaluate(() => (window.platform as Platform).destroy());
+  await chat.call('destroy');
   await expect(page.locator('platform-webchat')).toHaveCount(0);
 });
 
@@ -86,23 +85,13 @@ test('when a copy of the body is restored, its inline element contains one worki
   page,
   serve,
 }) => {
-  await page.goto(
-    serve(
-      '/kept',
-      pageHtml('', { body: `<main id="here"></main>${tagOf(chat, 'data-target="#here"')}` }),
-      {},
-    ),
-  );
-  const region = page.getByRole('region', { name: /^Chat with/ });
-  await expect(region.locator('.row[data-status]')).toHaveCount(1);
-  await page.evaluate(() => {
-    document.body.replaceWith(document.body.cloneNode(true));
-    (window.platform as Platform).init();
-  });
-  await expect(region).toHaveCount(1);
-  await region.getByRole('textbox', { name: 'Message' }).fill('From within');
-  await page.keyboard.press('Enter');
-  await expect(region.locator('.row[data-side="bot"]').last()).toContainText('From within');
+  const body = `<main id="here"></main>${tagOf(chat, 'data-target="#here"')}`;
+  await page.goto(serve('/kept', pageHtml('', { body }), {}));
+  await expect(chat.botRows).toHaveCount(1);
+  await page.evaluate(() => document.body.replaceWith(document.body.cloneNode(true)));
+  await chat.call('init');
+  await expect(page.getByRole('region', { name: /^Chat with/ })).toHaveCount(1);
+  await chat.exchange('From within');
 });
 
 interface Seen {
@@ -144,13 +133,13 @@ test('nothing on the page moves when the chat loads, greets, opens, closes or is
   await observe(page);
   await expect(chat.launcher).toBeVisible();
   // The page opens it, because shifts shortly after a click are not counted.
-  await page.evaluate(() => (window.platform as Platform).open());
+  await chat.call('open');
   await expect(chat.botRows).toHaveCount(1);
   expect((await observed(page)).shifts).toBe(0);
-  await page.evaluate(() => (window.platform as Platform).close());
+  await chat.call('close');
   await expect(chat.window).toBeHidden();
   expect((await observed(page)).shifts).toBe(0);
-  await page.evaluate(() => (window.platform as Platform).destroy());
+  await chat.call('destroy');
   expect((await observed(page)).shifts).toBe(0);
   // Proves that the observer reports shifts.
   await page.evaluate(() =>

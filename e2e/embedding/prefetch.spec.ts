@@ -1,6 +1,5 @@
 // The code of the chat is loaded early only when that costs the page and the visitor nothing.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
@@ -24,8 +23,7 @@ test('the code of the chat is loaded once while the page is idle, and creates no
   expect(
     await page.evaluate(() => [localStorage.length, document.querySelectorAll('platform-webchat').length]),
   ).toEqual([0, 1]);
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
+  await chat.openWindow();
   expect(chat.requests.filter(isChatCode)).toHaveLength(1);
 });
 
@@ -60,27 +58,24 @@ test('while the page is idle the window is drawn, so that a click shows a compos
   await expect(chat.botRows).toHaveCount(1);
 });
 
-test.describe('with files', () => {
-  test.use({ attributes: 'data-allow-file-upload' });
-
-  test('while the page is idle only the code of the window is loaded', async ({ chat, page }) => {
-    await chat.goto();
-    await expect(page.locator('textarea')).toHaveCount(1);
-    await drawn(page);
-    // The launcher does not know the name of this field, so that the bundle of unknown names checks it afterwards.
-    const own = () =>
-      chat.requests.filter((url) => /\/webchat\/(?!unknown-names-)[\w./-]+$/.test(url) && !isChatCode(url));
-    expect(own()).toEqual([]);
-    await chat.launcher.click();
-    await expect.poll(() => own().some((url) => url.includes('/extras-'))).toBe(true);
-  });
+test('while the page is idle only the code of the window is loaded, also with files', async ({
+  chat,
+  page,
+}) => {
+  await chat.load('data-allow-file-upload');
+  await expect(page.locator('textarea')).toHaveCount(1);
+  await drawn(page);
+  // The launcher does not know the name of this field, so that the bundle of unknown names checks it afterwards.
+  const own = () =>
+    chat.requests.filter((url) => /\/webchat\/(?!unknown-names-)[\w./-]+$/.test(url) && !isChatCode(url));
+  expect(own()).toEqual([]);
+  await chat.launcher.click();
+  await expect.poll(() => own().some((url) => url.includes('/extras-'))).toBe(true);
 });
 
 test('the picture of the bot is loaded when the visitor sees it, and not with the code', async ({
   chat,
   page,
-  platform,
-  serve,
 }) => {
   const pictures: string[] = [];
   await page.route('https://pictures.test/**', async (route) => {
@@ -88,8 +83,7 @@ test('the picture of the bot is loaded when the visitor sees it, and not with th
     await route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
   });
   for (const home of ['', 'data-home']) {
-    const tag = `<script src="${platform.chatUrl}/webchat.js" data-bot-avatar="https://pictures.test/bot.svg" ${home}></script>`;
-    await chat.goto(serve('/picture', pageHtml(tag), {}));
+    await chat.load(`data-bot-avatar="https://pictures.test/bot.svg" ${home}`, { csp: '' });
     await expect(page.locator('textarea')).toHaveCount(1);
     await drawn(page);
     expect(pictures.splice(0)).toEqual([]);
@@ -97,57 +91,6 @@ test('the picture of the bot is loaded when the visitor sees it, and not with th
     await expect.poll(() => pictures.length).toBeGreaterThan(0);
     pictures.length = 0;
   }
-});
-
-test('opening and the first message create no formatter of the browser, of which the first takes long', async ({
-  chat,
-  page,
-}) => {
-  await page.addInitScript(() => {
-    const created: string[] = [];
-    Object.assign(window, { created });
-    for (const name of ['DateTimeFormat', 'NumberFormat', 'PluralRules'] as const) {
-      Object.defineProperty(Intl, name, {
-        value: new Proxy(Intl[name], {
-          construct(target, given) {
-            created.push(name);
-            return Reflect.construct(target, given);
-          },
-        }),
-      });
-    }
-    // It is used where a number is inserted into a text.
-    const format = Number.prototype.toLocaleString;
-    Number.prototype.toLocaleString = function (...given) {
-      created.push('toLocaleString');
-      return format.apply(this, given);
-    };
-  });
-  await chat.goto();
-  await chat.launcher.click();
-  await expect(chat.botRows.locator('time')).toHaveText(/^\d+:\d\d [AP]M$/);
-  expect(await page.evaluate(() => (window as unknown as { created: string[] }).created)).toEqual([]);
-});
-
-test('a chat that is destroyed while it is drawn leaves nothing, and the next one opens', async ({
-  chat,
-  page,
-}) => {
-  await chat.goto();
-  await page.evaluate(async () => {
-    const platform = window.platform as Platform;
-    // At each of the first tasks of drawing.
-    for (let tasks = 0; tasks < 8; tasks++) {
-      platform.open();
-      for (let i = 0; i <= tasks; i++) await new Promise((resolve) => setTimeout(resolve));
-      platform.destroy();
-      platform.init();
-    }
-  });
-  await expect(page.locator('platform-webchat')).toHaveCount(1);
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
-  await chat.exchange('Still here');
 });
 
 test('nothing is loaded early before the page has loaded', async ({ platform, page, serve }) => {
@@ -182,13 +125,12 @@ test('nothing is loaded early before the page has loaded', async ({ platform, pa
   await expect.poll(() => requests).toHaveLength(1);
 });
 
-const savings = [
-  ['the visitor saves data', { saveData: true, effectiveType: '4g' }],
-  ['the connection is 2G', { saveData: false, effectiveType: '2g' }],
-  ['the connection is slower than 2G', { saveData: false, effectiveType: 'slow-2g' }],
-] as const;
-
-for (const [reason, connection] of savings) {
+for (const [reason, connection, attributes] of [
+  ['the visitor saves data', { saveData: true, effectiveType: '4g' }, ''],
+  ['the connection is 2G', { saveData: false, effectiveType: '2g' }, ''],
+  ['the connection is slower than 2G', { saveData: false, effectiveType: 'slow-2g' }, ''],
+  ['the page does not want it', undefined, 'data-prefetch="false"'],
+] as const) {
   test(`nothing is loaded early if ${reason}`, async ({ chat, page }) => {
     await page.addInitScript((value) => {
       Object.assign(window, { reads: 0 });
@@ -199,50 +141,24 @@ for (const [reason, connection] of savings) {
         },
       });
     }, connection);
-    await chat.goto();
+    await chat.load(attributes);
     await expect.poll(() => page.evaluate(() => (window as unknown as { reads: number }).reads)).toBe(1);
     // A later task: the code would have been requested in the task that read the connection.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     expect(chat.requests.filter(isChatCode)).toEqual([]);
-    await chat.launcher.click();
-    await expect(chat.botRows).toHaveCount(1);
+    await chat.openWindow();
   });
 }
 
-test.describe('with prefetch: false', () => {
-  test.use({ attributes: 'data-prefetch="false"' });
-
-  test('nothing is loaded early', async ({ chat, page }) => {
-    await page.addInitScript(() => {
-      Object.assign(window, { reads: 0 });
-      Object.defineProperty(navigator, 'connection', {
-        get: () => void (window as unknown as { reads: number }).reads++,
-      });
-    });
-    await chat.goto();
-    await expect.poll(() => page.evaluate(() => (window as unknown as { reads: number }).reads)).toBe(1);
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-    expect(chat.requests.filter(isChatCode)).toEqual([]);
-  });
-});
-
-test('a code file that cannot be loaded early is requested again by the click', async ({
-  platform,
-  page,
-  serve,
-}) => {
+test('a code file that cannot be loaded early is requested again by the click', async ({ chat, page }) => {
   let count = 0;
-  await page.route(isChatCodeUrl, (route) => (++count === 1 ? route.abort() : route.continue()));
-  const html = pageHtml(`<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`);
+  const isCode = (url: URL) => isChatCode(url.href);
+  await page.route(isCode, (route) => (++count === 1 ? route.abort() : route.continue()));
   // Not only requested: a click would wait for the same request.
   const failed = page.waitForEvent('requestfailed', (request) => isChatCode(request.url()));
-  await page.goto(serve('/early', html));
+  await chat.goto();
   await failed;
   expect(count).toBe(1);
-  await page.getByRole('button', { name: /chat/i }).click();
-  await expect(page.locator('.row[data-side="bot"]')).toHaveCount(1);
+  await chat.openWindow();
+  chat.ignoreConsoleErrors('ERR_FAILED');
 });
-
-function isChatCodeUrl(url: URL): boolean {
-  return isChatCode(url.href);
-}

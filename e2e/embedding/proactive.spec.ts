@@ -1,9 +1,8 @@
 // Proactive messages with rules: which one is shown, when and how often, and that it does not disturb visitors.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ProactiveRule } from '../../src/protocol/page-api/proactive.ts';
+import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
 
 declare global {
   interface Window {
@@ -13,12 +12,6 @@ declare global {
 
 const greeting = (page: Page) => page.locator('.greeting');
 
-/** Sets the rules, and waits until they are watched: a message by rule without conditions would be shown first. */
-const setRules = (page: Page, proactive: ProactiveRule[]) =>
-  page.evaluate((proactive) => {
-    (window.platform as Platform).config({ configuration: { proactive } });
-  }, proactive);
-
 /** Resolves when the chunk with the rules has been evaluated. */
 const rulesLoaded = (page: Page) =>
   page.waitForResponse(/\/rules-.*\.js/).then((response) => response.finished());
@@ -26,21 +19,32 @@ const rulesLoaded = (page: Page) =>
 const frames = (page: Page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 
+/** Sets the rules, and waits until they are watched: a message by rule without conditions would be shown first. */
+async function watchRules(chat: ChatPage, proactive: ProactiveRule[]): Promise<void> {
+  const loaded = rulesLoaded(chat.page);
+  await chat.configure({ proactive });
+  await loaded;
+  await frames(chat.page);
+}
+
 const now = { delaySeconds: 0 };
 
 test('the first message whose conditions hold is shown, politely, and without the code of the chat', {
   tag: '@story',
 }, async ({ chat, page }) => {
   await chat.goto();
-  await page.getByRole('link', { name: 'A link of the page' }).focus();
-  await setRules(page, [
-    { id: 'away', text: 'Elsewhere', when: { ...now, url: '/elsewhere*' } },
-    { id: 'here', text: 'Can I **help**?', when: now },
-    { id: 'later', text: 'Too late', when: now },
-  ]);
+  const link = page.getByRole('link', { name: 'A link of the page' });
+  await link.focus();
+  await chat.configure({
+    proactive: [
+      { id: 'away', text: 'Elsewhere', when: { ...now, url: '/elsewhere*' } },
+      { id: 'here', text: 'Can I **help**?', when: now },
+      { id: 'later', text: 'Too late', when: now },
+    ],
+  });
   await expect(page.getByRole('status').filter({ hasText: 'Can I **help**?' })).toBeVisible();
   await expect(greeting(page)).toHaveCount(1);
-  await expect(page.getByRole('link', { name: 'A link of the page' })).toBeFocused();
+  await expect(link).toBeFocused();
   expect(chat.requests.filter((url) => url.includes('/users') || url.includes('/conversations'))).toEqual([]);
   await greeting(page).getByText('Can I').click();
   await expect(chat.botRows).toHaveCount(1);
@@ -51,59 +55,47 @@ test('a visitor sees a message once, the next one on the next page, and none in 
   chat,
   page,
 }) => {
-  const rules: ProactiveRule[] = [
+  const proactive: ProactiveRule[] = [
     { id: 'one', text: 'First', when: now },
     { id: 'two', text: 'Second', show: 'session', when: now },
     { id: 'three', text: 'Third', show: 'always', when: now },
   ];
   for (const text of ['First', 'Second', 'Third', 'Third']) {
     await chat.goto();
-    await setRules(page, rules);
+    await chat.configure({ proactive });
     await expect(greeting(page)).toHaveText(new RegExp(text));
   }
   // Another session of the browser.
   await page.evaluate(() => sessionStorage.clear());
   await chat.goto();
-  await setRules(page, rules);
+  await chat.configure({ proactive });
   await expect(greeting(page)).toHaveText(/Second/);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(greeting(page)).toHaveCount(0);
   await expect(chat.launcher).toBeFocused();
   await chat.goto();
-  const loaded = rulesLoaded(page);
-  await setRules(page, rules);
-  await loaded;
-  await frames(page);
+  await watchRules(chat, proactive);
   await expect(greeting(page)).toHaveCount(0);
 });
 
 test('scrolling, the address of a single-page application and leaving by the upper edge are noticed', async ({
   chat,
   page,
-  platform,
-  serve,
 }) => {
-  const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
-  const body = '<div style="height:5000px"></div><p>The end</p>';
-  const url = serve('/long', pageHtml(tag, { body }), {});
-  await chat.goto(url);
-  const rule = (id: string, when: object): ProactiveRule[] => [{ id, text: id, when: { ...now, ...when } }];
-  const silent = async (rules: ProactiveRule[]) => {
-    await chat.goto(url);
-    const loaded = rulesLoaded(page);
-    await setRules(page, rules);
-    await loaded;
-    await frames(page);
+  const load = () => chat.load('', { body: '<div style="height:5000px"></div><p>The end</p>', csp: '' });
+  const silent = async (id: string, when: object) => {
+    await load();
+    await watchRules(chat, [{ id, text: id, when: { ...now, ...when } }]);
     await expect(greeting(page)).toHaveCount(0);
   };
-  await silent(rule('scrolled', { scrollPercent: 100 }));
+  await silent('scrolled', { scrollPercent: 100 });
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
   await frames(page);
   await expect(greeting(page)).toHaveCount(0);
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await expect(greeting(page)).toHaveText(/scrolled/);
 
-  await silent(rule('address', { url: ['/none', '/prices/*?sort=*'] }));
+  await silent('address', { url: ['/none', '/prices/*?sort=*'] });
   await page.evaluate(() => {
     history.pushState({}, '', '/prices/all?sort=name');
     // The visitor does something on the new page.
@@ -111,7 +103,7 @@ test('scrolling, the address of a single-page application and leaving by the upp
   });
   await expect(greeting(page)).toHaveText(/address/);
 
-  await silent(rule('leaving', { exit: true }));
+  await silent('leaving', { exit: true });
   const leave = (clientY: number) =>
     page.evaluate((clientY) => {
       document.documentElement.dispatchEvent(new MouseEvent('mouseleave', { clientY }));
@@ -122,19 +114,8 @@ test('scrolling, the address of a single-page application and leaving by the upp
   await leave(-1);
   await expect(greeting(page)).toHaveText(/leaving/);
 
-  await chat.goto(url);
-  // Measured in the page: on a slow machine the second may be over before the test looks.
-  const waited = await page.evaluate(
-    async (proactive) => {
-      const start = performance.now();
-      (window.platform as Platform).config({ configuration: { proactive } });
-      while (!document.querySelector('platform-webchat')?.shadowRoot?.querySelector('.greeting'))
-        await new Promise(requestAnimationFrame);
-      return performance.now() - start;
-    },
-    rule('idle', { idleSeconds: 1 }),
-  );
-  expect(waited).toBeGreaterThan(1_000);
+  await load();
+  await chat.configure({ proactive: [{ id: 'idle', text: 'idle', when: { ...now, idleSeconds: 1 } }] });
   await expect(greeting(page)).toHaveText(/idle/);
 });
 
@@ -142,69 +123,53 @@ test('never while the window is open or after it was opened, and not while the l
   chat,
   page,
 }) => {
+  const show = (id: string) => chat.configure({ proactive: [{ id, text: id, when: now }] });
   await chat.goto();
-  await page.evaluate(() => (window.platform as Platform).hide());
-  const loaded = rulesLoaded(page);
-  await setRules(page, [{ id: 'one', text: 'First', when: now }]);
-  await loaded;
-  await frames(page);
+  await chat.call('hide');
+  await watchRules(chat, [{ id: 'First', text: 'First', when: now }]);
   await expect(greeting(page)).toHaveCount(0);
-  await page.evaluate(() => (window.platform as Platform).show());
+  await chat.call('show');
   await expect(greeting(page)).toHaveText(/First/);
   await page.reload();
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
-  await setRules(page, [{ id: 'two', text: 'Second', when: now }]);
+  await chat.openWindow();
+  await show('Second');
   await frames(page);
   await page.keyboard.press('Escape');
   await expect(chat.window).toBeHidden();
-  await setRules(page, [{ id: 'three', text: 'Third', when: now }]);
+  await show('Third');
   await frames(page);
   await expect(greeting(page)).toHaveCount(0);
 });
 
 test('a returning visitor is one who was here in an earlier session', async ({ chat, page }) => {
-  const rules: ProactiveRule[] = [
+  const proactive: ProactiveRule[] = [
     { id: 'back', text: 'Welcome back', show: 'always', when: { ...now, returning: true } },
     { id: 'new', text: 'Welcome', show: 'always', when: { ...now, returning: false } },
   ];
-  for (const text of [/^Welcome×/, /^Welcome×/]) {
+  for (const text of [/^Welcome×/, /^Welcome×/, /back/, /back/]) {
+    if (text.source === 'back') await page.evaluate(() => sessionStorage.clear());
     await chat.goto();
-    await setRules(page, rules);
-    await expect(greeting(page)).toHaveText(text);
-  }
-  await page.evaluate(() => sessionStorage.clear());
-  for (const text of [/back/, /back/]) {
-    await chat.goto();
-    await setRules(page, rules);
+    await chat.configure({ proactive });
     await expect(greeting(page)).toHaveText(text);
   }
 });
 
-test('attributes of the user and the language select the message', async ({
-  chat,
-  page,
-  platform,
-  serve,
-}) => {
-  const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-manual></script>`;
-  await page.goto(serve('/user', pageHtml(tag)));
-  await page.evaluate(() => {
-    (window.platform as Platform).init({
-      user: { data: { plan: 'team' } },
-      configuration: {
-        locale: 'de-AT',
-        proactive: [
-          { id: 'free', text: 'Free', when: { delaySeconds: 0, user: { plan: 'free' } } },
-          { id: 'swedish', text: { sv: 'Hej' }, when: { delaySeconds: 0 } },
-          {
-            id: 'team',
-            text: { en: 'Team?', de: 'Fragen zum Team?' },
-            when: { delaySeconds: 0, user: { plan: ['team', 'company'] } },
-          },
-        ],
-      },
-    });
+test('attributes of the user and the language select the message', async ({ chat, page }) => {
+  await chat.load('data-manual');
+  await chat.call('init', {
+    user: { data: { plan: 'team' } },
+    configuration: {
+      locale: 'de-AT',
+      proactive: [
+        { id: 'free', text: 'Free', when: { ...now, user: { plan: 'free' } } },
+        { id: 'swedish', text: { sv: 'Hej' }, when: now },
+        {
+          id: 'team',
+          text: { en: 'Team?', de: 'Fragen zum Team?' },
+          when: { ...now, user: { plan: ['team', 'company'] } },
+        },
+      ],
+    },
   });
   await expect(greeting(page)).toHaveText(/Fragen zum Team\?/);
   await expect(page.getByRole('button', { name: 'Ausblenden' })).toBeVisible();
@@ -227,11 +192,7 @@ test('a language that arrives between the message and its first frame names the 
   });
   await chat.goto();
   const translated = page.waitForResponse(/\/de-.*\.js/);
-  await page.evaluate(() => {
-    (window.platform as Platform).config({
-      configuration: { locale: 'de', proactiveMessage: 'Fragen?', proactiveDelay: 0 },
-    });
-  });
+  await chat.configure({ locale: 'de', proactiveMessage: 'Fragen?', proactiveDelay: 0 });
   await expect(greeting(page)).toHaveCount(1);
   await (await translated).finished();
   await expect(chat.launcher).toHaveAccessibleName('Chat öffnen');
@@ -253,17 +214,17 @@ test('rules work when storage is blocked, destroy ends them, and wrong rules are
     }
   });
   await chat.goto();
-  await setRules(page, [{ id: 'one', text: 'First', when: { ...now, returning: false } }]);
+  await chat.configure({ proactive: [{ id: 'one', text: 'First', when: { ...now, returning: false } }] });
   await expect(greeting(page)).toHaveText(/First/);
-  await setRules(page, [{ id: 'two', text: 'Second', when: { delay: 5 } as never }]);
+  await chat.configure({ proactive: [{ id: 'two', text: 'Second', when: { delay: 5 } as never }] });
   await expect
     .poll(() => chat.consoleErrors.splice(0))
     .toContain(
       "[platform] Configuration: 'proactive' must be a list of {id, text, show, when} with different ids; when: {delaySeconds, idleSeconds, scrollPercent, url, exit, returning, user}.",
     );
   await expect(greeting(page)).toHaveCount(0);
-  await setRules(page, [{ id: 'three', text: 'Third', when: { delaySeconds: 3_600 } }]);
-  await page.evaluate(() => (window.platform as Platform).destroy());
+  await chat.configure({ proactive: [{ id: 'three', text: 'Third', when: { delaySeconds: 3_600 } }] });
+  await chat.call('destroy');
   await expect(page.locator('platform-webchat')).toHaveCount(0);
 });
 
@@ -277,12 +238,10 @@ test('a delay beyond the longest timer of a browser is not checked all the time'
     }) as typeof window.setTimeout;
   });
   await chat.goto();
-  const loaded = rulesLoaded(page);
-  await setRules(page, [
+  await watchRules(chat, [
     { id: 'never', text: 'Never', when: { delaySeconds: 1e300 } },
     { id: 'month', text: 'In a month', when: { delaySeconds: 0, idleSeconds: 2_600_000 } },
   ]);
-  await loaded;
   await expect.poll(() => page.evaluate(() => Math.max(...window.delays))).toBeGreaterThan(1e9);
   await frames(page);
   // A longer delay counts as 0.
@@ -294,13 +253,10 @@ test('an action of the visitor reads the storage a few times, however many rules
   page,
 }) => {
   await chat.goto();
-  const loaded = rulesLoaded(page);
-  await setRules(
-    page,
+  await watchRules(
+    chat,
     Array.from({ length: 1_000 }, (_, i) => ({ id: `rule ${i}`, text: 'Hello', when: { url: '/none' } })),
   );
-  await loaded;
-  await frames(page);
   const reads = await page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -320,7 +276,7 @@ test('an action of the visitor reads the storage a few times, however many rules
 
 test('a long message leaves room to dismiss it, and its end can be reached', async ({ chat, page }) => {
   await chat.goto();
-  await setRules(page, [{ id: 'long', text: 'A long message. '.repeat(400), when: now }]);
+  await chat.configure({ proactive: [{ id: 'long', text: 'A long message. '.repeat(400), when: now }] });
   const dismiss = page.getByRole('button', { name: 'Dismiss' });
   await expect(dismiss).toBeInViewport({ ratio: 1 });
   const text = greeting(page).locator('.greeting-text');
@@ -334,35 +290,28 @@ test('a long message leaves room to dismiss it, and its end can be reached', asy
     return range.getBoundingClientRect().top - button.getBoundingClientRect().top;
   });
   expect(first).toBeGreaterThanOrEqual(0);
-  if (process.env.SHOT) await page.screenshot({ path: '/tmp/attack-long.png' });
   await dismiss.click();
   await expect(greeting(page)).toHaveCount(0);
 });
 
 test('destroy with forget also removes what the rules have stored', async ({ chat, page }) => {
   await chat.goto();
-  await setRules(page, [
-    { id: 'one', text: 'First', show: 'session', when: now },
-    { id: 'two', text: 'Second', when: { returning: true } },
-  ]);
+  await chat.configure({
+    proactive: [
+      { id: 'one', text: 'First', show: 'session', when: now },
+      { id: 'two', text: 'Second', when: { returning: true } },
+    ],
+  });
   await expect(greeting(page)).toHaveText(/First/);
   const stored = () =>
-    page.evaluate(() =>
-      [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) =>
-        key.startsWith('platform-webchat:'),
-      ),
-    );
+    page.evaluate(() => [localStorage, sessionStorage].flatMap((storage) => Object.keys(storage)));
   expect(await stored()).toHaveLength(2);
-  await page.evaluate(() => (window.platform as Platform).destroy({ forget: true }));
+  await chat.call('destroy', { forget: true });
   expect(await stored()).toEqual([]);
 });
 
-test.describe('without rules', () => {
-  test.use({ attributes: 'data-proactive-message="Hello" data-proactive-delay="0"' });
-
-  test('the code of the rules is not loaded for a message without rules', async ({ chat, page }) => {
-    await chat.goto();
-    await expect(greeting(page)).toHaveText(/Hello/);
-    expect(chat.requests.filter((url) => url.includes('/rules-'))).toEqual([]);
-  });
+test('the code of the rules is not loaded for a message without rules', async ({ chat, page }) => {
+  await chat.load('data-proactive-message="Hello" data-proactive-delay="0"');
+  await expect(greeting(page)).toHaveText(/Hello/);
+  expect(chat.requests.filter((url) => url.includes('/rules-'))).toEqual([]);
 });

@@ -3,26 +3,18 @@
 import type { Page } from '@playwright/test';
 import { signUserKey } from '../../src/client/index.ts';
 import type { InitOptions, Platform } from '../../src/protocol/page-api/page-api.ts';
-import { test as base, expect, userKeySecret } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test, userKeySecret } from '../support/fixtures.ts';
 
 const keyOf = (name: string) => signUserKey({ id: `${name}-${Date.now()}`, secret: userKeySecret });
 
 /** Starts a chat in the element `#place` with these options, and waits for its greeting. */
-const test = base.extend<{ embed: (options?: Pick<InitOptions, 'user'>) => Promise<void> }>({
-  embed: async ({ chat, page, platform, serve }, use) => {
-    await use(async (options = {}) => {
-      const body = '<main><div id="place"></div></main><a href="#chat" data-platform-open>Talk to us</a>';
-      const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-manual></script>`;
-      await page.goto(serve('/rendered-again', pageHtml(script, { body })));
-      await page.evaluate(
-        (given) => (window.platform as Platform).init({ target: '#place', ...given }),
-        options,
-      );
-      await expect(chat.botRows.first()).toContainText('I am the demo bot');
-    });
-  },
-});
+async function embed(chat: ChatPage, options: Pick<InitOptions, 'user'> = {}): Promise<void> {
+  const body = '<main><div id="place"></div></main><a href="#chat" data-platform-open>Talk to us</a>';
+  await chat.load('data-manual', { body });
+  await chat.call('init', { target: '#place', ...options });
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+}
 
 /** Renders the place again. @param isOpened the page opens the chat in the same task. */
 const renderAgain = (page: Page, isOpened = false) =>
@@ -32,32 +24,28 @@ const renderAgain = (page: Page, isOpened = false) =>
     document.querySelector('main')?.replaceChildren(place);
     if (opens) (window.platform as Platform).open();
   }, isOpened);
-const open = (page: Page) => page.evaluate(() => (window.platform as Platform).open());
-const getUser = (page: Page) => page.evaluate(() => (window.platform as Platform).getUser());
-
-test('a visitor who has logged out stays logged out in the new element', async ({ chat, page, embed }) => {
+test('a visitor who has logged out stays logged out in the new element', async ({ chat, page }) => {
   const userKey = await keyOf('ada');
-  await embed({ user: { userKey } });
-  const { id } = await getUser(page);
-  await page.evaluate(() => (window.platform as Platform).logout());
+  await embed(chat, { user: { userKey } });
+  const { id } = await chat.call('getUser');
+  await chat.call('logout');
   await renderAgain(page);
-  await open(page);
+  await chat.call('open');
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
-  expect((await getUser(page)).id).not.toBe(id);
+  expect((await chat.call('getUser')).id).not.toBe(id);
   expect((await chat.storedSession()).userKey).not.toBe(userKey);
 });
 
 test('without consent nothing is stored in the new element either, and the conversation goes on', async ({
   chat,
   page,
-  embed,
 }) => {
-  await embed();
+  await embed(chat);
   await chat.exchange('Before');
-  await page.evaluate(() => (window.platform as Platform).consent(false));
+  await chat.call('consent', false);
   await expect.poll(() => chat.storedSession()).toEqual({});
   await renderAgain(page);
-  await open(page);
+  await chat.call('open');
   await chat.exchange('After');
   expect(await chat.texts()).toEqual(expect.arrayContaining(['Before', 'After']));
   expect(await chat.storedSession()).toEqual({});
@@ -66,18 +54,17 @@ test('without consent nothing is stored in the new element either, and the conve
 test('an identified visitor and what they are writing are still there in the new element', async ({
   chat,
   page,
-  embed,
 }) => {
-  await embed();
+  await embed(chat);
   const userKey = await keyOf('bea');
-  await page.evaluate((key) => (window.platform as Platform).identify(key), userKey);
+  await chat.call('identify', userKey);
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
   await chat.input.fill('Half a sentence');
   await renderAgain(page);
-  await open(page);
+  await chat.call('open');
   await expect(page.locator('#place platform-webchat')).toHaveCount(1);
   await expect(chat.input).toHaveValue('Half a sentence');
-  expect((await getUser(page)).userKey).toBe(userKey);
+  expect((await chat.call('getUser')).userKey).toBe(userKey);
   // The browser reports the refused look-up of a user who does not exist yet.
   chat.ignoreConsoleErrors('401');
 });
@@ -85,9 +72,8 @@ test('an identified visitor and what they are writing are still there in the new
 test('the newest message is in sight in the new element, also if the page opens the chat in the same task', async ({
   chat,
   page,
-  embed,
 }) => {
-  await embed();
+  await embed(chat);
   for (const text of ['One', 'Two', 'Three', 'Four', 'Five']) await chat.exchange(text);
   await expect(chat.rows.first()).not.toBeInViewport();
   await renderAgain(page, true);
@@ -97,10 +83,9 @@ test('the newest message is in sight in the new element, also if the page opens 
 test('the consent holds until the page has the element for which init() has failed', async ({
   chat,
   page,
-  embed,
 }) => {
-  await embed();
-  await page.evaluate(() => (window.platform as Platform).consent(false));
+  await embed(chat);
+  await chat.call('consent', false);
   await expect.poll(() => chat.storedSession()).toEqual({});
   const refusal = await page.evaluate(() => {
     document.querySelector('main')?.replaceChildren();
@@ -113,17 +98,13 @@ test('the consent holds until the page has the element for which init() has fail
   });
   expect(refusal).toContain("no element '#place'");
   await renderAgain(page);
-  await page.evaluate(() => (window.platform as Platform).init({ target: '#place' }));
+  await chat.call('init', { target: '#place' });
   await chat.exchange('Without consent');
   expect(await chat.storedSession()).toEqual({});
 });
 
-test('an element of the page that opens the chat shows it in the new element', async ({
-  chat,
-  page,
-  embed,
-}) => {
-  await embed();
+test('an element of the page that opens the chat shows it in the new element', async ({ chat, page }) => {
+  await embed(chat);
   await renderAgain(page);
   await expect(page.locator('platform-webchat')).toHaveCount(0);
   await page.getByRole('link', { name: 'Talk to us' }).click();
@@ -136,7 +117,7 @@ test('after the page has removed the window, init() keeps to what the visitor ha
   page,
 }) => {
   await chat.startConversation();
-  await page.evaluate(() => (window.platform as Platform).consent(false));
+  await chat.call('consent', false);
   await expect.poll(() => chat.storedSession()).toEqual({});
   await page.evaluate(() => {
     document.querySelector('platform-webchat')?.remove();
@@ -146,11 +127,8 @@ test('after the page has removed the window, init() keeps to what the visitor ha
   await chat.exchange('Without consent');
   expect(await chat.storedSession()).toEqual({});
   // Until destroy().
-  await page.evaluate(() => {
-    const platform = window.platform as Platform;
-    platform.destroy();
-    platform.init();
-  });
+  await chat.call('destroy');
+  await chat.call('init');
   await chat.launcher.click();
   await chat.exchange('Started again');
   expect(await chat.storedSession()).toHaveProperty('userKey');

@@ -4,20 +4,20 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 test('a page that pins the version with its hash loads all files from the folder of this version', {
   tag: '@story',
-}, async ({ chat, page, platform, serve }) => {
+}, async ({ chat, page, platform }) => {
   const folder = `${platform.url}/webchat/${version}/`;
   const { integrity } = (await (await fetch(`${folder}integrity.json`)).json()) as {
     integrity: Record<string, string>;
   };
-  const tag = `<script nonce="n0nce" src="${folder}webchat.js" integrity="${integrity[`${folder}webchat.js`]}"
-    crossorigin="anonymous" data-chat-url="${platform.chatUrl}" async></script>`;
-  await chat.goto(serve('/pinned', pageHtml(tag)));
+  const hash = integrity[`${folder}webchat.js`];
+  await chat.load(`integrity="${hash}" crossorigin="anonymous" data-chat-url="${platform.chatUrl}"`, {
+    src: `${folder}webchat.js`,
+  });
   await chat.launcher.click();
   await chat.exchange('hello');
   expect(await page.evaluate(() => (window.platform as Platform).version)).toBe(version);
@@ -28,10 +28,9 @@ test('a page that pins the version with its hash loads all files from the folder
     expect([url, integrity[url]]).toEqual([url, expect.stringMatching(/^sha384-/)]);
 });
 
-test('latest: the chat works through the redirects', async ({ chat, platform, serve }) => {
-  const tag = `<script nonce="n0nce" src="${platform.url}/webchat/latest/webchat.js"
-    data-chat-url="${platform.chatUrl}" async></script>`;
-  await chat.goto(serve('/latest', pageHtml(tag)));
+test('latest: the chat works through the redirects', async ({ chat, platform }) => {
+  const src = `${platform.url}/webchat/latest/webchat.js`;
+  await chat.load(`data-chat-url="${platform.chatUrl}"`, { src });
   await chat.launcher.click();
   await chat.exchange('hello');
 });
@@ -39,16 +38,14 @@ test('latest: the chat works through the redirects', async ({ chat, platform, se
 test('a page that pins an earlier version works after an upgrade of the server', async ({
   chat,
   platform,
-  serve,
 }) => {
   // The folder that a server of version 0.0.9 would have left.
   const folder = join(platform.folder, 'webchat');
   await platform.kill();
   await rename(join(folder, version), join(folder, '0.0.9'));
   await platform.start();
-  const tag = `<script nonce="n0nce" src="${platform.url}/webchat/0.0.9/webchat.js" crossorigin="anonymous"
-    data-chat-url="${platform.chatUrl}" async></script>`;
-  await chat.goto(serve('/earlier', pageHtml(tag)));
+  const src = `${platform.url}/webchat/0.0.9/webchat.js`;
+  await chat.load(`data-chat-url="${platform.chatUrl}" crossorigin="anonymous"`, { src });
   await chat.launcher.click();
   await chat.exchange('hello');
   expect(chat.requests.filter((url) => url.includes(`/webchat/${version}/`))).toEqual([]);

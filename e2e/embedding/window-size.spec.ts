@@ -1,21 +1,10 @@
 // The size of the window: expanded, docked to the side of the page, and resized by its edges.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
-
-declare global {
-  interface Window {
-    shifted: number;
-  }
-}
 
 test.use({ viewport: { width: 1200, height: 800 } });
-
-const config = (page: Page, configuration: object) =>
-  page.evaluate((c) => (window.platform as Platform).config({ configuration: c }), configuration);
 
 /** Waits until the code of the sizes has loaded: a menu that was opened before does not have their commands. */
 const sized = (page: Page) => expect(page.locator('.box[data-size]').first()).toBeAttached();
@@ -33,6 +22,8 @@ async function edges(chat: ChatPage) {
   const box = await chat.window.boundingBox();
   return box && [box.x, box.y, box.x + box.width, box.y + box.height];
 }
+/** The commands of the menu without those for sizes. */
+const usualCommands = ['Conversations', 'Download conversation', 'Print conversation'];
 const normal = [780, 28, 1180, 708];
 const expanded = [420, 20, 1180, 708];
 const docked = [780, 0, 1200, 800];
@@ -50,27 +41,6 @@ async function drag(page: Page, [x, y]: [number, number], [byX, byY]: [number, n
 
 const stored = (chat: ChatPage) =>
   chat.storedSession().then((session) => (session as { window?: object }).window);
-
-interface Shift {
-  value: number;
-  hadRecentInput: boolean;
-}
-
-/** Adds up the layout shifts from now on as browsers do: not those within 500 ms after an action of the visitor. */
-const recordShifts = (page: Page) =>
-  page.evaluate(() => {
-    window.shifted = 0;
-    new PerformanceObserver((list) => {
-      for (const { value, hadRecentInput } of list.getEntries() as unknown as Shift[])
-        if (!hadRecentInput) window.shifted += value;
-    }).observe({ type: 'layout-shift' });
-  });
-/** Lets frames pass until a change would no longer count as caused by the last action of the visitor. */
-const waitForInput = (page: Page) =>
-  page.evaluate(async () => {
-    const start = performance.now();
-    while (performance.now() - start < 600) await new Promise(requestAnimationFrame);
-  });
 
 /** The custom properties of the page for a docked window. */
 const dockWidths = (page: Page) =>
@@ -90,11 +60,7 @@ test('without the fields there is one size: no command in the menu, no handle, n
   await chat.startConversation();
   expect(await edges(chat)).toEqual(normal);
   await chat.window.getByRole('button', { name: 'More' }).click();
-  await expect(chat.window.getByRole('menuitem')).toHaveText([
-    'Conversations',
-    'Download conversation',
-    'Print conversation',
-  ]);
+  await expect(chat.window.getByRole('menuitem')).toHaveText(usualCommands);
   await expect(page.getByRole('separator')).toHaveCount(0);
   expect(chat.requests.filter((url) => /\/(host-page|window-size)-/.test(url))).toEqual([]);
   expect(await stored(chat)).toBeUndefined();
@@ -119,9 +85,7 @@ test.describe('expandable and dockable', () => {
     await expect(chat.window.getByRole('menuitem')).toHaveText([
       'Restore normal size',
       'Expand window',
-      'Conversations',
-      'Download conversation',
-      'Print conversation',
+      ...usualCommands,
     ]);
     await page.keyboard.press('Enter');
     await expect.poll(() => edges(chat)).toEqual(normal);
@@ -139,8 +103,7 @@ test.describe('expandable and dockable', () => {
     const other = await context.newPage();
     await other.goto(chat.url);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
-    await chat.launcher.click();
-    await expect(chat.botRows).toHaveCount(1);
+    await chat.openWindow();
     expect(await stored(chat)).toBeUndefined();
     await choose(chat, 'Dock to the side');
     expect(await stored(chat)).toEqual({ size: 'docked' });
@@ -150,14 +113,12 @@ test.describe('expandable and dockable', () => {
     expect(box).toEqual({ x: 780, y: 0, width: 420, height: 800 });
     await other.close();
     await page.reload();
-    await chat.launcher.click();
-    await expect(chat.botRows).toHaveCount(1);
+    await chat.openWindow();
     await expect.poll(() => edges(chat)).toEqual(docked);
     // After a logout the record is gone, and the window of the next visitor has its usual size.
-    await page.evaluate(() => (window.platform as Platform).logout());
+    await chat.call('logout');
     await expect(chat.window).toBeHidden();
-    await chat.launcher.click();
-    await expect(chat.botRows).toHaveCount(1);
+    await chat.openWindow();
     expect(await edges(chat)).toEqual(normal);
   });
 
@@ -175,7 +136,7 @@ test.describe('expandable and dockable', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await dockWidths(page)).toEqual([0, 0]);
     await page.emulateMedia({ media: 'screen' });
-    await config(page, { position: 'left' });
+    await chat.configure({ position: 'left' });
     await expect.poll(() => dockWidths(page)).toEqual([420, 0]);
     expect(await edges(chat)).toEqual([0, 0, 420, 800]);
     await page.setViewportSize({ width: 500, height: 800 });
@@ -184,11 +145,11 @@ test.describe('expandable and dockable', () => {
     await expect.poll(() => dockWidths(page)).toEqual([0, 0]);
     await page.setViewportSize({ width: 1200, height: 800 });
     await expect.poll(() => dockWidths(page)).toEqual([420, 0]);
-    await page.evaluate(() => (window.platform as Platform).close());
+    await chat.call('close');
     expect(await dockWidths(page)).toEqual([0, 0]);
-    await page.evaluate(() => (window.platform as Platform).open());
+    await chat.call('open');
     expect(await dockWidths(page)).toEqual([420, 0]);
-    await page.evaluate(() => (window.platform as Platform).destroy());
+    await chat.call('destroy');
     expect(await dockWidths(page)).toEqual([0, 0]);
     expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
   });
@@ -208,11 +169,7 @@ test.describe('expandable and dockable', () => {
       await page.setViewportSize({ width, height });
       await expect.poll(() => edges(chat)).toEqual([0, 0, width, height]);
       await chat.window.getByRole('button', { name: 'More' }).click();
-      await expect(chat.window.getByRole('menuitem')).toHaveText([
-        'Conversations',
-        'Download conversation',
-        'Print conversation',
-      ]);
+      await expect(chat.window.getByRole('menuitem')).toHaveText(usualCommands);
       await page.keyboard.press('Escape');
     }
     await page.setViewportSize({ width: 1200, height: 800 });
@@ -221,76 +178,30 @@ test.describe('expandable and dockable', () => {
 
   test('a size that the site no longer allows is not used, and is back when it is allowed again', async ({
     chat,
-    page,
   }) => {
     await chat.startConversation();
     await choose(chat, 'Expand window');
-    await config(page, { expandable: false });
+    await chat.configure({ expandable: false });
     await expect.poll(() => edges(chat)).toEqual(normal);
-    await config(page, { expandable: null, dockable: false });
+    await chat.configure({ expandable: null, dockable: false });
     await expect.poll(() => edges(chat)).toEqual(expanded);
-    await config(page, { windowSize: 'docked', expandable: false });
+    await chat.configure({ windowSize: 'docked', expandable: false });
     await expect.poll(() => edges(chat)).toEqual(docked);
     await chat.window.getByRole('button', { name: 'More' }).click();
     // The only size that the site allows.
-    await expect(chat.window.getByRole('menuitem')).toHaveText([
-      'Conversations',
-      'Download conversation',
-      'Print conversation',
-    ]);
+    await expect(chat.window.getByRole('menuitem')).toHaveText(usualCommands);
   });
 
-  test('a docked window keeps clear of a bar of the page that the site names', async ({ chat, page }) => {
-    await chat.startConversation();
-    await choose(chat, 'Dock to the side');
-    await page.evaluate(() => {
-      const bar = document.createElement('div');
-      bar.className = 'bar';
-      bar.style.cssText = 'position: fixed; inset: auto 0 0; height: 60px; background: gray';
-      document.body.append(bar);
+  test('an embedded chat has one size', async ({ chat, page, platform }) => {
+    await chat.load('data-target="#place" data-window-size="docked" data-expandable data-resizable', {
+      body: '<div id="place"></div>',
+      csp: `default-src 'none'; script-src 'nonce-n0nce'; connect-src ${platform.url}; require-trusted-types-for 'script'; trusted-types platform-webchat`,
     });
-    await config(page, { avoid: '.bar' });
-    await expect.poll(() => edges(chat)).toEqual([780, 0, 1200, 728]);
-    await page.locator('.bar').evaluate((bar) => bar.remove());
-    await expect.poll(() => edges(chat)).toEqual(docked);
-  });
-
-  test('the launcher of a later chat in the same corner moves beside a docked window, and back when it closes', async ({
-    chat,
-    page,
-  }) => {
-    await chat.startConversation();
-    await page.evaluate(() => {
-      (window.platform as Platform).create({ instance: 'sales' });
-    });
-    const second = page.locator('.launcher').nth(1);
-    const right = async () => {
-      const box = await second.boundingBox();
-      return box && box.x + box.width;
-    };
-    await expect.poll(right).toBe(1112);
-    await choose(chat, 'Dock to the side');
-    await expect.poll(right).toBe(768);
-    await page.keyboard.press('Escape');
-    await expect.poll(right).toBe(1112);
-  });
-
-  test('an embedded chat has one size', async ({ chat, page, platform, serve }) => {
-    const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-target="#place" data-window-size="docked" data-expandable data-resizable></script>`;
-    await page.goto(
-      serve('/inline', pageHtml(tag, { body: '<div id="place"></div>' }), {
-        'content-security-policy': `default-src 'none'; script-src 'nonce-n0nce'; connect-src ${platform.url}; require-trusted-types-for 'script'; trusted-types platform-webchat`,
-      }),
-    );
     const region = page.getByRole('region', { name: 'Chat with' });
     await expect(region.locator('.row[data-status]')).toHaveCount(1);
     expect(await region.boundingBox()).toMatchObject({ height: 480 });
     await region.getByRole('button', { name: 'More' }).click();
-    await expect(region.getByRole('menuitem')).toHaveText([
-      'Conversations',
-      'Download conversation',
-      'Print conversation',
-    ]);
+    await expect(region.getByRole('menuitem')).toHaveText(usualCommands);
     await expect(page.getByRole('separator')).toHaveCount(0);
     expect(chat.requests.filter((url) => /\/window-size-/.test(url))).toEqual([]);
   });
@@ -326,8 +237,7 @@ test.describe('resizable', () => {
     await drag(page, [681, 129], [-30, -40]);
     expect(await edges(chat)).toEqual([650, 88, 1180, 708]);
     await page.reload();
-    await chat.launcher.click();
-    await expect(chat.botRows).toHaveCount(1);
+    await chat.openWindow();
     await expect.poll(() => edges(chat)).toEqual([650, 88, 1180, 708]);
     await page.mouse.dblclick(649, 400);
     expect(await edges(chat)).toEqual(normal);
@@ -429,37 +339,17 @@ test.describe('resizable', () => {
     await page.mouse.move(779, 400);
     await page.mouse.down();
     await page.mouse.move(700, 400, { steps: 3 });
-    await page.evaluate(() => (window.platform as Platform).close());
+    await chat.call('close');
     await page.mouse.move(500, 400);
     await page.mouse.up();
-    await page.evaluate(() => (window.platform as Platform).open());
+    await chat.call('open');
     expect(await edges(chat)).toEqual([701, 28, 1180, 708]);
     await page.mouse.move(700, 400);
     await page.mouse.down();
-    await page.evaluate(() => (window.platform as Platform).destroy());
+    await chat.call('destroy');
     await page.mouse.move(500, 400);
     await page.mouse.up();
     await expect(page.getByRole('separator')).toHaveCount(0);
-  });
-
-  test('neither a drag nor a command shifts the layout of the page', async ({ chat, page }) => {
-    await start(chat);
-    await chat.exchange('A longer text, so that there are rows of both sides in the transcript.');
-    await recordShifts(page);
-    await page.mouse.move(779, 400);
-    await page.mouse.down();
-    await page.mouse.move(700, 400, { steps: 5 });
-    await waitForInput(page);
-    await page.mouse.move(500, 400, { steps: 5 });
-    await waitForInput(page);
-    await page.mouse.up();
-    await choose(chat, 'Expand window');
-    await choose(chat, 'Dock to the side');
-    await waitForInput(page);
-    expect(await page.evaluate(() => window.shifted)).toBe(0);
-    // A change that no visitor has caused would be seen.
-    await config(page, { dockable: false, expandable: false });
-    await expect.poll(() => page.evaluate(() => window.shifted)).toBeGreaterThan(0);
   });
 
   test('axe finds no violation in the handles and the menu, and a handle shows the focus', async ({
@@ -469,8 +359,8 @@ test.describe('resizable', () => {
     await start(chat);
     await chat.window.getByRole('button', { name: 'More' }).click();
     await expect(chat.window.getByRole('menuitem')).toHaveCount(5);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await config(page, { themeMode: colorScheme });
+    for (const themeMode of ['light', 'dark']) {
+      await chat.configure({ themeMode });
       expect(await violations(page)).toEqual([]);
     }
     await page.keyboard.press('Escape');
@@ -489,7 +379,7 @@ test.describe('resizable', () => {
 
   test('a window at the left side of the page has its handles at the right', async ({ chat, page }) => {
     await start(chat);
-    await config(page, { position: 'left' });
+    await chat.configure({ position: 'left' });
     await expect.poll(() => edges(chat)).toEqual([20, 28, 420, 708]);
     // The window has moved before its handles.
     await expect(page.locator('.box[data-left]')).toHaveCount(1);
@@ -507,46 +397,32 @@ test.describe('resizable', () => {
 
   test('an invalid record is ignored', async ({ chat, page }) => {
     await start(chat);
-    await page.evaluate((key) => {
-      const session = JSON.parse(localStorage.getItem(key) ?? '{}');
-      const values = { size: '"; }', width: -5, height: '400; color: red', dockWidth: 'Infinity' };
-      localStorage.setItem(key, JSON.stringify({ ...session, window: values }));
-    }, `platform-webchat:${chat.platform.chatUrl}`);
-    await page.keyboard.press('Escape');
-    await chat.launcher.click();
-    expect(await edges(chat)).toEqual(normal);
-    await choose(chat, 'Expand window');
-    expect(await edges(chat)).toEqual(expanded);
-    for (const value of ['null', '"x"', '[]']) {
+    const invalid = { size: '"; }', width: -5, height: '400; color: red', dockWidth: 'Infinity' };
+    for (const record of [invalid, null, 'x', []]) {
       await page.evaluate(
-        ([key, value]) => {
-          const session = JSON.parse(localStorage.getItem(key) ?? '{}');
-          localStorage.setItem(key, JSON.stringify({ ...session, window: JSON.parse(value) }));
+        ([key, values]) => {
+          const session = JSON.parse(localStorage.getItem(key as string) ?? '{}');
+          localStorage.setItem(key as string, JSON.stringify({ ...session, window: values }));
         },
-        [`platform-webchat:${chat.platform.chatUrl}`, value] as const,
+        [`platform-webchat:${chat.platform.chatUrl}`, record],
       );
-      await page.evaluate(() => (window.platform as Platform).toggle());
-      await page.evaluate(() => (window.platform as Platform).toggle());
+      await chat.call('close');
+      await chat.call('open');
       expect(await edges(chat)).toEqual(normal);
+      await choose(chat, 'Expand window');
+      expect(await edges(chat)).toEqual(expanded);
     }
   });
 });
 
-test.describe('windowSize', () => {
-  test.use({ attributes: 'data-window-size="docked"' });
-
-  test('the site chooses the first size, and a click opens the window in it', async ({ chat, page }) => {
-    await chat.goto();
-    await expect(page.locator('.box[data-size="docked"]')).toHaveCount(1);
-    await recordShifts(page);
-    await chat.launcher.click();
-    expect(await edges(chat)).toEqual(docked);
-    await expect(chat.botRows).toHaveCount(1);
-    await expect(chat.launcher).toBeHidden();
-    await page.keyboard.press('Escape');
-    await expect(chat.launcher).toBeFocused();
-    expect(await stored(chat)).toBeUndefined();
-    await waitForInput(page);
-    expect(await page.evaluate(() => window.shifted)).toBe(0);
-  });
+test('the site chooses the first size, and a click opens the window in it', async ({ chat, page }) => {
+  await chat.load('data-window-size="docked"');
+  await expect(page.locator('.box[data-size="docked"]')).toHaveCount(1);
+  await chat.launcher.click();
+  expect(await edges(chat)).toEqual(docked);
+  await expect(chat.botRows).toHaveCount(1);
+  await expect(chat.launcher).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(chat.launcher).toBeFocused();
+  expect(await stored(chat)).toBeUndefined();
 });

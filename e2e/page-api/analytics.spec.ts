@@ -78,8 +78,7 @@ test('a handler that unsubscribes counts nothing more, and without a handler no 
     });
   });
   // Later events also wait for the code.
-  await chat.launcher.click();
-  await expect(chat.botRows.first()).toBeVisible();
+  await chat.openWindow();
   release();
   const last = () => page.evaluate(() => window.counted.at(-1)?.name);
   await expect.poll(last).toBe('opened');

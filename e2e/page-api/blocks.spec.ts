@@ -1,14 +1,11 @@
 // Blocks of answers that the page draws: in a real browser, live and after a reload, and with code that fails.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Message } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
-import { ChatPage } from '../support/chat-page.ts';
+import type { ChatPage } from '../support/chat-page.ts';
 import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { pageHtml, strictCsp } from '../support/host-page.ts';
 
 test.use({ env: scriptedBot });
 
@@ -58,6 +55,11 @@ function registerOrder(): void {
     });
   });
 }
+/** Starts a conversation on a page that draws such blocks. */
+async function start(chat: ChatPage): Promise<void> {
+  await chat.startConversation();
+  await chat.page.evaluate(registerOrder);
+}
 const log = () => window.drawn;
 const block = (id: string, more: object = {}) => ({ block: ['order', { id, ...more }, `Text of ${id}`] });
 
@@ -78,7 +80,7 @@ test('a block is drawn by the page, when it is registered before, after a reload
   expect(box?.x).toBeGreaterThanOrEqual(bubble?.x ?? 1e6);
   expect((box?.y ?? 1e6) + (box?.height ?? 0)).toBeLessThanOrEqual((bubble?.y ?? 0) + (bubble?.height ?? 0));
   // Nothing is drawn again because the window is.
-  await page.evaluate(() => (window.platform as Platform).config({ configuration: { color: '#0a7a5a' } }));
+  await chat.configure({ color: '#0a7a5a' });
   await chat.instructBot({ stream: ['Also: ', block('A-2')] });
   await expect(page.getByRole('button', { name: 'Track A-2' })).toBeVisible();
   expect(await page.evaluate(log)).toEqual(['draw A-1', 'draw A-2']);
@@ -97,29 +99,11 @@ test('a block is drawn by the page, when it is registered before, after a reload
   chat.expectNoConsoleErrors();
 });
 
-test('a block whose data changes is drawn again once, and the signal of the previous element is aborted', async ({
-  chat,
-  page,
-}) => {
-  await chat.startConversation();
-  await page.evaluate(registerOrder);
-  const gate = await startRequestGate();
-  await chat.instructBot({ stream: ['Look: ', block('B-1'), { until: gate.url }, 'end'] });
-  await expect(page.getByRole('button', { name: 'Track B-1' })).toBeVisible();
-  gate.open();
-  await expect(chat.botRows.last()).toHaveAttribute('data-status', 'sent');
-  expect(await page.evaluate(log)).toEqual(['draw B-1']);
-  await page.evaluate(() => (window.platform as Platform).destroy());
-  expect(await page.evaluate(log)).toEqual(['draw B-1', 'abort B-1']);
-  await expect(page.getByRole('button', { name: 'Track B-1' })).toHaveCount(0);
-});
-
 test('code that throws or rejects shows the text of the bot, is reported once, and breaks nothing', async ({
   chat,
   page,
 }) => {
-  await chat.startConversation();
-  await page.evaluate(registerOrder);
+  await start(chat);
   await page.evaluate(() => {
     (window.platform as Platform).on('error', ({ code }) => window.drawn.push(code));
   });
@@ -141,8 +125,7 @@ test('while a promise of the page is pending and nothing is drawn, the text of t
   chat,
   page,
 }) => {
-  await chat.startConversation();
-  await page.evaluate(registerOrder);
+  await start(chat);
   await chat.instructBot({ stream: [block('never'), block('later'), 'after'] });
   const row = chat.botRows.last();
   await expect(row).toContainText('Text of never');
@@ -157,8 +140,7 @@ test('changed data is drawn in a new element, the signal of the previous one is 
   chat,
   page,
 }) => {
-  await chat.startConversation();
-  await page.evaluate(registerOrder);
+  await start(chat);
   const created = page.evaluate(
     () =>
       new Promise<string>((resolve) => {
@@ -179,8 +161,7 @@ test('of two registrations of a name the newer draws, and the older again when i
   chat,
   page,
 }) => {
-  await chat.startConversation();
-  await page.evaluate(registerOrder);
+  await start(chat);
   await chat.instructBot({ stream: ['Look: ', block('F-1')] });
   await expect(page.getByRole('button', { name: 'Track F-1' })).toBeVisible();
   await page.evaluate(() => {
@@ -239,8 +220,7 @@ test('an answer that is a block alone is announced with the text of the page, an
   page,
 }) => {
   await recordAnnouncements(page);
-  await chat.startConversation();
-  await page.evaluate(registerOrder);
+  await start(chat);
   await chat.instructBot({ stream: [block('G-1')] });
   await expect(page.getByRole('button', { name: 'Track G-1' })).toBeVisible();
   await expect(chat.botRows.last()).toHaveAttribute('data-status', 'sent');
@@ -282,8 +262,7 @@ test.describe('on a phone, from right to left, in forced colors', () => {
           document.documentElement.dir = dir;
         });
       }, dir);
-      await chat.startConversation();
-      await page.evaluate(registerOrder);
+      await start(chat);
       await chat.instructBot({ stream: ['Look: ', block('I-1'), block('I-2', { tall: true })] });
       const row = chat.botRows.last();
       await expect(page.getByRole('button', { name: 'Track I-2' })).toBeVisible();
@@ -301,79 +280,10 @@ test.describe('on a phone, from right to left, in forced colors', () => {
     });
 });
 
-test('a huge block scrolls in its message', async ({ chat, page }) => {
-  await chat.startConversation();
-  await page.evaluate(registerOrder);
-  await chat.instructBot({ stream: ['Look: ', block('D-1', { tall: true })] });
-  const group = page.getByRole('group', { name: 'Order D-1' });
-  await expect(group).toBeVisible();
-  const [box, frame] = [await group.boundingBox(), await chat.window.boundingBox()];
-  expect(box?.width).toBeLessThanOrEqual(frame?.width ?? 0);
-  expect(box?.height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
-});
-
 test('the text of an unknown block is text, whatever is in it', async ({ chat }) => {
   await chat.startConversation();
   await chat.instructBot({ stream: ['Look: ', { block: ['unknown', { a: 1 }, '<b>text</b>'] }] });
   await expect(chat.botRows.last()).toContainText('<b>text</b>');
-});
-
-test('an agent gives blocks of the names that the page has sent, and their changes', async ({
-  page,
-  platforms,
-  site,
-}) => {
-  const gate = await startRequestGate();
-  const asked: unknown[] = [];
-  const agent = createServer(async (request, response) => {
-    let text = '';
-    for await (const piece of request.setEncoding('utf8')) text += piece;
-    asked.push(JSON.parse(text));
-    const write = (event: object) => response.write(`data: ${JSON.stringify(event)}\n\n`);
-    const activity = { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'order' };
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    write({ type: 'RUN_STARTED', threadId: 't', runId: 'r' });
-    write({ ...activity, content: { id: 'A-1', title: 'Order A-1' } });
-    write({ ...activity, messageId: 'b', activityType: 'secret', content: { id: 'canary' } });
-    await fetch(gate.url).catch(() => {});
-    const patch = [{ op: 'replace', path: '/id', value: 'A-2' }];
-    write({ type: 'ACTIVITY_DELTA', messageId: 'a', activityType: 'order', patch });
-    write({ type: 'RUN_FINISHED', threadId: 't', runId: 'r' });
-    response.end();
-  });
-  await new Promise<void>((resolve) => agent.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(agent.address() as AddressInfo).port}/run`;
-  const platform = await platforms({ AGENT: url, AGENT_PROTOCOL: 'ag-ui' });
-  const html = `<script nonce="n0nce">(${registerOrder})();</script><script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`;
-  const address = site.page('/agent-blocks', pageHtml(html), {
-    'content-security-policy': strictCsp(platform.url),
-  });
-  const chat = new ChatPage(page, address, platform);
-  await chat.goto();
-  await chat.launcher.click();
-  await chat.send('Where is it?');
-  await expect(page.getByRole('button', { name: 'Track A-1' })).toBeVisible();
-  gate.open();
-  await expect(page.getByRole('button', { name: 'Track A-2' })).toBeVisible();
-  await expect(chat.botRows.last()).toHaveAttribute('data-status', 'sent');
-  await expect(chat.window).not.toContainText('no answer came');
-  expect(await page.evaluate(log)).toEqual(['draw A-1', 'abort A-1', 'draw A-2']);
-  expect(asked).toHaveLength(1);
-  const { userKey = '', conversationId = '' } = await chat.storedSession();
-  const response = await page.request.get(`${platform.chatUrl}/conversations/${conversationId}/messages`, {
-    headers: { 'x-user-key': userKey },
-  });
-  const text = await response.text();
-  expect(text).toContain('"name":"order","data":{"id":"A-2"');
-  expect(text).not.toContain('canary');
-  await page.reload();
-  await chat.launcher.click();
-  await expect(page.getByRole('button', { name: 'Track A-2' })).toBeVisible();
-  chat.expectNoConsoleErrors();
-  await new Promise((resolve) => {
-    agent.close(resolve);
-    agent.closeAllConnections();
-  });
 });
 
 test('the demo page draws an order of the demo bot, which needs no key, and formulas', async ({

@@ -53,12 +53,12 @@ test('renderMessage shows a node of the page, with its styles and listeners, unt
   await chat.botReplies({ type: 'location', latitude: 1, longitude: 2, address: 'Side street' });
   await expect(page.getByRole('button', { name: 'At Side street' })).toBeVisible();
   // Drawn again without a second node.
-  await page.evaluate(() => (window.platform as Platform).config({ configuration: { color: '#0a7a5a' } }));
+  await chat.configure({ color: '#0a7a5a' });
   await expect(page.locator('.place')).toHaveCount(2);
   await page.evaluate(() => window.remove());
   await expect(page.locator('.place')).toHaveCount(0);
   await expect(row).toContainText('Main street');
-  await page.evaluate(() => (window.platform as Platform).destroy());
+  await chat.call('destroy');
   expect(await page.locator('platform-webchat').count()).toBe(0);
 });
 
@@ -86,7 +86,7 @@ test('a fragment that renderMessage returns stays when the message is drawn agai
   await expect(page.locator('.place')).toHaveCount(2);
   // Drawn again, because of the next message and because of another configuration.
   await chat.botReplies({ type: 'location', latitude: 1, longitude: 2, address: 'Side street' });
-  await page.evaluate(() => (window.platform as Platform).config({ configuration: { color: '#0a7a5a' } }));
+  await chat.configure({ color: '#0a7a5a' });
   await expect(page.locator('.place')).toHaveCount(4);
   await expect(row.locator('.bubble')).not.toBeEmpty();
 });
@@ -110,8 +110,7 @@ test('a renderMessage that throws, or returns a text, leaves the message as it i
   });
   await chat.goto();
   await chat.recordEvents();
-  await chat.launcher.click();
-  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await chat.openWindow();
   await chat.botReplies({ type: 'text', text: 'second' });
   const codes = (await chat.events()).flatMap(({ type, payload }) =>
     type === 'error' ? [(payload as { code: string }).code] : [],

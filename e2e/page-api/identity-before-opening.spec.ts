@@ -2,7 +2,6 @@
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test, userKeySecret } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
 
 const keyOf = (id: string) => signUserKey({ id, secret: userKeySecret });
 
@@ -17,32 +16,10 @@ test('identify resolves before the chat is opened, and the visitor who opens it 
   await page.evaluate(() => void (window.platform as Platform).updateUser({ name: 'Ada' }));
   await chat.launcher.click();
   await expect(chat.botRows.first()).toContainText('Ada');
-  expect(await page.evaluate(() => (window.platform as Platform).getUser())).toMatchObject({
+  expect(await chat.call('getUser')).toMatchObject({
     name: 'Ada',
     userKey: key,
   });
   // The browser reports the refused look-up of a user who does not exist yet.
   chat.ignoreConsoleErrors('401');
-});
-
-test('identify rejects before the chat is opened when the key is wrong, and the doctor names the key', async ({
-  chat,
-  page,
-  platform,
-  serve,
-}) => {
-  // Without a policy, which the doctor's probes would violate.
-  const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
-  await chat.goto(serve('/key', pageHtml(tag), {}));
-  const bad = `${(await keyOf('customer')).slice(0, -4)}AAAA`;
-  const code = await page.evaluate(
-    (userKey) => (window.platform as Platform).identify(userKey).then(String, (error) => error.code),
-    bad,
-  );
-  expect(code).toBe('unauthorized');
-  const { findings } = await page.evaluate(() => (window.platform as Platform).doctor());
-  expect(findings.map((finding) => finding.code)).toContain('key_refused');
-  await chat.launcher.click();
-  await expect(chat.botRows.first()).toBeVisible();
-  chat.consoleErrors = [];
 });

@@ -110,22 +110,3 @@ test('a chat that is already on the page, and invalid options, are refused', asy
   await page.evaluate(() => (window.platform as Platform).create({ instance: 'inline' }));
   await expect(page.locator('.launcher')).toHaveCount(3);
 });
-
-test('a reload brings each chat its own conversation back', async ({ page }) => {
-  await page.evaluate(async () => {
-    window.second.open();
-    await new Promise<void>((resolve) => window.second.on('webchat:ready', () => resolve()));
-    await window.second.sendMessage('remember me');
-  });
-  await page.reload();
-  await page.evaluate(() => {
-    window.second = (window.platform as Platform).create({ instance: 'sales' });
-    window.second.open();
-  });
-  await expect(page.locator('platform-webchat').nth(1).getByRole('dialog')).toContainText('remember me');
-  await page.evaluate(() => (window.platform as Platform).open());
-  await expect(page.locator('platform-webchat').nth(0).getByRole('dialog')).toContainText(
-    'I am the demo bot',
-  );
-  await expect(page.locator('platform-webchat').nth(0)).not.toContainText('remember me');
-});

@@ -1,30 +1,19 @@
 // The lifecycle of the chat on a page: queued functions, `init`, `destroy`, `init` again, and what remains afterwards.
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
 import { openTab } from '../support/tabs.ts';
-
-const plainPage = (chatUrl: string) => pageHtml(`<script src="${chatUrl}/webchat.js"></script>`);
-
-/** The HTML of a page whose script tag has `data-manual`, after an inline script and before the body. */
-const manualPage = (chatUrl: string, before = '', body = '') =>
-  pageHtml(
-    `${before && `<script nonce="n0nce">${before}</script>`}<script nonce="n0nce" src="${chatUrl}/webchat.js" data-manual></script>`,
-    { body },
-  );
 
 test('the chat can be destroyed and started again by the same object, and handlers stay', {
   tag: '@story',
-}, async ({ chat, page, platform, serve }) => {
+}, async ({ chat, page }) => {
   // Without a policy, which the doctor's probes would violate.
-  await chat.goto(serve('/life', plainPage(platform.chatUrl), {}));
-  await chat.launcher.click();
-  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await chat.load('', { csp: '' });
+  await chat.openWindow();
   await chat.recordEvents();
   const { userId, conversationId } = await chat.storedSession();
-  await page.evaluate(() => (window.platform as Platform).destroy());
+  await chat.call('destroy');
   await expect(page.locator('platform-webchat')).toHaveCount(0);
-  const findings = await page.evaluate(async () => (await (window.platform as Platform).doctor()).findings);
+  const { findings } = await chat.call('doctor');
   expect(findings.map(({ code }) => code)).toContain('not_initialized');
   // As React's StrictMode does it.
   await page.evaluate(() => {
@@ -35,8 +24,7 @@ test('the chat can be destroyed and started again by the same object, and handle
     platform.init();
   });
   await expect(page.locator('platform-webchat')).toHaveCount(1);
-  await chat.launcher.click();
-  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await chat.openWindow();
   await chat.exchange('Again');
   expect(await chat.storedSession()).toMatchObject({ userId, conversationId });
   expect((await chat.eventTypes()).filter((type) => type === 'webchat:opened')).toHaveLength(1);
@@ -46,44 +34,30 @@ test('the chat can be destroyed and started again by the same object, and handle
 test('destroy with forget removes the record of the visitor and logs out the other tabs', async ({
   chat,
   page,
-  platform,
 }) => {
   await chat.startConversation();
   const second = await openTab(chat);
   await second.launcher.click();
   await expect(second.botRows.first()).toContainText('I am the demo bot');
   const before = await chat.storedSession();
-  await page.evaluate(() => (window.platform as Platform).destroy({ forget: true }));
-  const record = () =>
-    page.evaluate((key) => localStorage.getItem(key), `platform-webchat:${platform.chatUrl}`);
-  await expect.poll(record).toBeNull();
+  await chat.call('destroy', { forget: true });
+  await expect.poll(() => chat.storedSession()).toEqual({});
   await expect(second.window).toBeHidden();
-  await page.evaluate(() => (window.platform as Platform).init());
-  await chat.launcher.click();
-  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await chat.call('init');
+  await chat.openWindow();
   expect((await chat.storedSession()).userId).not.toBe(before.userId);
-});
-
-test('destroy with forget removes the record also if the chat was destroyed before', async ({
-  chat,
-  page,
-}) => {
-  await chat.startConversation();
-  await page.evaluate(() => {
-    const platform = window.platform as Platform;
-    platform.destroy();
-    platform.destroy({ forget: true });
-  });
-  expect(await chat.storedSession()).toEqual({});
+  // Also if the chat was destroyed before.
+  await chat.call('destroy');
+  await chat.call('destroy', { forget: true });
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
 test('with data-manual a queued function can call init, and methods that other queued functions call wait for it', {
   tag: '@story',
-}, async ({ chat, page, platform, serve }) => {
+}, async ({ chat, page }) => {
   const queue = `(window.platform ||= []).push((p) => p.open(), (p) => { throw new Error('a queued fault'); },
     (p) => { p.getUser().then(({ id }) => { document.title = id; }); }, (p) => p.init());`;
-  await page.goto(serve('/queue', manualPage(platform.chatUrl, queue)));
+  await chat.load('data-manual', { head: `<script nonce="n0nce">${queue}</script>` });
   await expect(chat.window).toBeVisible();
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
   await expect(page).toHaveTitle(/^user_/);
@@ -95,17 +69,14 @@ test('with data-manual a queued function can call init, and methods that other q
 test('with data-manual nothing starts by itself, and an element that would open the chat says what is missing', async ({
   chat,
   page,
-  platform,
-  serve,
 }) => {
-  const body = '<a href="#help" data-platform-open>Help</a>';
-  await page.goto(serve('/triggers', manualPage(platform.chatUrl, '', body)));
+  await chat.load('data-manual', { body: '<a href="#help" data-platform-open>Help</a>' });
   const warning = page.waitForEvent('console', (message) => message.type() === 'warning');
   await page.getByRole('link', { name: 'Help' }).click();
   expect((await warning).text()).toContain('platform.init()');
   expect(page.url()).toContain('#help');
   await expect(page.locator('platform-webchat')).toHaveCount(0);
-  await page.evaluate(() => (window.platform as Platform).init());
+  await chat.call('init');
   await page.getByRole('link', { name: 'Help' }).click();
   await expect(chat.window).toBeVisible();
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
@@ -116,9 +87,8 @@ test('a script tag that is inserted again after destroy starts a new chat', asyn
   chat,
   page,
   platform,
-  serve,
 }) => {
-  await chat.goto(serve('/again', plainPage(platform.chatUrl), {}));
+  await chat.load('', { csp: '' });
   await page.evaluate(async (src) => {
     (window.platform as Platform).destroy();
     const script = Object.assign(document.createElement('script'), { src });
@@ -128,6 +98,5 @@ test('a script tag that is inserted again after destroy starts a new chat', asyn
     });
   }, `${platform.chatUrl}/webchat.js`);
   await expect(page.locator('platform-webchat')).toHaveCount(1);
-  await chat.launcher.click();
-  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await chat.openWindow();
 });

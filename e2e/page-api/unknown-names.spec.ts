@@ -1,36 +1,31 @@
 // Unknown names of attributes, options, fields and events are reported at once, once each, with the nearest right one.
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
 
 /** Names that are wrong in JavaScript; in TypeScript they do not compile. */
 type Wrong = never;
 const isDiagnostics = (url: string) => /\/diagnostics-/.test(url);
 
-const manual = (chatUrl: string, attributes = '') =>
-  pageHtml(`<script nonce="n0nce" src="${chatUrl}/webchat.js" data-manual ${attributes}></script>`);
-
 test('an attribute that is similar to a known one is reported before init() and without a click', async ({
+  chat,
   page,
-  platform,
-  serve,
 }) => {
   const warnings: string[] = [];
   page.on('console', (message) => warnings.push(message.text()));
-  await page.goto(serve('/typo', manual(platform.chatUrl, 'data-colour="#ff0000" data-botname="Ada"')));
+  await chat.load('data-manual data-colour="#ff0000" data-botname="Ada"');
   await expect.poll(() => warnings.length).toBe(2);
   expect(warnings.join('\n')).toContain("no attribute 'data-colour'. Did you mean 'data-color'?");
   expect(warnings.join('\n')).toContain("no attribute 'data-botname'. Did you mean 'data-bot-name'?");
+  chat.consoleErrors = [];
 });
 
 test('each unknown option, field and event is reported once, with its cure', { tag: '@story' }, async ({
+  chat,
   page,
-  platform,
-  serve,
 }) => {
   const warnings: string[] = [];
   page.on('console', (message) => warnings.push(message.text()));
-  await page.goto(serve('/names', manual(platform.chatUrl)));
+  await chat.load('data-manual');
   const codes = await page.evaluate(() => {
     const platform = window.platform as Platform;
     const errors: string[] = [];
@@ -64,24 +59,17 @@ test('each unknown option, field and event is reported once, with its cure', { t
   const errors = await page.evaluate(() => Reflect.get(window, 'errors') as string[]);
   expect(errors).toHaveLength(expected.length);
   expect(new Set(errors)).toEqual(new Set(['invalid_configuration', 'invalid_argument']));
+  chat.consoleErrors = [];
 });
 
 test('a correct page, with attributes of other tools, loads no diagnostics and prints nothing', async ({
   chat,
   page,
-  platform,
-  serve,
 }) => {
   const foreign =
     'data-cfasync="false" data-turbo-track="reload" data-nscript="x" data-name="x" data-service="x" data-category="x" data-src="x" data-id="1"';
   const right = `data-color="#0a7a5a" data-bot-name="Ada" data-starters='["a"]' data-phone='{"link":"tel:1"}' data-allow-file-upload`;
-  await chat.goto(
-    serve(
-      '/right',
-      pageHtml(`<script src="${platform.chatUrl}/webchat.js" ${foreign} ${right}></script>`),
-      {},
-    ),
-  );
+  await chat.load(`${foreign} ${right}`, { csp: '' });
   await page.evaluate(async () => {
     const platform = window.platform as Platform;
     platform.config({
@@ -93,7 +81,6 @@ test('a correct page, with attributes of other tools, loads no diagnostics and p
     // Names are checked when the browser is idle; ours is queued later.
     await new Promise((resolve) => requestIdleCallback(resolve));
   });
-  await chat.launcher.click();
-  await expect(chat.botRows.first()).toBeVisible();
+  await chat.openWindow();
   expect(chat.requests.filter(isDiagnostics)).toEqual([]);
 });

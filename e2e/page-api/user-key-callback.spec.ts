@@ -1,7 +1,6 @@
 // User keys that expire while the visitor writes, in a real browser: the option `getUserKey`, and `identify` with another key.
 import type { Page } from '@playwright/test';
 import { signUserKey } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test, userKeySecret } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
@@ -31,8 +30,7 @@ test('a message that is sent after the key has expired arrives, in a conversatio
 </script>`;
   // Without a policy, for the script of the page.
   await chat.goto(serve('/callback', pageHtml(tag), {}));
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
+  await chat.openWindow();
   const { userKey: first, conversationId } = await chat.storedSession();
   await refuse(page, { url: platform.chatUrl, key: first ?? '' });
   await chat.send('hello');
@@ -44,41 +42,9 @@ test('a message that is sent after the key has expired arrives, in a conversatio
     'start',
     'refused',
   ]);
-  expect(await page.evaluate(() => (window.platform as Platform).getUser())).toMatchObject({
+  expect(await chat.call('getUser')).toMatchObject({
     id: expect.any(String),
   });
   // The browser reports the refused request.
-  chat.ignoreConsoleErrors('401');
-});
-
-test('after the key of a user has expired, identify() with another one brings the answers of the bot', async ({
-  chat,
-  page,
-  platform,
-  serve,
-}) => {
-  const id = `customer-${Date.now()}`;
-  const first = await signUserKey({ id, secret: userKeySecret, expiresInSeconds: 3_600 });
-  const tag = `<script src="${platform.chatUrl}/webchat.js" data-manual></script>
-<script>
-  window.codes = [];
-  platform.on('error', ({ code }) => codes.push(code));
-  platform.init({ user: { userKey: '${first}' } });
-</script>`;
-  await chat.goto(serve('/renewed', pageHtml(tag), {}));
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
-  await refuse(page, { url: platform.chatUrl, key: first });
-  // The stream is opened again, with the key that has expired.
-  await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect
-    .poll(() => page.evaluate(() => (window as unknown as { codes: string[] }).codes))
-    .toContain('unauthorized');
-  await page.evaluate(
-    (key) => (window.platform as Platform).identify(key),
-    await signUserKey({ id, secret: userKeySecret }),
-  );
-  await chat.send('hello');
-  await expect(chat.botRows).toHaveCount(2);
   chat.ignoreConsoleErrors('401');
 });

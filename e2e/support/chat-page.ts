@@ -4,11 +4,32 @@ import { ChatClient, signUserKey } from '../../src/client/index.ts';
 import type { Message } from '../../src/protocol/message.ts';
 import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { pageHtml } from './host-page.ts';
 import type { PlatformServer } from './server.ts';
 import { botClientsOf } from './test-data/bot-clients.ts';
 
 /** The secret of the user keys of every server that has no other one: tests that sign keys use the servers of the others. */
 export const userKeySecret = 'a secret of these tests, which is long enough for HMAC';
+
+/** The page around the chat: its path, HTML and policy (the strict one; '' is none), and the address of the script. */
+interface PageParts {
+  path?: string;
+  head?: string;
+  body?: string;
+  doctype?: string;
+  /** Attributes of `<html>` and of `<body>`. */
+  html?: string;
+  bodyAttributes?: string;
+  csp?: string;
+  src?: string;
+}
+
+type Serve = (path: string, html: string, headers?: Record<string, string>) => string;
+
+/** The methods of `window.platform`, whose arguments a test can send to the page. */
+type Method = {
+  [N in keyof Platform]: Platform[N] extends (...args: never[]) => unknown ? N : never;
+}[keyof Platform];
 
 /** A page with the chat: the actions of a visitor and the visible content. */
 export class ChatPage {
@@ -23,8 +44,10 @@ export class ChatPage {
   readonly requests: string[] = [];
   /** Console errors, warnings and exceptions of the page. */
   consoleErrors: string[] = [];
+  readonly #serve: Serve | undefined;
 
-  constructor(page: Page, url: string, platform: PlatformServer) {
+  constructor(page: Page, url: string, platform: PlatformServer, serve?: Serve) {
+    this.#serve = serve;
     this.page = page;
     this.url = url;
     this.platform = platform;
@@ -47,6 +70,54 @@ export class ChatPage {
     await expect(this.launcher).toBeVisible();
   }
 
+  /** Loads a third-party page whose script tag has these attributes. Without a launcher it is still loading. */
+  async load(attributes = '', parts: PageParts = {}): Promise<void> {
+    const {
+      path = '/page',
+      html = 'lang="en"',
+      bodyAttributes = '',
+      csp,
+      src = `${this.platform.chatUrl}/webchat.js`,
+    } = parts;
+    const text = pageHtml(`<script nonce="n0nce" src="${src}" ${attributes}></script>`, parts)
+      .replace('<html lang="en">', `<html ${html}>`)
+      .replace('<body>', `<body ${bodyAttributes}>`);
+    const headers: Record<string, string> = csp ? { 'content-security-policy': csp } : {};
+    await this.page.goto(this.#serve?.(path, text, csp === undefined ? undefined : headers) ?? '');
+  }
+
+  /** Opens the window by the launcher, and waits for a message of the bot. */
+  async openWindow(): Promise<void> {
+    await this.launcher.click();
+    await expect(this.botRows.first()).toBeVisible();
+  }
+
+  /** Closes the window by its button. */
+  async close(): Promise<void> {
+    await this.window.getByRole('button', { name: 'Close chat' }).click();
+    await expect(this.window).toBeHidden();
+  }
+
+  /** Calls a method of `window.platform`, as a script of the page does. */
+  call<M extends Method>(
+    method: M,
+    ...args: Parameters<Platform[M]>
+  ): Promise<Awaited<ReturnType<Platform[M]>>> {
+    const result: Promise<unknown> = this.page.evaluate<unknown, [string, unknown[]]>(
+      ([name, given]) => {
+        const platform = window.platform as unknown as Record<string, (...args: unknown[]) => unknown>;
+        return platform[name]?.(...given);
+      },
+      [method, args],
+    );
+    return result as Promise<Awaited<ReturnType<Platform[M]>>>;
+  }
+
+  /** Changes the configuration, as a script of the page does. */
+  configure(configuration: object): Promise<void> {
+    return this.call('config', { configuration });
+  }
+
   /** Loads the page and presses the launcher. */
   async open(url = this.url): Promise<void> {
     await this.goto(url);
@@ -63,25 +134,6 @@ export class ChatPage {
   async reopen(): Promise<void> {
     await this.page.reload();
     await this.launcher.click();
-  }
-
-  /** Calls a method of `window.platform`. */
-  call(
-    name: 'close' | 'destroy' | 'logout' | 'open' | 'restartConversation',
-    options?: { forget: boolean },
-  ): Promise<void> {
-    return this.page.evaluate(async ([method, given]) => (window.platform as Platform)[method](given), [
-      name,
-      options,
-    ] as const);
-  }
-
-  /** Changes the configuration, as code of the page does. */
-  configure(configuration: object): Promise<void> {
-    return this.page.evaluate(
-      (given) => (window.platform as Platform).config({ configuration: given }),
-      configuration,
-    );
   }
 
   /** The page identifies a user whom the server does not know. Returns the key of that user. */

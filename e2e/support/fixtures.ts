@@ -89,8 +89,8 @@ export const test = base.extend<
     if (slowdown > 1) context.on('page', (page) => slowDown(context, page));
     await use(context);
   },
-  chat: async ({ page, pageUrl, platform }, use) => {
-    const chat = new ChatPage(page, pageUrl, platform);
+  chat: async ({ page, pageUrl, platform, serve }, use) => {
+    const chat = new ChatPage(page, pageUrl, platform, serve);
     await use(chat);
     chat.expectNoConsoleErrors();
     if (!page.isClosed()) expect(await page.evaluate(() => window.seen?.violations ?? [])).toEqual([]);

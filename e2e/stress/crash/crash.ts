@@ -7,11 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ChatClient } from '../../../src/client/index.ts';
 import { sqlite } from '../../../src/server/storage/sqlite.ts';
-import { pollUntil } from '../../support/poll.ts';
 import { createRandom } from '../../support/random.ts';
 import { type PlatformServer, startPlatform } from '../../support/server.ts';
 import { checkInvariants, type Delivered } from './invariants.ts';
-import { startWriter, type Writer } from './writer.ts';
+import { byConversation, eventsIn, settled, startWriter, totalsOf, type Writer } from './writer.ts';
 
 /** The number of conversations, and of visitors who write in each concurrently. */
 const conversationCount = 3;
@@ -86,23 +85,17 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
     await platform.kill();
     faults.push(...(await checkIntegrity(platform.folder, notes)));
     if (log !== '') faults.push(`The server logged errors: ${log.slice(0, 1_000)}`);
-    const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
-    const acknowledged = sum(writers.map((writer) => writer.acknowledged.length));
     return {
       faults,
       figures: {
         rounds,
         killedWhileStarting,
-        acknowledged,
-        resent: sum(writers.map(({ attempts }) => attempts)) - acknowledged,
-        storedUnacknowledged: sum(writers.map(({ storedUnacknowledged: count }) => count)),
+        storedUnacknowledged: writers.reduce((sum, writer) => sum + writer.storedUnacknowledged, 0),
         lost,
         duplicated,
-        streamsOpened: sum(writers.map(({ streamOpenings: openings }) => openings.length)),
-        messagesReceived: sum(writers.map(({ receivedIds: received }) => received.length)),
-        events: new Set(delivered.map(({ id }) => id)).size,
-        eventsRedelivered: delivered.length - new Set(delivered.map(({ id }) => id)).size,
-        meanRestartMs: Math.round(sum(restarts) / restarts.length),
+        ...totalsOf(writers),
+        ...eventsIn(delivered),
+        meanRestartMs: Math.round(restarts.reduce((sum, ms) => sum + ms, 0) / restarts.length),
       },
     };
   } finally {
@@ -147,25 +140,8 @@ async function compare(
   record: string,
   faults: string[],
 ): Promise<{ lost: number; duplicated: number; delivered: Delivered[] }> {
-  const conversations = [...new Set(writers.map(({ conversationId }) => conversationId))].map((id) =>
-    writers.filter(({ conversationId }) => conversationId === id),
-  );
-  // Each message has two answers (begin and end); so does the start of the conversation.
-  const expected = conversations.map((here) =>
-    here.reduce((sum, { acknowledged }) => sum + acknowledged.length * 3, 2),
-  );
-  const isSettled = () =>
-    conversations.every((here, n) =>
-      here.every(({ receivedIds: received }) => received.length >= (expected[n] ?? 0)),
-    );
-  const receivedSoFar = () => writers.reduce((sum, { receivedIds: received }) => sum + received.length, 0);
-  let progress = { received: receivedSoFar(), at: Date.now() };
-  const isStalled = () => {
-    if (receivedSoFar() > progress.received) progress = { received: receivedSoFar(), at: Date.now() };
-    return Date.now() - progress.at > stallMs;
-  };
-  // A lost message stops the progress. The invariants report it, not this wait.
-  await pollUntil('all messages are received', () => isSettled() || isStalled(), { timeoutMs: 600_000 });
+  const conversations = byConversation(writers);
+  await settled(conversations, stallMs);
   const delivered = await readRecord(record);
   const total = { lost: 0, duplicated: 0 };
   for (const here of conversations) {
@@ -178,7 +154,7 @@ async function compare(
   return { ...total, delivered };
 }
 
-export async function readRecord(record: string): Promise<Delivered[]> {
+async function readRecord(record: string): Promise<Delivered[]> {
   const lines = (await readFile(record, 'utf8')).split('\n').filter(Boolean);
   const steps = lines.map((line) => JSON.parse(line) as Delivered & { step: string });
   return steps.filter(({ step }) => step === 'begin');

@@ -1,30 +1,20 @@
 // Malformed and hostile JSON values, members, bodies and framings, independent of any operation.
+import { words } from './split-text.ts';
 
 /** Values as JSON text, which replace a value of a body. */
 export const malformedValues: readonly string[] = [
-  'null',
-  'true',
-  'false',
-  '0',
-  '-0',
-  '-1',
-  '1.5',
-  '1e999',
-  '-1e999',
-  '1e-999',
-  '9007199254740993',
-  '99999999999999999999999',
-  '0.1e-7',
-  '""',
+  ...words(`
+    null true false 0 -0 -1 1.5 1e999 -1e999 1e-999 9007199254740993 99999999999999999999999 0.1e-7 ""
+    "x" "0" "null" [] {} [[]] [null] {"":""} "__proto__" "constructor" "toString" "../../etc/passwd"
+    "%00" "<script>alert(1)</script>" "javascript:alert(1)" {"__proto__":{"polluted":true}}
+    {"constructor":{"prototype":{"polluted":true}}}
+    {"toJSON":1,"toString":1,"valueOf":1,"then":1,"length":1} {"type":"text","text":"x"}
+    {"type":"__proto__"} {"type":"bloc","items":[{"type":"bloc","items":[]}]}
+    {"type":"carousel","items":[null,1,"",[],{}]}
+    {"type":"choice","text":"x","options":[{"label":"x"}]} [1,"a",null,{}] {"0":1,"length":3}
+    "<<message>>" "<<conversation>>" "<<other>>" "<<user>>" "<<key>>"
+  `),
   '" "',
-  '"x"',
-  '"0"',
-  '"null"',
-  '[]',
-  '{}',
-  '[[]]',
-  '[null]',
-  '{"":""}',
   '"\\u0000"',
   '"a\\u0000b"',
   '"\\ud800"',
@@ -32,29 +22,7 @@ export const malformedValues: readonly string[] = [
   '"\\ud83d\\ude00"',
   '"\\u202e\\u2066"',
   '"\\r\\n"',
-  '"__proto__"',
-  '"constructor"',
-  '"toString"',
-  '"../../etc/passwd"',
-  '"%00"',
-  '"<script>alert(1)</script>"',
   '"\'; DROP TABLE messages; --"',
-  '"javascript:alert(1)"',
-  '{"__proto__":{"polluted":true}}',
-  '{"constructor":{"prototype":{"polluted":true}}}',
-  '{"toJSON":1,"toString":1,"valueOf":1,"then":1,"length":1}',
-  '{"type":"text","text":"x"}',
-  '{"type":"__proto__"}',
-  '{"type":"bloc","items":[{"type":"bloc","items":[]}]}',
-  '{"type":"carousel","items":[null,1,"",[],{}]}',
-  '{"type":"choice","text":"x","options":[{"label":"x"}]}',
-  '[1,"a",null,{}]',
-  '{"0":1,"length":3}',
-  '"<<message>>"',
-  '"<<conversation>>"',
-  '"<<other>>"',
-  '"<<user>>"',
-  '"<<key>>"',
   `"${'x'.repeat(300)}"`,
   `"${'x'.repeat(41_000)}"`,
   `"${'x'.repeat(130_000)}"`,
@@ -77,25 +45,15 @@ export const malformedValues: readonly string[] = [
 
 /** Members as JSON text, added to an object. */
 export const malformedMembers: readonly string[] = [
-  '"__proto__":{"polluted":true}',
-  '"__proto__":null',
-  '"constructor":{"prototype":{"polluted":true}}',
-  '"id":"x"',
-  '"":0',
+  ...words(`
+    "__proto__":{"polluted":true} "__proto__":null "constructor":{"prototype":{"polluted":true}}
+    "id":"x" "":0 "type":"text" "userId":"x" "isBot":true "adminKey":"x" "toString":0
+    "hasOwnProperty":0 "then":0 "length":-1 "conversationId":"<<conversation>>"
+    "conversationId":"x","conversationId":"<<conversation>>" "a.b":0
+  `),
   '"\\u0000":0',
   '"\\ud800":0',
-  '"type":"text"',
-  '"userId":"x"',
-  '"isBot":true',
-  '"adminKey":"x"',
-  '"toString":0',
-  '"hasOwnProperty":0',
-  '"then":0',
-  '"length":-1',
-  '"conversationId":"<<conversation>>"',
-  '"conversationId":"x","conversationId":"<<conversation>>"',
   `"${'k'.repeat(5_000)}":0`,
-  '"a.b":0',
   '"$ref":"#"',
 ];
 
