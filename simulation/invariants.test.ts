@@ -167,6 +167,8 @@ test('a number that is missing or given twice is reported', () => {
   expect(sequenceFaults(numbers(3, 1, 2))).toEqual([]);
   expect(sequenceFaults(numbers(1, 3))).toEqual(['numbers: in c, 3 follows 1']);
   expect(sequenceFaults(numbers(1, 2, 2))).toEqual(['numbers: in c, 2 follows 2']);
+  expect(sequenceFaults(numbers(1, 3), new Map([['c', 1]]))).toEqual([]);
+  expect(sequenceFaults(numbers(1, 3, 5), new Map([['c', 1]]))).toEqual(['numbers: in c, 5 follows 3']);
 });
 
 test('a window that shows another visitor or conversation than the browser has is reported', () => {

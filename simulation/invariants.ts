@@ -211,14 +211,25 @@ export function silenceFaults(
     });
 }
 
-/** The numbers of everything in a conversation follow each other, each once. */
-export function sequenceFaults(entries: readonly { conversationId: string; seq: number }[]): string[] {
+/**
+ * The numbers of everything in a conversation follow each other, each once. `removed`: how many of each conversation are gone, with
+ * messages that were deleted.
+ */
+export function sequenceFaults(
+  entries: readonly { conversationId: string; seq: number }[],
+  removed: ReadonlyMap<string, number> = new Map(),
+): string[] {
   const conversations = new Map<string, number[]>();
   for (const { conversationId, seq } of entries)
     conversations.set(conversationId, [...(conversations.get(conversationId) ?? []), seq]);
   return [...conversations].flatMap(([id, here]) => {
     const numbers = here.sort((a, b) => a - b);
-    const at = numbers.findIndex((seq, n) => n > 0 && seq !== (numbers[n - 1] ?? 0) + 1);
+    let left = removed.get(id) ?? 0;
+    const at = numbers.findIndex((seq, n) => {
+      const missing = n === 0 ? 0 : seq - (numbers[n - 1] ?? 0) - 1;
+      left -= missing;
+      return missing < 0 || left < 0;
+    });
     return at < 0 ? [] : [`numbers: in ${id}, ${numbers[at]} follows ${numbers[at - 1]}`];
   });
 }

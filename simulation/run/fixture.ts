@@ -54,8 +54,6 @@ export class Fixture {
   readonly uncaught: string[] = [];
   /** Broken invariants that were noticed on the way. */
   readonly broken: string[] = [];
-  /** A message was deleted: its number is missing. */
-  hasDeleted = false;
   /** A later message has replaced one that the bot had not handled. */
   mayBeUnhandled = false;
   relayFaults: ('lost' | 'doubled' | 'held')[] = [];
@@ -192,13 +190,15 @@ export class Fixture {
     const { browser, realm } = tab.page;
     const text = `${word} ${browser.name.replace(' ', '')} m${this.typed.length}`;
     const key = tab.session.context.client.userKey ?? tab.widget.user.userKey ?? tab.record.userKey ?? '';
+    const user = this.namedKeys.get(key);
     this.typed.push({
       text,
       browser: browser.name,
       tab: realm.name,
-      user: this.namedKeys.get(key),
+      user,
       isAcknowledged: false,
-      mayBeMissing: false,
+      // Of another user than that of the site, or of either one: it is sent as neither then.
+      mayBeMissing: this.switching.has(browser.name) || user !== this.named.get(browser.name)?.user,
       mayBeRepeated: false,
       isRetried: false,
       mayBeRefused: supersedes !== undefined,

@@ -171,10 +171,10 @@ const performers: Performers = {
     const { userKey, conversationId } = fixture.anyTab(tab).record;
     const rows = fixture.anyTab(tab).store.state.rows;
     const own = rows.findLast(
-      ({ id, payload }) => id && 'text' in payload && payload.text.includes(' elsewhere '),
+      ({ id, side, payload }) =>
+        id && side === 'visitor' && 'text' in payload && payload.text.includes(' elsewhere '),
     );
     if (!userKey || !conversationId || !own?.id) return;
-    fixture.hasDeleted = true;
     await fixture.direct(`${base}/messages/${own.id}`, {
       method: 'DELETE',
       headers: { 'x-user-key': userKey },

@@ -265,6 +265,9 @@ async function serverFaults(fixture: Fixture, stored: StoredMessage[]): Promise<
   const changes = handling
     .filter(({ type }) => type === 'handling_changed')
     .map((row) => ({ ...row, state: String(JSON.parse(row.data ?? '{}').state) }));
+  const removed = new Map<string, number>();
+  for (const { type, conversationId } of handling)
+    if (type === 'message_deleted') removed.set(conversationId, (removed.get(conversationId) ?? 0) + 1);
   const entries = await rows<{ conversationId: string; seq: number }>(
     fixture,
     `SELECT conversation_id AS "conversationId", seq FROM messages UNION SELECT conversation_id, seq FROM events
@@ -302,7 +305,7 @@ async function serverFaults(fixture: Fixture, stored: StoredMessage[]): Promise<
       last,
     ),
     ...silenceFaults(stored, changes, (message) => (message as { isStopped?: boolean }).isStopped === true),
-    ...sequenceFaults(entries),
+    ...sequenceFaults(entries, removed),
     ...users.flatMap(({ id, name }) =>
       privacyFaults(
         `the user ${id}`,
