@@ -88,24 +88,6 @@ const budgets: Budget[] = [
     of: 'page of 50,000 nodes: layout shift',
     max: 0,
   },
-  {
-    name: 'nodes after 50 cycles / after 5',
-    of: 'init and destroy: nodes after 50',
-    by: 'init and destroy: nodes after 5',
-    max: 1.1,
-  },
-  {
-    name: 'listeners after 50 cycles / after 5',
-    of: 'init and destroy: listeners after 50',
-    by: 'init and destroy: listeners after 5',
-    max: 1.1,
-  },
-  {
-    name: 'heap after 50 cycles / after 5',
-    of: 'init and destroy: heap after 50',
-    by: 'init and destroy: heap after 5',
-    max: 1.2,
-  },
 ];
 
 export interface Verdict {

@@ -11,14 +11,11 @@ import { bytesCases } from './scenarios/bytes.ts';
 import { clusterCases } from './scenarios/cluster.ts';
 import { inboxCases } from './scenarios/inbox.ts';
 import { knowledgeCases } from './scenarios/knowledge.ts';
-import { configurationCases } from './scenarios/large-configuration.ts';
-import { lifecycleCases } from './scenarios/lifecycle.ts';
 import { openCases } from './scenarios/open.ts';
 import { pageCases } from './scenarios/page.ts';
 import { phoneCases } from './scenarios/phone.ts';
-import { postCases } from './scenarios/post.ts';
+import { recoveryCases } from './scenarios/recovery.ts';
 import { scrollCases } from './scenarios/scroll.ts';
-import { searchCases } from './scenarios/search.ts';
 import { streamCases } from './scenarios/stream.ts';
 import { seedConversations } from './seed-data.ts';
 import { readLast, record, table, verdicts } from './table.ts';
@@ -32,15 +29,14 @@ async function main(names: readonly string[], isRecording: boolean): Promise<boo
     ...pageCases,
     ...streamCases,
     ...scrollCases,
-    ...lifecycleCases,
     ...inboxCases,
-    ...searchCases,
     ...knowledgeCases,
-    ...configurationCases,
-    ...postCases,
     ...clusterCases,
+    ...recoveryCases,
   ];
-  const cases = names.length ? all.filter(({ name }) => names.some((part) => name.includes(part))) : all;
+  const cases = all.filter(({ name, isNamedOnly }) =>
+    names.length ? names.some((part) => name.includes(part)) : !isNamedOnly,
+  );
   if (!cases.length) throw new Error(`No case has this name. Available:\n${listed(all)}`);
 
   const platform = await startPlatform({ BOT: 'e2e/support/bots/scripted-bot.js' });

@@ -13,6 +13,8 @@ export interface Case {
   name: string;
   /** Number of runs. */
   times: number;
+  /** Whether it runs only when it is named. */
+  isNamedOnly?: boolean;
   run(environment: Environment): Promise<Values>;
 }
 
@@ -26,6 +28,8 @@ export interface Result {
 export interface Environment {
   browser: Browser;
   platform: PlatformServer;
+  /** Serves a page without a policy and with this body, and returns its address. */
+  serve(path: string, body: string): string;
   /** Seeded sessions by the length of their conversation. */
   sessions: Map<number, SeededSession>;
   /**
@@ -51,6 +55,7 @@ export function createEnvironment(
     browser,
     platform,
     sessions,
+    serve: (path, body) => site.page(path, pageHtml(body), {}),
     async inPage(use, { prefetch = false } = {}) {
       const context = await browser.newContext();
       try {

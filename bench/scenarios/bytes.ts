@@ -1,27 +1,9 @@
-// Measures bytes: of each built file, and as transferred until the launcher shows, until the window is open, and for
-// each bundle that is loaded on demand.
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+// Measures bytes as transferred: until the launcher shows, until the window is open, and for bundles that are loaded on demand.
 import type { ChatPage } from '../chat-page.ts';
-import type { Case, Values } from '../measure.ts';
+import type { Case } from '../measure.ts';
 
-const folder = 'dist/webchat';
 /** `markdown` of `markdown-1a2b3c4d.js`. */
 const nameOf = (file: string) => /([\w-]+?)(-[\w-]{6})?\.js$/.exec(file)?.[1];
-
-const files: Case = {
-  name: 'file',
-  times: 1,
-  async run() {
-    const values: Values = {};
-    for (const file of (await readdir(folder)).filter((name) => name.endsWith('.js'))) {
-      const bytes = await readFile(join(folder, file));
-      values[`${nameOf(file)}, brotli`] = [brotliCompressSync(bytes).length, 'B'];
-    }
-    return values;
-  },
-};
 
 /** A bundle, a payload that makes the chat load it, and what is then in the window. */
 const triggers = [
@@ -80,4 +62,4 @@ async function countTransferredBytes({ cdp }: ChatPage): Promise<Record<string, 
   return sums;
 }
 
-export const bytesCases: Case[] = [files, travel];
+export const bytesCases: Case[] = [travel];

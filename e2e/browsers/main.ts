@@ -1,4 +1,4 @@
-// Runs the same scenarios in Chromium, Firefox and WebKitGTK, one engine after the other, and prints a table. Exits
+// Runs the same scenarios in Chromium, Firefox and WebKitGTK, one engine after the other, and prints a list. Exits
 // with 1 when a scenario fails or an engine does not start. Ends every process that it started, also when it is
 // interrupted. Arguments: names of engines, and parts of scenario names (default: all). Imported by run.mjs.
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -106,7 +106,7 @@ async function main(names: readonly string[]): Promise<boolean> {
     }
     await endAll(before);
   }
-  console.log(`\n${table(results, chosen)}`);
+  console.log(`\n${listOf(results, chosen).join('\n')}`);
   const all = [...results.values()].flatMap((column) => chosen.map(({ name }) => column.get(name)));
   const passed = all.filter((result) => result && !result.error).length;
   console.log(`\n${passed} passed, ${all.length - passed} failed`);
@@ -178,37 +178,16 @@ async function attempt(
   }
 }
 
-function table(results: Map<string, Map<string, Result>>, rows: readonly { name: string }[]): string {
-  const wide = Math.max(...rows.map(({ name }) => name.length));
-  const versions = [...results.keys()];
-  const line = (first: string, cells: string[]) =>
-    [
-      first.padEnd(wide),
-      ...cells.map((cell, i) => cell.padStart(Math.max(10, versions[i]?.length ?? 0))),
-    ].join('  ');
-  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-  const cell = (result: Result | undefined) =>
-    !result
-      ? 'not run'
-      : result.isSkipped
-        ? 'skipped'
-        : result.error
-          ? 'FAILED'
-          : `${result.isRetry ? 'flaky ' : ''}${seconds(result.ms)}`;
-  const sums = [...results.values()].map((column) =>
-    seconds([...column.values()].reduce((sum, { ms }) => sum + ms, 0)),
+/** One line for each scenario in each engine. */
+const listOf = (results: Map<string, Map<string, Result>>, rows: readonly Scenario[]): string[] =>
+  [...results].flatMap(([engine, column]) =>
+    rows.map(({ name }) => {
+      const result = column.get(name);
+      const time = `${((result?.ms ?? 0) / 1_000).toFixed(1)} s`;
+      const outcome = !result ? 'not run' : result.isSkipped ? 'skipped' : result.error ? 'FAILED' : time;
+      return `${engine}  ${outcome}${result?.isRetry ? ' flaky' : ''}  ${name}`;
+    }),
   );
-  return [
-    line('', versions),
-    ...rows.map(({ name }) =>
-      line(
-        name,
-        [...results.values()].map((column) => cell(column.get(name))),
-      ),
-    ),
-    line('all', sums),
-  ].join('\n');
-}
 
 const listed = (rows: readonly { name: string }[]) => rows.map(({ name }) => `  ${name}`).join('\n');
 

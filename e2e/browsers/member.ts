@@ -1,5 +1,5 @@
 // A member of the team in any of the browsers: the inbox, and what a member does in it.
-import { AdminClient, InboxClient } from '../../src/client/index.ts';
+import { AdminClient } from '../../src/client/index.ts';
 import { pollUntil } from '../support/poll.ts';
 import type { PlatformServer } from '../support/server.ts';
 import type { Driver } from './driver.ts';
@@ -45,14 +45,4 @@ export class Member extends Screen {
       (await this.query(selector)).some(({ hasFocus }) => hasFocus),
     );
   }
-}
-
-/** What the server has stored of a conversation, as the team sees it. */
-export async function storedConversation({ url, admin }: PlatformServer, id: string) {
-  const client = new InboxClient({ apiUrl: url, ...admin });
-  const [{ conversation }, timeline] = await Promise.all([
-    client.getInboxConversation({ id }),
-    client.getInboxTimeline({ id }),
-  ]);
-  return { conversation, ...timeline };
 }

@@ -109,36 +109,3 @@ test('the example of docs/guides/self-hosting.md changes the configuration', asy
     await dispose();
   }
 });
-
-test('the published types for a site, a bot and a client match the examples', async () => {
-  const folder = await createCacheFolder('types-');
-  try {
-    const code = `
-import 'platform-webchat/global';
-import type { BotHandler } from 'platform-webchat/bot';
-import { ChatClient } from 'platform-webchat/client';
-const platform = window.platform;
-if (platform && 'open' in platform) {
-  platform.on('message', (message) => { const isBot: boolean = message.isBot; console.log(isBot, message.payload.type); });
-  platform.config({ configuration: { color: '#fff', radius: 2 }, user: { data: { plan: 'team' } } });
-  // @ts-expect-error there is no such event
-  platform.on('nothing', () => {});
-  // @ts-expect-error a colour is a text
-  platform.config({ configuration: { color: 7 } });
-}
-const client = new ChatClient({ chatUrl: 'https://example.org/chat/demo' });
-export const first = client.list.messages({ conversationId: 'c' }).collect({ limit: 3 }).then(([message]) => message?.payload);
-export const bot: BotHandler = async (event, bot) => { await bot.reply({ type: 'text', text: event.preview }); };
-`;
-    await writeFile(join(folder, 'site.ts'), code);
-    const flags = '--noEmit --strict --module nodenext --target es2022 --lib es2023,dom,dom.iterable';
-    const { stdout } = await promisify(execFile)('node_modules/.bin/tsc', [
-      ...flags.split(' '),
-      '--ignoreConfig',
-      join(folder, 'site.ts'),
-    ]).catch((error) => error);
-    expect(stdout).toBe('');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});

@@ -3,13 +3,10 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { WebchatElement } from '../../src/packages/widget/element.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { bundleSite, sitePage } from '../support/site-project.ts';
+import { expect } from '../support/fixtures.ts';
+import { siteTest } from './site.ts';
 
-let code = '';
-test.beforeAll(async () => {
-  code = await bundleSite({ 'main.js': "import '@platform-webchat/widget/element';" });
-});
+const test = siteTest({ 'main.js': "import '@platform-webchat/widget/element';" });
 
 declare global {
   interface Window {
@@ -30,9 +27,9 @@ const element = (page: Page) => page.locator('platform-webchat[chat-url]');
 
 test('a floating element draws the launcher, takes its configuration from attributes, and reflects open', {
   tag: '@story',
-}, async ({ page, serve, platform }) => {
-  const body = `<platform-webchat id="chat" chat-url="${platform.chatUrl}" bot-name="Ada" color="#0a7a5a"><a href="mailto:help@example.com">Write to us</a></platform-webchat>${recorder}`;
-  await page.goto(serve('/element', sitePage(code, body), {}));
+}, async ({ page, visit }) => {
+  const body = `<platform-webchat id="chat" chat-url="CHAT" bot-name="Ada" color="#0a7a5a"><a href="mailto:help@example.com">Write to us</a></platform-webchat>${recorder}`;
+  await visit(body);
   await expect(page.locator('.launcher')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Write to us' })).toBeHidden();
   await expect(page.locator('.launcher')).toHaveCSS('background-color', 'rgb(10, 122, 90)');
@@ -69,11 +66,10 @@ test('a floating element draws the launcher, takes its configuration from attrib
 
 test('an inline element without a height of the page is usable, and keeps its chat when it moves', async ({
   page,
-  serve,
-  platform,
+  visit,
 }) => {
-  const body = `<main><platform-webchat chat-url="${platform.chatUrl}" placement="inline"></platform-webchat></main><aside></aside>${recorder}`;
-  await page.goto(serve('/inline', sitePage(code, body), {}));
+  const body = `<main><platform-webchat chat-url="CHAT" placement="inline"></platform-webchat></main><aside></aside>${recorder}`;
+  await visit(body);
   const input = page.getByRole('textbox', { name: 'Message' });
   await expect(input).toBeVisible();
   expect((await element(page).boundingBox())?.height).toBe(480);
@@ -90,11 +86,10 @@ test('an inline element without a height of the page is usable, and keeps its ch
 
 test('an element that takes the place of another one of the same chat shows its state, and applies its own attributes', async ({
   page,
-  serve,
-  platform,
+  visit,
 }) => {
-  const body = `<platform-webchat chat-url="${platform.chatUrl}" placement="inline" bot-name="A"></platform-webchat>`;
-  await page.goto(serve('/replaced', sitePage(code, body), {}));
+  const body = `<platform-webchat chat-url="CHAT" placement="inline" bot-name="A"></platform-webchat>`;
+  await visit(body);
   const input = page.getByRole('textbox', { name: 'Message' });
   await expect(page.getByRole('region', { name: 'Chat with A' })).toBeVisible();
   await input.fill('half a sentence');
@@ -124,32 +119,29 @@ test('an element that takes the place of another one of the same chat shows its 
 
 test('properties that are set before the element is defined or connected are taken', async ({
   page,
-  serve,
-  platform,
+  visit,
 }) => {
   const early = `<div id="place"></div><script nonce="n0nce">
     const one = document.createElement('platform-webchat');
     one.configuration = { botName: 'Early' };
     one.user = { data: { plan: 'team' } };
     one.getUserKey = ({ reason }) => { window.reason = reason; return null; };
-    one.chatUrl = ${JSON.stringify(platform.chatUrl)};
+    one.chatUrl = 'CHAT';
     one.open = true;
     document.querySelector('#place').append(one);
   </script>`;
-  await page.goto(serve('/early', sitePage(code, early), {}));
+  await visit(early);
   await expect(page.getByRole('dialog', { name: 'Chat with Early' })).toContainText('I am the demo bot');
   expect(await page.evaluate(() => (window as { reason?: string }).reason)).toBe('start');
 });
 
 test('several elements are several chats, a manual one waits, and a removed one ends', async ({
   page,
-  serve,
-  platform,
+  visit,
 }) => {
-  const chat = (attributes: string) =>
-    `<platform-webchat chat-url="${platform.chatUrl}" ${attributes}></platform-webchat>`;
+  const chat = (attributes: string) => `<platform-webchat chat-url="CHAT" ${attributes}></platform-webchat>`;
   const body = `${chat('')}${chat('instance="b" position="left"')}${chat('instance="c" manual')}`;
-  await page.goto(serve('/several', sitePage(code, body), {}));
+  await visit(body);
   await expect(page.locator('.launcher')).toHaveCount(2);
   await element(page)
     .nth(2)
@@ -164,12 +156,11 @@ test('several elements are several chats, a manual one waits, and a removed one 
 
 test('the content of the element stays when the chat cannot load, and without an address', async ({
   page,
-  serve,
-  platform,
+  visit,
 }) => {
   await page.route('**/webchat.js', (route) => route.abort());
-  const body = `<platform-webchat chat-url="${platform.chatUrl}"><a href="/help">Help</a></platform-webchat><platform-webchat><p>No address</p></platform-webchat>`;
-  await page.goto(serve('/content', sitePage(code, body), {}));
+  const body = `<platform-webchat chat-url="CHAT"><a href="/help">Help</a></platform-webchat><platform-webchat><p>No address</p></platform-webchat>`;
+  await visit(body);
   const reason = await element(page).evaluate((one: WebchatElement) =>
     one.ready.then(String, (error) => error.code),
   );
@@ -193,15 +184,14 @@ test('the file element.js defines the element on a page without a bundler', { ta
 
 test('custom-elements.json describes the element: its properties, its attributes, and the events that it emits', async ({
   page,
-  serve,
-  platform,
+  visit,
 }) => {
   const manifest = JSON.parse(await readFile('dist/packages/widget/custom-elements.json', 'utf8'));
   const [{ attributes, members, events, tagName }] = manifest.modules[0].declarations;
   expect(tagName).toBe('platform-webchat');
   const names = (list: { name: string }[]) => list.map(({ name }) => name).sort();
   const values = {
-    'chat-url': platform.chatUrl,
+    'chat-url': 'CHAT',
     placement: 'floating',
     'feedback-enabled': 'true',
     home: 'false',
@@ -221,7 +211,7 @@ test('custom-elements.json describes the element: its properties, its attributes
       return dispatch.call(this, event);
     };
   </script><platform-webchat ${text}></platform-webchat>`;
-  await page.goto(serve('/manifest', sitePage(code, html), {}));
+  await visit(html);
   await page.locator('.launcher').click();
   const own = await element(page).evaluate((one: WebchatElement) => {
     const prototype = Object.getPrototypeOf(one);

@@ -7,8 +7,9 @@ import type { Page } from '@playwright/test';
 import { compile } from 'svelte/compiler';
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { expect, test, userKeySecret } from '../support/fixtures.ts';
-import { bundleSite, sitePage, withProject } from '../support/site-project.ts';
+import { test as base, expect, userKeySecret } from '../support/fixtures.ts';
+import { withProject } from '../support/site-project.ts';
+import { siteTest } from './site.ts';
 import { svelte } from './svelte-plugin.ts';
 
 /**
@@ -98,15 +99,9 @@ const render = (page: Page, shown: Shown) => page.evaluate((props) => window.sit
 const style = '<style>.chat { height: 500px }</style><div id="root"></div>';
 
 for (const [framework, code] of Object.entries(sites)) {
-  test.describe(framework, () => {
-    let script = '';
-    test.beforeAll(async () => {
-      script = await bundleSite({ 'main.js': code, ...files }, [svelte]);
-    });
-    test.beforeEach(async ({ page, serve, platform }) => {
-      const address = `window.chatUrl = ${JSON.stringify(platform.chatUrl)};\n`;
-      await page.goto(serve(`/${framework}`, sitePage(address + script, style), {}));
-    });
+  base.describe(framework, () => {
+    const test = siteTest({ 'main.js': code, ...files }, [svelte]);
+    test.beforeEach(({ visit }) => visit(style));
 
     test(`${framework}: a floating chat starts once, calls the newest handlers, follows its options, and ends`, {
       tag: '@story',
@@ -158,22 +153,18 @@ for (const [framework, code] of Object.entries(sites)) {
       await expect(page.locator('.chat platform-webchat')).toHaveCount(1);
       expect((await input.boundingBox())?.width).toBeGreaterThan(300);
     });
+
+    if (framework === 'React')
+      test('React: useWebchat has the state and the methods of the chat of its provider', async ({
+        page,
+      }) => {
+        await render(page, { isShown: true, isProvider: true, name: 'Ada' });
+        await page.getByRole('button', { name: 'initialized false' }).click();
+        await expect(page.getByRole('button', { name: 'ready true' })).toBeAttached();
+        expect(await page.evaluate(() => window.site.log)).toEqual(['opened']);
+      });
   });
 }
-
-test('React: useWebchat has the state and the methods of the chat of its provider', async ({
-  page,
-  serve,
-  platform,
-}) => {
-  const address = `window.chatUrl = ${JSON.stringify(platform.chatUrl)};\n`;
-  const script = await bundleSite({ 'main.js': sites.React });
-  await page.goto(serve('/provider', sitePage(address + script, style), {}));
-  await render(page, { isShown: true, isProvider: true, name: 'Ada' });
-  await page.getByRole('button', { name: 'initialized false' }).click();
-  await expect(page.getByRole('button', { name: 'ready true' })).toBeAttached();
-  expect(await page.evaluate(() => window.site.log)).toEqual(['opened']);
-});
 
 /** Framework -> a program that prints what its server renderer makes of a floating and of an inline chat. */
 const servers: Record<string, string> = {
@@ -200,24 +191,29 @@ console.log(render(Webchat, { props }).body + '|' + render(Webchat, { props: { .
 };
 
 for (const [framework, code] of Object.entries(servers)) {
-  test(`${framework}: its server renderer makes nothing of a floating chat, and an empty element of an inline one`, async () => {
-    const html = await withProject(async (folder) => {
-      const component = await readFile('dist/packages/svelte/lib/packages/svelte/Webchat.svelte', 'utf8');
-      const compiled = compile(component, { generate: 'server', filename: 'Webchat.svelte' }).js.code;
-      await writeFile(
-        join(folder, 'Webchat.server.js'),
-        compiled.replace("'./index.js'", "'@platform-webchat/svelte'"),
-      );
-      await writeFile(join(folder, 'server.mjs'), code);
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, ['server.mjs'], { cwd: folder });
-      expect(stderr).toBe('');
-      return stdout;
-    });
-    const [first = '', second] = html
-      .replaceAll(/<!--.*?-->/g, '')
-      .trim()
-      .split('\n');
-    expect(first).toBe('|<div class="chat"></div>');
-    if (framework === 'React') expect(second).toBe('<p>idle</p>');
-  });
+  base(
+    `${framework}: its server renderer makes nothing of a floating chat, and an empty element of an inline one`,
+    async () => {
+      const html = await withProject(async (folder) => {
+        const component = await readFile('dist/packages/svelte/lib/packages/svelte/Webchat.svelte', 'utf8');
+        const compiled = compile(component, { generate: 'server', filename: 'Webchat.svelte' }).js.code;
+        await writeFile(
+          join(folder, 'Webchat.server.js'),
+          compiled.replace("'./index.js'", "'@platform-webchat/svelte'"),
+        );
+        await writeFile(join(folder, 'server.mjs'), code);
+        const { stdout, stderr } = await promisify(execFile)(process.execPath, ['server.mjs'], {
+          cwd: folder,
+        });
+        expect(stderr).toBe('');
+        return stdout;
+      });
+      const [first = '', second] = html
+        .replaceAll(/<!--.*?-->/g, '')
+        .trim()
+        .split('\n');
+      expect(first).toBe('|<div class="chat"></div>');
+      if (framework === 'React') expect(second).toBe('<p>idle</p>');
+    },
+  );
 }

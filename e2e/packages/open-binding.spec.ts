@@ -1,8 +1,9 @@
 // The binding `open` of the components for Vue and Svelte, and of the element, while the chat loads, and when a component takes over a chat.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { bundleSite, sitePage } from '../support/site-project.ts';
+import { holdRequests } from '../support/faults/hold-requests.ts';
+import { expect } from '../support/fixtures.ts';
+import { siteTest } from './site.ts';
 import { svelte } from './svelte-plugin.ts';
 
 /** `site.render({ id, open })` draws a chat that is bound to `open`, `site.log` has the values that it received. */
@@ -73,69 +74,43 @@ const log = (page: Page) => page.evaluate(() => (window as unknown as { site: Si
 const isOpen = (page: Page) => page.evaluate(() => (window.platform as Platform).isOpen);
 
 for (const [framework, files] of Object.entries(sites)) {
-  test.describe(framework, () => {
-    let script = '';
-    test.beforeAll(async () => {
-      script = await bundleSite(files, [svelte]);
-    });
-    const visit = (
-      page: Page,
-      serve: (path: string, html: string, headers: Record<string, string>) => string,
-      url: string,
-    ) => {
-      const code = `window.chatUrl = ${JSON.stringify(url)};\n${script}`;
-      return page.goto(serve(`/open-${framework}`, sitePage(code, '<div id="root"></div>'), {}), {
-        // The script of the chat may be held back.
-        waitUntil: 'domcontentloaded',
-      });
-    };
+  const test = siteTest(files, [svelte]);
+  test(`${framework}: a window that is opened and closed while the chat loads stays closed`, async ({
+    page,
+    visit,
+  }) => {
+    const load = await holdRequests(page, '**/webchat.js');
+    await visit('<div id="root"></div>', 'domcontentloaded');
+    await render(page, { open: true });
+    await render(page, { open: false });
+    load();
+    await expect(page.locator('.launcher')).toHaveCount(1);
+    expect([await isOpen(page), await log(page)]).toEqual([false, []]);
+    await render(page, { open: true });
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await render(page, { open: false });
+    await expect(page.getByRole('dialog')).toBeHidden();
+    // What the visitor does reaches the binding, and the page can change it afterwards.
+    await page.locator('.launcher').click();
+    await expect.poll(() => log(page)).toEqual([true, false, true]);
+    await render(page, { open: false });
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
 
-    test(`${framework}: a window that is opened and closed while the chat loads stays closed`, async ({
-      page,
-      serve,
-      platform,
-    }) => {
-      let load = () => {};
-      const loading = new Promise<void>((resolve) => {
-        load = resolve;
-      });
-      await page.route('**/webchat.js', async (route) => {
-        await loading;
-        await route.continue();
-      });
-      await visit(page, serve, platform.chatUrl);
-      await render(page, { open: true });
-      await render(page, { open: false });
-      load();
-      await expect(page.locator('.launcher')).toHaveCount(1);
-      expect([await isOpen(page), await log(page)]).toEqual([false, []]);
-      await render(page, { open: true });
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await render(page, { open: false });
-      await expect(page.getByRole('dialog')).toBeHidden();
-      // What the visitor does reaches the binding, and the page can change it afterwards.
-      await page.locator('.launcher').click();
-      await expect.poll(() => log(page)).toEqual([true, false, true]);
-      await render(page, { open: false });
-      await expect(page.getByRole('dialog')).toBeHidden();
-    });
-
-    test(`${framework}: a component that takes over an open chat leaves it open, and its binding becomes true`, async ({
-      page,
-      serve,
-      platform,
-    }) => {
-      await visit(page, serve, platform.chatUrl);
-      await render(page, { open: true });
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await render(page, { id: 2, open: false });
-      await expect.poll(() => log(page)).toEqual([true, true]);
-      expect(await isOpen(page)).toBe(true);
-      // Afterwards the window follows the binding.
-      await render(page, { open: false });
-      await expect(page.getByRole('dialog')).toBeHidden();
-      await render(page, { open: true });
-      await expect(page.getByRole('dialog')).toBeVisible();
-    });
+  test(`${framework}: a component that takes over an open chat leaves it open, and its binding becomes true`, async ({
+    page,
+    visit,
+  }) => {
+    await visit('<div id="root"></div>', 'domcontentloaded');
+    await render(page, { open: true });
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await render(page, { id: 2, open: false });
+    await expect.poll(() => log(page)).toEqual([true, true]);
+    expect(await isOpen(page)).toBe(true);
+    // Afterwards the window follows the binding.
+    await render(page, { open: false });
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await render(page, { open: true });
+    await expect(page.getByRole('dialog')).toBeVisible();
   });
 }

@@ -2,9 +2,8 @@
 import type { Page } from '@playwright/test';
 import type { Payload } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import type { ChatPage } from '../support/chat-page.ts';
-import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { bundleSite, sitePage } from '../support/site-project.ts';
+import { expect, scriptedBot } from '../support/fixtures.ts';
+import { siteTest } from './site.ts';
 
 declare global {
   interface Window {
@@ -39,24 +38,15 @@ function Site({ isShown = true, isDrawn = true, isProvider, plan = 'free' }) {
 const root = createRoot(document.querySelector('#root'));
 window.draw = (props) => root.render(h(StrictMode, null, h(Site, props)));`;
 
+const test = siteTest({ 'main.js': code });
 test.use({ env: scriptedBot });
-let script = '';
-test.beforeAll(async () => {
-  script = await bundleSite({ 'main.js': code });
-});
-test.beforeEach(async ({ page, serve, platform }) => {
-  const address = `window.chatUrl = ${JSON.stringify(platform.chatUrl)};\n`;
-  await page.goto(serve('/react', sitePage(address + script, '<div id="root"></div>'), {}));
+test.beforeEach(async ({ page, visit }) => {
+  await visit('<div id="root"></div>');
   await draw(page, {});
 });
 
 const draw = (page: Page, site: Parameters<Window['draw']>[0]) =>
   page.evaluate((props) => window.draw(props), site);
-/** Opens the window of the page's chat, and waits for the greeting of the bot. */
-const open = async (chat: ChatPage) => {
-  await chat.launcher.click();
-  await expect(chat.botRows.first()).toContainText('I am the demo bot');
-};
 const places = (page: Page) => page.locator('.place');
 const location = (address: string): Payload => ({ type: 'location', latitude: 1, longitude: 2, address });
 
@@ -64,7 +54,7 @@ test('React draws the messages that the page wants to draw, with its state and i
   chat,
   page,
 }) => {
-  await open(chat);
+  await chat.openWindow();
   await chat.botReplies({ type: 'text', text: 'A text' });
   const row = await chat.botReplies(location('<b>Main street</b>'));
   await expect(places(page)).toHaveText('free <b>Main street</b> free 0');
@@ -87,7 +77,7 @@ test('without the function, and after the component has gone, nothing of React i
   chat,
   page,
 }) => {
-  await open(chat);
+  await chat.openWindow();
   const row = await chat.botReplies(location('Main street'));
   await expect(places(page)).toHaveCount(1);
   await draw(page, { isDrawn: false });
@@ -104,12 +94,12 @@ test('the history of a returning visitor is drawn by React too, and a new conver
   chat,
   page,
 }) => {
-  await open(chat);
+  await chat.openWindow();
   await chat.botReplies(location('Main street'));
   await expect(places(page)).toHaveCount(1);
   await page.reload();
   await draw(page, { isProvider: true });
-  await open(chat);
+  await chat.openWindow();
   await expect(places(page)).toHaveText('free Main street free 0');
   await page.evaluate(() => (window.platform as Platform).restartConversation());
   await expect(places(page)).toHaveCount(0);
@@ -121,7 +111,7 @@ test('a function that throws leaves the message to the chat and the page as it i
   chat,
   page,
 }) => {
-  await open(chat);
+  await chat.openWindow();
   await chat.botReplies(location('Main street'));
   const row = await chat.botReplies({ type: 'text', text: 'broken' });
   await expect(row.getByText('broken')).toBeVisible();

@@ -2,8 +2,9 @@
 import type { Page } from '@playwright/test';
 import type { WebchatStore } from '../../src/packages/widget/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect } from '../support/fixtures.ts';
 import { bundleSite, sitePage } from '../support/site-project.ts';
+import { siteTest } from './site.ts';
 
 declare global {
   interface Window {
@@ -14,26 +15,24 @@ declare global {
   }
 }
 
-let code = '';
-test.beforeAll(async () => {
-  code = await bundleSite({
-    'main.js': "import * as widget from '@platform-webchat/widget'; Object.assign(window, widget);",
-  });
-});
+const program = {
+  'main.js': "import * as widget from '@platform-webchat/widget'; Object.assign(window, widget);",
+};
+const test = siteTest(program);
 
 const launchers = (page: Page) => page.locator('.launcher');
-/** Creates the store of the page's chat, and records its events. */
-const createStore = (page: Page, chatUrl: string) =>
-  page.evaluate((url) => {
-    window.types = [];
-    window.store = window.createWebchatStore({ chatUrl: url, configuration: { botName: 'Support' } });
-    window.store.on('*', ({ type }) => window.types.push(type));
-  }, chatUrl);
 const status = (page: Page) => page.evaluate(() => window.store.getSnapshot().status);
+const countOf = (page: Page, type: RegExp) =>
+  page.evaluate((source) => window.types.filter((one) => new RegExp(source).test(one)).length, type.source);
 
-test.beforeEach(async ({ page, serve, platform }) => {
-  await page.goto(serve('/store', sitePage(code, '<div id="one"></div><div id="two"></div>'), {}));
-  await createStore(page, platform.chatUrl);
+/** Creates the store of the page's chat, and records its events. */
+test.beforeEach(async ({ page, platform, visit }) => {
+  await visit('<div id="one"></div><div id="two"></div>');
+  await page.evaluate((chatUrl) => {
+    window.types = [];
+    window.store = window.createWebchatStore({ chatUrl, configuration: { botName: 'Support' } });
+    window.store.on('*', ({ type }) => window.types.push(type));
+  }, platform.chatUrl);
 });
 
 test('a chat that is released and held again at once keeps its life, as in React StrictMode', async ({
@@ -51,9 +50,7 @@ test('a chat that is released and held again at once keeps its life, as in React
   await page.evaluate(async () => (await window.store.platform).open());
   await expect.poll(() => status(page)).toBe('ready');
   expect(await page.evaluate(() => window.store.getSnapshot().isOpen)).toBe(true);
-  expect(
-    await page.evaluate(() => window.types.filter((type) => type === 'webchat:initialized')),
-  ).toHaveLength(1);
+  expect(await countOf(page, /^webchat:initialized$/)).toBe(1);
   expect(await page.locator('script[src$="webchat.js"]').count()).toBe(1);
 });
 
@@ -76,59 +73,9 @@ test('a chat that nobody holds ends once, after its time, and starts again for t
   await page.clock.resume();
   await page.evaluate(() => window.store.acquire());
   await expect(launchers(page)).toHaveCount(1);
-  expect(
-    await page.evaluate(() => window.types.filter((type) => type === 'webchat:initialized')),
-  ).toHaveLength(2);
+  expect(await countOf(page, /^webchat:initialized$/)).toBe(2);
   await page.evaluate(async () => (await window.store.platform).open());
   await expect(page.getByRole('dialog')).toBeVisible();
-});
-
-test('a chat in the page moves to the element of the next component with its conversation', async ({
-  page,
-}) => {
-  await page.addStyleTag({ content: '#one, #two { height: 500px }' });
-  await page.evaluate(() => {
-    const [one, two] = [document.querySelector('#one'), document.querySelector('#two')];
-    const release = window.store.acquire(one);
-    Object.assign(window, {
-      next() {
-        release();
-        one?.remove();
-        window.store.acquire(two);
-      },
-    });
-  });
-  const frame = page.getByRole('region', { name: 'Chat with Support' });
-  await expect(frame).toContainText('I am the demo bot');
-  await frame.getByRole('textbox').fill('half a sentence');
-  await page.evaluate(() => (globalThis as unknown as { next(): void }).next());
-  await expect(page.locator('#two').getByRole('textbox')).toHaveValue('half a sentence');
-  await expect(page.locator('#two platform-webchat')).toHaveCount(1);
-  expect(await page.evaluate(() => window.types.filter((type) => type === 'conversation'))).toHaveLength(1);
-});
-
-test('the same options give the same store; two instances are two chats, of which the first is window.platform', async ({
-  page,
-  platform,
-}) => {
-  const isSame = await page.evaluate((chatUrl) => {
-    const second = window.createWebchatStore({ chatUrl, instance: 'second' });
-    window.store.acquire();
-    second.acquire();
-    Object.assign(window, { second });
-    return [
-      window.createWebchatStore({ chatUrl }) === window.store,
-      window.createWebchatStore({ chatUrl, instance: 'second' }) === second,
-    ];
-  }, platform.chatUrl);
-  expect(isSame).toEqual([true, true]);
-  await expect(launchers(page)).toHaveCount(2);
-  const places = await page.evaluate(async () => {
-    const { second } = window as unknown as { second: WebchatStore };
-    const [first, other] = [await window.store.platform, await second.platform];
-    return [first === window.platform, other !== first, first.instances.length];
-  });
-  expect(places).toEqual([true, true, 2]);
 });
 
 test('a chat that the page has destroyed starts again for the next component, and when it is opened', async ({
@@ -190,11 +137,11 @@ test('changed options are applied by value, also those that are given before the
 
 test('attributes that are given after the start reach the chat, and replace those of the script tag', async ({
   page,
-  serve,
   platform,
+  visit,
 }) => {
   const tag = `<script src="${platform.chatUrl}/webchat.js" data-manual data-bot-name="Tag" data-color="#0a7a5a"></script>`;
-  await page.goto(serve('/attributes', sitePage(code, tag), {}));
+  await visit(tag);
   const stores = await page.evaluateHandle(
     (chatUrl) =>
       ['', 'second'].map((instance) => window.createWebchatStore({ chatUrl, instance, configuration: {} })),
@@ -251,25 +198,6 @@ test('what is asked for last before the chat is there is done, and nothing befor
   ]);
 });
 
-test('a script that is missing fails with a code, and the next component tries again', async ({
-  page,
-  platform,
-}) => {
-  const isMissing = { value: true };
-  await page.route('**/webchat.js', (route) => (isMissing.value ? route.abort() : route.continue()));
-  const code = await page.evaluate(async () => {
-    Object.assign(window, { release: window.store.acquire() });
-    return window.store.platform.then(String, (error) => error.code);
-  });
-  expect(code).toBe('script_failed');
-  expect(await page.evaluate(() => window.store.getSnapshot().error?.code)).toBe('script_failed');
-  expect(await page.locator('script[src]').count()).toBe(0);
-  isMissing.value = false;
-  await page.evaluate(() => window.store.acquire());
-  await expect(launchers(page)).toHaveCount(1);
-  expect(platform.chatUrl).toContain('http');
-});
-
 test('a wrong integrity, an address of something else, and a server that does not answer have their codes', async ({
   page,
   platform,
@@ -312,7 +240,7 @@ test('under a strict policy the nonce and the Trusted Types policy of the loader
   const policy = (scripts: string, types: string) => ({
     'content-security-policy': `default-src 'none'; script-src ${scripts}; connect-src ${platform.url}; require-trusted-types-for 'script'; trusted-types ${types}`,
   });
-  const html = sitePage(code);
+  const html = sitePage(await bundleSite(program));
   const load = (nonce?: string) =>
     page.evaluate(
       ([src = '', given]) =>

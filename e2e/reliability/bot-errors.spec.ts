@@ -1,6 +1,5 @@
 // What a visitor sees of a bot that throws: in development its error and stack, in production only the usual notice.
 import type { Browser } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { violations } from '../support/axe.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -46,18 +45,6 @@ test('development: the window shows the error and its stack in a block that can 
   await expect(block).not.toContainText('processQueue');
   await expect(block).toHaveAttribute('tabindex', '0');
   expect(await violations(page)).toEqual([]);
-  for (const scheme of ['light', 'dark'] as const) {
-    if (process.env.SCREENSHOTS) {
-      await page.evaluate(
-        (mode) => (window.platform as Platform).config({ configuration: { themeMode: mode } }),
-        scheme,
-      );
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/bot-error-${scheme}.png` });
-      await page.setViewportSize({ width: 390, height: 800 });
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/bot-error-${scheme}-phone.png` });
-      await page.setViewportSize({ width: 1280, height: 800 });
-    }
-  }
   // The next message is answered, and the log has the error too.
   await chat.exchange('hello');
   await expect.poll(() => log.join('')).toMatch(logged);

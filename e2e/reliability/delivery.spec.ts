@@ -1,8 +1,6 @@
 // Tests of message delivery when server or network fail: nothing is lost, and every message is shown once.
 import type { Locator, Response } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
-import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 /** The visitor retries, unless an automatic attempt was faster. */
@@ -82,40 +80,6 @@ test('a message that cannot be sent is shown as waiting and can be retried or di
   chat.ignoreConsoleErrors('503');
 });
 
-test('a refused message is shown as not sent, survives a reload, and can be discarded', async ({
-  chat,
-  page,
-}) => {
-  await chat.startConversation();
-  await chat.recordEvents();
-  await page.route(/\/chat\/demo\/messages$/, (route) =>
-    (route.request().postData() ?? '').includes('Refuse me')
-      ? route.fulfill({ status: 400, body: '{}' })
-      : route.continue(),
-  );
-  await chat.send('Refuse me');
-  const row = chat.rows.filter({ hasText: 'Refuse me' });
-  await expect(row).toHaveAttribute('data-status', 'failed');
-  await expect(row.getByRole('alert')).toHaveText('Not sent');
-  await chat.exchange('Take me');
-  const sent = page.evaluate(() =>
-    (window.platform as Platform).sendMessage('Refuse me too').catch((e) => e.code),
-  );
-  expect(await sent).toBe('rejected');
-  expect((await chat.events()).filter(({ type }) => type === 'error')).toHaveLength(2);
-
-  await page.reload();
-  await chat.launcher.click();
-  await expect(row).toHaveCount(2);
-  await expect(row.first()).toHaveAttribute('data-status', 'failed');
-  for (const name of ['Discard: Refuse me', 'Discard: Refuse me too']) {
-    await chat.window.getByRole('button', { name, exact: true }).click();
-  }
-  await expect(row).toHaveCount(0);
-  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Refuse');
-  chat.ignoreConsoleErrors('400');
-});
-
 test('messages that were written without a network are sent after a reload, in order and once', {
   tag: '@story',
 }, async ({ chat, page }) => {
@@ -134,54 +98,6 @@ test('messages that were written without a network are sent after a reload, in o
   expect((await chat.serverTexts()).filter(isMine)).toEqual(['one', 'two', 'three']);
   expect((await chat.texts()).filter(isMine)).toEqual(['one', 'two', 'three']);
   chat.ignoreConsoleErrors('ERR_FAILED');
-});
-
-test('a response that is lost after the server stored the message causes no duplicate', async ({
-  chat,
-  page,
-}) => {
-  await chat.startConversation();
-  let lost = 0;
-  await page.route(/\/chat\/demo\/messages$/, async (route) => {
-    if (lost++ > 0) return route.continue();
-    await route.fetch();
-    await route.abort('connectionreset');
-  });
-  await chat.send('Only once');
-  await expect(chat.botRows.filter({ hasText: '“Only once”' })).toHaveCount(1);
-  await expect(chat.window.locator('.row[data-side="visitor"]')).toHaveCount(1);
-  expect((await chat.serverTexts()).filter((text) => text === 'Only once')).toHaveLength(1);
-  chat.ignoreConsoleErrors('ERR_CONNECTION_RESET');
-});
-
-test('messages that were sent during a lost connection are shown afterwards, once and in order', async ({
-  chat,
-  page,
-  context,
-  platform,
-}) => {
-  await chat.startConversation();
-  await chat.exchange('Before the cut');
-  await context.setOffline(true);
-  await page.evaluate(() => dispatchEvent(new Event('offline')));
-  await expect(chat.window.getByRole('status')).toContainText('You are offline');
-  // The same visitor sends a message from another device.
-  const { userKey, conversationId = '' } = await chat.storedSession();
-  const { ChatClient } = await import('../../src/client/index.ts');
-  const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
-  await client.createMessage({ conversationId, payload: { type: 'text', text: 'From my phone' } });
-  await expect.poll(async () => (await chat.serverTexts()).length).toBe(5);
-  await context.setOffline(false);
-  await expect(chat.botRows.filter({ hasText: '“From my phone”' })).toHaveCount(1);
-  await expect(chat.window.getByRole('status')).toHaveText('');
-  expect((await chat.texts()).map((text) => text.split('\n')[0])).toEqual([
-    expect.stringContaining('demo bot'),
-    'Before the cut',
-    expect.stringContaining('“Before the cut”'),
-    'From my phone',
-    expect.stringContaining('“From my phone”'),
-  ]);
-  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
 });
 
 test('an unreachable server is reported at the first open, and the conversation starts when it is back', async ({
@@ -211,8 +127,7 @@ test('a stored session that the server no longer knows is replaced by a new one'
   const { ChatClient } = await import('../../src/client/index.ts');
   await new ChatClient({ chatUrl: platform.chatUrl, userKey }).deleteUser({});
   await page.reload();
-  await chat.launcher.click();
-  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await chat.openWindow();
   expect((await chat.storedSession()).userKey).not.toBe(userKey);
   // The notice is shown until the visitor continues.
   const notice = chat.window.getByRole('status').filter({ hasText: 'not available any more' });
@@ -245,29 +160,4 @@ test('a returning visitor is connected while the page is idle, and a message of 
   expect(await chat.eventTypes()).toEqual(['webchat:initialized', 'message', 'message', 'unread']);
   await chat.launcher.click();
   await expect(chat.rows).toHaveCount(3);
-});
-
-test('messages that arrived while the visitor was away count as unread on return', async ({
-  chat,
-  page,
-  platform,
-  browser,
-}) => {
-  await chat.startConversation();
-  const { userKey, conversationId = '' } = await chat.storedSession();
-  const state = await page.context().storageState();
-  await page.goto('about:blank');
-  const { ChatClient } = await import('../../src/client/index.ts');
-  const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
-  await client.createMessage({ conversationId, payload: { type: 'text', text: 'while away' } });
-  await expect.poll(async () => (await client.listMessages({ conversationId })).messages.length).toBe(3);
-  const context = await browser.newContext({ storageState: state });
-  const back = new ChatPage(await context.newPage(), chat.url, platform);
-  await back.goto();
-  await expect(back.launcher).toHaveAccessibleName('Open chat, 1 unread message');
-  await back.launcher.click();
-  await expect(back.rows).toHaveCount(3);
-  await Promise.all([back.page.waitForRequest(/\/listen$/), back.page.reload()]);
-  await expect(back.launcher).toHaveAccessibleName('Open chat');
-  await context.close();
 });

@@ -12,7 +12,7 @@ test.describe('destroy', () => {
    * Some functions return another one that ends the situation, which is called after the chat was initialized again.
    */
   const moments: [string, (chat: ChatPage) => Promise<unknown>][] = [
-    ['while the chat loads', (chat) => chat.page.evaluate(() => (window.platform as Platform).open())],
+    ['while the chat loads', (chat) => chat.call('open')],
     [
       'while an answer streams',
       async (chat) => {

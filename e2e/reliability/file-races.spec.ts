@@ -3,8 +3,6 @@ import { Buffer } from 'node:buffer';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ChatClient } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { alive, cors, scriptedChat } from '../support/bots/scripted-chat.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -45,38 +43,6 @@ test.describe('files', () => {
     await expect(chat.window.locator('.attachment[data-status="uploading"]')).toHaveCount(0);
     await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
     chat.ignoreConsoleErrors(/500/);
-  });
-
-  test('two files with the same name are both sent', async ({ chat }) => {
-    await chat.startConversation();
-    await picker(chat).setInputFiles([file('a.txt', '1'), file('a.txt', '22')]);
-    await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(2);
-    await tray(chat).first().getByRole('button', { name: 'Remove a.txt' }).click();
-    await expect(tray(chat)).toHaveCount(1);
-    await expect(tray(chat)).toContainText('2');
-    await chat.window.getByRole('button', { name: 'Send message' }).click();
-    await expect(chat.botRows.last()).toContainText('received file');
-  });
-
-  test('uploads in progress are cancelled by a restart, a logout and destroy', async ({ chat, page }) => {
-    await chat.startConversation();
-    await page.route(/\/uploads\//, () => {});
-    const begin = async () => {
-      await picker(chat).setInputFiles([file('a.txt'), file('b.txt')]);
-      await expect(chat.window.locator('.attachment[data-status="uploading"]')).toHaveCount(2);
-    };
-    await begin();
-    await page.evaluate(() => (window.platform as Platform).restartConversation());
-    await expect(tray(chat)).toHaveCount(0);
-    await begin();
-    const { key } = await new ChatClient({ chatUrl: chat.platform.chatUrl }).createUser({});
-    await page.evaluate((userKey) => (window.platform as Platform).updateUser({ userKey }), key);
-    await expect(tray(chat)).toHaveCount(0);
-    await alive(chat);
-    await picker(chat).setInputFiles(file('c.txt'));
-    await expect(chat.window.locator('.attachment[data-status="uploading"]').last()).toBeVisible();
-    await page.evaluate(() => (window.platform as Platform).destroy());
-    await expect(page.locator('platform-webchat')).toHaveCount(0);
   });
 
   test('a dropped folder is refused with a message, and dragged text stays text', async ({ chat, page }) => {

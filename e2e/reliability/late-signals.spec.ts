@@ -22,21 +22,6 @@ test('a late signal about a message that is not loaded does not change the order
   await expect(chat.window.getByText('From long ago')).toHaveCount(0);
 });
 
-test('a late delta of a finished stream changes nothing', async ({ chat }) => {
-  await watch(chat);
-  await chat.startConversation();
-  await chat.instructBot({ stream: ['One ', 'two'] });
-  const row = chat.botRows.nth(1);
-  await expect(row).toHaveAttribute('data-status', 'sent');
-  const streamId = (await chat.serverMessages()).at(-1)?.metadata?.streamId;
-  const data = { streamId, userId: 'b', createdAt: new Date().toISOString(), sequence: 2, delta: ' three' };
-  await injectSignals(chat, { type: 'message_stream_delta', data }, { type: 'message_stream_abort', data });
-  await alive(chat);
-  await expect(row).toContainText('One two');
-  await expect(row).not.toContainText('three');
-  await expect(row).toHaveAttribute('data-status', 'sent');
-});
-
 test('stopping a stream twice, or just as it ends, sends one stop and causes no error', async ({
   chat,
   page,

@@ -1,5 +1,4 @@
 // Race conditions and failures of a visitor's actions on a message: feedback, copying, choices.
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { cors, scriptedChat } from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';
 
@@ -73,59 +72,5 @@ test.describe('copying', () => {
     expect(await row.getByRole('button', { name: /^Copied/ }).count()).toBe(0);
     await expect(copy).toBeFocused();
     expect(await row.locator('textarea').count()).toBe(0);
-  });
-});
-
-test.describe('choices', () => {
-  const question = {
-    type: 'choice',
-    text: 'Which?',
-    options: ['A', 'B'].map((label) => ({ label, value: label })),
-  };
-
-  test('a choice can be answered again after its answer failed and was discarded', async ({ chat, page }) => {
-    await chat.startConversation();
-    const row = await chat.botReplies({ ...question, disableFreeText: true });
-    await page.route(/\/messages$/, (route) =>
-      route.request().method() === 'POST'
-        ? route.fulfill({ status: 400, json: {}, headers: cors })
-        : route.fallback(),
-    );
-    await row.getByRole('button', { name: 'A', exact: true }).click();
-    await expect(row.getByRole('button', { name: 'B', exact: true })).toBeDisabled();
-    await chat.window.getByRole('button', { name: 'Discard: A' }).click();
-    await expect(row.getByRole('button', { name: 'B', exact: true })).toBeEnabled();
-    await page.unroute(/\/messages$/);
-    await expect(chat.input).not.toBeEditable();
-    await page.evaluate(() => (window.platform as Platform).sendMessage('From the page'));
-    await expect(chat.botRows.last()).toContainText('From the page');
-    await expect(chat.input).toBeEditable();
-    chat.ignoreConsoleErrors(/400/);
-  });
-
-  test('a choice is locked when it was answered in another tab or by another client', async ({
-    chat,
-    page,
-  }) => {
-    await chat.startConversation();
-    const [first, second] = [await chat.botReplies(question), await chat.botReplies(question)];
-    const { userKey, conversationId } = await chat.storedSession();
-    await page.evaluate(
-      async ([url, key, id]) => {
-        await fetch(`${url}/messages`, {
-          method: 'POST',
-          headers: { 'x-user-key': key as string, 'content-type': 'application/json' },
-          body: JSON.stringify({ conversationId: id, payload: { type: 'text', text: 'A', value: 'A' } }),
-        });
-      },
-      [chat.platform.chatUrl, userKey, conversationId],
-    );
-    await expect(second.getByRole('button', { name: 'A', exact: true })).toHaveAttribute(
-      'aria-pressed',
-      'true',
-    );
-    const old = first.getByRole('button', { name: 'A', exact: true });
-    await expect(old).toBeDisabled();
-    await expect(old).not.toHaveAttribute('aria-pressed');
   });
 });

@@ -4,6 +4,8 @@ import { expect, test } from '../support/fixtures.ts';
 
 test.use(scriptedChat);
 
+const card = { type: 'card', title: 'A card', actions: [{ action: 'say', label: 'Go', value: 'go' }] };
+
 test.describe('missing chunks', () => {
   test('a restart whose dialog failed to load does not open the dialog later', async ({ chat, page }) => {
     await page.route(/\/extras-[\w-]+\.js$/, (route) => route.abort());
@@ -37,11 +39,7 @@ test.describe('missing chunks', () => {
       await chat.startConversation();
       const sendPayloads = async () => {
         await chat.botReplies({ type: 'markdown', markdown: '**Bold** words\n\n```js\nconst a = 1;\n```' });
-        return chat.botReplies({
-          type: 'card',
-          title: 'A card',
-          actions: [{ action: 'say', label: 'Go', value: 'go' }],
-        });
+        return chat.botReplies(card);
       };
       await expect(await sendPayloads()).toContainText('A card');
       await alive(chat);
@@ -89,11 +87,7 @@ test.describe('missing chunks', () => {
           type: 'markdown',
           markdown: `**Bold** ${text}\n\n\`\`\`js\nconst a = ${count};\n\`\`\``,
         });
-        await chat.botReplies({
-          type: 'card',
-          title: 'A card',
-          actions: [{ action: 'say', label: 'Go', value: 'go' }],
-        });
+        await chat.botReplies(card);
         await alive(chat);
       }
       await expect(chat.window.locator('.markdown strong').last()).toHaveText('Bold');

@@ -8,6 +8,12 @@ import { watch } from '../support/hostile/canary.ts';
 
 test.use(scriptedChat);
 
+const drawing = (chat: ChatPage) => ({
+  type: 'image',
+  imageUrl: media(chat, 'photo.svg'),
+  title: 'A drawing',
+});
+
 test('the button of a picture in Markdown keeps its shape next to pictures and cards', async ({ chat }) => {
   await chat.startConversation();
   const row = await chat.botReplies({
@@ -16,11 +22,7 @@ test('the button of a picture in Markdown keeps its shape next to pictures and c
   });
   const button = row.locator('.bubble').getByRole('button', { name: 'example.com' });
   const before = await button.boundingBox();
-  const picture = await chat.botReplies({
-    type: 'image',
-    imageUrl: media(chat, 'photo.svg'),
-    title: 'A drawing',
-  });
+  const picture = await chat.botReplies(drawing(chat));
   await expect(picture.getByRole('button', { name: 'A drawing, enlarge' })).toBeVisible();
   const after = await button.boundingBox();
   expect([after?.width, after?.height]).toEqual([before?.width, before?.height]);
@@ -32,11 +34,7 @@ test.describe('enlarged picture', () => {
     page,
   }) => {
     await chat.startConversation();
-    const row = await chat.botReplies({
-      type: 'image',
-      imageUrl: media(chat, 'photo.svg'),
-      title: 'A drawing',
-    });
+    const row = await chat.botReplies(drawing(chat));
     const picture = row.getByRole('button', { name: 'A drawing, enlarge' });
     await expect(picture).toBeVisible();
     await picture.evaluate((button: HTMLElement) => {
@@ -60,15 +58,11 @@ test.describe('enlarged picture', () => {
 
   for (const [how, end] of [
     ['is hidden by the bot', (chat: ChatPage) => chat.instructBot({ show: 'hide' })],
-    ['is removed', (chat: ChatPage) => chat.page.evaluate(() => (window.platform as Platform).destroy())],
+    ['is removed', (chat: ChatPage) => chat.call('destroy')],
   ] as const) {
     test(`an enlarged picture closes when the chat ${how}`, async ({ chat, page }) => {
       await chat.startConversation();
-      const row = await chat.botReplies({
-        type: 'image',
-        imageUrl: media(chat, 'photo.svg'),
-        title: 'A drawing',
-      });
+      const row = await chat.botReplies(drawing(chat));
       await row.getByRole('button', { name: 'A drawing, enlarge' }).click();
       await expect(page.getByRole('dialog', { name: 'A drawing' })).toBeVisible();
       await end(chat);
@@ -81,11 +75,7 @@ test.describe('enlarged picture', () => {
   test('an enlarged picture closes when its message is deleted', async ({ chat, page }) => {
     await watch(chat);
     await chat.startConversation();
-    const row = await chat.botReplies({
-      type: 'image',
-      imageUrl: media(chat, 'photo.svg'),
-      title: 'A drawing',
-    });
+    const row = await chat.botReplies(drawing(chat));
     await row.getByRole('button', { name: 'A drawing, enlarge' }).click();
     const id = (await chat.serverMessages()).at(-1)?.id;
     await injectSignals(chat, { type: 'message_deleted', data: { id } });

@@ -28,6 +28,9 @@ test('a message beyond the quota is shown as not sent with its text, and can be 
   const row = chat.rows.filter({ hasText: 'Three.' }).first();
   await expect(row).toHaveAttribute('data-status', 'failed');
   await expect(row).toContainText('Not sent');
+  await page.reload();
+  await chat.launcher.click();
+  await expect(row).toHaveAttribute('data-status', 'failed');
   // The visitor deletes a message and retries.
   const headers = { 'x-user-key': userKey };
   const list = await fetch(`${platform.chatUrl}/conversations/${conversationId}/messages`, { headers });

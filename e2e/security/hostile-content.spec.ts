@@ -30,8 +30,7 @@ test('the canary detects scripts, requests and other effects of hostile content'
   const url = site.page('/control', pageHtml(`<script src="${platform.chatUrl}/webchat.js"></script>`), {});
   const canary = await watch(chat, url);
   await chat.goto(url);
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
+  await chat.openWindow();
   await canary.expectIntact();
   await page.evaluate(
     (all) => {

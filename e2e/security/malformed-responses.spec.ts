@@ -99,8 +99,7 @@ test.describe('malformed server responses', () => {
       { features, limits: { fileTypes: 'x', fileBytes: 'x' } },
     ]) {
       await chat.goto(url);
-      await chat.launcher.click();
-      await expect(chat.botRows.first()).toBeVisible();
+      await chat.openWindow();
       await chat.window.locator('.viewport').hover();
       const isTaken = (answer as { features?: unknown } | null)?.features === features;
       const attach = chat.window.getByRole('button', { name: 'Attach files' });

@@ -25,28 +25,6 @@ test('with proof of work the visitor opens the chat and talks, and the solver is
   expect(chat.requests.filter((url) => /\/proof-.*\.js$/.test(url))).toHaveLength(1);
 });
 
-test.describe('with a form before the conversation', () => {
-  test.use({ attributes: `data-pre-chat-form='{"name":"required","consent":"I agree."}'` });
-
-  test('the visitor fills it in once', async ({ chat, page }) => {
-    let creations = 0;
-    page.on('request', (request) => {
-      if (request.method() === 'POST' && /\/users$/.test(request.url())) creations += 1;
-    });
-    await chat.goto();
-    await chat.launcher.click();
-    const form = chat.window.locator('form.pre-chat-form');
-    await form.getByLabel('Name').fill('Ann');
-    await form.getByLabel('I agree.').check();
-    await form.getByRole('button', { name: 'Start the chat' }).click();
-    await expect(chat.botRows).toHaveCount(1);
-    await expect(form).toHaveCount(0);
-    expect(creations).toBe(2);
-    await chat.exchange('After a puzzle');
-    expect(chat.consoleErrors.splice(0)).toEqual([expect.stringContaining('403')]);
-  });
-});
-
 test('page and window stay usable while the proof of work is computed', async ({ chat, page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -160,30 +160,6 @@ export const conversationScenarios: Scenario[] = [
     },
   },
   {
-    name: 'after a reload the history and the draft are restored',
-    async run({ visitor, driver, page }) {
-      const url = page();
-      await visitor.openConversation(url);
-      await visitor.exchange('Before');
-      await driver.type('A draft');
-      await visitor.press('Shift+Enter');
-      await driver.type('of two lines');
-      const draft = 'A draft\nof two lines';
-      await pollUntil('the draft is stored', async () => (await visitor.storedSession()).draft === draft);
-      const before = await visitor.messageTexts();
-      assert.equal(before.length, 3);
-      const box = await visitor.waitUntilStill('.box-input');
-      // The session is resumed before the window is opened, so the history is rendered while the window is hidden.
-      await visitor.openConversation(url);
-      assert.deepEqual(await visitor.messageTexts(), before);
-      const again = await visitor.waitUntilStill('.box-input');
-      assert.deepEqual([again.text, again.height], [draft, box.height]);
-      await visitor.press('Enter');
-      await visitor.waitFor(botRow, 'A draft');
-      assert.equal((await visitor.serverMessages()).length, 5);
-    },
-  },
-  {
     name: 'loading older messages does not move the message that is being read',
     async run({ visitor, driver, page }) {
       const url = page();

@@ -1,61 +1,9 @@
-// Scenarios of the features that a site turns on: the home screen, emoji, voice messages, sizes of the window.
+// Scenarios of the features that a site turns on: voice messages, sizes of the window.
 import assert from 'node:assert/strict';
-import type { Platform } from '../../../src/protocol/page-api/page-api.ts';
 import { pollUntil } from '../../support/poll.ts';
 import { botRow, ownRow, type Scenario } from './scenario.ts';
 
 export const featureScenarios: Scenario[] = [
-  {
-    name: 'the home screen creates nothing, begins a conversation with a suggestion, and continues it later',
-    async run({ visitor, driver, page }) {
-      await driver.goto(page());
-      await driver.evaluate(() =>
-        (window.platform as Platform).config({
-          configuration: {
-            home: { title: 'Hello!', links: [{ title: 'Help pages', link: '/help' }] },
-            starters: ['Where is my parcel?'],
-          },
-        }),
-      );
-      await visitor.click('.launcher');
-      await visitor.waitFor('.greeting-title', 'Hello!');
-      assert.equal((await visitor.waitFor('.home-list a', 'Help pages')).isUncovered, true);
-      assert.equal((await visitor.storedSession()).userKey, undefined, 'a user was created');
-      await visitor.click('.home-list button', 'Where is my parcel?');
-      await visitor.waitFor(`${ownRow}[data-status="sent"]`, 'Where is my parcel?');
-      await visitor.waitFor(botRow, 'received text');
-      await visitor.click('.back');
-      await visitor.waitFor('.home-last', 'received text');
-      await visitor.click('.home-main', 'Continue the conversation');
-      await pollUntil(
-        'the text box has the focus',
-        async () => (await visitor.waitFor('.box-input')).hasFocus,
-      );
-      await visitor.exchange('And when?');
-    },
-  },
-  {
-    name: 'an emoji that is searched for by keyboard is inserted where the visitor writes, and is sent',
-    async run({ visitor, driver, page }) {
-      await visitor.openConversation(page({ attributes: 'data-emoji-picker' }));
-      await driver.type('Thanks ');
-      await visitor.click('.tool', 'Emoji');
-      await pollUntil(
-        'the search has the focus',
-        async () => (await visitor.waitFor('.picker-search')).hasFocus,
-      );
-      await driver.type('rocket');
-      await visitor.waitFor('.picker [role="gridcell"]', '🚀');
-      await visitor.press('Enter');
-      await pollUntil('the emoji is in the text box', async () =>
-        (await visitor.waitFor('.box-input')).text.includes('🚀'),
-      );
-      await visitor.waitForCount('.picker', 0);
-      await visitor.press('Enter');
-      await visitor.waitFor(`${ownRow}[data-status="sent"]`, 'Thanks 🚀');
-      assert.ok((await visitor.serverTexts()).includes('Thanks 🚀'));
-    },
-  },
   {
     name: 'the window is expanded by the menu, and resized by keyboard; the next page view has the size',
     async run({ visitor, driver, page }) {

@@ -1,53 +1,13 @@
-// Scenarios of the chat on a host page: page API, styles, direction, keyboard, screen size.
+// Scenarios of the chat on a host page: start and end, direction, keyboard, screen size.
 import assert from 'node:assert/strict';
 import { renderLauncher } from '../../../src/packages/widget/server.ts';
 import type { Platform } from '../../../src/protocol/page-api/page-api.ts';
 import { startRequestGate } from '../../support/faults/request-gate.ts';
 import { pollUntil } from '../../support/poll.ts';
 import type { Key } from '../driver.ts';
-import { botRow, callPlatform, eventTypes, ownRow, type Scenario } from './scenario.ts';
+import { botRow, callPlatform, ownRow, type Scenario } from './scenario.ts';
 
 export const pageScenarios: Scenario[] = [
-  {
-    name: 'the page API opens, closes and configures the window, and events arrive in the documented order',
-    async run({ visitor, driver, page }) {
-      await driver.goto(page());
-      const launcher = await visitor.waitFor('.launcher', 'Open chat');
-      assert.deepEqual([launcher.width, launcher.height], [56, 56]);
-      assert.deepEqual(
-        await visitor.storedSession(),
-        {},
-        'something was stored before the visitor opened the window',
-      );
-      await visitor.openConversation();
-      await pollUntil('the greeting is reported to the page', async () =>
-        (await eventTypes(driver)).includes('message'),
-      );
-      assert.deepEqual(await eventTypes(driver), [
-        'webchat:initialized',
-        'webchat:opened',
-        'conversation',
-        'webchat:ready',
-        'message',
-      ]);
-      await visitor.click('.launcher', 'Close chat');
-      await visitor.waitForCount('.window', 0);
-      await callPlatform(driver, 'open');
-      await visitor.waitFor(botRow, 'demo bot');
-      await callPlatform(driver, 'close');
-      await visitor.waitForCount('.window', 0);
-      await driver.evaluate(() =>
-        (window.platform as Platform).config({ configuration: { color: '#0a7d32', botName: 'Ada' } }),
-      );
-      await callPlatform(driver, 'open');
-      await visitor.waitFor('.name', 'Ada');
-      const color = await driver.evaluate(() => {
-        const root = document.querySelector('platform-webchat')?.shadowRoot;
-        return getComputedStyle(root?.querySelector('.launcher') as Element).backgroundColor;
-      });
-      assert.equal(color, 'rgb(10, 125, 50)');
-    },
-  },
   {
     name: 'a launcher that the server of the page has rendered keeps a click until the chat starts in its place',
     async run({ visitor, driver, page }) {
@@ -116,25 +76,6 @@ export const pageScenarios: Scenario[] = [
         (await visitor.messageTexts()).filter((text) => /^(Before|Meanwhile|After)/.test(text)),
         ['Before', 'Meanwhile', 'After'],
       );
-    },
-  },
-  {
-    name: 'the chat looks and works the same on a page with hostile styles',
-    async run({ visitor, driver, page }) {
-      const css = `* { all: unset !important; } div, section, button, platform-webchat { display: none !important; }
-        html, platform-webchat { visibility: hidden !important; text-transform: uppercase !important; }
-        body { transform: scale(0.5) !important; opacity: 0.5 !important; filter: blur(1px) !important; }
-        .wall { display: block !important; position: fixed !important; inset: 0 !important; z-index: 2147483647 !important; background: #fff !important; }`;
-      await visitor.openConversation(page({ css, doctype: '', body: '<p class="wall">A wall</p>' }));
-      assert.equal(await driver.evaluate(() => document.compatMode), 'BackCompat');
-      await visitor.exchange('Through hostile styles');
-      await visitor.instructBot({ reply: [{ type: 'markdown', markdown: '**bold** and a\n\n1. list' }] });
-      await visitor.waitFor(`${botRow} strong`, 'bold');
-      const frame = await visitor.waitUntilStill('.window');
-      const viewport = await driver.evaluate(() => [innerWidth, innerHeight] as const);
-      assert.deepEqual([frame.width, Math.round(viewport[0] - frame.left - frame.width)], [400, 20]);
-      assert.ok(frame.height > 600);
-      assert.ok((await visitor.waitFor('.launcher')).isUncovered, 'the launcher is covered');
     },
   },
   {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkInvariants, type Delivered, type LossCount } from '../../stress/crash/invariants.ts';
-import { pollUntil } from '../../support/poll.ts';
+import { byConversation, settled } from '../../stress/crash/writer.ts';
 import type { TrialDatabase } from './database.ts';
 import {
   fileFault,
@@ -38,19 +38,18 @@ export async function checkRecord({
   disturbed,
   url,
 }: TrialRecord): Promise<{ faults: string[]; count: LossCount; delivered: Delivered[] }> {
-  const { writers } = load;
   const broken: string[] = [];
-  const spaces = [...new Set(writers.map(({ conversationId }) => conversationId))].map((id) =>
-    writers.filter(({ conversationId }) => conversationId === id),
-  );
-  await settled(spaces);
+  const conversations = byConversation(load.writers);
+  await settled(conversations, stallMs);
+  // What would be received twice.
+  await pause(500);
   const steps = (await readFile(record, 'utf8'))
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Step & Delivered);
   const delivered = steps.filter(({ step }) => step === 'begin');
   const count = { lost: 0, duplicated: 0 };
-  for (const here of spaces) {
+  for (const here of conversations) {
     const messages = await retry(async () => (await here[0]?.listMessages()) ?? []);
     const found = checkInvariants({ writers: here, messages, delivered });
     broken.push(...found.faults);
@@ -70,25 +69,4 @@ export async function checkRecord({
     broken.push(...fileFault(address, response.status, content, Buffer.from(await response.arrayBuffer())));
   }
   return { faults: broken, count, delivered };
-}
-
-/** Waits until every stream has received everything, or nothing arrives any more. The invariants say what is missing. */
-async function settled(spaces: readonly (readonly { acknowledged: unknown[]; receivedIds: string[] }[])[]) {
-  const missing = () =>
-    spaces.some((here) => {
-      const expected = here.reduce((sum, { acknowledged }) => sum + acknowledged.length * 3, 2);
-      return here.some(({ receivedIds }) => receivedIds.length < expected);
-    });
-  const received = () => spaces.flat().reduce((sum, { receivedIds }) => sum + receivedIds.length, 0);
-  let last = { count: received(), at: performance.now() };
-  await pollUntil(
-    'every stream has everything, or nothing arrives any more',
-    () => {
-      if (received() > last.count) last = { count: received(), at: performance.now() };
-      return !missing() || performance.now() - last.at >= stallMs;
-    },
-    { timeoutMs: Number.POSITIVE_INFINITY, intervalMs: 100 },
-  );
-  // What would be received twice.
-  await pause(500);
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, ChatClient, upload } from '../../../src/client/index.ts';
-import { startWriter, type Writer } from '../../stress/crash/writer.ts';
+import { startListener, startWriter, type Writer } from '../../stress/crash/writer.ts';
 import { pollUntil } from '../../support/poll.ts';
 import { isTemporary, retry } from './retry.ts';
 
@@ -118,7 +118,9 @@ export async function startLoad({
     if (Math.floor(n / spaces.length) % streamsPerListener === 0) {
       listening[space] = (await join(id, owner)).client;
     }
-    writers.push(startListener(listening[space] ?? owner, id, `listener${n}`));
+    writers.push(
+      startListener({ client: listening[space] ?? owner, conversationId: id, name: `listener${n}` }),
+    );
   }
 
   const files: Load['files'] = [];
@@ -184,31 +186,5 @@ export async function startLoad({
     close() {
       for (const { close } of [...writers, ...guests]) close();
     },
-  };
-}
-
-/** A stream that only listens, as a writer without messages. */
-function startListener(client: ChatClient, conversationId: string, name: string): Writer {
-  const receivedIds: string[] = [];
-  const streamOpenings: boolean[] = [];
-  const stream = client.listen(conversationId, {
-    lastEventId: '0',
-    onOpen: ({ resumed }) => streamOpenings.push(resumed),
-    onSignal(signal) {
-      if (signal.type === 'message_created') receivedIds.push(signal.data.id);
-    },
-  });
-  return {
-    name,
-    conversationId,
-    acknowledged: [],
-    attempts: 0,
-    storedUnacknowledged: 0,
-    receivedIds,
-    streamOpenings,
-    listMessages: async () => (await client.list.messages({ conversationId }).collect()).reverse(),
-    wake: () => stream.wake(),
-    finish: async () => {},
-    close: () => stream.close(),
   };
 }

@@ -11,6 +11,7 @@ import { startS3rver } from '../../../src/server/files/s3/servers.testing.ts';
 import { startStoreProxy } from '../../../src/server/files/s3/store-proxy.testing.ts';
 import { quotaSettings } from '../../../src/server/limits/quota-settings.ts';
 import { createCounter } from '../../stress/crash/crash.ts';
+import { eventsIn, totalsOf } from '../../stress/crash/writer.ts';
 import { pollUntil } from '../../support/poll.ts';
 import { createServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
 import { createRandom } from '../../support/random.ts';
@@ -220,28 +221,25 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     broken.push(
       ...fixture.exits.filter((code) => code !== 0).map((code) => `A drained process ended with ${code}`),
     );
-    const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-    const acknowledged = sum(writers.map((writer) => writer.acknowledged.length));
+    const { acknowledged, ...totals } = totalsOf(writers);
+    const errors = processes.flatMap((process) => process.errors);
     return {
       faults: broken,
-      errors: processes.flatMap(({ errors }) => errors),
+      errors,
       figures: {
         faults: faultCount,
         seconds: Math.round(seconds),
         acknowledged,
         messagesPerSecond: Number((acknowledged / seconds).toFixed(1)),
         longestGapMs: Math.round(longestGap),
-        resent: sum(writers.map(({ attempts }) => attempts)) - acknowledged,
+        ...totals,
         ...count,
         streams: writers.length,
-        streamsOpened: sum(writers.map(({ streamOpenings }) => streamOpenings.length)),
-        messagesReceived: sum(writers.map(({ receivedIds }) => receivedIds.length)),
-        events: new Set(delivered.map(({ id }) => id)).size,
-        eventsRedelivered: delivered.length - new Set(delivered.map(({ id }) => id)).size,
+        ...eventsIn(delivered),
         guestsRemoved: load.guests.length,
         files: load.files.length,
         ...platform?.figures(),
-        loggedErrors: sum(processes.map(({ errors }) => errors.length)),
+        loggedErrors: errors.length,
       },
     };
   } finally {
