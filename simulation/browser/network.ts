@@ -119,7 +119,8 @@ export class Network {
     const path = url.replace(/^https?:\/\/[^/]+/, '');
     const line = `${init.method} ${path.replace(this.base, '').replace(/\?.*/, '')}`;
     const fault = this.#faultOf(line);
-    this.log.push(`${realm.name}: ${line}${fault ? ` (${fault})` : ''}`);
+    const text = line === 'POST /messages' ? ` “${JSON.parse(String(init.body)).payload.text}”` : '';
+    this.log.push(`${realm.name}: ${line}${text}${fault ? ` (${fault})` : ''}`);
     return new Promise<Response>((resolve, reject) => {
       const exchange = new Exchange(this, realm, browser, { path, line, init, fault }, resolve, reject);
       exchange.begin();

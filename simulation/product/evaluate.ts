@@ -82,12 +82,23 @@ async function loadModules(code: string): Promise<Map<string, unknown>> {
 }
 
 /** Answers at once, as from memory: a virtual clock does not wait for a disk. */
-const files = Object.fromEntries(
+const files: Record<string, unknown> = Object.fromEntries(
   Object.entries(fsPromises).map(([name, original]) => {
     const now = (fs as unknown as Record<string, unknown>)[`${name}Sync`];
     return [name, typeof now === 'function' ? async (...args: unknown[]) => now.apply(fs, args) : original];
   }),
 );
+
+/** The entries of a folder, read at once: the ones of Node come from a thread. */
+files.opendir = async (path: string) => {
+  const entries = fs.readdirSync(path, { withFileTypes: true });
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield* entries;
+    },
+    close: async () => {},
+  };
+};
 
 /** `node:timers/promises`, with the timers of the simulation. */
 function timersPromises({ setTimeout, clearTimeout }: ReturnType<typeof timeGlobals>) {

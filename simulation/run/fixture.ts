@@ -28,7 +28,7 @@ export interface Typed {
   mayBeMissing: boolean;
   /** Another tab may send it again in the next conversation, because its answer was lost before that began. */
   mayBeRepeated: boolean;
-  /** It has failed and was sent again by hand: it may follow later ones. */
+  /** It has failed and was sent again by hand, or was discarded in one of several tabs: it may follow later ones. */
   isRetried: boolean;
   /** The server may refuse it, because the message whose place it takes is gone. */
   mayBeRefused: boolean;
@@ -191,14 +191,17 @@ export class Fixture {
     const text = `${word} ${browser.name.replace(' ', '')} m${this.typed.length}`;
     const key = tab.session.context.client.userKey ?? tab.widget.user.userKey ?? tab.record.userKey ?? '';
     const user = this.namedKeys.get(key);
+    // Nothing but this page knows it, and the next record that another tab writes takes the place of its own.
+    const isOfOnePage = browser.storageState !== 'usable' && browser.pages.size > 1;
+    // Of another user than that of the site, or of either one: it is sent as neither then.
+    const isOfAnother = this.switching.has(browser.name) || user !== this.named.get(browser.name)?.user;
     this.typed.push({
       text,
       browser: browser.name,
       tab: realm.name,
       user,
       isAcknowledged: false,
-      // Of another user than that of the site, or of either one: it is sent as neither then.
-      mayBeMissing: this.switching.has(browser.name) || user !== this.named.get(browser.name)?.user,
+      mayBeMissing: isOfAnother || isOfOnePage,
       mayBeRepeated: false,
       isRetried: false,
       mayBeRefused: supersedes !== undefined,

@@ -82,7 +82,13 @@ const performers: Performers = {
     const row = fixture.unsent(tab)[0];
     if (!row) return;
     const { text } = row.payload as { text: string };
-    for (const typed of fixture.typed) if (typed.text === text) typed.mayBeMissing = true;
+    const isShared = fixture.alive.some((other) => other !== tab && other.page.browser === tab.page.browser);
+    for (const typed of fixture.typed) {
+      if (typed.text !== text) continue;
+      typed.mayBeMissing = true;
+      // Another tab that has restored it is not told, and sends it after what it sends before.
+      if (isShared) typed.isRetried = true;
+    }
     tab.act(({ session }) => session.discard(row.key));
   },
   restartConversation(fixture, { tab: at }) {
@@ -213,6 +219,10 @@ const performers: Performers = {
     for (const { name } of fixture.browsers) setOffline(fixture, name, false);
   },
   async sleep(fixture, { browser: at, ms }) {
+    // No process of a server stays stopped for so long. After a day, what it goes on to store was stored by another one, whose
+    // idempotency key is forgotten.
+    for (const process of fixture.processes) process.thaw();
+    await fixture.clock.advance(100);
     // The device is closed: its pages do nothing, and its connections break.
     const pages = [...fixture.browser(at).pages].filter(({ realm }) => realm.state === 'running');
     for (const page of pages) page.realm.freeze();

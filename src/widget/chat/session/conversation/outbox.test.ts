@@ -197,6 +197,32 @@ describe('sending', () => {
     expect(again.texts().filter((text) => text === 'once')).toHaveLength(1);
   });
 
+  test('restored messages keep their order when the search for the first one finds the conversation gone', async () => {
+    network.between = plain;
+    const earlier = openPage();
+    await earlier.session.start();
+    earlier.end();
+    const unsent = ['1', '2'].map((text) => ({
+      id: text,
+      payload: { type: 'text' as const, text },
+      createdAt: new Date().toISOString(),
+    }));
+    let isRefused = false;
+    network.between = async (request, next) => {
+      // The first list is that of the join, and the second one searches.
+      const lists = requests.filter((line) => /^GET .*\/messages$/.test(line)).length;
+      if (lists !== 2 || !/\/messages$/.test(request.url) || isRefused) return plain(request, next);
+      isRefused = true;
+      return Response.json({}, { status: 404 });
+    };
+    requests.length = 0;
+    const again = openPage({ ...earlier.stored, unsent });
+    await again.session.start();
+    await waitFor(() => expect(again.stored.unsent).toBeUndefined());
+    expect(isRefused).toBe(true);
+    expect((await serverTexts(again)).filter((text) => /^\d$/.test(text))).toEqual(['1', '2']);
+  });
+
   test('a queued message can be discarded, also the first one, and the next is then sent', async () => {
     const here = openPage();
     await here.session.start();

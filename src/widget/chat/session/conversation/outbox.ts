@@ -90,7 +90,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const attempt = async () => {
       const conversation = await getConversation();
       signal.throwIfAborted();
-      if (mayBeStored) await findStored(find(key)?.createdAt ?? '');
+      if (mayBeStored) {
+        await findStored(find(key)?.createdAt ?? '').catch((error) => {
+          if (!signal.aborted && isRefusal(error)) onRefused();
+          throw error;
+        });
+      }
       const row = find(key);
       if (!row) throw platformError('discarded', 'The message was discarded.');
       if (row.id) return;
