@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { waitFor } from '../../../../polling.testing.ts';
 import { ConversationList } from '../components/ConversationList.tsx';
 import { useRoot } from '../drawing.testing.ts';
 import type { Inbox } from '../inbox.ts';
@@ -60,7 +61,7 @@ async function start() {
     async press(key: string) {
       const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
       await act(() => void (document.activeElement ?? document.body).dispatchEvent(event));
-      await vi.waitFor(() => expect(focused()).not.toBe('c200'));
+      await waitFor(() => expect(focused()).not.toBe('c200'));
     },
   };
 }
@@ -77,5 +78,5 @@ test.each([
 test('after closing, the focus goes to the next conversation of the list, also if it is not in the document', async () => {
   const { press } = await start();
   await press('e');
-  await vi.waitFor(() => expect(focused()).toBe('c201'));
+  await waitFor(() => expect(focused()).toBe('c201'));
 });

@@ -6,6 +6,7 @@ import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../../../client/core/errors.ts';
 import type { CallOptions } from '../../../../client/index.ts';
+import { waitFor } from '../../../../polling.testing.ts';
 import type { Report } from '../../../../protocol/handling/report.ts';
 import { useRoot } from '../drawing.testing.ts';
 import type { Inbox } from '../inbox.ts';
@@ -95,8 +96,8 @@ test('a report of a team that was deleted meanwhile says so, and is followed by 
   });
   await choose('Bot', 'b2');
   await choose('Team', 'red');
-  await vi.waitFor(() => expect(status()).toContain('by the clock of'));
-  await vi.waitFor(() => expect(status()).toMatch(/^The team .*does not exist any more/));
+  await waitFor(() => expect(status()).toContain('by the clock of'));
+  await waitFor(() => expect(status()).toMatch(/^The team .*does not exist any more/));
   expect(status()).not.toContain('conversation does not exist');
   expect([load.mock.calls.length, listBots.mock.calls.length]).toEqual([1, 2]);
   expect([chosenIn('Team'), chosenIn('Bot')]).toEqual(['', 'b2']);
@@ -104,17 +105,17 @@ test('a report of a team that was deleted meanwhile says so, and is followed by 
   expect([asked?.team, asked?.bot]).toEqual([undefined, 'b2']);
   // It is about that choice only.
   await choose('Team', 'blue');
-  await vi.waitFor(() => expect(status()).not.toMatch(/^The team/));
+  await waitFor(() => expect(status()).not.toMatch(/^The team/));
 });
 
 test('a table of a team that was deleted meanwhile cannot be saved, and the page says why', async () => {
   const { choose, chosenIn } = await start(() => ({ members: [member('ada', { name: 'Ada' })] }));
   await choose('Team', 'red');
-  await vi.waitFor(() => expect(root().querySelector('[aria-busy="false"]')).not.toBeNull());
+  await waitFor(() => expect(root().querySelector('[aria-busy="false"]')).not.toBeNull());
   await act(() => root().querySelector<HTMLElement>('[aria-label^="Save as CSV: work"]')?.click());
-  await vi.waitFor(() => expect(root().textContent).toContain('The team does not exist.'));
+  await waitFor(() => expect(root().textContent).toContain('The team does not exist.'));
   expect(root().textContent).not.toContain('conversation does not exist');
-  await vi.waitFor(() => expect(chosenIn('Team')).toBe(''));
+  await waitFor(() => expect(chosenIn('Team')).toBe(''));
 });
 
 test('a report of all members is gone as soon as the member may only read of the own work', async () => {
@@ -125,14 +126,14 @@ test('a report of all members is gone as soon as the member may only read of the
     isFirst = false;
     return { members: [member('ada', { name: 'Ada Secret' })] };
   });
-  await vi.waitFor(() => expect(root().textContent).toContain('Ada Secret'));
+  await waitFor(() => expect(root().textContent).toContain('Ada Secret'));
   await act(() => {
     permissions.value = ['reports.read'];
   });
   expect(root().textContent).not.toContain('Ada Secret');
-  await vi.waitFor(() => expect(getReport).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(getReport).toHaveBeenCalledTimes(2));
   await act(() => answerAgain({ isOwn: true }));
-  await vi.waitFor(() => expect(status()).toContain('Only your own work is counted.'));
+  await waitFor(() => expect(status()).toContain('Only your own work is counted.'));
 });
 
 test('of several choices in a short time, only the first and the last report are asked for, and the first is aborted', async () => {
@@ -141,8 +142,8 @@ test('of several choices in a short time, only the first and the last report are
   await choose('Period', '90d');
   await choose('Bot', 'b1');
   await choose('Bot', 'b2');
-  await vi.waitFor(() => expect(getReport.mock.lastCall?.[0].bot).toBe('b2'));
-  await vi.waitFor(() => expect(status()).toContain('by the clock of'));
+  await waitFor(() => expect(getReport.mock.lastCall?.[0].bot).toBe('b2'));
+  await waitFor(() => expect(status()).toContain('by the clock of'));
   expect(getReport).toHaveBeenCalledTimes(2);
   expect(getReport.mock.calls.map(([, options]) => options?.signal?.aborted)).toEqual([true, false]);
 });
@@ -156,7 +157,7 @@ test('names and questions have a direction of their own, apart from the words of
     members: [member('sara', { name, replies: 3 })],
     questions: [{ text: question, count: 3, conversationId: 'c' }],
   }));
-  await vi.waitFor(() => expect(texts('.summary bdi')).toEqual([name, question]));
+  await waitFor(() => expect(texts('.summary bdi')).toEqual([name, question]));
   expect(texts('.bar-row .name[dir="auto"]')).toEqual([name]);
   expect(texts('th[scope="row"][dir="auto"]')).toEqual(expect.arrayContaining([name, question]));
 });
@@ -176,7 +177,7 @@ test('members of one name have their address, and several former members the end
     'Former member …89abcd',
     'Former member …89wxyz',
   ];
-  await vi.waitFor(() => expect(texts('.whole th[scope="row"]')).toEqual(names));
+  await waitFor(() => expect(texts('.whole th[scope="row"]')).toEqual(names));
   expect(texts('.bar-row .name')).toEqual(expect.arrayContaining(names));
 });
 
@@ -191,7 +192,7 @@ test('all numbers of a report have the format of the language', async () => {
     members: [member('ann', { name: 'Ann', ratings: rated })],
     ratings: rated,
   }));
-  await vi.waitFor(() => expect(root().textContent).toContain('2.000 ratings with a mean of 4,5 of 5'));
+  await waitFor(() => expect(root().textContent).toContain('2.000 ratings with a mean of 4,5 of 5'));
   expect(texts('dd')).toContain('4,5 of 5');
   expect(texts('.whole td')).toContain('4,5 (2.000)');
   expect(texts('title')[0]).toMatch(/: 1\.234$/);

@@ -2,6 +2,7 @@
 // Tests when a tool of the page begins: not after its visitor has logged out, not after its call is over, and not while another
 // tab has the call.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { waitFor } from '../../../../polling.testing.ts';
 import type { InterruptPart } from '../../../../protocol/parts.ts';
 import type { SessionInternals } from '../context.ts';
 import { createCalls } from './calls.ts';
@@ -84,7 +85,7 @@ test('a tool that only reads runs once, and its result is sent', async () => {
   const { calls } = createFixture(tabOf());
   calls.scan();
   calls.scan();
-  await vi.waitFor(() => expect(requests).toHaveLength(2));
+  await waitFor(() => expect(requests).toHaveLength(2));
   expect(execute).toHaveBeenCalledOnce();
   expect(requests.map(([name]) => name)).toEqual(['claim', 'respond']);
   expect(requests[1]?.[1]).toMatchObject({ status: 'resolved', payload: { result: 1 } });
@@ -96,7 +97,7 @@ test('a tool does not begin when the visitor logs out while it is searched', asy
     if (nth === 2) scope.abort();
   });
   calls.scan();
-  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  await waitFor(() => expect(requests).toHaveLength(1));
   await settle();
   expect(execute).not.toHaveBeenCalled();
   expect(requests.map(([name]) => name)).toEqual(['claim']);
@@ -110,7 +111,7 @@ test('a tool does not begin when its call is over while it is searched', async (
     calls.scan();
   });
   calls.scan();
-  await vi.waitFor(() => expect(requests).toHaveLength(2));
+  await waitFor(() => expect(requests).toHaveLength(2));
   expect(execute).not.toHaveBeenCalled();
 });
 
@@ -119,7 +120,7 @@ test('a duplicate of the tab does nothing about a call whose tool runs in the fi
   execute = vi.fn(() => new Promise((resolve) => (finish = resolve)));
   const first = createFixture(tabOf());
   first.calls.scan();
-  await vi.waitFor(() => expect(execute).toHaveBeenCalledOnce());
+  await waitFor(() => expect(execute).toHaveBeenCalledOnce());
   vi.useFakeTimers();
   // It has a copy of what the first one has stored.
   const copy = createFixture(tabOf());
@@ -129,7 +130,7 @@ test('a duplicate of the tab does nothing about a call whose tool runs in the fi
   expect(copy.state()).toBe('stepWaiting');
   vi.useRealTimers();
   finish(1);
-  await vi.waitFor(() => expect(requests).toHaveLength(4));
+  await waitFor(() => expect(requests).toHaveLength(4));
   expect(requests[1]?.[1]).toMatchObject({ status: 'resolved', payload: { result: 1 } });
   // The first one could have been closed without a result. A server that has one refuses these.
   expect(requests[3]?.[1]).toMatchObject({ status: 'cancelled' });
@@ -138,12 +139,12 @@ test('a duplicate of the tab does nothing about a call whose tool runs in the fi
 test('a duplicate that is closed while it waits does nothing', async () => {
   execute = vi.fn(() => new Promise(() => {}));
   createFixture(tabOf()).calls.scan();
-  await vi.waitFor(() => expect(execute).toHaveBeenCalledOnce());
+  await waitFor(() => expect(execute).toHaveBeenCalledOnce());
   const copy = createFixture(tabOf());
   copy.calls.scan();
   await settle();
   scope.abort();
-  await vi.waitFor(() => expect(locks.size).toBe(0));
+  await waitFor(() => expect(locks.size).toBe(0));
   await settle();
   expect(requests.map(([name]) => name)).toEqual(['claim']);
 });
@@ -156,7 +157,7 @@ test('on a page that offers nothing, only what an earlier page has begun is sett
   expect([requests, state()]).toEqual([[], 'stepWaiting']);
   tab.note('i1', { claim: 'c1', answer: { result: 2 } });
   calls.scan();
-  await vi.waitFor(() => expect(requests).toHaveLength(2));
+  await waitFor(() => expect(requests).toHaveLength(2));
   expect(execute).not.toHaveBeenCalled();
 });
 
@@ -164,12 +165,12 @@ test('a page that is left gives the lock back, also if the browser keeps the pag
   execute = vi.fn(() => new Promise(() => {}));
   const { calls } = createFixture(tabOf());
   calls.scan();
-  await vi.waitFor(() => expect(execute).toHaveBeenCalledOnce());
+  await waitFor(() => expect(execute).toHaveBeenCalledOnce());
   expect(locks.size).toBe(1);
   dispatchEvent(new Event('pagehide'));
-  await vi.waitFor(() => expect(locks.size).toBe(0));
+  await waitFor(() => expect(locks.size).toBe(0));
   createFixture(tabOf()).calls.scan();
-  await vi.waitFor(() => expect(requests).toHaveLength(3));
+  await waitFor(() => expect(requests).toHaveLength(3));
   expect(requests[2]).toEqual(['respond', { ...requests[0]?.[1], status: 'cancelled' }]);
 });
 
@@ -186,7 +187,7 @@ test.each([
   }
   const { calls } = createFixture(tabOf());
   calls.scan();
-  await vi.waitFor(() => expect(requests).toHaveLength(2), 5_000);
+  await waitFor(() => expect(requests).toHaveLength(2));
   expect(execute).not.toHaveBeenCalled();
   expect(requests).toEqual([
     ['claim', { id: 'i1', claim: 'c1' }],
