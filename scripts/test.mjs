@@ -37,7 +37,6 @@ const plans = {
       [['build']],
       [['test:e2e --project=rest'], ['test:postgres', 'test:integration']],
       [['test:browsers'], ['test:proxies']],
-      [['test:simulate --seconds 300']],
       [['test:cluster']],
     ],
   },
