@@ -1,11 +1,9 @@
 // Tests of the widget signals of a bot: they are published and replayed once, and never contain a secret.
 import { expect, test } from 'vitest';
 import type { Bot } from '../../protocol/bot.ts';
-import { useServers } from '../testing/servers.testing.ts';
+import { startServer } from '../testing/servers.testing.ts';
 import { allDelivered } from '../testing/settled-rows.testing.ts';
 import type { TestServer } from '../testing.ts';
-
-const startServer = useServers();
 
 async function start(handler: (bot: Bot) => Promise<unknown>) {
   const server = await startServer({

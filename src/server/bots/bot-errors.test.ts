@@ -2,10 +2,8 @@
 // stack, in production nothing.
 import { describe, expect, test } from 'vitest';
 import type { Bot, BotHandler } from '../../protocol/bot.ts';
-import { useServers } from '../testing/servers.testing.ts';
+import { startServer } from '../testing/servers.testing.ts';
 import { pollOptions, type TestServer } from '../testing.ts';
-
-const startServer = useServers();
 
 type Work = (bot: Bot) => unknown;
 

@@ -2,11 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Bot, BotEvent, BotHandler } from '../../protocol/bot.ts';
 import { type HeldLimits, heldLimit, holdLimits } from '../testing/held-timers.testing.ts';
-import { useServers } from '../testing/servers.testing.ts';
+import { startServer } from '../testing/servers.testing.ts';
 import { pollOptions, type TestServer, type TestStream } from '../testing.ts';
 import { inProcess } from './threads/load-bot.ts';
-
-const startServer = useServers();
 
 async function start(handler: BotHandler, botTimeLimit?: number) {
   const server = await startServer({ handler, ...(botTimeLimit ? { botTimeLimit } : {}) });

@@ -2,12 +2,11 @@
 // and with no other.
 import { afterEach, expect, test } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
-import { useServers } from '../testing/servers.testing.ts';
+import { startServer } from '../testing/servers.testing.ts';
 import { allDelivered } from '../testing/settled-rows.testing.ts';
 import { allRows, pollOptions, type TestOptions, type TestServer } from '../testing.ts';
 import { accept, addWebhookBot, startReceiver } from './webhooks/testing.ts';
 
-const startServer = useServers();
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));

@@ -1,7 +1,7 @@
 // Tests of feedback: one per message, published once, replayed, and delivered to the bot unchanged.
 import { expect, test } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
-import { closing } from '../testing/own-servers.testing.ts';
+import { closing } from '../testing/servers.testing.ts';
 import { pollOptions, startTestServer } from '../testing.ts';
 
 /** A visitor, a conversation, the message of the bot in it, and the feedback events that the bot received. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
-import { closing, startCluster, startServer } from '../testing/own-servers.testing.ts';
+import { closing, startCluster, startServer } from '../testing/servers.testing.ts';
 import { allDelivered } from '../testing/settled-rows.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';

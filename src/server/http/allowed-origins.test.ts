@@ -1,7 +1,7 @@
 // Tests of ALLOWED_ORIGINS: a page of another origin cannot use any address of the Chat API, however similar its origin is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationsOf } from '../../protocol/operations/apis.ts';
-import { startServer } from '../testing/own-servers.testing.ts';
+import { startServer } from '../testing/servers.testing.ts';
 import { settledRows } from '../testing/settled-rows.testing.ts';
 import { allRows, base, startTestServer, type TestServer } from '../testing.ts';
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schemas } from '../../protocol/schemas/chat.ts';
-import { startServer } from '../testing/own-servers.testing.ts';
+import { startServer } from '../testing/servers.testing.ts';
 import { base, startTestServer, type TestServer } from '../testing.ts';
 
 let server: TestServer;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { migrations } from '../storage/migrations.ts';
 import { sqlite } from '../storage/sqlite.ts';
-import { startServer } from '../testing/own-servers.testing.ts';
+import { startServer } from '../testing/servers.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import type { startTestServer, TestServer } from '../testing.ts';
 import { createHealth } from './health.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { User } from '../../protocol/user.ts';
-import { startServer } from '../testing/own-servers.testing.ts';
+import { startServer } from '../testing/servers.testing.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 let server: TestServer;

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import type { Composition } from '../composition/options.ts';
-import { startServer } from '../testing/own-servers.testing.ts';
+import { startServer } from '../testing/servers.testing.ts';
 import { base, recordStatements, startTestServer, type TestServer } from '../testing.ts';
 import { costBytes, refusalCost } from './rate-limit.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Bot, BotEvent } from '../../protocol/bot.ts';
 import { migrations } from '../storage/migrations.ts';
 import { openSqlite, sqlite } from '../storage/sqlite.ts';
-import { closing } from '../testing/own-servers.testing.ts';
+import { closing } from '../testing/servers.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { type Answer, startTestServer } from '../testing.ts';
 import { type QuotaLimits, quotaSettings, readQuotas } from './quota-settings.ts';

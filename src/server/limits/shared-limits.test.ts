@@ -10,7 +10,7 @@ import type { Challenge } from '../../protocol/error.ts';
 import { createLogger } from '../diagnostics/log.ts';
 import type { Database } from '../storage/database.ts';
 import { isPostgresTest, releaseTestDatabase } from '../storage/postgres/testing.ts';
-import { startCluster } from '../testing/own-servers.testing.ts';
+import { startCluster } from '../testing/servers.testing.ts';
 import { openTestDatabase, type TestServer } from '../testing.ts';
 import { createQuotas } from './quotas.ts';
 import { createSharedUsage } from './shared-usage.ts';

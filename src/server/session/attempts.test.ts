@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createPasswords } from '../auth/passwords.ts';
 import { insertWorkspace } from '../storage/admin/workspaces.ts';
-import { startCluster, startServer } from '../testing/own-servers.testing.ts';
+import { startCluster, startServer } from '../testing/servers.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { allRows, type TestServer } from '../testing.ts';
 import { addMember, linkOf, openBrowser, password, type TestMember } from './testing.ts';

@@ -1,16 +1,24 @@
-// Servers of a test file that end with each test.
-import { afterEach } from 'vitest';
-import { startTestServer, type TestOptions, type TestServer } from '../testing.ts';
+// Servers that end with the test that starts them.
+import { onTestFinished } from 'vitest';
+import {
+  startTestCluster,
+  startTestServer,
+  type TestCluster,
+  type TestOptions,
+  type TestServer,
+} from '../testing.ts';
 
-/** Returns a function that starts servers, which are closed after each test of the file, also if they were restarted. */
-export function useServers(): (options?: TestOptions) => Promise<TestServer> {
-  const servers: TestServer[] = [];
-  afterEach(async () => {
-    await Promise.all(servers.splice(0).map((server) => server.close()));
+/** Closes it at the end of the test, what was opened last first. */
+export function closing<T extends { close(): unknown }>(opened: T): T {
+  onTestFinished(async () => {
+    await opened.close();
   });
-  return async (options) => {
-    const server = await startTestServer(options);
-    servers.push(server);
-    return server;
-  };
+  return opened;
 }
+
+/** Starts a server for the running test. One that restarts it ends with the test, too. */
+export const startServer = async (options?: TestOptions): Promise<TestServer> =>
+  closing(await startTestServer(options));
+
+export const startCluster = async (...given: Parameters<typeof startTestCluster>): Promise<TestCluster> =>
+  closing(await startTestCluster(...given));

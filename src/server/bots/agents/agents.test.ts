@@ -1,7 +1,7 @@
 // Tests bots with an agent: a whole server, and an agent with chat completions on this machine.
 import { describe, expect, test } from 'vitest';
 import { requesterFor } from '../../admin/testing.ts';
-import { useServers } from '../../testing/servers.testing.ts';
+import { startServer } from '../../testing/servers.testing.ts';
 import { pollOptions, type TestOptions, type TestServer } from '../../testing.ts';
 import type { Agent } from './agent.ts';
 import { markdownOf, startChat, useAgent } from './chat.testing.ts';
@@ -12,7 +12,6 @@ import { type AgentServer, agentAt, begin, chunk, done, say } from './testing.ts
 type Responder = Parameters<AgentServer['answer']>[0];
 
 const agent = useAgent();
-const startServer = useServers();
 const times = { retries: [1, 1] };
 
 const start = (fields: Partial<Agent> = {}, options: TestOptions = {}): Promise<TestServer> =>

@@ -1,12 +1,11 @@
 // Tests agents that ask the visitor: with AG-UI, over HTTP, until the agent has gone on with the answer.
 import { beforeEach, expect, test } from 'vitest';
-import { useServers } from '../../testing/servers.testing.ts';
+import { startServer } from '../../testing/servers.testing.ts';
 import { pollOptions, type TestServer } from '../../testing.ts';
 import { interruptOf, startChat, useAgent } from './chat.testing.ts';
 import { agentAt, begin, frames } from './testing.ts';
 
 const agent = useAgent();
-const startServer = useServers();
 let server: TestServer;
 /** What the agent says after the answer. */
 let afterwards: object[];

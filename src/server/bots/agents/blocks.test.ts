@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { ProtocolName } from '../../../protocol/admin/agent.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { PartOf } from '../../../protocol/parts.ts';
-import { useServers } from '../../testing/servers.testing.ts';
+import { startServer } from '../../testing/servers.testing.ts';
 import { startChat, useAgent } from './chat.testing.ts';
 import { agentAt, begin, done, frames } from './testing.ts';
 
 const agent = useAgent();
-const startServer = useServers();
-
 const data = { id: 'A-1', title: 'Order A-1' };
 
 /** A response with a block of each name, and a text if one is given. */

@@ -2,7 +2,7 @@
 // request while it is busy.
 import { expect, test } from 'vitest';
 import { putState } from '../../storage/runtime/states.ts';
-import { useServers } from '../../testing/servers.testing.ts';
+import { startServer } from '../../testing/servers.testing.ts';
 import { pollOptions, type TestServer } from '../../testing.ts';
 import { interruptOf, markdownOf, startChat, useAgent } from './chat.testing.ts';
 import { type AgentServer, agentAt, begin, frames } from './testing.ts';
@@ -11,7 +11,6 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const busy = [1, 1, 1];
 
 const agent = useAgent();
-const startServer = useServers();
 let server: TestServer;
 
 type Reply = Parameters<AgentServer['answer']>[0];

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AdminClient } from '../../../client/index.ts';
 import { isPostgresTest } from '../../storage/postgres/testing.ts';
-import { useServers } from '../../testing/servers.testing.ts';
+import { startServer } from '../../testing/servers.testing.ts';
 import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import type { TestOptions, TestServer } from '../../testing.ts';
 import { markdownOf, startChat, useAgent } from './chat.testing.ts';
@@ -10,8 +10,6 @@ import { defaultAgentLimits } from './limits.ts';
 import { agentAt, begin, chunk, done, say } from './testing.ts';
 
 const agent = useAgent();
-const startServer = useServers();
-
 async function start(options: TestOptions = { webhooks: { privateNetworks: 'first' } }) {
   const server = await startServer(options);
   const { token = '', workspaceId } = server.admin;

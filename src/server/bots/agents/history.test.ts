@@ -1,11 +1,9 @@
 // Tests what an agent is told of a conversation.
 import { expect, test } from 'vitest';
 import type { Message } from '../../../protocol/message.ts';
-import { useServers } from '../../testing/servers.testing.ts';
+import { startServer } from '../../testing/servers.testing.ts';
 import { startChat } from './chat.testing.ts';
 import { readHistory } from './history.ts';
-
-const startServer = useServers();
 
 /** A conversation with a silent bot, and the history before its last message. */
 async function start(answer?: (text: string) => { payload: Message['payload']; metadata?: object }) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProtocolName } from '../../../protocol/admin/agent.ts';
 import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { useServers } from '../../testing/servers.testing.ts';
+import { startServer } from '../../testing/servers.testing.ts';
 import { settledRows } from '../../testing/settled-rows.testing.ts';
 import { pollOptions, type TestServer } from '../../testing.ts';
 import { interruptOf, markdownOf, startChat, useAgent } from './chat.testing.ts';
@@ -12,7 +12,6 @@ import { scripts } from './scripts.testing.ts';
 import { agentAt, begin } from './testing.ts';
 
 const agent = useAgent();
-const startServer = useServers();
 let server: TestServer;
 
 const canary = 'canary-page-context';

@@ -2,11 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Bot, BotHandler, BotStream } from '../../../protocol/bot.ts';
 import type { Message } from '../../../protocol/message.ts';
-import { useServers } from '../../testing/servers.testing.ts';
+import { startServer } from '../../testing/servers.testing.ts';
 import { allDelivered } from '../../testing/settled-rows.testing.ts';
 import { pollOptions, type TestStream } from '../../testing.ts';
-
-const startServer = useServers();
 
 async function start(handler: (bot: Bot) => Promise<unknown>) {
   const whole: BotHandler = async (event, bot) => {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { BotHandler } from '../../../protocol/bot.ts';
 import type { Message } from '../../../protocol/message.ts';
-import { startServer } from '../../testing/own-servers.testing.ts';
+import { startServer } from '../../testing/servers.testing.ts';
 import { pollOptions } from '../../testing.ts';
 import { approve, askedVisitor, idle, refuse } from './testing.ts';
 

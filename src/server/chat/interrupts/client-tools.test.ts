@@ -5,7 +5,7 @@ import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { ToolState } from '../../../protocol/parts.ts';
-import { startServer } from '../../testing/own-servers.testing.ts';
+import { startServer } from '../../testing/servers.testing.ts';
 import { allRows, pollOptions } from '../../testing.ts';
 import { type InterruptPart, idle, rowsOf } from './testing.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnswerInterrupt, Bot } from '../../../protocol/bot.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { ToolPart } from '../../../protocol/parts.ts';
-import { startServer } from '../../testing/own-servers.testing.ts';
+import { startServer } from '../../testing/servers.testing.ts';
 import { allRows, pollOptions } from '../../testing.ts';
 import {
   approval,
