@@ -160,9 +160,11 @@ export function createStore(initial: ResolvedConfiguration): Store {
         const known = keyById.get(message.id);
         const side = sideOf(message);
         const key = known ?? keyOf(message, side);
-        // The list contains the message that has taken its place, too.
-        next.delete(key);
-        if (supersede(next, message, next.get(keyById.get(message.supersedes as string) as string))) continue;
+        if (supersede(next, message, next.get(keyById.get(message.supersedes as string) as string))) {
+          // The list contains the message that has taken its place, too.
+          next.delete(key);
+          continue;
+        }
         next.set(key, toRow(key, message, side));
         keyById.set(message.id, key);
         if (!known) fresh.push(message);
