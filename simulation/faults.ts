@@ -25,7 +25,7 @@ interface Finding {
   /** How many schedules were run, and in how many seconds, until it was found or the time was over. */
   runs: number;
   seconds: number;
-  /** What was broken, and the shortest schedule that does it; undefined if nothing was found. */
+  /** The broken invariant, and the shortest schedule that does it; undefined if nothing was found. */
   broken?: string | undefined;
   shrunk?: Schedule | undefined;
 }

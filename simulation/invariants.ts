@@ -1,11 +1,11 @@
-// What must hold for a chat, whatever has happened to its network, its browsers and its server. Pure functions over plain data: the
+// The invariants of a chat, whatever has happened to its network, its browsers and its server. Pure functions over plain data: the
 // simulation and the trial of a cluster (e2e/cluster) collect it and report what each function returns: one line for each fault,
 // which begins with the name of the invariant.
 
 /** A message that somebody has written. */
 export interface Sent {
   text: string;
-  /** Whose messages have one order: a page, or a program. */
+  /** The page or program whose messages have one order. */
   author: string;
   /** The server has said that it is stored. */
   isAcknowledged: boolean;
@@ -76,7 +76,7 @@ export function orderFaults(sent: readonly Sent[], stored: readonly Stored[]): s
   return faults;
 }
 
-/** What a window shows is what the server has, in its order. `isPartial`: older pages were not asked for. */
+/** A window shows the messages of the server, in their order. `isPartial`: older pages were not asked for. */
 export function screenFaults(
   name: string,
   shown: readonly Shown[],
@@ -188,7 +188,7 @@ export function stateFaults(
   });
 }
 
-/** Who answers a conversation, from a number on. */
+/** A change of who answers a conversation, from a number on. */
 export interface HandlingChange {
   conversationId: string;
   seq: number;
@@ -196,10 +196,10 @@ export interface HandlingChange {
 }
 
 /** While a person is asked for or answers, the bot is silent. `isAllowed`: what the visitor had read before. */
-export function silenceFaults(
-  stored: readonly Stored[],
+export function silenceFaults<Message extends Stored>(
+  stored: readonly Message[],
   changes: readonly HandlingChange[],
-  isAllowed: (message: Stored) => boolean,
+  isAllowed: (message: Message) => boolean,
 ): string[] {
   return stored
     .filter((message) => message.isBot && !isAllowed(message))

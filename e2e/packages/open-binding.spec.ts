@@ -90,7 +90,7 @@ for (const [framework, files] of Object.entries(sites)) {
     await expect(page.getByRole('dialog')).toBeVisible();
     await render(page, { open: false });
     await expect(page.getByRole('dialog')).toBeHidden();
-    // What the visitor does reaches the binding, and the page can change it afterwards.
+    // The visitor's action reaches the binding, and the page can change it afterwards.
     await page.locator('.launcher').click();
     await expect.poll(() => log(page)).toEqual([true, false, true]);
     await render(page, { open: false });

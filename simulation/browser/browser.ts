@@ -5,7 +5,7 @@ import type { CountedTarget } from './events.ts';
 /** `full`: nothing more can be written. `blocked`: the page may not use it. */
 export type StorageState = 'usable' | 'full' | 'blocked';
 
-/** What a browser knows of a page. */
+/** The part of a page that its browser knows. */
 export interface BrowserPage {
   realm: Realm;
   window: CountedTarget;
@@ -16,7 +16,7 @@ export class Browser {
   readonly items = new Map<string, string>();
   readonly pages = new Set<BrowserPage>();
   storageState: StorageState = 'usable';
-  /** What was written may be in the memory of a page only, or nowhere. */
+  /** A written record may be in the memory of a page only, or nowhere. */
   hasLostRecords = false;
   /** Milliseconds by which the clock of the device is ahead. */
   skew = 0;

@@ -4,7 +4,7 @@
 import type { Random } from '../engine/random.ts';
 import type { Realm } from '../engine/realm.ts';
 
-/** What can happen to a request. */
+/** The faults of a request. */
 export const networkFaults = [
   /** It does not reach the server, and the page learns it. */
   'lostRequest',
@@ -33,7 +33,7 @@ export const networkFaults = [
 ] as const;
 export type NetworkFault = (typeof networkFaults)[number];
 
-/** What a relay can do with a frame of a stream. `late`: it comes after the next one. */
+/** The fates of a frame of a stream. `late`: it comes after the next one. */
 export const frameFaults = ['passes', 'lost', 'repeated', 'late'] as const;
 export type FrameFault = (typeof frameFaults)[number];
 
@@ -50,7 +50,7 @@ export const purposes = {
 } as const;
 export type Purpose = keyof typeof purposes;
 
-/** What the network asks of the server. */
+/** The part of the server that the network uses. */
 export interface Server {
   /** Returns a process that takes a connection, or undefined. */
   route(): { name: string; fetch(path: string, init: RequestInit): Promise<Response> } | undefined;
@@ -80,7 +80,7 @@ export class Network {
   isPlain = false;
   /** How many of the next streams go on anywhere, as if their position was unknown. */
   forgetful = 0;
-  /** What happens to the next frames of streams. */
+  /** The fates of the next frames of streams. */
   frames: FrameFault[] = [];
   /** The requests that a plain server has not answered: to cut them would make it store a message twice. */
   atServer = 0;

@@ -41,7 +41,7 @@ export class Page {
     this.network.cut(({ client }) => client === this.realm.name);
   }
 
-  /** What the page still has: timers, listeners, channels, and requests. */
+  /** Everything that the page still has: timers, listeners, channels, and requests. */
   left(): string[] {
     const requests = [...this.network.connections].filter(({ client }) => client === this.realm.name);
     return [

@@ -44,7 +44,7 @@ export class Clock {
       const { run } = next;
       if (!run) continue;
       next.run = undefined;
-      // What is late does not turn time back.
+      // A late task does not turn time back.
       this.time = Math.max(this.time, next.at);
       this.ran++;
       run();

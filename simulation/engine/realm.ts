@@ -1,4 +1,4 @@
-// What a page or a process has for itself: its timers, its clock, its random numbers. It can be frozen: what is due is held, as
+// The own world of a page or a process: its timers, its clock, its random numbers. It can be frozen: what is due is held, as
 // in a background tab or a stopped process. It can end: nothing of it runs any more.
 import { createHash } from 'node:crypto';
 import type { Clock, Task } from './clock.ts';

@@ -1,5 +1,5 @@
 // Bundles the product of a checkout: the session of the widget as a script for a tab, and the server as a script for a process.
-// What is global for them becomes a parameter (evaluate.ts), so that each tab and process has its own timers, storage and network.
+// Each global of theirs becomes a parameter (evaluate.ts), so that each tab and process has its own timers, storage and network.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RolldownPluginOption, rolldown } from 'rolldown';
@@ -43,7 +43,7 @@ export async function bundleProduct(root: string, folder: string): Promise<Scrip
   };
   const [tab, server] = await Promise.all([
     bundle(root, tabEntry(root), 'browser', []),
-    // What is in the bundle uses the simulated globals. Other packages are loaded by this process.
+    // The code of the bundle uses the simulated globals. Other packages are loaded by this process.
     bundle(root, serverEntry(root), 'node', [/^(?!hono(?:\/|$)|@hono\/)[^./]/]),
   ]);
   return { tab: await write('tab', tab), server: await write('server', server) };

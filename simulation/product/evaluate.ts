@@ -13,13 +13,13 @@ type Product = typeof import('../../src/widget/chat/session/session.ts') &
   typeof import('../../src/protocol/page-api/config-layers.ts') &
   typeof import('../../src/protocol/error.ts');
 
-/** What the script of a tab exports. */
+/** The exports of the script of a tab. */
 export type TabExports = Pick<
   Product,
   'createSession' | 'createStore' | 'createStorage' | 'resolveConfiguration' | 'platformError'
 >;
 
-/** What the script of the server exports. */
+/** The exports of the script of the server. */
 export interface ServerExports {
   composeServer: typeof import('../../src/server/composition/server.ts').composeServer;
   openSqlite: typeof import('../../src/server/storage/sqlite.ts').openSqlite;

@@ -50,7 +50,7 @@ export class Fixture {
   readonly namedKeys = new Map<string, number>();
   /** The browsers whose page has identified another user, or has logged out, and waits for the chat. */
   readonly switching = new Set<string>();
-  /** What was thrown where nobody waits for it. */
+  /** Errors that were thrown where nobody waits for them. */
   readonly uncaught: string[] = [];
   /** Broken invariants that were noticed on the way. */
   readonly broken: string[] = [];
@@ -156,6 +156,11 @@ export class Fixture {
     return tab;
   }
 
+  /** The other open tabs of its browser. */
+  othersOf(tab: Tab): Tab[] {
+    return this.alive.filter((other) => other !== tab && other.page.browser === tab.page.browser);
+  }
+
   browser(at: number): Browser {
     return this.browsers[at % this.browsers.length] as Browser;
   }
@@ -178,7 +183,7 @@ export class Fixture {
       userKey: this.schedule.isAsked ? undefined : named?.key,
       getUserKey: this.schedule.isAsked ? () => this.#askSite(browser, realm) : undefined,
     });
-    const others = this.alive.filter((other) => other.page.browser === browser);
+    const others = this.othersOf(tab);
     tab.isAlone = others.length === 0;
     for (const other of others) other.isAlone = false;
     this.tabs.push(tab);

@@ -17,7 +17,7 @@ const times = (count: number, run: () => void) => {
 async function end(fixture: Fixture, tab: Tab, how: TabEnd): Promise<void> {
   const { page } = tab;
   const { name } = page.browser;
-  // What this page has in its memory only is gone.
+  // Records that only this page had in its memory are gone.
   if (page.browser.hasLostRecords) fixture.allowMissing((typed) => typed.browser === name);
   if (how === 'destroyed') {
     tab.thaw();
@@ -82,7 +82,7 @@ const performers: Performers = {
     const row = fixture.unsent(tab)[0];
     if (!row) return;
     const { text } = row.payload as { text: string };
-    const isShared = fixture.alive.some((other) => other !== tab && other.page.browser === tab.page.browser);
+    const isShared = fixture.othersOf(tab).length > 0;
     for (const typed of fixture.typed) {
       if (typed.text !== text) continue;
       typed.mayBeMissing = true;
@@ -94,7 +94,7 @@ const performers: Performers = {
   restartConversation(fixture, { tab: at }) {
     const tab = fixture.tab(at);
     const { name } = tab.page.browser;
-    const isShared = fixture.alive.some((other) => other !== tab && other.page.browser === tab.page.browser);
+    const isShared = fixture.othersOf(tab).length > 0;
     const end = () =>
       fixture.allowMissing((typed) => {
         if (typed.browser === name && isShared) typed.mayBeRepeated = true;
@@ -103,12 +103,12 @@ const performers: Performers = {
     end();
     tab.act(({ session }) => session.ask('restartConversation').then(end, end));
   },
-  async login(fixture, { tab: at, user }) {
+  login(fixture, { tab: at, user }) {
     const tab = fixture.tab(at);
     const { name } = tab.page.browser;
-    const key = await fixture.signedKey(userIdOf(name, user), user);
+    const key = fixture.signedKey(userIdOf(name, user), user);
     fixture.named.set(name, { user, key });
-    // What is typed before this has ended may belong to either user; then it is sent as neither.
+    // A message typed before this has ended may belong to either user; then it is sent as neither.
     const end = leaving(fixture, name);
     tab.act(({ session }) => session.ask('updateUser', { userKey: key }).then(end, end));
   },

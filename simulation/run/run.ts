@@ -8,7 +8,7 @@ import { settle } from './settle.ts';
 export interface Outcome {
   /** The broken invariants, one line each. */
   faults: string[];
-  /** What has happened, for comparison with another run of the same schedule. */
+  /** The steps, requests and answers, for comparison with another run of the same schedule. */
   trace: string[];
   /** The actions and network faults that have happened, and how often. */
   counts: Record<string, number>;

@@ -87,9 +87,9 @@ async function isQuiet(fixture: Fixture): Promise<boolean> {
     const { connection, rows: shown } = tab.store.state;
     if (connection !== 'online') return false;
     if (shown.some(({ status }) => status === 'sending' || status === 'streaming')) return false;
-    const isRefused = (text: string) =>
+    const mayBeRefused = (text: string) =>
       fixture.typed.some((typed) => typed.mayBeRefused && typed.text === text);
-    if (!fixture.network.isPlain && fixture.unsent(tab).some(({ payload }) => !isRefused(textOf(payload))))
+    if (!fixture.network.isPlain && fixture.unsent(tab).some(({ payload }) => !mayBeRefused(textOf(payload))))
       return false;
   }
   const waiting = await rows(fixture, "SELECT 1 FROM deliveries WHERE state <> 'dead' LIMIT 1");
@@ -99,7 +99,7 @@ async function isQuiet(fixture: Fixture): Promise<boolean> {
   return true;
 }
 
-/** What was read of conversations, by key and conversation: several tabs show the same one. */
+/** The histories that were read, by key and conversation: several tabs show the same one. */
 type Histories = Map<string, Promise<Shown[] | undefined>>;
 
 /** The messages of a conversation as its participant can list them, oldest first. */
@@ -150,7 +150,8 @@ async function check(fixture: Fixture): Promise<string[]> {
     faults.push(...ofVisitor(tab));
   }
   for (const tab of fixture.alive) {
-    const { name, browser } = { name: tab.page.realm.name, browser: tab.page.browser.name.replace(' ', '') };
+    const { name } = tab.page.realm;
+    const browser = tab.page.browser.name.replace(' ', '');
     const texts = tab.store.state.rows.map(({ payload }) => textOf(payload));
     const isForeign = (text: string) => / browser\d /.test(text) && !text.includes(` ${browser} `);
     faults.push(...privacyFaults(name, texts, isForeign));
@@ -160,7 +161,7 @@ async function check(fixture: Fixture): Promise<string[]> {
   faults.push(...storageFaults(sent, stored, keptTexts(fixture)));
   faults.push(
     ...orderFaults(
-      fixture.typed.flatMap((typed, n) => (typed.isRetried ? [] : (sent[n] ?? []))),
+      sent.filter(({ isRetried }) => !isRetried),
       stored,
     ),
   );
@@ -197,7 +198,7 @@ function hiddenFaults(fixture: Fixture, stored: readonly Stored[]): string[] {
   });
 }
 
-/** Whose conversation a tab shows, and whose the browser has. What could not be stored is known to one page only. */
+/** A tab shows the visitor of the record of its browser. A record that could not be stored is known to one page only. */
 function ofVisitor({ page, session, widget }: Tab): string[] {
   const { items, hasLostRecords } = page.browser;
   if (hasLostRecords) return [];
@@ -227,7 +228,7 @@ function localFaults(fixture: Fixture, tab: Tab): string[] {
   return faults;
 }
 
-/** What is known of a message besides what all invariants need. */
+/** A stored message, and whether the visitor has stopped it. */
 type StoredMessage = Stored & { isStopped: boolean };
 
 async function storedMessages(fixture: Fixture): Promise<StoredMessage[]> {
@@ -267,15 +268,15 @@ function keptTexts(fixture: Fixture): string[] {
 }
 
 async function serverFaults(fixture: Fixture, stored: StoredMessage[]): Promise<string[]> {
-  const handling = await rows<{ conversationId: string; seq: number; type: string; data: string | null }>(
+  const signals = await rows<{ conversationId: string; seq: number; type: string; data: string | null }>(
     fixture,
     'SELECT conversation_id AS "conversationId", seq, type, data FROM signals ORDER BY conversation_id, seq',
   );
-  const changes = handling
+  const changes = signals
     .filter(({ type }) => type === 'handling_changed')
     .map((row) => ({ ...row, state: String(JSON.parse(row.data ?? '{}').state) }));
   const removed = new Map<string, number>();
-  for (const { type, conversationId } of handling)
+  for (const { type, conversationId } of signals)
     if (type === 'message_deleted') removed.set(conversationId, (removed.get(conversationId) ?? 0) + 1);
   const entries = await rows<{ conversationId: string; seq: number }>(
     fixture,
@@ -313,7 +314,7 @@ async function serverFaults(fixture: Fixture, stored: StoredMessage[]): Promise<
       states.map(({ conversationId, payload }) => ({ conversationId, text: JSON.parse(payload).text })),
       last,
     ),
-    ...silenceFaults(stored, changes, (message) => (message as { isStopped?: boolean }).isStopped === true),
+    ...silenceFaults(stored, changes, ({ isStopped }) => isStopped),
     ...sequenceFaults(entries, removed),
     ...users.flatMap(({ id, name }) =>
       privacyFaults(
@@ -332,5 +333,5 @@ async function serverFaults(fixture: Fixture, stored: StoredMessage[]): Promise<
 const isAnswerable = ({ text, supersededBy }: StoredMessage): boolean =>
   supersededBy === undefined && /^(?:echo|slow|twice|elsewhere) /.test(text);
 
-/** What a page has left behind whose chat was removed. */
+/** Everything that a page still has after its chat was removed. */
 export const leaks = (tab: Tab): string[] => leakFaults(tab.page.realm.name, tab.page.left());

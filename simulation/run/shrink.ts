@@ -50,7 +50,7 @@ export async function shrink(schedule: Schedule, fails: Fails, attempts = 400): 
   return best;
 }
 
-/** What makes a step simpler: each smaller number, and the simplest word. */
+/** Simpler forms of a step: each smaller number, and the simplest word. */
 function simpler(step: Step): object[] {
   const changes: object[] = [];
   for (const [name, value] of Object.entries(step)) {

@@ -7,7 +7,7 @@ import { invariantOf, type Outcome, run } from './run.ts';
 import type { Schedule } from './schedule.ts';
 import { shrink } from './shrink.ts';
 
-/** What a worker is told. */
+/** The task of a worker. */
 export interface Work {
   scripts: Scripts;
   folder: string;
@@ -33,7 +33,7 @@ export interface Failure {
   shrunk: Schedule;
 }
 
-/** What a worker tells. */
+/** The messages of a worker. */
 export type Report =
   | { type: 'ran'; counts: Record<string, number>; virtualMs: number }
   | { type: 'failed'; failure: Failure }

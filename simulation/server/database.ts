@@ -42,7 +42,7 @@ export function ofProcess(db: Database, onKilled: () => void): ProcessDatabase {
     get: (sql, ...values) => statement(() => tx.get(sql, ...values)),
     all: (sql, ...values) => statement(() => tx.all(sql, ...values)),
   });
-  /** What a process that was killed meanwhile asked for is never answered. */
+  /** A question of a process that is killed meanwhile is never answered. */
   const ask = async <T>(question: () => Promise<T>): Promise<T> => {
     while (frozen !== undefined) await frozen;
     if (isKilled) return never();

@@ -1,4 +1,4 @@
-// What a worker prepares once: the evaluated server, and a data folder with a workspace, its members and their tokens, of which each
+// The things that a worker prepares once: the evaluated server, and a data folder with a workspace, its members and their tokens, of which each
 // run gets a copy.
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -41,7 +41,7 @@ export async function checkRecord({
   const broken: string[] = [];
   const conversations = byConversation(load.writers);
   await settled(conversations, stallMs);
-  // What would be received twice.
+  // Entries that would be received twice.
   await pause(500);
   const steps = (await readFile(record, 'utf8'))
     .split('\n')
