@@ -77,7 +77,7 @@ test('a canned answer is found and filled in by keys; an empty variable prevents
     );
   await expect.poll(selected).toBe('{{order}}');
   await expect(inbox.composer).toBeFocused();
-  // Until the page is drawn without the dialog, the browser ignores what is typed behind it.
+  // Until the page is drawn with or without the dialog, the browser can ignore keys.
   const drawn = () =>
     page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
@@ -94,6 +94,8 @@ test('a canned answer is found and filled in by keys; an empty variable prevents
   await expect(inbox.composer).toHaveValue('');
   await page.keyboard.press('/');
   await expect(inbox.dialog.getByLabel('Find a canned answer')).toBeFocused();
+  await expect(inbox.dialog.getByRole('listitem')).toHaveCount(2);
+  await drawn();
   await page.keyboard.press('ArrowDown');
   await expect(inbox.dialog.getByRole('button', { name: /^shipping/ })).toBeFocused();
   await page.keyboard.press('Escape');

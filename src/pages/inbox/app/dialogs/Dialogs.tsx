@@ -1,4 +1,6 @@
 // Shows the dialog that is open, for the conversation of the page.
+import { useRef } from 'preact/hooks';
+import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import type { Inbox } from '../inbox.ts';
 import { isInFront } from '../state/route.ts';
 import { ActionsDialog } from './ActionsDialog.tsx';
@@ -13,7 +15,7 @@ import { TagsDialog } from './TagsDialog.tsx';
 export function Dialogs({ inbox }: { inbox: Inbox }) {
   const { dialog, store, router } = inbox;
   const name = dialog.value;
-  const row = store.rows.value.get(router.route.value.conversationId ?? '');
+  const row = useRowInDialog(inbox);
   // The next one may be open already.
   const close = () => name && inbox.closeDialog(name);
   if (store.isSignedOut.value) return <SignedOut onSignIn={inbox.leave.signIn} />;
@@ -29,6 +31,18 @@ export function Dialogs({ inbox }: { inbox: Inbox }) {
   if (name === 'answers') return <AnswersDialog inbox={inbox} row={row} onClose={close} />;
   if (name === 'tags') return <TagsDialog inbox={inbox} row={row} onClose={close} />;
   return <AssignDialog inbox={inbox} row={row} onClose={close} />;
+}
+
+/**
+ * The row of the page's conversation. Until all rows are read again it is the last known one: the dialog keeps its focus and its text.
+ */
+function useRowInDialog({ store, router }: Inbox): InboxRow | undefined {
+  const id = router.route.value.conversationId ?? '';
+  const last = useRef<InboxRow | undefined>(undefined);
+  const isGone = store.isDeleted(id) || store.hidden.value.has(id);
+  last.current =
+    store.rows.value.get(id) ?? (last.current?.conversationId === id && !isGone ? last.current : undefined);
+  return last.current;
 }
 
 /** The session has ended elsewhere: what was written is kept in the browser. */
