@@ -1,6 +1,7 @@
 // Compares the data that clients of a trial received with the stored data and the records of the bot.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { unfinishedFaults } from '../../../simulation/invariants.ts';
 import { checkInvariants, type Delivered, type LossCount } from '../../stress/crash/invariants.ts';
 import { byConversation, settled } from '../../stress/crash/writer.ts';
 import type { TrialDatabase } from './database.ts';
@@ -11,7 +12,6 @@ import {
   sequenceFaults,
   sequenceQuery,
   simultaneousEvents,
-  unfinishedEvents,
 } from './invariants.ts';
 import type { Load } from './load.ts';
 import { retry } from './retry.ts';
@@ -60,7 +60,7 @@ export async function checkRecord({
   broken.push(...removedGuestsThatHear(load.guests));
   broken.push(...sequenceFaults(await database.query(sequenceQuery)));
   broken.push(
-    ...unfinishedEvents(
+    ...unfinishedFaults(
       await database.query('SELECT state, count(*)::int AS count FROM deliveries GROUP BY state'),
     ),
   );

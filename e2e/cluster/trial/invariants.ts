@@ -23,10 +23,6 @@ export const removedGuestsThatHear = (
         `${name} heard the conversation ${Math.round(heardAt - removedAt)} ms after the removal`,
     );
 
-/** The states that no event may have at the end: each is finished, once. */
-export const unfinishedEvents = (rows: readonly { state: string; count: number }[]): string[] =>
-  rows.map(({ state, count }) => `${count} events of bots are ${state} at the end`);
-
 /**
  * Two events of one conversation are never handled at the same time. A process that was killed or frozen has lost its events,
  * so that only those of processes that were not are compared: `pids` of others are left out.

@@ -1,5 +1,13 @@
-// The invariants of the crash test, which must hold after any number of kills. They are checked on the received and
-// stored data.
+// The invariants of one conversation of the crash test and of the trial of a cluster, after any number of kills: those of every chat
+// (simulation/invariants.ts), and those of this bot and of these writers.
+
+import {
+  orderFaults,
+  type Stored,
+  screenFaults,
+  storageFaults,
+  unhandledFaults,
+} from '../../../simulation/invariants.ts';
 import { clientMessageId, type Message } from '../../../src/protocol/message.ts';
 import type { Writer } from './writer.ts';
 
@@ -30,35 +38,55 @@ export function checkInvariants({ writers, messages, delivered }: ConversationRe
   faults: string[];
   count: LossCount;
 } {
+  const stored = messages.map(storedOf);
+  const byVisitors = stored.filter(({ isBot }) => !isBot);
+  const sent = writers.flatMap(({ name, acknowledged }) =>
+    acknowledged.map(({ text }) => ({ text, author: name, isAcknowledged: true, mayBeMissing: false })),
+  );
+  const copies = sent.map(({ text }) => byVisitors.filter((message) => message.text === text).length);
+  const count = {
+    lost: copies.filter((number) => number === 0).length,
+    duplicated: copies.filter((number) => number > 1).length,
+  };
+  const handled = delivered.map(({ id, messageId }) => ({ eventId: id, conversationId: '', messageId }));
+  const faults = [
+    ...storageFaults(sent, stored, []),
+    ...orderFaults(sent, stored),
+    ...unhandledFaults(byVisitors, handled),
+    ...writers.flatMap((writer) => writerFaults(writer, stored)),
+    ...replyFaults(stored),
+  ];
+  return { faults, count };
+}
+
+/** An acknowledged message has the acknowledged id, and the stream delivered each message once, in order, without a new start. */
+function writerFaults(
+  { name, acknowledged, receivedIds, streamOpenings }: Writer,
+  stored: readonly Stored[],
+): string[] {
+  const idOf = new Map(stored.map(({ id, text }) => [text, id]));
+  const shown = receivedIds.map((id) => ({ id, text: '' }));
+  const restarted = streamOpenings.filter((resumed) => !resumed).length;
+  return [
+    ...acknowledged
+      .filter(({ id, text }) => idOf.has(text) && idOf.get(text) !== id)
+      .map(({ id, text }) => `${text}: acknowledged as ${id}, stored as ${idOf.get(text)}`),
+    ...screenFaults(
+      `the stream of ${name}`,
+      shown,
+      stored.map((one) => ({ ...one, text: '' })),
+    ),
+    ...(restarted > 0 ? [`${name}: ${restarted} of ${streamOpenings.length} streams were not resumed`] : []),
+  ];
+}
+
+/** The bot says `begin` and `end` once for each message and for the start of the conversation, and nothing else. */
+function replyFaults(stored: readonly Stored[]): string[] {
+  const texts = stored.map(({ text }) => text);
+  const asked = stored.filter(({ isBot }) => !isBot).map(({ text }) => text);
   const faults: string[] = [];
-  const count = { lost: 0, duplicated: 0 };
-  const ids = messages.map(({ id }) => id);
-  const byVisitors = messages.filter((message) => clientMessageId(message) !== undefined);
-  const eventOf = new Set(delivered.map(({ messageId }) => messageId));
-  const texts = messages.map(textOf);
-
-  for (const { name, acknowledged, receivedIds: received, streamOpenings: openings } of writers) {
-    for (const { id, text } of acknowledged) {
-      const copies = byVisitors.filter((message) => clientMessageId(message) === text);
-      if (copies.length === 0) count.lost += 1;
-      if (copies.length > 1) count.duplicated += 1;
-      if (copies.length !== 1 || copies[0]?.id !== id) {
-        faults.push(`${text}: acknowledged as ${id}, stored as ${copies.map((copy) => copy.id)}`);
-      }
-    }
-    const stored = byVisitors.map((message) => clientMessageId(message) ?? '').filter(isFrom(name));
-    const sent = acknowledged.map(({ text }) => text);
-    if (stored.join() !== sent.join()) faults.push(`${name}: sent and stored: ${difference(sent, stored)}`);
-    if (received.join() !== ids.join())
-      faults.push(`${name}: received and stored: ${difference(received, ids)}`);
-    const restarted = openings.filter((resumed) => !resumed).length;
-    if (restarted > 0) faults.push(`${name}: ${restarted} of ${openings.length} streams were not resumed`);
-  }
-
-  for (const message of byVisitors) {
-    const text = textOf(message);
-    if (!eventOf.has(message.id)) faults.push(`${text}: stored, but never delivered to the bot`);
-    const positions = [`${text}`, `begin ${text}`, `end ${text}`].map((one) => positionsOf(texts, one));
+  for (const text of asked) {
+    const positions = [text, `begin ${text}`, `end ${text}`].map((one) => positionsOf(texts, one));
     if (positions.some(({ length }) => length !== 1)) {
       faults.push(`${text}: message, begin and end exist ${positions.map(({ length }) => length)} times`);
     }
@@ -68,24 +96,19 @@ export function checkInvariants({ writers, messages, delivered }: ConversationRe
   const greetings = ['begin ', 'end '].map((one) => positionsOf(texts, one).length);
   if (greetings.join() !== '1,1')
     faults.push(`the start of the conversation was answered ${greetings} times`);
-  if (messages.length !== byVisitors.length * 3 + 2)
-    faults.push(`${messages.length} messages do not match the number of sent ones`);
-  return { faults, count };
+  if (stored.length !== asked.length * 3 + 2)
+    faults.push(`${stored.length} messages do not match the number of sent ones`);
+  return faults;
 }
-
-const isFrom = (name: string) => (text: string) => text.startsWith(`${name}-`);
 
 const positionsOf = (texts: readonly string[], searched: string): number[] =>
   texts.flatMap((text, position) => (text === searched ? [position] : []));
 
-function textOf({ payload }: Message): string {
-  if (payload.type === 'text') return payload.text;
-  return payload.type === 'markdown' ? payload.markdown : payload.type;
-}
-
-/** Describes how a list of messages differs from the stored ones. */
-function difference(some: readonly string[], stored: readonly string[]): string {
-  const position = stored.findIndex((one, index) => some[index] !== one);
-  const duplicated = some.length - new Set(some).size;
-  return `${some.length} and ${stored.length}, ${duplicated} duplicates in the first list; they differ at ${position}`;
+/** The message for the invariants: the text of a visitor's message is its client id. `position`: among the stored ones. */
+function storedOf(message: Message, position: number): Stored {
+  const { id, conversationId, userId, payload } = message;
+  const clientId = clientMessageId(message);
+  const said = payload.type === 'text' ? payload.text : payload.type === 'markdown' ? payload.markdown : '';
+  const text = clientId ?? said;
+  return { id, conversationId, userId, isBot: clientId === undefined, text, seq: position };
 }
