@@ -3,6 +3,7 @@
 // resume, cut streams, older pages, a busy server, invalid data.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { waitFor } from '../../../polling.testing.ts';
+import { preview } from '../../../protocol/message.ts';
 import { askAgain } from '../../extras/superseding/answer-again.ts';
 import {
   chatUrl,
@@ -116,6 +117,26 @@ describe.each([
       expect(requests.length).toBe(sent);
     }
   });
+});
+
+test('a message that was deleted during a cut of a plain server disappears, and rows before the listed page stay', async () => {
+  network.between = cuttable(plain);
+  const here = openPage();
+  await here.session.start();
+  for (let i = 0; i < 40; i++) await elsewhere(here, `${i}`);
+  await waitFor(() => expect(here.store.state.rows).toHaveLength(81));
+  network.between = (request, next) =>
+    request.url.endsWith('/listen') ? Promise.reject(new TypeError('down')) : plain(request, next);
+  cutStreams();
+  const { messages } = await clientOf(here).listMessages({
+    conversationId: here.stored.conversationId ?? '',
+  });
+  const deleted = messages.find(({ payload }) => preview(payload) === '39')?.id ?? '';
+  await clientOf(here).deleteMessage({ id: deleted });
+  network.between = cuttable(plain);
+  dispatchEvent(new Event('online'));
+  await waitFor(() => expect(here.store.state.rows.map(({ id }) => id)).not.toContain(deleted));
+  expect(here.store.state.rows).toHaveLength(80);
 });
 
 test('askAgain sends the visitor’s last message before that row again, and both turns stay on a plain server', async () => {
