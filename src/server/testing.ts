@@ -304,8 +304,8 @@ export async function openTestDatabase(folder: string): Promise<Database> {
   const file = join(folder, 'platform.db');
   if (!isPostgresTest()) await copyEmptyDatabase(file);
   const opened = await openDatabase(isPostgresTest() ? await testDatabaseOf(folder) : file);
-  const runFolder = process.env.TEST_BUILD_FOLDER;
-  const db = runFolder && isPostgresTest() ? noteCovered(opened, runFolder) : opened;
+  const coveredFolder = process.env.TEST_COVERED_FOLDER;
+  const db = coveredFolder && isPostgresTest() ? noteCovered(opened, coveredFolder) : opened;
   const seed = Number(process.env.REPEATED_WRITES);
   kept.webchatRepeatsWrites = Number.isInteger(seed);
   return kept.webchatRepeatsWrites ? repeatWrites(db, seed) : db;
