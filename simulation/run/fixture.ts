@@ -88,7 +88,7 @@ export class Fixture {
     const slot = engine.slot(0);
     slot.realm = engine.realm('database', schedule.seed, fixture.onError);
     for (const { exports } of engine.slots) exports.forgetLastId();
-    fixture.db = await clock.until(engine.open('run'));
+    fixture.db = await clock.until(engine.open());
     const hub = slot.exports.createMemoryRelayHub();
     hub.fate = () => fixture.relayFaults.shift() ?? 'arrives';
     for (let n = 0; n < schedule.processes; n++) {
