@@ -94,11 +94,20 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   }
 }
 
+/**
+ * Each run makes pages and servers anew, and with them the functions of which they consist: to optimize one costs more than it saves,
+ * while simple machine code of a function serves all of them.
+ */
+const engineFlags = [
+  ...['--always-sparkplug', '--interrupt-budget=1000000', '--no-flush-bytecode'],
+  ...['--max-semi-space-size=64', '--single-threaded-gc'],
+];
+
 /** Resolves when the worker has ended; rejects when it has crashed. */
 function runWorker(work: Work, signal: AbortSignal, onReport: (report: Report) => void): Promise<void> {
   const stripTypes = new URL('../scripts/strip-types.mjs', import.meta.url).href;
   const child = fork(new URL('./run/worker.ts', import.meta.url), {
-    execArgv: ['--import', stripTypes, '--max-semi-space-size=64', '--no-warnings'],
+    execArgv: ['--import', stripTypes, '--no-warnings', ...engineFlags],
   });
   const end = () => child.kill();
   signal.addEventListener('abort', end);
