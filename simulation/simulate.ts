@@ -95,7 +95,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 }
 
 /**
- * Each run makes pages and servers anew, and with them the functions of which they consist: to optimize one costs more than it saves,
+ * Each run makes its pages and servers, and with them the functions of which they consist: to optimize one costs more than it saves,
  * while simple machine code of a function serves all of them.
  */
 const engineFlags = [
