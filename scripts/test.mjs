@@ -15,10 +15,10 @@ const plans = {
     programs: ['headless'],
     rows: [
       [['check'], ['build']],
-      [['test:unit'], ['test:simulate --kept --schedules 0', 'test:stories']],
+      [['test:unit'], ['test:simulate --kept --schedules 60', 'test:stories']],
     ],
   },
-  // Without what `npm test` runs.
+  // Without what `npm test` runs, but with more seeds of the simulation.
   all: {
     programs: [
       'headless-shell',
@@ -38,6 +38,7 @@ const plans = {
       [['test:e2e --project=rest'], ['test:postgres', 'test:integration']],
       [['test:browsers'], ['test:proxies']],
       [['test:cluster']],
+      [['test:simulate --seconds 300 --keep-going']],
     ],
   },
 };

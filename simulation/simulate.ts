@@ -7,7 +7,7 @@
 //   npm run test:simulate -- --seconds 60              with fresh seeds, on all cores
 //   npm run test:simulate -- --seed 7 --schedules 1    the schedule of a seed
 //   npm run test:simulate -- --replay FILE             a schedule as it was printed
-//   npm run test:simulate -- --kept --schedules 0      what `npm test` runs: kept schedules and fixed seeds
+//   npm run test:simulate -- --kept --schedules 60     what `npm test` runs: kept schedules, fixed seeds, and 60 fresh ones
 //   npm run test:simulate -- --source FOLDER           the `src` of another checkout
 //
 // engine/: virtual time, random numbers, and the globals of a page or process. product/: the bundles of the widget and the server.
@@ -94,11 +94,20 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   }
 }
 
+/**
+ * Each run makes its pages and servers, and with them the functions of which they consist: to optimize one costs more than it saves,
+ * while simple machine code of a function serves all of them.
+ */
+const engineFlags = [
+  ...['--always-sparkplug', '--interrupt-budget=1000000', '--no-flush-bytecode'],
+  ...['--max-semi-space-size=64', '--single-threaded-gc'],
+];
+
 /** Resolves when the worker has ended; rejects when it has crashed. */
 function runWorker(work: Work, signal: AbortSignal, onReport: (report: Report) => void): Promise<void> {
   const stripTypes = new URL('../scripts/strip-types.mjs', import.meta.url).href;
   const child = fork(new URL('./run/worker.ts', import.meta.url), {
-    execArgv: ['--import', stripTypes, '--max-semi-space-size=64', '--no-warnings'],
+    execArgv: ['--import', stripTypes, '--no-warnings', ...engineFlags],
   });
   const end = () => child.kill();
   signal.addEventListener('abort', end);

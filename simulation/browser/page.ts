@@ -4,6 +4,13 @@ import { type Browser, channelsOf, localStorageOf, type OpenChannel, sessionStor
 import { CountedTarget } from './events.ts';
 import type { Network } from './network.ts';
 
+const ownFormat = new Intl.DateTimeFormat();
+/** One format for all pages that ask for the time zone of the device: to make another one takes long. Also called with `new`. */
+function dateTimeFormat(...args: Parameters<typeof Intl.DateTimeFormat>): Intl.DateTimeFormat {
+  return args.length === 0 ? ownFormat : new Intl.DateTimeFormat(...args);
+}
+const intl = Object.create(Intl, { DateTimeFormat: { value: dateTimeFormat } });
+
 export class Page {
   readonly window: CountedTarget;
   readonly document: CountedTarget;
@@ -65,6 +72,7 @@ export class Page {
     const log = (...parts: unknown[]) => void this.console.push(parts.map(String).join(' '));
     const globals: Record<string, unknown> = {
       ...time,
+      Intl: intl,
       document,
       navigator: {
         get onLine() {

@@ -5,6 +5,7 @@ import fsPromises from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
 import { type Realm, timeGlobals } from '../engine/realm.ts';
+import { simulatedSqlite } from '../server/sqlite.ts';
 import type { Scripts } from './bundle.ts';
 
 type Product = typeof import('../../src/widget/chat/session/session.ts') &
@@ -39,7 +40,7 @@ const tabNames = [
   'window,self,globalThis,document,navigator,location,localStorage,sessionStorage,BroadcastChannel,caches',
   'fetch,crypto,addEventListener,removeEventListener,dispatchEvent,matchMedia,Notification,StorageEvent,process',
   'setTimeout,clearTimeout,setInterval,clearInterval,setImmediate,clearImmediate,requestAnimationFrame',
-  'cancelAnimationFrame,requestIdleCallback,Date,performance,Math,console,require,module,exports,importModule',
+  'cancelAnimationFrame,requestIdleCallback,Date,performance,Math,Intl,console,require,module,exports,importModule',
 ].flatMap((names) => names.split(','));
 
 const serverNames = [
@@ -121,6 +122,12 @@ function timersPromises({ setTimeout, clearTimeout }: ReturnType<typeof timeGlob
   return { setTimeout: wait, setImmediate: (value?: unknown) => wait(0, value) };
 }
 
+/** Only logs read what it stores. The one of Node 20 slows down every promise of the process. */
+class NoStorage {
+  run = <T>(_store: unknown, work: () => T): T => work();
+  getStore = () => undefined;
+}
+
 /** The object that Node returns for a timer. */
 class Timeout {
   readonly id: number;
@@ -156,22 +163,12 @@ export async function evaluateServer(
   modules.set('node:crypto', { ...nodeCrypto, ...random });
   modules.set('node:fs/promises', { ...files, default: files });
   modules.set('node:timers/promises', timersPromises(time));
+  modules.set('node:async_hooks', { AsyncLocalStorage: NoStorage });
   const timer =
     (set: typeof time.setTimeout): ((...args: Parameters<typeof set>) => Timeout) =>
     (...args) =>
       new Timeout(set(...args), () => timer(set)(...args));
-  const { DatabaseSync } = (await import('@photostructure/sqlite')) as unknown as {
-    DatabaseSync: new (
-      ...args: unknown[]
-    ) => { function(name: string, options: object, call: () => number): void };
-  };
-  /** The clock of the database is that of the simulation. */
-  class SimulatedDatabase extends DatabaseSync {
-    constructor(...args: unknown[]) {
-      super(...args);
-      this.function('unixepoch', { varargs: true }, () => databaseTime() / 1_000);
-    }
-  }
+  const SimulatedDatabase = simulatedSqlite(databaseTime);
   const importModule = async (name: string) => {
     if (name === 'node:sqlite') throw new Error('The clock of the built-in SQLite is real.');
     if (name === '@photostructure/sqlite') return { DatabaseSync: SimulatedDatabase };

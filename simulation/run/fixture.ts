@@ -12,7 +12,7 @@ import { evaluateTab } from '../product/evaluate.ts';
 import { type BotRun, createBot } from '../server/bot.ts';
 import { base, type Engine, origin, secret } from '../server/engine.ts';
 import { ServerProcess } from '../server/process.ts';
-import { userIdOf } from './names.ts';
+import { userIdOf, wordOf } from './names.ts';
 import type { Schedule } from './schedule.ts';
 
 /** A message that a visitor has typed. */
@@ -88,7 +88,7 @@ export class Fixture {
     const slot = engine.slot(0);
     slot.realm = engine.realm('database', schedule.seed, fixture.onError);
     for (const { exports } of engine.slots) exports.forgetLastId();
-    fixture.db = await clock.until(engine.open('run'));
+    fixture.db = await clock.until(engine.open());
     const hub = slot.exports.createMemoryRelayHub();
     hub.fate = () => fixture.relayFaults.shift() ?? 'arrives';
     for (let n = 0; n < schedule.processes; n++) {
@@ -193,7 +193,7 @@ export class Fixture {
 
   type(tab: Tab, word: string, supersedes?: string): void {
     const { browser, realm } = tab.page;
-    const text = `${word} ${browser.name.replace(' ', '')} m${this.typed.length}`;
+    const text = `${word} ${wordOf(browser.name)} m${this.typed.length}`;
     const key = tab.session.context.client.userKey ?? tab.widget.user.userKey ?? tab.record.userKey ?? '';
     const user = this.namedKeys.get(key);
     // Nothing but this page knows it, and the next record that another tab writes takes the place of its own.

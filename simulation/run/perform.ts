@@ -2,7 +2,7 @@
 import type { Tab } from '../browser/tab.ts';
 import { base } from '../server/engine.ts';
 import type { Fixture } from './fixture.ts';
-import { nameOf, userIdOf } from './names.ts';
+import { nameOf, userIdOf, wordOf } from './names.ts';
 import type { Step, StepName, TabEnd } from './schedule.ts';
 import { leaks, setOffline, settle } from './settle.ts';
 
@@ -166,7 +166,7 @@ const performers: Performers = {
   async elsewhere(fixture, { tab, word = 'echo' }) {
     const { userKey, conversationId } = fixture.anyTab(tab).record;
     if (!userKey || !conversationId) return;
-    const text = `${word} elsewhere ${fixture.anyTab(tab).page.browser.name.replace(' ', '')} e${fixture.clock.ran}`;
+    const text = `${word} elsewhere ${wordOf(fixture.anyTab(tab).page.browser.name)} e${fixture.clock.ran}`;
     await fixture.post(
       `${base}/messages`,
       { 'x-user-key': userKey },

@@ -23,7 +23,7 @@ import {
 } from '../invariants.ts';
 import { base } from '../server/engine.ts';
 import type { Fixture } from './fixture.ts';
-import { nameOf } from './names.ts';
+import { nameOf, wordOf } from './names.ts';
 
 /** Milliseconds in which everything must have come to rest. */
 const limitMs = 400_000;
@@ -151,7 +151,7 @@ async function check(fixture: Fixture): Promise<string[]> {
   }
   for (const tab of fixture.alive) {
     const { name } = tab.page.realm;
-    const browser = tab.page.browser.name.replace(' ', '');
+    const browser = wordOf(tab.page.browser.name);
     const texts = tab.store.state.rows.map(({ payload }) => textOf(payload));
     const isForeign = (text: string) => / browser\d /.test(text) && !text.includes(` ${browser} `);
     faults.push(...privacyFaults(name, texts, isForeign));

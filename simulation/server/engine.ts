@@ -1,6 +1,6 @@
-// The things that a worker prepares once: the evaluated server, and a data folder with a workspace, its members and their tokens, of which each
-// run gets a copy.
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+// The things that a worker prepares once: the evaluated server, and a database with a workspace, its members and their tokens, with
+// which each run begins.
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../src/server/storage/database.ts';
 import { Clock } from '../engine/clock.ts';
@@ -8,6 +8,7 @@ import { createRandom } from '../engine/random.ts';
 import { epoch, Realm } from '../engine/realm.ts';
 import type { Scripts } from '../product/bundle.ts';
 import { evaluateServer, type ServerExports } from '../product/evaluate.ts';
+import { rowsOf } from './sqlite.ts';
 
 export const memberNames = ['Ada', 'Ben'];
 export const secret = 'a secret of the simulation only';
@@ -26,6 +27,8 @@ export class Engine {
   memberTokens: string[] = [];
   workspaceId = '';
   clock = new Clock();
+
+  #opened: { db: Database; restore: () => void } | undefined;
 
   readonly scripts: Scripts;
   readonly folder: string;
@@ -66,12 +69,27 @@ export class Engine {
     return this.slots[n] as Slot;
   }
 
-  /** Opens a copy of the prepared data. */
-  async open(name: string): Promise<Database> {
-    const file = join(this.folder, `${name}.db`);
-    for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
-    copyFileSync(join(this.folder, 'prepared.db'), file);
-    return this.slot(0).exports.openSqlite(file);
+  /** Opens the prepared data. It must be closed before it is opened again. */
+  async open(): Promise<Database> {
+    const file = join(this.folder, 'prepared.db');
+    this.#opened ??= { db: await this.slot(0).exports.openSqlite(file), restore: rowsOf(file) };
+    const { db, restore } = this.#opened;
+    restore();
+    let isClosed = false;
+    const ask = <T>(question: () => Promise<T>): Promise<T> =>
+      isClosed ? Promise.reject(new Error('The database is closed.')) : question();
+    return {
+      ...db,
+      read: (work) => ask(() => db.read(work)),
+      write: (work) => ask(() => db.write(work)),
+      isReady: () => ask(() => db.isReady()),
+      purge: () => ask(() => db.purge()),
+      // After everything that was begun.
+      close: async () => {
+        isClosed = true;
+        await db.write(async () => {});
+      },
+    };
   }
 
   async #prepare(): Promise<void> {

@@ -55,12 +55,19 @@ function readTag(text: string | null): string | undefined {
   }
 }
 
+/** Names that are valid: to find that out takes longer than to read the rest of the header. */
+const knownZones = new Set<string>();
+/** Their maximum number: there are about 600, in any case of the letters. */
+const maxKnownZones = 2_000;
+
 /** Not canonical: implementations disagree about which of two names is the canonical one (Asia/Calcutta, Asia/Kolkata). */
 function readTimeZone(text: string | null): string | undefined {
   // Some implementations also accept offsets such as `+01:00`, which are no names.
   if (!text || text.length > maxZoneLength || !/^[A-Za-z]/.test(text)) return undefined;
   try {
+    if (knownZones.has(text)) return text;
     new Intl.DateTimeFormat('en', { timeZone: text });
+    if (knownZones.size < maxKnownZones) knownZones.add(text);
     return text;
   } catch {
     return undefined;
