@@ -79,15 +79,25 @@ export function createOutbox(options: OutboxOptions): Outbox {
     storage.write({ unsent: all.length > 0 ? all : undefined });
   };
 
-  /** Sends a message until it is stored. @param mayBeStored an earlier attempt may have stored it already. */
+  /**
+   * Sends a message until it is stored.
+   * @param mayBeStored an earlier attempt may have stored it already
+   * @param isOver its row is stored, or was removed: if it is restored, that has its own place in the order
+   */
   const deliver = async (
     key: string,
     mayBeStored: boolean | undefined,
     signal: AbortSignal,
+    isOver: () => boolean,
   ): Promise<void> => {
     /** Only the first failure of a message is reported to the page. */
     let isReported = false;
+    const throwIfRemoved = () => {
+      if (isOver() && !find(key)?.id) throw platformError('discarded', 'The message was discarded.');
+    };
     const attempt = async () => {
+      // Before the conversation: after a logout, it would start the chat again.
+      throwIfRemoved();
       const conversation = await getConversation();
       signal.throwIfAborted();
       if (mayBeStored) {
@@ -96,9 +106,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
           throw error;
         });
       }
+      throwIfRemoved();
       const row = find(key);
-      if (!row) throw platformError('discarded', 'The message was discarded.');
-      if (row.id) return;
+      if (!row || row.id) return;
       store.setStatus(key, 'sending');
       mayBeStored = true;
       const { payload, answers, supersedes } = row;
@@ -129,20 +139,20 @@ export function createOutbox(options: OutboxOptions): Outbox {
     try {
       await retryWithBackoff(attempt, { signal, onFailure, onPause });
     } catch (error) {
-      const row = find(key);
       // Another scope has started and is responsible for the message.
-      if (row && signal.aborted && !getSignal().aborted) return deliver(key, mayBeStored, getSignal());
+      if (!isOver() && signal.aborted && !getSignal().aborted)
+        return deliver(key, mayBeStored, getSignal(), isOver);
       // If its signal has arrived without the response, the message is stored.
-      if (!row?.id) throw error;
+      if (!find(key)?.id) throw error;
     }
   };
 
   const enqueue = (key: string, mayBeStored?: boolean): Promise<void> => {
     const signal = getSignal();
-    const work = last.then(() => deliver(key, mayBeStored, signal));
+    let isSettled = false;
+    const work = last.then(() => deliver(key, mayBeStored, signal, () => isSettled));
     last = work.catch(() => {});
     // The response or the message's own signal, whichever arrives first, confirms that the message is stored.
-    let isSettled = false;
     const end = store.observe(() => {
       const row = find(key);
       if (isSettled || (row && !row.id)) return;
@@ -152,7 +162,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       void Promise.resolve().then(() => end());
     });
     return work.catch((error) => {
-      store.setStatus(key, 'failed');
+      if (!isSettled) store.setStatus(key, 'failed');
       throw report(error);
     });
   };
