@@ -225,6 +225,22 @@ describe('sending', () => {
     expect((await serverTexts(again)).filter((text) => /^\d$/.test(text))).toEqual(['1', '2']);
   });
 
+  test('what is written before the messages of an earlier page view are restored is sent after them', async () => {
+    const first = openPage();
+    await first.session.start();
+    network.between = async (request, next) => {
+      if (isPost(request)) throw new TypeError('offline');
+      return next();
+    };
+    first.session.send({ type: 'text', text: '1' }).catch(() => {});
+    await waitFor(() => expect(statuses(first)).toEqual(['queued']));
+    first.end();
+    pass();
+    const here = openPage(first.stored);
+    await here.session.send({ type: 'text', text: '2' });
+    expect((await serverTexts(here)).filter((text) => /^\d$/.test(text))).toEqual(['1', '2']);
+  });
+
   test('messages keep their order when another tab changes the conversation while the first is under way', async () => {
     const here = openPage();
     await here.session.start();
