@@ -26,10 +26,12 @@ export interface Typed {
   isAcknowledged: boolean;
   /** Somebody has given it up: it may be missing, but it is stored once at most. */
   mayBeMissing: boolean;
-  /** Another tab may send it again in the next conversation, because its answer was lost before that began. */
+  /** Another tab may send it again, in the next conversation or as another visitor. */
   mayBeRepeated: boolean;
   /** It has failed and was sent again by hand, or was discarded in one of several tabs: it may follow later ones. */
   isRetried: boolean;
+  /** The page had not said whose it is: after the page, or once another one has a user, it is of nobody. */
+  isOfUnknown: boolean;
   /** The server may refuse it, because the message whose place it takes is gone. */
   mayBeRefused: boolean;
 }
@@ -48,6 +50,8 @@ export class Fixture {
   readonly named = new Map<string, { user: number; key: string }>();
   /** The keys of all named users, by their number. */
   readonly namedKeys = new Map<string, number>();
+  /** The user whom the site has named to a page that has asked. */
+  readonly answers = new Map<string, number | undefined>();
   /** The browsers whose page has identified another user, or has logged out, and waits for the chat. */
   readonly switching = new Set<string>();
   /** Errors that were thrown where nobody waits for them. */
@@ -173,7 +177,9 @@ export class Fixture {
     const named = this.named.get(browser.name);
     // Messages of another user are not restored, so they are not sent. Without storage, another tab is another visitor.
     this.allowMissing(
-      (typed) => typed.browser === browser.name && (browser.hasLostRecords || typed.user !== named?.user),
+      (typed) =>
+        typed.browser === browser.name &&
+        (browser.hasLostRecords || typed.isOfUnknown || typed.user !== named?.user),
     );
     const tab = new Tab({
       exports: evaluateTab(this.engine.scripts, page.globals()),
@@ -184,6 +190,7 @@ export class Fixture {
       getUserKey: this.schedule.isAsked ? () => this.#askSite(browser, realm) : undefined,
     });
     const others = this.othersOf(tab);
+    if (browser.hasLostRecords && others.length > 0) this.allowRepeated(browser.name);
     tab.isAlone = others.length === 0;
     for (const other of others) other.isAlone = false;
     this.tabs.push(tab);
@@ -194,21 +201,28 @@ export class Fixture {
   type(tab: Tab, word: string, supersedes?: string): void {
     const { browser, realm } = tab.page;
     const text = `${word} ${wordOf(browser.name)} m${this.typed.length}`;
-    const key = tab.session.context.client.userKey ?? tab.widget.user.userKey ?? tab.record.userKey ?? '';
-    const user = this.namedKeys.get(key);
+    const named = this.named.get(browser.name)?.user;
+    const isSwitching = this.switching.has(browser.name);
+    const { userKey } = tab.session.context.client;
+    const key = userKey ?? tab.widget.user.userKey ?? tab.record.userKey ?? '';
+    const isOfUnknown = this.schedule.isAsked === true && userKey === undefined;
+    // The visitor is the one whom the site has named to the page, or would name now; while that changes, either one.
+    const site = this.answers.has(realm.name) ? this.answers.get(realm.name) : named;
+    const user = !isOfUnknown ? this.namedKeys.get(key) : isSwitching ? undefined : site;
     // Nothing but this page knows it, and the next record that another tab writes takes the place of its own.
     const isOfOnePage = browser.storageState !== 'usable' && browser.pages.size > 1;
     // Of another user than that of the site, or of either one: it is sent as neither then.
-    const isOfAnother = this.switching.has(browser.name) || user !== this.named.get(browser.name)?.user;
+    const isOfAnother = isSwitching || user !== named;
     this.typed.push({
       text,
       browser: browser.name,
       tab: realm.name,
       user,
       isAcknowledged: false,
-      mayBeMissing: isOfAnother || isOfOnePage,
+      mayBeMissing: isOfAnother || isOfOnePage || (isOfUnknown && browser.pages.size > 1),
       mayBeRepeated: false,
       isRetried: false,
+      isOfUnknown,
       mayBeRefused: supersedes !== undefined,
     });
     tab.act(({ session }) => session.send({ type: 'text', text }, undefined, supersedes));
@@ -217,6 +231,12 @@ export class Fixture {
   /** Allows the messages that fit, and that the server has not acknowledged, to be missing. */
   allowMissing(fits: (typed: Typed) => boolean): void {
     for (const typed of this.typed) if (!typed.isAcknowledged && fits(typed)) typed.mayBeMissing = true;
+  }
+
+  /** Without storage another tab is another visitor, who sends what it has found as unsent. */
+  allowRepeated(browser: string): void {
+    for (const typed of this.typed)
+      if (typed.browser === browser && !typed.isAcknowledged) typed.mayBeRepeated = true;
   }
 
   /** The messages of a browser are deleted, or were never sent. */
@@ -233,6 +253,7 @@ export class Fixture {
     return new Promise((resolve) => {
       realm.after(50, () => {
         const named = this.named.get(name);
+        this.answers.set(realm.name, named?.user);
         resolve(named ? this.signedKey(userIdOf(name, named.user), named.user) : null);
       });
     });

@@ -128,8 +128,9 @@ const performers: Performers = {
     const { name } = tab.page.browser;
     const key = tab.session.context.client.userKey ?? '';
     const user = fixture.namedKeys.get(key);
-    // While the user changes, nobody can say whose name it is.
-    if (user === undefined || fixture.switching.has(name) || !fixture.schedule.isAsked) return;
+    // While the user changes, nobody can say whose name it is. Without the record, a refused user is replaced by an anonymous one.
+    const isUnknown = fixture.switching.has(name) || tab.page.browser.hasLostRecords;
+    if (user === undefined || isUnknown || !fixture.schedule.isAsked) return;
     if (isRefused)
       await fixture.direct(`${base}/users/me/key`, { method: 'DELETE', headers: { 'x-user-key': key } });
     if (under) fixture.network.plan('login', under);
@@ -239,6 +240,12 @@ const performers: Performers = {
   storage(fixture, { browser: at, state }) {
     const browser = fixture.browser(at);
     if (state !== 'usable') browser.hasLostRecords = true;
+    if (state !== 'usable' && browser.pages.size > 1) fixture.allowRepeated(browser.name);
+    // A page that has not joined its conversation takes the record without its user for a logout.
+    const isJoining = fixture.alive.some(
+      ({ page, store }) => page.browser === browser && store.state.connection !== 'online',
+    );
+    if (state === 'cleared' && isJoining) fixture.allowMissing((typed) => typed.browser === browser.name);
     if (state === 'cleared') browser.items.clear();
     else browser.storageState = state;
   },

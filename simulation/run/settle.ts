@@ -86,7 +86,7 @@ async function isQuiet(fixture: Fixture): Promise<boolean> {
   for (const tab of active(fixture)) {
     const { connection, rows: shown } = tab.store.state;
     if (connection !== 'online') return false;
-    if (shown.some(({ status }) => status === 'sending' || status === 'streaming')) return false;
+    if (shown.some(({ status }) => ['sending', 'queued', 'streaming'].includes(status))) return false;
     const mayBeRefused = (text: string) =>
       fixture.typed.some((typed) => typed.mayBeRefused && typed.text === text);
     if (!fixture.network.isPlain && fixture.unsent(tab).some(({ payload }) => !mayBeRefused(textOf(payload))))
@@ -96,7 +96,8 @@ async function isQuiet(fixture: Fixture): Promise<boolean> {
   if (waiting.length > 0) return false;
   const known: Histories = new Map();
   for (const tab of active(fixture)) if ((await screenOf(fixture, tab, known)).length > 0) return false;
-  return true;
+  // A request for it may have to time out.
+  return (await handlerFaults(fixture)).length === 0;
 }
 
 /** The histories that were read, by key and conversation: several tabs show the same one. */

@@ -487,6 +487,14 @@ describe('sleep, and other requests', () => {
     expect([open.mock.calls.length, connection?.state]).toEqual([2, 'open']);
   });
 
+  test('a silent stream is replaced after 45 s, also if the clock was set back', async () => {
+    const { open } = start([alive()]);
+    await seconds(4);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await seconds(55);
+    expect([open.mock.calls.length, connection?.state]).toEqual([2, 'open']);
+  });
+
   test('an attempt without a response fails after 10 s, and waking replaces it', async () => {
     const opened = vi.fn(() => new Promise<Response>(() => {}));
     start([], { open: opened });

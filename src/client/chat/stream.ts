@@ -92,6 +92,8 @@ export function connect(options: ConnectionOptions): Connection {
     const now = Date.now();
     const isLate = now - tickAt > 2 * tickMs;
     tickAt = now;
+    // The clock may have been set back.
+    activeAt = Math.min(activeAt, now);
     const left = activeAt + (state === 'open' ? silenceMs : attemptMs) - now;
     // The device was asleep. A hidden page has late timers anyway, and is woken when it becomes visible.
     if (isLate && isDoubtful() && !isHidden()) run();

@@ -100,6 +100,18 @@ describe('when the browser blocks storage, the record is kept in memory', () => 
     expect(storage.read().userKey).toBe('k');
   });
 
+  test('a record that was read or written before storage is blocked is kept, and merged with what follows', () => {
+    localStorage.setItem(key, '{"userKey":"k"}');
+    const storage = createStorage(() => 'localStorage', key);
+    storage.write({ draft: 'd' });
+    refusals[0]?.[1]();
+    expect(storage.read()).toEqual({ userKey: 'k', draft: 'd' });
+    storage.write({ readAt: 'r' });
+    expect(storage.read()).toEqual({ userKey: 'k', draft: 'd', readAt: 'r' });
+    storage.clear();
+    expect(storage.read()).toEqual({});
+  });
+
   test('after a temporary failure, the next write stores everything', () => {
     const storage = createStorage(() => 'localStorage', key);
     storage.write({ userKey: 'k' });

@@ -11,6 +11,8 @@ export function createStorage(
   location: () => LauncherConfiguration['storageLocation'],
   key: string,
 ): SessionStorage {
+  /** The record as this page has read or written it last: the browser may block storage while the page is open. */
+  let last: StoredSession = {};
   const storage: SessionStorage = {
     read() {
       storage.place ??= location();
@@ -18,15 +20,16 @@ export function createStorage(
       try {
         const value: unknown = JSON.parse(window[storage.place as 'localStorage'].getItem(key) as string);
         // `null` if there is none.
-        return (isObject(value) && value) || {};
+        last = (isObject(value) && value) || {};
       } catch {
         // Blocked (the getter itself throws in sandboxed frames), not our JSON, or `memory`: starts with an empty record.
-        return {};
       }
+      return last;
     },
     clear() {
       storage.read();
       memories[key] = undefined;
+      last = {};
       try {
         // What the tab remembers of tools of the page. Its code may not be loaded.
         sessionStorage.removeItem(`${key} page-tools`);
@@ -39,7 +42,7 @@ export function createStorage(
       }
     },
     write(fields) {
-      memories[key] = { ...storage.read(), ...fields } as StoredSession;
+      memories[key] = last = { ...storage.read(), ...fields } as StoredSession;
       // Nothing is written from the moment that the page wants that, also while the record is not moved yet.
       if (location() === 'memory') return;
       try {

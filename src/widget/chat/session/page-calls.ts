@@ -61,7 +61,7 @@ export function createPageCalls(internals: SessionInternals, send: Outbox['send'
       initialKey = undefined;
     },
     get initialKey() {
-      return initialKey;
+      return loadedPageUser ? loadedPageUser.initialKey : initialKey;
     },
     left() {
       initialKey = undefined;

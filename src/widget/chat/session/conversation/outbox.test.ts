@@ -5,6 +5,8 @@ import { deleteMessage } from '../../../../client/operations/chat.ts';
 import { waitFor } from '../../../../polling.testing.ts';
 import { preview } from '../../../../protocol/message.ts';
 import {
+  changeInOtherTab,
+  clientOf,
   codes,
   cutStreams,
   cuttable,
@@ -221,6 +223,43 @@ describe('sending', () => {
     await waitFor(() => expect(again.stored.unsent).toBeUndefined());
     expect(isRefused).toBe(true);
     expect((await serverTexts(again)).filter((text) => /^\d$/.test(text))).toEqual(['1', '2']);
+  });
+
+  test('what is written before the messages of an earlier page view are restored is sent after them', async () => {
+    const first = openPage();
+    await first.session.start();
+    network.between = async (request, next) => {
+      if (isPost(request)) throw new TypeError('offline');
+      return next();
+    };
+    first.session.send({ type: 'text', text: '1' }).catch(() => {});
+    await waitFor(() => expect(statuses(first)).toEqual(['queued']));
+    first.end();
+    pass();
+    const here = openPage(first.stored);
+    await here.session.send({ type: 'text', text: '2' });
+    expect((await serverTexts(here)).filter((text) => /^\d$/.test(text))).toEqual(['1', '2']);
+  });
+
+  test('messages keep their order when another tab changes the conversation while the first is under way', async () => {
+    const here = openPage();
+    await here.session.start();
+    network.between = async (request, next) => {
+      if (isPost(request)) throw new TypeError('offline');
+      return next();
+    };
+    const sending = ['1', '2'].map((text) => here.session.send({ type: 'text', text }).catch(() => {}));
+    await waitFor(() => expect(statuses(here)).toEqual(['queued', 'queued']));
+    const { id } = (await clientOf(here).createConversation({})).conversation;
+    changeInOtherTab(here, { ...here.stored, conversationId: id });
+    pass();
+    await waitFor(async () =>
+      expect((await serverTexts(here)).filter((text) => /^\d$/.test(text))).toHaveLength(2),
+    );
+    expect((await serverTexts(here)).filter((text) => /^\d$/.test(text))).toEqual(['1', '2']);
+    await Promise.all(sending);
+    await waitFor(() => expect(statuses(here)).toEqual(['sent', 'sent']));
+    expect(here.stored.unsent).toBeUndefined();
   });
 
   test('a queued message can be discarded, also the first one, and the next is then sent', async () => {

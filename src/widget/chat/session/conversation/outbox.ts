@@ -51,6 +51,16 @@ export interface OutboxOptions {
   onRefused(): void;
 }
 
+/** A message that is sent, or waits for its turn. */
+interface Sending {
+  key: string;
+  /** An earlier attempt may have stored it already. */
+  mayBeStored: boolean | undefined;
+  isRestored: boolean | undefined;
+  /** Its row is stored, or was removed: if it is restored, that has its own turn. */
+  isOver: boolean;
+}
+
 export function createOutbox(options: OutboxOptions): Outbox {
   const {
     client,
@@ -65,6 +75,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     onRefused,
   } = options;
   let last: Promise<unknown> = Promise.resolve();
+  /** Pending while unsent messages of the record are sent: those that were written here come after them. */
+  let restored: Promise<unknown> = last;
   /** Ends the pause before the next attempt. */
   let wake = () => {};
 
@@ -79,28 +91,31 @@ export function createOutbox(options: OutboxOptions): Outbox {
     storage.write({ unsent: all.length > 0 ? all : undefined });
   };
 
-  /** Sends a message until it is stored. @param mayBeStored an earlier attempt may have stored it already. */
-  const deliver = async (
-    key: string,
-    mayBeStored: boolean | undefined,
-    signal: AbortSignal,
-  ): Promise<void> => {
+  /** Sends a message until it is stored. */
+  const deliver = async (sending: Sending, signal: AbortSignal): Promise<void> => {
+    const { key } = sending;
     /** Only the first failure of a message is reported to the page. */
     let isReported = false;
+    const throwIfRemoved = () => {
+      if (sending.isOver && !find(key)?.id) throw platformError('discarded', 'The message was discarded.');
+    };
     const attempt = async () => {
+      // Before the conversation: after a logout, it would start the chat again.
+      throwIfRemoved();
       const conversation = await getConversation();
+      if (!sending.isRestored) await restored;
       signal.throwIfAborted();
-      if (mayBeStored) {
+      if (sending.mayBeStored) {
         await findStored(find(key)?.createdAt ?? '').catch((error) => {
           if (!signal.aborted && isRefusal(error)) onRefused();
           throw error;
         });
       }
+      throwIfRemoved();
       const row = find(key);
-      if (!row) throw platformError('discarded', 'The message was discarded.');
-      if (row.id) return;
+      if (!row || row.id) return;
       store.setStatus(key, 'sending');
-      mayBeStored = true;
+      sending.mayBeStored = true;
       const { payload, answers, supersedes } = row;
       const metadata = { [clientMessageIdKey]: key, ...(answers && { [answersKey]: answers }) };
       const input = { conversationId: conversation.id, payload, metadata, ...(supersedes && { supersedes }) };
@@ -129,30 +144,31 @@ export function createOutbox(options: OutboxOptions): Outbox {
     try {
       await retryWithBackoff(attempt, { signal, onFailure, onPause });
     } catch (error) {
-      const row = find(key);
       // Another scope has started and is responsible for the message.
-      if (row && signal.aborted && !getSignal().aborted) return deliver(key, mayBeStored, getSignal());
+      if (!sending.isOver && signal.aborted && !getSignal().aborted) return deliver(sending, getSignal());
       // If its signal has arrived without the response, the message is stored.
-      if (!row?.id) throw error;
+      if (!find(key)?.id) throw error;
     }
   };
 
-  const enqueue = (key: string, mayBeStored?: boolean): Promise<void> => {
+  const enqueue = (key: string, mayBeStored?: boolean, isRestored?: boolean): Promise<void> => {
     const signal = getSignal();
-    const work = last.then(() => deliver(key, mayBeStored, signal));
-    last = work.catch(() => {});
+    const sending: Sending = { key, mayBeStored, isRestored, isOver: false };
+    const work = (isRestored ? restored : last).then(() => deliver(sending, signal));
+    const ended = work.catch(() => {});
+    if (isRestored) restored = ended;
+    else last = ended;
     // The response or the message's own signal, whichever arrives first, confirms that the message is stored.
-    let isSettled = false;
     const end = store.observe(() => {
       const row = find(key);
-      if (isSettled || (row && !row.id)) return;
-      isSettled = true;
+      if (sending.isOver || (row && !row.id)) return;
+      sending.isOver = true;
       if (row) saveUnsent(key);
       // Deferred until the first call has returned and `end` is assigned.
       void Promise.resolve().then(() => end());
     });
     return work.catch((error) => {
-      store.setStatus(key, 'failed');
+      if (!sending.isOver) store.setStatus(key, 'failed');
       throw report(error);
     });
   };
@@ -190,7 +206,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         // With a key, it waits for the login of its writer (recordAfterLogin).
         if (find(message.id) || message.userKey) continue;
         store.addOutgoing(message, 'queued');
-        enqueue(message.id, true).catch(() => {});
+        enqueue(message.id, true, true).catch(() => {});
       }
     },
   };

@@ -34,10 +34,12 @@ export function recordAfterLogin(present: StoredSession, login: Login): Changes 
   const unsent = [...late, ...messages(kept), ...typed].map((message) =>
     isTyped(message) ? { ...message, userKey: undefined } : message,
   );
+  const others = messages(before).filter((message) => !typed.includes(message));
+  const aside = typed[0] ? { ...before, unsent: others } : before;
   return {
     ...(!isSame && blank(before)),
     ...kept,
-    named: !isSame && before.isNamed ? before : named?.userId === userId ? undefined : named,
+    named: !isSame && before.isNamed ? aside : named?.userId === userId ? undefined : named,
     userKey,
     userId,
     isNamed: true,
@@ -56,5 +58,5 @@ export const isLoggedOut = (present: StoredSession, { previousId, isMerged }: Lo
 export const blank = (stored: StoredSession): Changes =>
   Object.fromEntries(Object.keys(stored).map((field) => [field, undefined]));
 
-/** One message or several: earlier versions stored one. */
-const messages = ({ unsent }: StoredSession): UnsentMessage[] => [unsent ?? []].flat();
+/** The unsent messages of a record. Earlier versions stored one. */
+export const messages = ({ unsent }: StoredSession): UnsentMessage[] => [unsent ?? []].flat();

@@ -68,3 +68,22 @@ test('a visitor with a conversation who logs in has the conversation of the user
   expect(own).toBeTruthy();
   expect(here.stored).toMatchObject({ userId: 'customer-7', conversationId });
 });
+
+test('an identification that fails leaves the user of init, and what is typed after it', async () => {
+  const userKey = await keyOf('customer-7');
+  const here = openPage({}, { user: { userKey } });
+  network.between = async () => {
+    throw new TypeError('offline');
+  };
+  const starting = here.session.start();
+  await expect(here.session.ask('identify', await keyOf('customer-8'))).rejects.toMatchObject({
+    code: 'network',
+  });
+  const sending = here.session.send({ type: 'text', text: 'typed' });
+  expect(here.stored.unsent).toMatchObject([{ userKey }]);
+  network.between = (_, next) => next();
+  dispatchEvent(new Event('online'));
+  await Promise.all([starting, sending]);
+  expect(here.stored).toMatchObject({ userId: 'customer-7', userKey, isNamed: true });
+  expect(here.texts()).toContain('typed');
+});

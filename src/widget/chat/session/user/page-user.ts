@@ -12,6 +12,7 @@ import { blank, isLoggedOut, type Login, recordAfterLogin } from './login-record
 import { mergeInto, wantsMerge } from './merge.ts';
 import { isOfSameUser } from './same-user.ts';
 import { createStagedFields, refusals } from './staged-fields.ts';
+import { createTypedMessages } from './typed-messages.ts';
 import { toWebchatUser } from './user-fields.ts';
 import { createUserKeyCallback, type UserKeyCallback } from './user-key-callback.ts';
 
@@ -30,12 +31,14 @@ export interface PageUser {
   forget(): Promise<void>;
   /** The visitor has logged out: the user of the page is forgotten, and a key that is being asked for is discarded. */
   left(): void;
+  /** The key of the user of `init`, until it was applied. */
+  readonly initialKey: string | undefined;
   /** Sends a request that the server has refused (401) again, with a new key of the page if there is one. */
   sendAgain: UserKeyCallback['sendAgain'];
 }
 
 export function createPageUser(internals: SessionInternals): PageUser {
-  const { widget, store, identity, start, syncFromStorage } = internals;
+  const { widget, identity, start, syncFromStorage } = internals;
   const { storage, signal, chatUrl } = widget;
   const client = internals.client.with({ getUser: routes.getUser, updateUser: routes.updateUser });
   /** Incremented with each user, so that a response for a previous user is discarded. */
@@ -44,6 +47,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
   let switching: Promise<unknown> | undefined;
   /** The user of `init`, until it was applied. */
   let initial: WebchatUserFields | undefined = widget.user;
+  const typed = createTypedMessages(internals);
 
   /** The operations of the user of another key. */
   const clientOf = (userKey: string) =>
@@ -92,9 +96,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
       previousId,
       isMerged,
       isTyped: (message) =>
-        message.userKey
-          ? isOfSameUser(message.userKey, userKey)
-          : !!isFirst && store.state.rows.some(({ key }) => key === message.id),
+        message.userKey ? isOfSameUser(message.userKey, userKey) : !!isFirst && typed.includes(message),
     };
     let known: string | undefined;
     if (!recordAfterLogin(storage.read(), login).conversationId) {
@@ -141,6 +143,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
   const callback = createUserKeyCallback(internals, {
     clientOf,
     switchUser,
+    stashNamedUser: typed.stashNamedUser,
     replaceUser: (userKey) => staged.addFor(userKey, {}, () => switchUser(userKey)),
     getGeneration: () => generation,
   });
@@ -151,12 +154,18 @@ export function createPageUser(internals: SessionInternals): PageUser {
       staged.add(fields);
       if (userKey) widget.pageKey = userKey;
     } else {
+      const before = initial;
+      typed.endHere();
       const identifying = staged.addFor(userKey, fields, () => {
         widget.pageKey = userKey;
         initial = undefined;
         return identifyBy(userKey);
       });
       switching = identifying;
+      // Nothing has changed then.
+      identifying.catch(() => {
+        if (switching === identifying) initial ??= before;
+      });
       if (!(await identifying)) return;
       syncFromStorage();
     }
@@ -170,7 +179,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
   const left = () => {
     generation++;
     staged.clear();
-    initial = undefined;
+    initial = switching = undefined;
     callback.reset();
   };
   /** In one step with what follows: the page may identify the next user at once. */
@@ -194,13 +203,14 @@ export function createPageUser(internals: SessionInternals): PageUser {
       } catch (error) {
         // An invalid user in `init` must not prevent the chat, and must not resume the session of an identified user.
         initial = undefined;
-        identity.stashNamedUser();
+        typed.stashNamedUser();
         syncFromStorage();
         widget.emit('error', error as PlatformError);
         return;
       }
       if (isAsking) await callback.identify();
       else if (userKey && userKey !== storage.read().userKey) await switchUser(userKey, true);
+      typed.removeOthers();
       if (identity.syncFromStorage()) {
         await sendStagedFields().catch((error) => {
           // Invalid fields do not prevent the chat.
@@ -221,6 +231,9 @@ export function createPageUser(internals: SessionInternals): PageUser {
       forget();
       syncFromStorage(true);
       await endPushes(internals, userKey);
+    },
+    get initialKey() {
+      return initial?.userKey;
     },
     sendAgain: callback.sendAgain,
   };

@@ -153,6 +153,40 @@ describe('first use', () => {
     },
   );
 
+  test('what was typed before the page names another user is not sent as that user, also if the page is asked', async () => {
+    const first = pageWith(() => keyOf('customer-7'));
+    await first.session.start();
+    first.end();
+    const key = await keyOf('customer-8');
+    const here = pageWith(() => key, first.stored);
+    here.session.start().catch(() => {});
+    send(here, 'typed by customer-7').catch(() => {});
+    network.between = async (request, next) => {
+      if (request.url.endsWith('/get-or-create')) throw new TypeError('offline');
+      return next();
+    };
+    await expect(here.session.ask('identify', key)).rejects.toMatchObject({ code: 'network' });
+    send(here, 'typed by customer-8').catch(() => {});
+    pass();
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect(here.texts()).toContain('echo typed by customer-8'));
+    expect(here.stored.userId).toBe('customer-8');
+    expect(here.texts()).not.toContain('typed by customer-7');
+    expect(await serverTexts(here)).not.toContain('typed by customer-7');
+    expect(here.stored.named?.unsent).toMatchObject([{ payload: { text: 'typed by customer-7' } }]);
+  });
+
+  test('what was typed before the page answers that it knows no user is sent as nobody else later', async () => {
+    const first = pageWith(() => keyOf('customer-7'));
+    await first.session.start();
+    first.end();
+    const here = pageWith(() => null, first.stored);
+    await send(here, 'typed by nobody');
+    expect(here.stored.named).toMatchObject({ userId: 'customer-7' });
+    expect(here.stored.named?.unsent ?? []).toEqual([]);
+    expect(await serverTexts(here)).toContain('typed by nobody');
+  });
+
   test('a logout during the question discards the answer, and the next use asks again', async () => {
     let answer = (_: string) => {};
     const first = new Promise<string>((resolve) => {

@@ -32,6 +32,8 @@ export interface UserKeyCallbackOptions {
   clientOf(userKey: string): KeyClient;
   /** Switches to the user of a key. */
   switchUser(userKey: string, isFirst?: boolean): Promise<void>;
+  /** Sets a named user aside. */
+  stashNamedUser(): void;
   /** Switches from a named user to another one. */
   replaceUser(userKey: string): Promise<void>;
   /** Returns a number that changes with each user: an answer for the previous one is discarded. */
@@ -39,8 +41,8 @@ export interface UserKeyCallbackOptions {
 }
 
 export function createUserKeyCallback(
-  { widget, identity, syncFromStorage, report }: SessionInternals,
-  { clientOf, switchUser, replaceUser, getGeneration }: UserKeyCallbackOptions,
+  { widget, syncFromStorage, report }: SessionInternals,
+  { clientOf, switchUser, stashNamedUser, replaceUser, getGeneration }: UserKeyCallbackOptions,
 ): UserKeyCallback {
   const { storage, signal } = widget;
   let isAsked = false;
@@ -103,7 +105,7 @@ export function createUserKeyCallback(
         throw cause.code === userKeyFailed ? new NetworkError(cause.message, { cause }) : cause;
       });
       if (!key) {
-        identity.stashNamedUser();
+        stashNamedUser();
         syncFromStorage();
       } else if (key !== storage.read().userKey) {
         await switchUser(key, true).catch((error) => {
