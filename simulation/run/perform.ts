@@ -101,7 +101,7 @@ const performers: Performers = {
         return typed.browser === name;
       });
     end();
-    tab.act(({ session }) => session.ask('restartConversation').then(end, end));
+    tab.act(({ session }) => session.methods.restartConversation().then(end, end));
   },
   login(fixture, { tab: at, user }) {
     const tab = fixture.tab(at);
@@ -110,14 +110,14 @@ const performers: Performers = {
     fixture.named.set(name, { user, key });
     // A message typed before this has ended may belong to either user; then it is sent as neither.
     const end = leaving(fixture, name);
-    tab.act(({ session }) => session.ask('updateUser', { userKey: key }).then(end, end));
+    tab.act(({ session }) => session.methods.updateUser({ userKey: key }).then(end, end));
   },
   logout(fixture, { tab: at }) {
     const tab = fixture.tab(at);
     const { name } = tab.page.browser;
     fixture.named.delete(name);
     const end = leaving(fixture, name);
-    tab.act(({ session }) => session.ask('logout').then(end, end));
+    tab.act(({ session }) => session.methods.logout().then(end, end));
   },
   siteForgets(fixture, { browser }) {
     // A page that is asked would be of nobody at once.
@@ -134,7 +134,7 @@ const performers: Performers = {
     if (isRefused)
       await fixture.direct(`${base}/users/me/key`, { method: 'DELETE', headers: { 'x-user-key': key } });
     if (under) fixture.network.plan('login', under);
-    tab.act(({ session }) => session.ask('updateUser', { name: nameOf(userIdOf(name, user)) }));
+    tab.act(({ session }) => session.methods.updateUser({ name: nameOf(userIdOf(name, user)) }));
   },
   async deleteUser(fixture, { tab }) {
     const { userKey, isNamed } = fixture.anyTab(tab).record;
@@ -163,7 +163,7 @@ const performers: Performers = {
   },
   typing: (fixture, { tab }) => fixture.tab(tab).act(({ session }) => session.setTyping(true)),
   event: (fixture, { tab }) =>
-    fixture.tab(tab).act(({ session }) => session.ask('sendEvent', { kind: 'simulated' })),
+    fixture.tab(tab).act(({ session }) => session.methods.sendEvent({ kind: 'simulated' })),
   async elsewhere(fixture, { tab, word = 'echo' }) {
     const { userKey, conversationId } = fixture.anyTab(tab).record;
     if (!userKey || !conversationId) return;

@@ -180,12 +180,12 @@ export interface Chat {
   setOpen(isOpen: boolean): void;
   /** Moves the focus to the composer, or on touch devices to the window, so that no keyboard opens. */
   focus(): void;
-  /** Runs a method of `window.platform`. Rejects with a PlatformError, which is also emitted as `error`. */
-  ask<M extends ChatMethod>(method: M, ...input: Parameters<Platform[M]>): ReturnType<Platform[M]>;
+  readonly methods: ChatMethods;
 }
 
-/** The methods of `window.platform` that the chat implements. */
-export type ChatMethod =
+/** The methods of `window.platform` that the chat implements. They reject with a PlatformError, which is also emitted as `error`. */
+export type ChatMethods = Pick<
+  Platform,
   | 'updateUser'
   | 'identify'
   | 'logout'
@@ -193,7 +193,8 @@ export type ChatMethod =
   | 'restartConversation'
   | 'sendMessage'
   | 'sendEvent'
-  | 'prefill';
+  | 'prefill'
+>;
 
 /** The state of the widget that diagnostics read. */
 export interface DiagnosticContext {

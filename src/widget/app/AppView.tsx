@@ -80,7 +80,7 @@ export class AppView extends Component<Props, State> {
           }),
         onActivation: (isActive) => focus.decide(isActive),
         onDraft: async (text) => {
-          const isThere = await session.ask('prefill', text);
+          const isThere = await session.methods.prefill(text);
           if (isThere) session.context.announce(strings.appDraft);
           return isThere;
         },

@@ -152,6 +152,6 @@ export async function mount(widget: Widget): Promise<Chat> {
       const target = isTouch() || isHome(store) ? frame : composerBox(frame);
       target?.focus({ preventScroll: true });
     },
-    ask: session.ask,
+    methods: session.methods,
   };
 }

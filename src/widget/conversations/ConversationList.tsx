@@ -189,7 +189,7 @@ export class ConversationList extends Component<ViewProps, ListState> {
             aria-label={strings.restart}
             title={strings.restart}
             onClick={() =>
-              this.#leave(() => beginConversation(context, () => session.ask('restartConversation')))
+              this.#leave(() => beginConversation(context, () => session.methods.restartConversation()))
             }
           >
             <Icon path={icons.add} />

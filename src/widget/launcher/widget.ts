@@ -132,7 +132,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
       configurationChanged();
       if (!userFields) return;
       const chat = userFields.userKey ? loadChat() : bundles.chatLater;
-      chat.then((loaded) => loaded.ask('updateUser', userFields)).catch(() => {});
+      chat.then((loaded) => loaded.methods.updateUser(userFields)).catch(() => {});
     },
     chat: loadChat,
     chatLater: bundles.chatLater,

@@ -12,7 +12,7 @@ const attempts = () => (navigator.onLine ? 3 : 1);
  * Resolves when the server has deleted the visitor and the browser has forgotten them; other tabs are logged out. The next
  * `start` creates another visitor. Rejects if that is not certain: then nothing was forgotten, and it can be tried again.
  */
-export async function deleteData({ context, ask }: Session): Promise<void> {
+export async function deleteData({ context, methods }: Session): Promise<void> {
   const { widget, client } = context;
   const { storage, signal, chatUrl } = widget;
   const endPushes = await findPushes(context);
@@ -30,7 +30,7 @@ export async function deleteData({ context, ask }: Session): Promise<void> {
     await retryWithBackoff(() => deleteUserOf(chatUrl, last, signal), { signal, attempts: attempts() });
   }
   await endPushes?.().catch(() => {});
-  await forget(context, ask);
+  await forget(context, methods);
 }
 
 async function deleteUserOf(chatUrl: string, userKey: string, signal: AbortSignal): Promise<void> {
@@ -53,12 +53,12 @@ async function findPushes(context: SessionInternals): Promise<(() => Promise<unk
   }
 }
 
-async function forget(context: SessionInternals, ask: Session['ask']): Promise<void> {
+async function forget(context: SessionInternals, methods: Session['methods']): Promise<void> {
   const { widget, identity, endScope } = context;
   const { storage, storageKey, getUserKey, user } = widget;
-  // Also what the page has said of the user. A method of its bundle, which is not one of `window.platform`.
+  // Also what the page has said of the user.
   if (getUserKey || Object.keys(user).length > 0 || storage.read().isNamed)
-    await (ask as (method: string) => Promise<unknown>)('forget').catch(() => {});
+    await methods.forget().catch(() => {});
   storage.clear();
   for (const place of ['localStorage', 'sessionStorage'] as const) {
     try {

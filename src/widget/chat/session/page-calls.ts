@@ -1,14 +1,13 @@
 // The methods of `window.platform` that the chat implements. Their code is in bundles that load with the first call.
-import type { Chat, ChatMethod } from '../../launcher-chat-interface.ts';
 import { background, pageUser } from '../bundles.ts';
 import type { SessionInternals } from './context.ts';
 import type { Outbox } from './conversation/outbox.ts';
 import type { PageMethods } from './page-methods.ts';
+import type { Session } from './session-interface.ts';
 import type { PageUser } from './user/page-user.ts';
 
 export interface PageCalls {
-  /** Runs a method. Rejects with a PlatformError, which is also emitted. */
-  ask: Chat['ask'];
+  readonly methods: Session['methods'];
   /** Applies the user fields and key of the page, before a user is created or resumed. */
   prepareUser(): Promise<void>;
   /** The key of the user of `init`, until the server is reached as that user or the page names another one. */
@@ -37,24 +36,37 @@ export function createPageCalls(internals: SessionInternals, send: Outbox['send'
     loadedPageMethods ??= createPageMethods(internals);
     return loadedPageMethods;
   };
-  const run = async (method: ChatMethod, input: never): Promise<unknown> => {
-    if (method === 'sendMessage') return send({ type: 'text', text: input });
-    if (method === 'sendEvent' || method === 'restartConversation' || method === 'prefill')
-      return (await getPageMethods())[method](input);
-    if (method === 'logout' || method === 'identify' || Object(input).userKey) initialKey = undefined;
-    hasPendingUser ||= method === 'updateUser' || method === 'identify';
-    return (await getPageUser())[method](input);
-  };
+  /** The same method, which also emits its error. */
+  const reported =
+    <A extends unknown[], R>(method: (...input: A) => Promise<R>) =>
+    (...input: A): Promise<R> =>
+      method(...input).catch((error) => {
+        throw report(error);
+      });
 
   return {
-    ask: (async (method: ChatMethod, input?: unknown) => {
-      try {
-        // TypeScript does not relate a method of a union to its argument. The page API has validated it.
-        return await run(method, input as never);
-      } catch (error) {
-        throw report(error);
-      }
-    }) as Chat['ask'],
+    methods: {
+      sendMessage: reported(async (text) => send({ type: 'text', text })),
+      sendEvent: reported(async (payload) => (await getPageMethods()).sendEvent(payload)),
+      restartConversation: reported(async () => (await getPageMethods()).restartConversation()),
+      prefill: reported(async (text) => (await getPageMethods()).prefill(text)),
+      getUser: reported(async () => (await getPageUser()).getUser()),
+      forget: reported(async () => (await getPageUser()).forget()),
+      updateUser: reported(async (fields) => {
+        hasPendingUser = true;
+        if (fields.userKey) initialKey = undefined;
+        return (await getPageUser()).updateUser(fields);
+      }),
+      identify: reported(async (userKey) => {
+        hasPendingUser = true;
+        initialKey = undefined;
+        return (await getPageUser()).identify(userKey);
+      }),
+      logout: reported(async () => {
+        initialKey = undefined;
+        return (await getPageUser()).logout();
+      }),
+    },
     async prepareUser() {
       if (hasPendingUser || widget.getUserKey || Object.keys(widget.user).length > 0)
         await (await getPageUser()).prepare();

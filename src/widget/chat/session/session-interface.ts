@@ -13,8 +13,8 @@ export interface Session {
   discard(key: string): void;
   /** Never rejects. */
   loadOlder(): Promise<void>;
-  /** Calls a method of `window.platform`. */
-  ask: Chat['ask'];
+  /** Those of `window.platform`, and one that forgets what the page has said of the user. */
+  readonly methods: Chat['methods'] & { forget(): Promise<void> };
   /** Reports whether the visitor is writing. */
   setTyping(isTyping: boolean): void;
   /** Ends the answer that the bot is writing; the part that was received stays. */

@@ -49,7 +49,10 @@ describe('one scope at a time', () => {
   test('two restarts at once create one conversation', async () => {
     const here = openPage();
     await here.session.start();
-    await Promise.all([here.session.ask('restartConversation'), here.session.ask('restartConversation')]);
+    await Promise.all([
+      here.session.methods.restartConversation(),
+      here.session.methods.restartConversation(),
+    ]);
     expect(here.events.filter(([type]) => type === 'conversation')).toHaveLength(2);
     expect(listening()).toBe(2);
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
@@ -78,10 +81,10 @@ describe('one scope at a time', () => {
     };
     const started = here.session.start().catch((error) => error.code);
     await waitFor(() => expect(requests).toContain('POST /conversations'));
-    await here.session.ask('updateUser', { userKey: other.key });
+    await here.session.methods.updateUser({ userKey: other.key });
     release();
     expect(await started).toBe('destroyed');
-    expect(await here.session.ask('getUser')).toMatchObject({ id: other.id });
+    expect(await here.session.methods.getUser()).toMatchObject({ id: other.id });
     expect(here.stored).toMatchObject({ userKey: other.key, userId: other.id });
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(codes(here)).toEqual([]);
@@ -104,7 +107,7 @@ describe('one scope at a time', () => {
       here.session.send({ type: 'text', text }).catch((error) => error.code),
     );
     await waitFor(() => expect(requests).toContain('POST /messages'));
-    await here.session.ask('updateUser', { userKey: other.key });
+    await here.session.methods.updateUser({ userKey: other.key });
     release();
     expect(await Promise.all(sends)).toEqual(['destroyed', 'destroyed']);
     await waitFor(async () => expect(await serverTexts(here)).toEqual(['Welcome']));
@@ -115,7 +118,7 @@ describe('one scope at a time', () => {
     await here.session.start();
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     const stored = { ...here.stored };
-    await expect(here.session.ask('updateUser', { userKey: 'expired' })).rejects.toMatchObject({
+    await expect(here.session.methods.updateUser({ userKey: 'expired' })).rejects.toMatchObject({
       code: 'unauthorized',
     });
     expect(here.stored).toEqual(stored);
@@ -132,7 +135,7 @@ describe('one scope at a time', () => {
     await deleteElsewhere(here);
     const again = openPage({ ...here.stored }, { user: { userKey: named.key } });
     await again.session.start();
-    expect(await again.session.ask('getUser')).toMatchObject({ id: named.id, name: 'Ada' });
+    expect(await again.session.methods.getUser()).toMatchObject({ id: named.id, name: 'Ada' });
     expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
     const refused = openPage({}, { user: { userKey: 'garbage' } });
     await expect(refused.session.start()).rejects.toMatchObject({ code: 'unauthorized' });
@@ -147,14 +150,16 @@ describe('one scope at a time', () => {
       request.method === 'PUT' && (await request.clone().text()).includes('bad')
         ? Response.json({}, { status: 400 })
         : next();
-    await expect(here.session.ask('updateUser', { name: 'bad' })).rejects.toMatchObject({ code: 'rejected' });
-    await here.session.ask('updateUser', { pictureUrl: 'https://example.org/a.png' });
-    expect(await here.session.ask('getUser')).toMatchObject({ pictureUrl: 'https://example.org/a.png' });
+    await expect(here.session.methods.updateUser({ name: 'bad' })).rejects.toMatchObject({
+      code: 'rejected',
+    });
+    await here.session.methods.updateUser({ pictureUrl: 'https://example.org/a.png' });
+    expect(await here.session.methods.getUser()).toMatchObject({ pictureUrl: 'https://example.org/a.png' });
   });
 
   test('getUser during the start creates one user, not two', async () => {
     const here = openPage();
-    await Promise.all([here.session.start(), here.session.ask('getUser'), here.session.ask('getUser')]);
+    await Promise.all([here.session.start(), here.session.methods.getUser(), here.session.methods.getUser()]);
     expect(requests.filter((line) => line === 'POST /users')).toHaveLength(1);
   });
 
@@ -162,7 +167,7 @@ describe('one scope at a time', () => {
     const here = openPage({}, { isOpen: false });
     await here.session.start();
     await waitFor(() => expect(here.unread()).toBe(1));
-    await here.session.ask('restartConversation');
+    await here.session.methods.restartConversation();
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(here.unread()).toBe(1);
   });
@@ -171,7 +176,7 @@ describe('one scope at a time', () => {
     const stored: StoredSession = {};
     const [one, two] = [openPage(stored), openPage(stored)];
     await Promise.all([one.session.start(), two.session.start()]);
-    expect((await one.session.ask('getUser')).id).toBe((await two.session.ask('getUser')).id);
+    expect((await one.session.methods.getUser()).id).toBe((await two.session.methods.getUser()).id);
     expect([codes(one), codes(two)]).toEqual([[], []]);
   });
 

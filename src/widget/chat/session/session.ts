@@ -238,7 +238,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
       getHistory()
         .then((history) => history.loadOlder())
         .catch(() => {}),
-    ask: pageCalls.ask,
+    methods: pageCalls.methods,
     setTyping: (isTyping) => useTyping((typing) => typing.setTyping(isTyping)),
     stop: () => useTyping((typing) => typing.stop()),
     markRead: incoming.markRead,

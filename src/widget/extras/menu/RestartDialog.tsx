@@ -23,7 +23,7 @@ export function RestartDialog(props: ViewProps) {
           class="button go"
           onClick={() => {
             close();
-            session.ask('restartConversation').catch(() => {});
+            session.methods.restartConversation().catch(() => {});
           }}
         >
           {strings.restartConfirm}

@@ -2,7 +2,7 @@
 import { platformError } from '../../../protocol/error.ts';
 import type { PushEnded } from '../../../protocol/handling/push.ts';
 import type { ConfigOptions, Hooks, InitOptions, Platform } from '../../../protocol/page-api/page-api.ts';
-import type { ChatMethod } from '../../launcher-chat-interface.ts';
+import type { ChatMethods } from '../../launcher-chat-interface.ts';
 import { load } from '../load.ts';
 import { findTrigger } from '../triggers.ts';
 import { createWidget, type WidgetInstance } from '../widget.ts';
@@ -67,7 +67,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     };
   /** Creates a method that the chat implements. */
   const chatMethod =
-    (method: ChatMethod, takes?: Takes, event?: 'ready') =>
+    (method: keyof ChatMethods, takes?: Takes, event?: 'ready') =>
     async (argument?: unknown): Promise<never> => {
       if (isQueued && !widget) await new Promise<void>(onceInitialized);
       const { chat, chatLater } = running(method, event);
@@ -76,7 +76,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       const hasKey = method === 'identify' || Object(argument).userKey;
       // User fields wait until a user exists; they do not create one. A key is checked at once.
       const answering = await (takes && !event && !hasKey ? chatLater : chat());
-      return answering.ask(method, argument as never) as Promise<never>;
+      return answering.methods[method](argument as never) as Promise<never>;
     };
   const platform: Platform = {
     version: __VERSION__,

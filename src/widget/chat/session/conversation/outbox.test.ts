@@ -118,7 +118,7 @@ describe('sending', () => {
       if (isPost(request)) throw new TypeError('offline');
       return next();
     };
-    const sent = ['1', '2', '3'].map((text) => here.session.ask('sendMessage', text));
+    const sent = ['1', '2', '3'].map((text) => here.session.methods.sendMessage(text));
     await waitFor(() => expect(statuses(here)).toEqual(['queued', 'queued', 'queued']));
     expect(here.stored.unsent?.map(({ payload }) => preview(payload))).toEqual(['1', '2', '3']);
     // Reported once, and not for every attempt.
@@ -267,8 +267,8 @@ describe('sending', () => {
     await here.session.start();
     const was = network.between;
     refuse('POST /messages', 503);
-    const first = here.session.ask('sendMessage', 'first').catch((error) => error.code);
-    const second = here.session.ask('sendMessage', 'second');
+    const first = here.session.methods.sendMessage('first').catch((error) => error.code);
+    const second = here.session.methods.sendMessage('second');
     await waitFor(() => expect(statuses(here)).toEqual(['queued', 'queued']));
     network.between = was;
     const key = here.store.state.rows.find(({ payload }) => preview(payload) === 'first')?.key ?? '';
@@ -286,7 +286,7 @@ describe('sending', () => {
     let isPortal = true;
     network.between = async (request, next) =>
       isPost(request) && isPortal ? Response.json({ message: 'Please log in' }) : next();
-    const sent = here.session.ask('sendMessage', 'through the portal');
+    const sent = here.session.methods.sendMessage('through the portal');
     await waitFor(() => expect(statuses(here)).toEqual(['queued']));
     isPortal = false;
     dispatchEvent(new Event('online'));
@@ -397,7 +397,7 @@ describe('sending', () => {
     };
     const sending = here.session.send({ type: 'text', text: 'to the old one' }).catch((error) => error.code);
     await waitFor(() => expect(requests).toContain('POST /messages'));
-    await here.session.ask('restartConversation');
+    await here.session.methods.restartConversation();
     release();
     await sending;
     expect(here.stored.conversationId).not.toBe(old);

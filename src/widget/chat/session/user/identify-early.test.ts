@@ -33,14 +33,14 @@ describe('before the chat is opened', () => {
   test('a valid key of a new user is confirmed and creates nobody; opening creates its user with all fields', async () => {
     const here = openPage();
     const key = await keyOf('customer-7');
-    await here.session.ask('identify', key);
-    const renaming = here.session.ask('updateUser', { name: 'Ada' });
+    await here.session.methods.identify(key);
+    const renaming = here.session.methods.updateUser({ name: 'Ada' });
     expect(requests).toEqual(['GET /users/me']);
     expect(here.stored).toEqual({});
     expect(await userCount()).toBe(0);
     await here.session.start();
     await renaming;
-    expect(await here.session.ask('getUser')).toMatchObject({ name: 'Ada', userKey: key });
+    expect(await here.session.methods.getUser()).toMatchObject({ name: 'Ada', userKey: key });
     expect(await userCount()).toBe(1);
     expect(here.events.filter(([type]) => type === 'error')).toEqual([]);
   });
@@ -48,17 +48,17 @@ describe('before the chat is opened', () => {
   test('a valid key of a known user is confirmed and resumes that user', async () => {
     const ada = await server.user({ name: 'Ada' });
     const here = openPage();
-    await here.session.ask('identify', ada.key);
+    await here.session.methods.identify(ada.key);
     expect(here.stored).toMatchObject({ userId: ada.id, userKey: ada.key, isNamed: true });
     expect(await userCount()).toBe(1);
     await here.session.start();
-    expect(await here.session.ask('getUser')).toMatchObject({ id: ada.id });
+    expect(await here.session.methods.getUser()).toMatchObject({ id: ada.id });
   });
 
   test('a key that the server refuses rejects with its code, and the visitor stays anonymous', async () => {
     const here = openPage();
     const bad = `${await keyOf('customer-7')}x`;
-    await expect(here.session.ask('identify', bad)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(here.session.methods.identify(bad)).rejects.toMatchObject({ code: 'unauthorized' });
     expect(here.stored).toEqual({});
     await here.session.start();
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
@@ -73,9 +73,9 @@ describe('before the chat is opened', () => {
     ['100%41/..?#'],
   ])('a key with the usual id %s is confirmed, and opening creates its user', async (id) => {
     const here = openPage();
-    await here.session.ask('identify', await keyOf(id));
+    await here.session.methods.identify(await keyOf(id));
     await here.session.start();
-    expect(await here.session.ask('getUser')).toMatchObject({ id });
+    expect(await here.session.methods.getUser()).toMatchObject({ id });
     expect(here.events.filter(([type]) => type === 'error')).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('before the chat is opened', () => {
     ['a past exp', { id: 'ada', exp: soon - 7_200 }, /has expired/],
   ])('a signed key with %s rejects with the reason, and nobody is created', async (_, claims, reason) => {
     const here = openPage();
-    const identifying = here.session.ask('identify', server.sign('replaced', claims));
+    const identifying = here.session.methods.identify(server.sign('replaced', claims));
     await expect(identifying).rejects.toMatchObject({
       code: 'id' in claims && /visible/.test(reason.source) ? 'rejected' : 'unauthorized',
       message: expect.stringMatching(reason),
@@ -103,8 +103,8 @@ describe('before the chat is opened', () => {
     const here = openPage();
     const [first, second] = [await keyOf('first'), await keyOf('second')];
     const release = holdRequestsOf(first);
-    const early = here.session.ask('identify', first);
-    await here.session.ask('identify', second);
+    const early = here.session.methods.identify(first);
+    await here.session.methods.identify(second);
     release();
     await early;
     await here.session.start();
@@ -115,7 +115,7 @@ describe('before the chat is opened', () => {
     const here = openPage();
     const key = await keyOf('customer-7');
     const release = holdRequestsOf(key);
-    const identified = here.session.ask('identify', key);
+    const identified = here.session.methods.identify(key);
     await waitFor(() => expect(requests).toEqual(['GET /users/me']));
     const started = here.session.start();
     await waitFor(() => expect(requests).toContain('GET /webchat'));
@@ -135,10 +135,10 @@ describe('before the chat is opened', () => {
       const here = openPage({}, { close: () => {} });
       const [ada, bea] = [await server.user({ name: 'Ada' }), await server.user({ name: 'Bea' })];
       const release = holdRequestsOf(ada.key);
-      const early = here.session.ask('identify', ada.key);
+      const early = here.session.methods.identify(ada.key);
       const rejected = expect(early).rejects.toThrow();
       await waitFor(() => expect(requests).toEqual(['GET /users/me']));
-      await (what === 'a logout' ? here.session.ask('logout') : here.session.ask('identify', bea.key));
+      await (what === 'a logout' ? here.session.methods.logout() : here.session.methods.identify(bea.key));
       release();
       await rejected;
       expect(here.stored.userId).toBe(what === 'a logout' ? undefined : bea.id);
@@ -147,7 +147,7 @@ describe('before the chat is opened', () => {
 
   test('fields of an anonymous visitor wait for the opening, create nobody, and reject when the chat is removed', async () => {
     const here = openPage();
-    const waiting = here.session.ask('updateUser', { name: 'Bea' });
+    const waiting = here.session.methods.updateUser({ name: 'Bea' });
     await server.composition.cleanUp();
     expect(requests).toEqual([]);
     here.end();

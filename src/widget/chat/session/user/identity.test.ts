@@ -33,12 +33,12 @@ describe('identity', () => {
     await here.session.start();
     await here.session.send({ type: 'text', text: 'private' });
     const sending = here.session.send({ type: 'text', text: 'late' }).catch(() => {});
-    await here.session.ask('updateUser', { userKey: other.key });
+    await here.session.methods.updateUser({ userKey: other.key });
     await sending;
     await waitFor(() => expect(here.texts()).toContain('Welcome'));
     expect(here.texts().join()).not.toContain('private');
     expect(here.stored.userKey).toBe(other.key);
-    expect(await here.session.ask('getUser')).toMatchObject({ name: 'Other', id: other.id });
+    expect(await here.session.methods.getUser()).toMatchObject({ name: 'Other', id: other.id });
   });
 
   test('a stored session of a deleted user or conversation is replaced automatically', async () => {
@@ -83,7 +83,7 @@ describe('identity', () => {
     await here.session.send({ type: 'text', text: 'before' });
     const { conversationId } = here.stored;
     const renewed = await signUserKey({ id: ada.id, secret, expiresInSeconds: 900 });
-    await here.session.ask('identify', renewed);
+    await here.session.methods.identify(renewed);
     expect(here.stored).toMatchObject({ conversationId, userKey: renewed });
     await here.session.send({ type: 'text', text: 'after' });
     expect(here.texts()).toEqual(expect.arrayContaining(['before', 'after']));
@@ -110,7 +110,7 @@ describe('identity', () => {
     expect(anonymous.stored.draft).toBeUndefined();
     await anonymous.session.start();
     await waitFor(() => expect(anonymous.texts()).toEqual(['Welcome']));
-    expect(await anonymous.session.ask('getUser')).not.toMatchObject({ id: ada.id });
+    expect(await anonymous.session.methods.getUser()).not.toMatchObject({ id: ada.id });
     await anonymous.session.send({ type: 'text', text: 'by another user' });
     anonymous.end();
     const again = openPage(stored, { user: { userKey: ada.key } });
@@ -181,13 +181,13 @@ describe('identity', () => {
       await here.session.send({ type: 'text', text: 'private' });
       here.session.saveDraft('half');
       const { conversationId } = here.stored;
-      await here.session.ask('logout');
+      await here.session.methods.logout();
       expect(JSON.parse(JSON.stringify(here.stored))).toEqual({});
       expect([here.texts(), closed]).toEqual([[], 1]);
       await here.session.start();
       await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
       expect(here.stored.conversationId).not.toBe(conversationId);
-      expect((await here.session.ask('getUser')).id).not.toBe(ada.id);
+      expect((await here.session.methods.getUser()).id).not.toBe(ada.id);
       expect(codes(here)).toEqual([]);
     },
   );
@@ -196,7 +196,7 @@ describe('identity', () => {
     const ada = await server.user({ name: 'Ada' });
     const here = openPage({}, { user: { userKey: ada.key }, close: () => {} });
     await here.session.start();
-    await here.session.ask('logout');
+    await here.session.methods.logout();
     await here.session.start();
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     const { userId } = here.stored;
@@ -212,9 +212,9 @@ describe('identity', () => {
     const here = openPage({}, { close: () => {} });
     await here.session.start();
     const release = hold('POST /users/get-or-create');
-    const identified = here.session.ask('identify', ada.key).catch((error) => error.code);
+    const identified = here.session.methods.identify(ada.key).catch((error) => error.code);
     await waitFor(() => expect(requests).toContain('POST /users/get-or-create'));
-    await here.session.ask('logout');
+    await here.session.methods.logout();
     release();
     expect(await identified).toBe('destroyed');
     expect(JSON.parse(JSON.stringify(here.stored))).toEqual({});
@@ -226,7 +226,7 @@ describe('identity', () => {
     const conversation = await server.conversation(bob.key);
     const here = openPage({}, { close: () => {} });
     refuse('POST /conversations', 503);
-    const sent = here.session.ask('sendMessage', 'secret').catch((error) => error.code);
+    const sent = here.session.methods.sendMessage('secret').catch((error) => error.code);
     await waitFor(() => expect(requests).toContain('POST /conversations'));
     changeInOtherTab(here, {
       userKey: bob.key,
@@ -293,13 +293,13 @@ describe('identity', () => {
     await here.session.send({ type: 'text', text: 'old' });
     await idle();
     const other = openPage({ ...here.stored });
-    await other.session.ask('restartConversation');
+    await other.session.methods.restartConversation();
     changeInOtherTab(here, other.stored);
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     expect(here.stored.conversationId).toBe(other.stored.conversationId);
-    await other.session.ask('identify', ada.key);
+    await other.session.methods.identify(ada.key);
     changeInOtherTab(here, other.stored);
-    await waitFor(async () => expect((await here.session.ask('getUser')).id).toBe(ada.id));
+    await waitFor(async () => expect((await here.session.methods.getUser()).id).toBe(ada.id));
     // Invalid values, and a storage that the page has cleared, are ignored.
     const { stored } = here;
     const key = here.widget.storageKey;

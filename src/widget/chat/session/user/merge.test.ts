@@ -47,7 +47,7 @@ describe('with mergeAnonymous', () => {
     const { conversationId, userKey: old } = { ...here.stored };
     here.session.saveDraft('half a sentence');
     const key = await keyOf('customer-7');
-    await here.session.ask('identify', key);
+    await here.session.methods.identify(key);
     expect(here.stored).toMatchObject({ conversationId, userKey: key, userId: 'customer-7', isNamed: true });
     expect(here.stored.draft).toBe('half a sentence');
     await waitFor(() => expect(here.texts()).toEqual(['Welcome', 'before', 'echo before']));
@@ -82,7 +82,7 @@ describe('with mergeAnonymous', () => {
     const { conversationId } = here.stored;
     here.end();
     const next = openPage({ ...here.stored }, merging);
-    await next.session.ask('identify', await keyOf('customer-7'));
+    await next.session.methods.identify(await keyOf('customer-7'));
     expect(next.stored).toMatchObject({ conversationId, userId: 'customer-7' });
   });
 
@@ -104,7 +104,7 @@ describe('with mergeAnonymous', () => {
     void here.session.send({ type: 'text', text: 'under way' }).catch(() => {});
     void here.session.send({ type: 'text', text: 'waiting' }).catch(() => {});
     await waitFor(async () => expect(await serverTexts(here)).toContain('under way'));
-    const identifying = here.session.ask('identify', await keyOf('customer-7'));
+    const identifying = here.session.methods.identify(await keyOf('customer-7'));
     await waitFor(() => expect(merges()).toBe(1));
     pass();
     release();
@@ -136,7 +136,7 @@ describe('with mergeAnonymous', () => {
       const here = await anonymousPage();
       const { conversationId } = here.stored;
       refuse('POST /users/me/merge', status, { code: status, type: 'Forbidden', message: 'No.' });
-      await here.session.ask('identify', await keyOf('customer-7'));
+      await here.session.methods.identify(await keyOf('customer-7'));
       await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
       expect(here.stored.userId).toBe('customer-7');
       expect(here.stored.conversationId).not.toBe(conversationId);
@@ -151,7 +151,7 @@ describe('with mergeAnonymous', () => {
     const other = openPage(here.stored, merging);
     await other.session.start();
     const key = await keyOf('customer-7');
-    await Promise.all([here, other].map(({ session }) => session.ask('identify', key)));
+    await Promise.all([here, other].map(({ session }) => session.methods.identify(key)));
     expect(here.stored).toMatchObject({ conversationId, userId: 'customer-7', isNamed: true });
     for (const { session } of [here, other]) await session.send({ type: 'text', text: 'from a tab' });
     expect((await serverTexts(here)).filter((text) => text === 'from a tab')).toHaveLength(2);
@@ -161,17 +161,17 @@ describe('with mergeAnonymous', () => {
     const here = openPage({}, { ...merging, user: { userKey: await keyOf('first') } });
     await here.session.start();
     const { conversationId } = here.stored;
-    await here.session.ask('identify', await keyOf('second'));
+    await here.session.methods.identify(await keyOf('second'));
     expect(merges()).toBe(0);
     expect(here.stored.conversationId).not.toBe(conversationId);
-    await here.session.ask('identify', await keyOf('first'));
+    await here.session.methods.identify(await keyOf('first'));
     expect(here.stored.conversationId).toBe(conversationId);
   });
 
   test('after a logout nothing is left to merge', async () => {
     const here = await anonymousPage();
-    await here.session.ask('logout');
-    await here.session.ask('identify', await keyOf('customer-7'));
+    await here.session.methods.logout();
+    await here.session.methods.identify(await keyOf('customer-7'));
     expect(merges()).toBe(0);
   });
 
@@ -179,10 +179,10 @@ describe('with mergeAnonymous', () => {
     const here = await anonymousPage();
     network.between = async (request, next) => {
       const response = await next();
-      if (isMerge(request)) await here.session.ask('logout');
+      if (isMerge(request)) await here.session.methods.logout();
       return response;
     };
-    await expect(here.session.ask('identify', await keyOf('customer-7'))).rejects.toBeTruthy();
+    await expect(here.session.methods.identify(await keyOf('customer-7'))).rejects.toBeTruthy();
     expect(here.stored.userKey).toBeUndefined();
   });
 
@@ -207,7 +207,7 @@ describe('with mergeAnonymous', () => {
       if (isMerge(request)) replaceRecord(here, record);
       return response;
     };
-    await here.session.ask('identify', await keyOf('customer-7'));
+    await here.session.methods.identify(await keyOf('customer-7'));
     expect(merges()).toBe(1);
     expect(here.stored).toMatchObject({ userId: 'customer-7', conversationId });
     expect(here.stored.named).toMatchObject({ userId, userKey, unsent, draft: 'text of the third user' });
@@ -225,7 +225,7 @@ describe('with mergeAnonymous', () => {
       if (request.url.endsWith('/users/get-or-create')) replaceRecord(here, record);
       return response;
     };
-    await here.session.ask('identify', await keyOf('customer-7'));
+    await here.session.methods.identify(await keyOf('customer-7'));
     expect(merges()).toBe(0);
     expect(here.stored.userId).toBe('customer-7');
     expect(here.stored.conversationId).not.toBe(record.conversationId);
@@ -243,7 +243,7 @@ describe('with mergeAnonymous', () => {
       }
       return response;
     };
-    await here.session.ask('identify', await keyOf('customer-7'));
+    await here.session.methods.identify(await keyOf('customer-7'));
     expect(here.stored).toMatchObject({ conversationId, userId: 'customer-7' });
   });
 });
@@ -251,7 +251,7 @@ describe('with mergeAnonymous', () => {
 test('without mergeAnonymous a login begins another conversation, and the messages stay with the anonymous user', async () => {
   const here = await anonymousPage({});
   const { conversationId, userKey } = { ...here.stored };
-  await here.session.ask('identify', await keyOf('customer-7'));
+  await here.session.methods.identify(await keyOf('customer-7'));
   await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
   expect(here.stored.conversationId).not.toBe(conversationId);
   expect(merges()).toBe(0);

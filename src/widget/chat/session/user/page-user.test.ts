@@ -36,14 +36,14 @@ test('a user whom another tab logs in while the conversations are listed keeps t
   const here = openPage();
   await here.session.start();
   replaceWhileListing(here, third);
-  await here.session.ask('identify', await keyOf('customer-7'));
+  await here.session.methods.identify(await keyOf('customer-7'));
   expect(here.stored).toMatchObject({ userId: 'customer-7', isNamed: true });
   expect(here.stored.draft).toBeUndefined();
   expect(here.stored.conversationId).not.toBe(third.conversationId);
   expect(here.stored.named).toMatchObject({ userId: 'third', draft: 'text of third' });
   // The third user comes back to it.
   network.between = (_, next) => next();
-  await here.session.ask('identify', await keyOf('third'));
+  await here.session.methods.identify(await keyOf('third'));
   expect(here.stored).toMatchObject({ userId: 'third', conversationId: third.conversationId });
   expect(here.stored.draft).toBe('text of third');
 });
@@ -54,7 +54,7 @@ test('if another tab has logged the same user in while the conversations are lis
   await here.session.start();
   replaceWhileListing(here, record);
   const userKey = await keyOf('customer-7');
-  await here.session.ask('identify', userKey);
+  await here.session.methods.identify(userKey);
   const { conversationId, draft } = record;
   expect(here.stored).toMatchObject({ userId: 'customer-7', userKey, conversationId, draft });
 });
@@ -64,7 +64,7 @@ test('a visitor with a conversation who logs in has the conversation of the user
   const here = openPage();
   await here.session.start();
   const own = here.stored.conversationId;
-  await here.session.ask('identify', await keyOf('customer-7'));
+  await here.session.methods.identify(await keyOf('customer-7'));
   expect(own).toBeTruthy();
   expect(here.stored).toMatchObject({ userId: 'customer-7', conversationId });
 });
@@ -76,7 +76,7 @@ test('an identification that fails leaves the user of init, and what is typed af
     throw new TypeError('offline');
   };
   const starting = here.session.start();
-  await expect(here.session.ask('identify', await keyOf('customer-8'))).rejects.toMatchObject({
+  await expect(here.session.methods.identify(await keyOf('customer-8'))).rejects.toMatchObject({
     code: 'network',
   });
   const sending = here.session.send({ type: 'text', text: 'typed' });

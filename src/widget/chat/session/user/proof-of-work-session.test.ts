@@ -18,7 +18,7 @@ describe('a server that requires a proof of work', () => {
     const here = openPage({}, { user: { name: 'Ada' } });
     await here.session.start();
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
-    expect(await here.session.ask('getUser')).toMatchObject({ name: 'Ada' });
+    expect(await here.session.methods.getUser()).toMatchObject({ name: 'Ada' });
     await here.session.send({ type: 'text', text: 'hello' });
     await waitFor(() => expect(here.texts()).toEqual(['Welcome', 'hello', 'echo hello']));
     expect(created()).toBe(2);

@@ -86,7 +86,7 @@ describe('identity', () => {
 
   test('a page that only changes the user creates no conversation', async () => {
     const here = openPage({}, { ...served, user: { name: 'Ada' } });
-    await here.session.ask('getUser').catch(() => {});
+    await here.session.methods.getUser().catch(() => {});
     expect(requests).not.toContain('POST /conversations');
     expect(here.stored.conversationId).toBeUndefined();
   });
@@ -100,8 +100,8 @@ describe('identity', () => {
 
   test('fields that are set before the user exists are sent with its creation', async () => {
     const here = openPage({}, { user: { name: 'Ada', data: { plan: 'team' } } });
-    const updating = here.session.ask('updateUser', { pictureUrl: 'https://example.org/a.png' });
-    expect(await here.session.ask('getUser')).toMatchObject({
+    const updating = here.session.methods.updateUser({ pictureUrl: 'https://example.org/a.png' });
+    expect(await here.session.methods.getUser()).toMatchObject({
       name: 'Ada',
       pictureUrl: 'https://example.org/a.png',
       data: { plan: 'team' },
@@ -122,7 +122,7 @@ describe('identity', () => {
     { pictureUrl: `https://${'x'.repeat(40_000)}` },
   ])('invalid fields are refused, and nothing is sent (%#)', async (fields) => {
     const here = openPage();
-    await expect(here.session.ask('updateUser', fields as object)).rejects.toMatchObject({
+    await expect(here.session.methods.updateUser(fields as object)).rejects.toMatchObject({
       code: 'invalid_argument',
     });
     expect(requests).toEqual([]);

@@ -58,7 +58,7 @@ describe('first use', () => {
     const here = pageWith(async () => key);
     await idle();
     expect(here.callback).not.toHaveBeenCalled();
-    await Promise.all([here.session.start(), here.session.ask('getUser')]);
+    await Promise.all([here.session.start(), here.session.methods.getUser()]);
     await here.session.start();
     expect(reasons(here)).toEqual(['start']);
     expect(here.stored).toMatchObject({ userKey: key, isNamed: true });
@@ -101,7 +101,7 @@ describe('first use', () => {
   test('a key that the page has given is used, and the callback is not asked', async () => {
     const here = pageWith(() => keyOf('other'));
     const key = await keyOf('customer-7');
-    await here.session.ask('identify', key);
+    await here.session.methods.identify(key);
     await here.session.start();
     expect(here.stored.userKey).toBe(key);
     expect(here.callback).not.toHaveBeenCalled();
@@ -165,7 +165,7 @@ describe('first use', () => {
       if (request.url.endsWith('/get-or-create')) throw new TypeError('offline');
       return next();
     };
-    await expect(here.session.ask('identify', key)).rejects.toMatchObject({ code: 'network' });
+    await expect(here.session.methods.identify(key)).rejects.toMatchObject({ code: 'network' });
     send(here, 'typed by customer-8').catch(() => {});
     pass();
     dispatchEvent(new Event('online'));
@@ -196,12 +196,12 @@ describe('first use', () => {
     const here = pageWith(() => answers.shift() ?? null);
     const starting = here.session.start().catch(() => {});
     await waitFor(() => expect(here.callback).toHaveBeenCalledTimes(1));
-    await here.session.ask('logout');
+    await here.session.methods.logout();
     answer(await keyOf('customer-7'));
     await starting;
     expect(here.stored.userKey).toBeUndefined();
     await here.session.start();
-    expect(await here.session.ask('getUser')).toMatchObject({ id: expect.any(String) });
+    expect(await here.session.methods.getUser()).toMatchObject({ id: expect.any(String) });
     expect(reasons(here)).toEqual(['start', 'start']);
     expect(here.stored.isNamed).toBe(true);
   });
@@ -216,8 +216,8 @@ describe('after the key has expired', () => {
     await Promise.all([
       send(here, 'one'),
       send(here, 'two'),
-      here.session.ask('getUser'),
-      here.session.ask('getUser'),
+      here.session.methods.getUser(),
+      here.session.methods.getUser(),
     ]);
     expect(reasons(here)).toEqual(['start', 'refused']);
     expect(here.stored.userKey).not.toBe(before);
@@ -297,7 +297,7 @@ describe('after the key has expired', () => {
 
   test('a page without a callback fails as before', async () => {
     const here = openPage();
-    await here.session.ask('identify', await keyOf('customer-7'));
+    await here.session.methods.identify(await keyOf('customer-7'));
     await here.session.start();
     expireKeys();
     await expect(send(here, 'kept')).rejects.toMatchObject({ code: 'unauthorized' });
@@ -350,7 +350,7 @@ describe('a visitor who leaves', () => {
     await idle();
   };
   const leaves: [string, (here: ReturnType<typeof pageWith>) => Promise<unknown>][] = [
-    ['in this tab', ({ session }) => session.ask('logout')],
+    ['in this tab', ({ session }) => session.methods.logout()],
     ['in another tab', leaveElsewhere],
   ];
 
@@ -359,7 +359,7 @@ describe('a visitor who leaves', () => {
     await here.session.start();
     expireKeys();
     const release = hold('POST /users/get-or-create');
-    const asked = here.session.ask('getUser').catch(({ code }) => code);
+    const asked = here.session.methods.getUser().catch(({ code }) => code);
     await waitFor(() => expect(requests.filter((line) => line.endsWith('/get-or-create'))).toHaveLength(2));
     await leave(here);
     release();
@@ -415,10 +415,10 @@ describe('a visitor who leaves', () => {
   test('and another one who comes in the same task stays', async () => {
     const here = openPage({}, { close: () => {} });
     const [first, second] = [await keyOf('customer-7'), await keyOf('customer-8')];
-    await here.session.ask('identify', first);
+    await here.session.methods.identify(first);
     await here.session.start();
-    void here.session.ask('logout');
-    await here.session.ask('identify', second);
+    void here.session.methods.logout();
+    await here.session.methods.identify(second);
     await here.session.start();
     expect(here.stored).toMatchObject({ userId: 'customer-8', isNamed: true });
     expect(codes(here)).toEqual([]);
@@ -428,15 +428,15 @@ describe('a visitor who leaves', () => {
     const here = pageWith(() => keyOf('customer-7'));
     await here.session.start();
     refuse('PUT /users/me', 503);
-    await here.session.ask('updateUser', { name: 'Alice' }).catch(() => {});
+    await here.session.methods.updateUser({ name: 'Alice' }).catch(() => {});
     pass();
     const other = {
       userKey: await signUserKey({ id: 'customer-8', secret: 'another secret of 24 letters' }),
       name: 'Bob',
     };
-    await expect(here.session.ask('updateUser', other)).rejects.toMatchObject({ code: 'unauthorized' });
-    await here.session.ask('updateUser', { data: { plan: 'a' } });
-    expect(await here.session.ask('getUser')).toMatchObject({ id: 'customer-7', name: 'Alice' });
+    await expect(here.session.methods.updateUser(other)).rejects.toMatchObject({ code: 'unauthorized' });
+    await here.session.methods.updateUser({ data: { plan: 'a' } });
+    expect(await here.session.methods.getUser()).toMatchObject({ id: 'customer-7', name: 'Alice' });
   });
 
   test('has a late refused request, which is not sent again as the visitor who came then', async () => {
@@ -445,42 +445,42 @@ describe('a visitor who leaves', () => {
     expireKeys();
     const other = await keyOf('customer-8');
     const release = hold('PUT /users/me');
-    const updated = here.session.ask('updateUser', { name: 'Alice' }).catch(({ code }) => code);
+    const updated = here.session.methods.updateUser({ name: 'Alice' }).catch(({ code }) => code);
     await waitFor(() => expect(requests).toContain('PUT /users/me'));
-    await here.session.ask('logout');
-    await here.session.ask('identify', other);
+    await here.session.methods.logout();
+    await here.session.methods.identify(other);
     await here.session.start();
     expect(here.stored.userId).toBe('customer-8');
     release();
     await updated;
     pass();
-    expect(await here.session.ask('getUser')).not.toHaveProperty('name');
+    expect(await here.session.methods.getUser()).not.toHaveProperty('name');
   });
 
   test.each<[string, (here: ReturnType<typeof pageWith>) => Promise<unknown>]>([
-    ['identify()', async ({ session }) => session.ask('identify', await keyOf('customer-8'))],
+    ['identify()', async ({ session }) => session.methods.identify(await keyOf('customer-8'))],
     [
       'updateUser() with fields of the new visitor',
       async ({ session }) =>
-        session.ask('updateUser', { userKey: await keyOf('customer-8'), data: { plan: 'b' } }),
+        session.methods.updateUser({ userKey: await keyOf('customer-8'), data: { plan: 'b' } }),
     ],
     [
       'another answer of getUserKey',
       async (here) => {
         here.callback.mockImplementation(() => keyOf('customer-8'));
         expireKeys();
-        await here.session.ask('getUser').catch(() => {});
+        await here.session.methods.getUser().catch(() => {});
       },
     ],
   ])('for another one by %s leaves no fields that could not be sent', async (_, change) => {
     const here = pageWith(() => keyOf('customer-7'));
     await here.session.start();
     refuse('PUT /users/me', 503);
-    await here.session.ask('updateUser', { name: 'Alice' }).catch(() => {});
+    await here.session.methods.updateUser({ name: 'Alice' }).catch(() => {});
     pass();
     await change(here);
     await waitFor(() => expect(here.stored.userId).toBe('customer-8'));
-    const user = await here.session.ask('getUser');
+    const user = await here.session.methods.getUser();
     expect(user).toMatchObject({ id: 'customer-8' });
     expect(user).not.toHaveProperty('name');
   });
