@@ -246,11 +246,12 @@ const performers: Performers = {
     const browser = fixture.browser(at);
     if (state !== 'usable') browser.hasLostRecords = true;
     if (state !== 'usable' && browser.pages.size > 1) fixture.allowRepeated(browser.name);
-    // A page that has not joined its conversation takes the record without its user for a logout.
-    const isJoining = fixture.alive.some(
+    // A page that joins its conversation, or is told by another one, takes the record without its user for a logout.
+    const isRead = fixture.alive.some(
       ({ page, store }) => page.browser === browser && store.state.connection !== 'online',
     );
-    if (state === 'cleared' && isJoining) fixture.allowMissing((typed) => typed.browser === browser.name);
+    if (state === 'cleared' && (isRead || browser.pages.size > 1))
+      fixture.allowMissing((typed) => typed.browser === browser.name);
     if (state === 'cleared') browser.items.clear();
     else browser.storageState = state;
   },
