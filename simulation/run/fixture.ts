@@ -233,10 +233,10 @@ export class Fixture {
     for (const typed of this.typed) if (!typed.isAcknowledged && fits(typed)) typed.mayBeMissing = true;
   }
 
-  /** Without storage another tab is another visitor, who sends what it has found as unsent. */
+  /** Another tab, of the next conversation or of another visitor, sends what it has found as unsent, when it likes. */
   allowRepeated(browser: string): void {
     for (const typed of this.typed)
-      if (typed.browser === browser && !typed.isAcknowledged) typed.mayBeRepeated = true;
+      if (typed.browser === browser && !typed.isAcknowledged) typed.mayBeRepeated = typed.isRetried = true;
   }
 
   /** The messages of a browser are deleted, or were never sent. */

@@ -94,12 +94,15 @@ const performers: Performers = {
   restartConversation(fixture, { tab: at }) {
     const tab = fixture.tab(at);
     const { name } = tab.page.browser;
-    const isShared = fixture.othersOf(tab).length > 0;
-    const end = () =>
-      fixture.allowMissing((typed) => {
-        if (typed.browser === name && isShared) typed.mayBeRepeated = true;
-        return typed.browser === name;
-      });
+    const begun = fixture.typed.length;
+    const end = () => {
+      fixture.allowMissing((typed) => typed.browser === name);
+      if (fixture.othersOf(tab).length === 0) return;
+      fixture.allowRepeated(name);
+      // Another tab that has sent one before is in the next conversation, and the one in which it was written knows nothing of it.
+      for (const typed of fixture.typed.slice(begun))
+        if (typed.browser === name) typed.mayBeRepeated = typed.isRetried = true;
+    };
     end();
     tab.act(({ session }) => session.methods.restartConversation().then(end, end));
   },
@@ -116,6 +119,8 @@ const performers: Performers = {
     const tab = fixture.tab(at);
     const { name } = tab.page.browser;
     fixture.named.delete(name);
+    // They are asked again.
+    for (const { realm } of tab.page.browser.pages) fixture.answers.delete(realm.name);
     const end = leaving(fixture, name);
     tab.act(({ session }) => session.methods.logout().then(end, end));
   },
@@ -241,11 +246,12 @@ const performers: Performers = {
     const browser = fixture.browser(at);
     if (state !== 'usable') browser.hasLostRecords = true;
     if (state !== 'usable' && browser.pages.size > 1) fixture.allowRepeated(browser.name);
-    // A page that has not joined its conversation takes the record without its user for a logout.
-    const isJoining = fixture.alive.some(
+    // A page that joins its conversation, or is told by another one, takes the record without its user for a logout.
+    const isRead = fixture.alive.some(
       ({ page, store }) => page.browser === browser && store.state.connection !== 'online',
     );
-    if (state === 'cleared' && isJoining) fixture.allowMissing((typed) => typed.browser === browser.name);
+    if (state === 'cleared' && (isRead || browser.pages.size > 1))
+      fixture.allowMissing((typed) => typed.browser === browser.name);
     if (state === 'cleared') browser.items.clear();
     else browser.storageState = state;
   },
