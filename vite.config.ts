@@ -166,6 +166,20 @@ const element = (): UserConfig => ({
   },
 });
 
+/**
+ * `renderLauncher()` with the style sheet in it, in the place of the file that the compiler has written: it leaves the import
+ * of the style sheet as it is.
+ */
+const renderedLauncher = (): UserConfig => ({
+  publicDir: false,
+  build: {
+    outDir: 'dist/packages/widget/lib/packages/widget',
+    target,
+    emptyOutDir: false,
+    lib: { entry: 'src/packages/widget/server.ts', formats: ['es'], fileName: () => 'server.js' },
+  },
+});
+
 /** What a service worker of the site imports: a classic script, whose address never changes. */
 const pushWorker = (): UserConfig => ({
   publicDir: false,
@@ -246,7 +260,9 @@ export default defineConfig(({ mode }) =>
       ? element()
       : mode === 'push-worker'
         ? pushWorker()
-        : mode === 'bundled'
-          ? bundled()
-          : chunks(mode in entries ? (mode as Entry) : 'chat'),
+        : mode === 'rendered-launcher'
+          ? renderedLauncher()
+          : mode === 'bundled'
+            ? bundled()
+            : chunks(mode in entries ? (mode as Entry) : 'chat'),
 );
