@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { defineConfig, type Manifest, type Plugin, type UserConfig } from 'vite';
 import { ownOptions, retriedImports } from './scripts/build/chunk-plugins.ts';
+import { libraryPatches } from './scripts/build/library-patches.ts';
 
 const outDir = 'dist/webchat';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -16,78 +17,6 @@ const classicJsx: Plugin = {
   name: 'classic-jsx',
   enforce: 'pre',
   transform: (code, id) => (id.endsWith('.tsx') ? `import { h, Fragment } from 'preact';${code}` : undefined),
-};
-
-/**
- * Preact and its signals read objects with their prototype. A page may have added names to the prototype of all objects:
- * `dangerouslySetInnerHTML` would empty every element, `value` make a property that cannot be defined.
- */
-const ownNames: Plugin = {
-  name: 'own-names',
-  enforce: 'pre',
-  transform(source, id) {
-    let code = source;
-    const replace = (pattern: RegExp, by: string) => {
-      if (!pattern.test(code)) throw new Error(`${id} is written differently now: ${pattern}`);
-      return code.replace(pattern, by);
-    };
-    if (/preact\/dist\/preact\.m?js$/.test(id)) {
-      // createElement: the first function with such a loop.
-      // The properties of a node that is new are compared with those of the empty object.
-      code = replace(/(\w=Symbol\.for\("pv"\),\w=)\{\}/, '$1{__proto__:null}');
-      // The listeners that it has made already, by name.
-      code = replace(/(\w=0,\w=)\{\}(?=,\w=0;export)/, '$1{__proto__:null}');
-      // An element has the names of all objects too: `class` is always an attribute.
-      code = replace(/"width"!=(\w)&&/, '"class"!=$1&&"width"!=$1&&');
-      code = replace(/([|(])queueMicrotask\)/, '$1(self.queueMicrotask||setTimeout))');
-      return replace(
-        /(\w)=\{\},(\w)=arguments\.length;for\((\w) in (\w)\)/,
-        '$1={__proto__:null},$2=arguments.length;for($3 of Object.keys($4||{}))',
-      );
-    }
-    if (/signals-core\/dist\/signals-core\.(mjs|module\.js)$/.test(id)) {
-      return replace(/(Object\.defineProperty\(\w+\.prototype,"value",\{)/g, '$1__proto__:null,');
-    }
-    return undefined;
-  },
-};
-
-/**
- * The store hides its signals behind getters and derives nothing, so no signal becomes a child or an attribute of an
- * element, and none is computed. Without the code for these, 0.9 KB less until the window is usable
- * (docs/decisions/0104-byte-limits.md).
- */
-const signalsBehindGetters: Plugin = {
-  name: 'signals-behind-getters',
-  enforce: 'pre',
-  transform(source, id) {
-    let code = source;
-    const replace = (pattern: RegExp, by = '') => {
-      if (!pattern.test(code)) throw new Error(`${id} is written differently now: ${pattern}`);
-      code = code.replace(pattern, by);
-    };
-    if (/preact\/signals\/dist\/signals\.(mjs|module\.js)$/.test(id)) {
-      // The other bundles use hooks. They must know of a component before signals do: an effect that they run before it is
-      // drawn again would otherwise subscribe it to what the effect reads.
-      replace(/import\{[^}]*\}from"preact\/hooks";/, 'import"preact/hooks";');
-      // The component of a signal among the children, and what makes a signal look like an element of it.
-      replace(
-        /function (\w)\(.*?\1\.displayName="ReactiveTextNode";Object\.defineProperties\(.*?\}\}\);(?=\w\("__b")/s,
-      );
-      // A signal as an attribute of an element, before the element is drawn, afterwards, and when it is removed.
-      replace(/if\("string"==typeof \w\.type\)\{(var|let) .*?(?=\w\(\w\)\}\);\w\("__r")/s);
-      replace(/(var|let) \w;if\("string"==typeof \w\.type&&.*?(?=\w\(\w\)\}\);function)/s);
-      replace(/if\("string"==typeof \w\.type\)\{(var|let) \w=\w\.__e;.*?\}else\{/s, '{');
-    }
-    if (/signals-core\/dist\/signals-core\.(mjs|module\.js)$/.test(id)) {
-      // The class of computed signals: bundlers keep it for its prototype.
-      replace(
-        /function (\w)\(\w,\w\)\{\w\.call\(this,void 0,\w\);.*?(?=function \w\(\w,\w\)\{return new \1\()/s,
-        'var $1;',
-      );
-    }
-    return code;
-  },
 };
 
 /** The file name of a bundle, or the folder's if it is `main`. */
@@ -106,7 +35,7 @@ type Entry = keyof typeof entries;
 const chunks = (name: Entry): UserConfig => ({
   base: './',
   publicDir: false,
-  plugins: [classicJsx, ownNames, signalsBehindGetters, ownOptions, retriedImports],
+  plugins: [classicJsx, libraryPatches, ownOptions, retriedImports],
   define: name === 'diagnostics' ? { __CHUNKS__: JSON.stringify(chunkFiles()) } : {},
   oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' } },
   build: {
@@ -166,6 +95,20 @@ const element = (): UserConfig => ({
   },
 });
 
+/**
+ * `renderLauncher()` with the style sheet in it, in the place of the file that the compiler has written: it leaves the import
+ * of the style sheet as it is.
+ */
+const renderedLauncher = (): UserConfig => ({
+  publicDir: false,
+  build: {
+    outDir: 'dist/packages/widget/lib/packages/widget',
+    target,
+    emptyOutDir: false,
+    lib: { entry: 'src/packages/widget/server.ts', formats: ['es'], fileName: () => 'server.js' },
+  },
+});
+
 /** What a service worker of the site imports: a classic script, whose address never changes. */
 const pushWorker = (): UserConfig => ({
   publicDir: false,
@@ -201,7 +144,7 @@ const bundledLoad: Plugin = {
 
 const bundled = (): UserConfig => ({
   publicDir: false,
-  plugins: [classicJsx, ownNames, signalsBehindGetters, ownOptions, bundledLoad],
+  plugins: [classicJsx, libraryPatches, ownOptions, bundledLoad],
   define: {
     __VERSION__: JSON.stringify(version),
     __CHUNKS__: '[]',
@@ -246,7 +189,9 @@ export default defineConfig(({ mode }) =>
       ? element()
       : mode === 'push-worker'
         ? pushWorker()
-        : mode === 'bundled'
-          ? bundled()
-          : chunks(mode in entries ? (mode as Entry) : 'chat'),
+        : mode === 'rendered-launcher'
+          ? renderedLauncher()
+          : mode === 'bundled'
+            ? bundled()
+            : chunks(mode in entries ? (mode as Entry) : 'chat'),
 );

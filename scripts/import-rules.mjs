@@ -51,6 +51,7 @@ const icon = 'widget/icon.tsx';
 const renderedLauncher = [
   'widget/launcher/theme.ts',
   'widget/launcher/icon-path.ts',
+  'widget/launcher/launcher.css',
   'widget/i18n/en/launcher.ts',
 ];
 
@@ -240,7 +241,7 @@ export const rules = {
   },
   // Of the widget only types: a site loads its code from its server.
   'packages/widget': { imports: ['packages/widget', 'protocol/error.ts'], types: ['widget/global.ts'] },
-  // Renders the launcher on the site's server, so it has the colors, the picture and the name of the launcher.
+  // Renders the launcher on the site's server, so it has the styles, the picture and the name of the launcher.
   'packages/widget/server.ts': {
     imports: [...renderedLauncher, 'protocol/page-api/config-layers.ts', 'protocol/error.ts'],
     types: ['widget/global.ts'],

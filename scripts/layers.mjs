@@ -38,7 +38,8 @@ function patternFor(name, folder, below) {
     throw new Error(`import-rules.mjs: ${name} cannot be in the row of ${folder}.`);
   }
   const start = isInside ? './' : up(below + from.length - common);
-  const end = source.test(name) || name.endsWith('*') ? '' : '/**';
+  // A style sheet is imported with a suffix that says how.
+  const end = source.test(name) || name.endsWith('*') ? '' : name.endsWith('.css') ? '*' : '/**';
   return start + target.slice(common).join('/') + end;
 }
 

@@ -303,19 +303,6 @@ describe('imports', () => {
   });
 });
 
-test('the widget uses only the part of signals that the build keeps (signals-behind-getters in vite.config.ts)', () => {
-  const kept = ['batch', 'effect', 'signal', 'untracked'];
-  const used = scripts
-    .filter((file) => file.startsWith('widget/'))
-    .flatMap((file) => {
-      const [, clause = ''] = /import \{([^}]*)\} from '@preact\/signals'/.exec(codeOf(file)) ?? [];
-      const names = clause.split(',').map((name) => name.trim());
-      return names.filter((name) => name && !name.startsWith('type ')).map((name) => ({ file, name }));
-    });
-  expect(used.length).toBeGreaterThan(5);
-  expect(used.filter(({ name }) => !kept.includes(name))).toEqual([]);
-});
-
 test('no folder contains more than 20 source files', () => {
   const repository = join(root, '..');
   const sources = ['src', 'e2e', 'bench', 'scripts', 'demo', 'simulation'].flatMap((folder) =>

@@ -92,21 +92,24 @@ for (const [title, { options = {}, dir = 'ltr', scheme = 'light' }] of Object.en
   });
 }
 
-test('the window that a click opens before the script has loaded has the place and the looks of the chat, 1000 and 400 px wide', async ({
-  page,
-  serve,
-  platform,
-  chat,
-}) => {
-  const release = await openBeforeScript(page, serve, scriptTag(platform.chatUrl), rendered(platform));
-  await page.locator('summary.launcher').click();
-  const before = await inBothSizes(page, () => looksOf(page, 'div.window'));
-  release();
-  await expect(chat.botRows.first()).toBeVisible();
-  const looks = await inBothSizes(page, () => looksOf(page, 'section.window'));
-  // The pictures in it are those of the chat.
-  expect(before.map((one, i) => ({ ...one, path: looks[i]?.path }))).toEqual(looks);
-});
+for (const dir of ['ltr', 'rtl']) {
+  test(`the window that a click opens before the script has loaded has the place and the looks of the chat, 1000 and 400 px wide: ${dir}`, async ({
+    page,
+    serve,
+    platform,
+    chat,
+  }) => {
+    const body = `<script nonce="n0nce">document.documentElement.dir = '${dir}';</script>${rendered(platform)}`;
+    const release = await openBeforeScript(page, serve, scriptTag(platform.chatUrl), body);
+    await page.locator('summary.launcher').click();
+    const before = await inBothSizes(page, () => looksOf(page, 'div.window'));
+    release();
+    await expect(chat.botRows.first()).toBeVisible();
+    const looks = await inBothSizes(page, () => looksOf(page, 'section.window'));
+    // The pictures in it are those of the chat.
+    expect(before.map((one, i) => ({ ...one, path: looks[i]?.path }))).toEqual(looks);
+  });
+}
 
 test('nothing moves when the script takes over, and there is one launcher', async ({
   page,

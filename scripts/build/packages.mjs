@@ -43,10 +43,10 @@ const isForPages = (name) => /\.js$|^fonts$|^integrity\.json$/.test(name);
 export async function buildPackages() {
   rmSync('dist/packages', { recursive: true, force: true });
   // Loaded only here, because tests that need the names of the packages do not need Vite.
-  const { buildBundledWidget } = await import('./vite.mjs');
+  const { buildBundledWidget, buildRenderedLauncher } = await import('./vite.mjs');
   // The package of the widget also has the whole widget in one module, which no server has.
   await Promise.all([buildBundledWidget(), ...baseNames.map(compilePackage)]);
-  await Promise.all(frameworkNames.map(compilePackage));
+  await Promise.all([buildRenderedLauncher(), ...frameworkNames.map(compilePackage)]);
   const root = read('package.json');
   for (const name of packageNames) {
     const from = join('src/packages', name);

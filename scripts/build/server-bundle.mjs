@@ -12,7 +12,6 @@ const entries = [
   'src/server/bot-testing/index',
   'src/server/files/embeddings/worker',
   'src/server/files/indexing/worker',
-  'src/server/webchat/large-configurations/worker',
   'demo/bot',
 ];
 

@@ -33,6 +33,9 @@ export async function buildWidget() {
 /** Builds the whole widget in one module, without the second minifier: it would save 0.8 of 123 KB. */
 export const buildBundledWidget = () => buildPass('bundled');
 
+/** Builds the entry of the package for the server of a site, after the compiler. */
+export const buildRenderedLauncher = () => buildPass('rendered-launcher');
+
 export const buildPages = () =>
   Promise.all(
     ['playground', 'api-reference', 'inbox', 'return'].map((page) =>

@@ -61,8 +61,9 @@ export const limits = {
   stateExpiry: 315_360_000_000,
   /** Streamed answers that one bot can have open at a time through the Runtime API. */
   openStreams: 200,
-  /** Bytes of one Admin API request body (50 MB). */
+  /** Bytes of one Admin API request body (50 MB), and of the configuration of a bot in it as JSON (1 MB). */
   adminBodyBytes: 50 * megabyte,
+  configurationBytes: megabyte,
   /** Values in the lists and objects of one request body: parsing more takes seconds, however short they are. */
   bodyValues: 2_000_000,
   /** Values in the lists and objects of one Admin API request body. */

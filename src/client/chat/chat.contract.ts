@@ -1,18 +1,23 @@
 // The behaviour that clients can expect of every Chat API server. Run it against a server by `chatContract`; the cases
-// of each topic are in `conversations.contract.ts`, `messages.contract.ts` and `streams.contract.ts`.
+// are in `window.contract.ts`, `conversations.contract.ts`, `messages.contract.ts` and `streams.contract.ts`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatRoutes } from '../operations/chat.ts';
 import { conversationsContract } from './conversations.contract.ts';
 import { type ContractServer, createContractFixture } from './fixture.contract.ts';
 import { messagesContract } from './messages.contract.ts';
 import { streamsContract } from './streams.contract.ts';
+import { windowContract } from './window.contract.ts';
 
-export function chatContract(name: string, makeServer: () => Promise<ContractServer>): void {
+/** `part`: all operations, or only those that a window needs, which is what the mock server has. */
+export function chatContract(
+  name: string,
+  makeServer: () => Promise<ContractServer>,
+  part: 'whole' | 'window' = 'whole',
+): void {
   let server: ContractServer;
   /** Method and path of every request. */
   const called = new Set<string>();
   const fixture = createContractFixture(() => server, called);
-  const { createClient, visitor } = fixture;
 
   describe(`Chat API: ${name}`, () => {
     beforeAll(async () => {
@@ -20,23 +25,11 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     });
     afterAll(() => server.close());
 
+    windowContract(fixture);
+    if (part === 'window') return;
     conversationsContract(fixture);
     messagesContract(fixture);
     streamsContract(fixture);
-
-    test('the server reports its features', async () => {
-      const answer = await createClient().client.getWebchat();
-      expect(answer?.features).toEqual(
-        expect.arrayContaining(['replay', 'idempotency', 'files', 'feedback']),
-      );
-      expect(answer?.limits.messageBytes).toBeGreaterThan(0);
-    });
-
-    test('an aborted call fails with the abort reason', async () => {
-      const { client } = await visitor();
-      const reason = new Error('left');
-      await expect(client.getUser({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    });
 
     test('every operation was called', () => {
       const missed = Object.entries(chatRoutes).filter(([, route]) => {

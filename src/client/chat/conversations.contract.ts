@@ -39,11 +39,6 @@ export function conversationsContract({
       expect(participants.map((participant) => participant.id)).toEqual([user.id]);
     });
 
-    test('cannot choose their ids', async () => {
-      expect(await refusal(createClient().client.createUser({ id: fresh('ann') }))).toBe('403 Forbidden');
-      expect(await refusal(createClient().client.createUser({ id: 'not allowed!' }))).toMatch(/^400 /);
-    });
-
     test('leave an e-mail address only where mails are sent', async () => {
       const { client } = await visitor();
       expect(await client.getContact({})).toEqual({ isOffered: false });

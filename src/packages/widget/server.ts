@@ -5,6 +5,7 @@ import { readLayer, resolveConfiguration } from '../../protocol/page-api/config-
 import type { Configuration } from '../../widget/global.ts';
 import { launcher as strings } from '../../widget/i18n/en/launcher.ts';
 import { bubblePath } from '../../widget/launcher/icon-path.ts';
+import css from '../../widget/launcher/launcher.css?inline';
 import { themeCss } from '../../widget/launcher/theme.ts';
 
 export interface LauncherOptions {
@@ -37,7 +38,7 @@ export function renderLauncher({ chatUrl, configuration, label, fallback, nonce 
   const name = escaped(label ?? strings.openChat);
   const page = escaped(`${chatUrl.replace(/\/+$/, '')}/page`);
   const style = `<style${nonce ? ` nonce="${escaped(nonce)}"` : ''}>${cssOf(fields)}</style>`;
-  const icon = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${bubblePath}"/></svg>`;
+  const icon = `<svg class="talk" viewBox="0 0 24 24" aria-hidden="true"><path d="${bubblePath}"/></svg>`;
   const launcher = `<summary class="launcher" part="launcher" aria-label="${name}">${icon}</summary>`;
   const content = fallback ?? `<a href="${page}" target="_blank" rel="noopener">${name}</a>`;
   // Its own element shows what is clicked without a script, and keeps it: <details>.
@@ -61,35 +62,20 @@ function cssOf(fields: Fields): string {
       : themeMode === 'light'
         ? light
         : `${light}@media (prefers-color-scheme:dark){${dark}}`;
-  // Without a side: the end of the page's lines, as the script places it.
-  const side = position
-    ? ''
-    : '@layer webchat{.launcher,.window{right:auto;inset-inline-end:var(--offset-x)}}';
-  return css.replace(/\n\s*/g, '') + theme + side;
+  return `${css}${ownCss}${theme}${position ? '' : sideCss}`;
 }
 
-/** As in launcher/launcher.css: e2e/packages/server-launcher.spec.ts compares the two. */
-const css = `@layer webchat{
-  :host{all:initial!important;position:fixed!important;display:block!important;width:0!important;height:0!important;overflow:visible!important}
-  *{box-sizing:border-box}
-  .box{font:400 15px/1.45 var(--font);color:var(--text)}
-  :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-  .launcher,.window{position:fixed;left:var(--left,auto);right:var(--right,auto)}
-  .launcher{bottom:max(var(--offset-y),env(safe-area-inset-bottom));display:grid;place-items:center;width:56px;height:56px;
-    border-radius:50%;background:var(--fill);color:var(--on-fill);box-shadow:0 4px 20px rgba(10,14,22,.25);
-    list-style:none;cursor:pointer;touch-action:manipulation}
-  .launcher::-webkit-details-marker{display:none}
-  .launcher:hover{filter:brightness(.93)}
-  .launcher:focus-visible{box-shadow:0 0 0 3px var(--bg)}
-  .launcher svg{width:26px;height:26px;fill:currentColor;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
-  .window{bottom:calc(var(--offset-y) + 72px);display:grid;place-content:center;padding:24px;text-align:center;
-    width:min(400px,100vw - 20px - var(--offset-x));height:min(680px,100dvh - 92px - var(--offset-y));overflow:hidden;
-    border-radius:var(--radius);background:var(--bg);box-shadow:0 0 0 1px var(--line),0 12px 48px rgba(10,14,22,.25)}
+/** The button is a `<summary>`, and the window has the content of the site in its middle. */
+const ownCss = `@layer webchat{
+  summary{list-style:none;cursor:pointer;touch-action:manipulation}
+  summary::-webkit-details-marker{display:none}
+  .box[open] .launcher{z-index:1}
+  .window{display:grid;place-content:center;padding:24px;text-align:center}
   ::slotted(*){color:var(--accent)}
-  @media (max-width:480px),(max-height:480px) and (max-width:960px){
-    .window{inset-block:0 auto;inset-inline:0;width:100%;height:100dvh;border-radius:0;box-shadow:none}
-    .box[open] .launcher{z-index:1}
-  }
-  @media print{:host{display:none!important}}
-  @media (forced-colors:active){.launcher{border:1px solid CanvasText}}
+}`;
+
+/** Without a side: the end of the page's lines, as the script places it. */
+const sideCss = `@layer webchat{
+  .launcher,.window{right:auto;inset-inline-end:var(--offset-x)}
+  @media (max-width:480px),(max-height:480px) and (max-width:960px){.window{inset-inline:0}}
 }`;

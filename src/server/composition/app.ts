@@ -41,13 +41,7 @@ import type { StreamControl } from '../realtime/stream-control.ts';
 import type { SignIn } from '../session/index.ts';
 import { botById } from '../storage/bots/bots.ts';
 import type { createTables } from '../tables/index.ts';
-import {
-  type createConfigurationStore,
-  createLargeBodies,
-  type createThreads,
-  fileLimitsOf,
-  type openWidgetVersions,
-} from '../webchat/index.ts';
+import { type createConfigurationStore, fileLimitsOf, type openWidgetVersions } from '../webchat/index.ts';
 import type { Composition, CompositionOptions } from './options.ts';
 
 /** The services of a server, which server.ts creates. */
@@ -65,7 +59,6 @@ interface Parts {
   fileLimits: FileLimits;
   platformFiles: ReturnType<typeof createPlatformFiles>;
   indexing: ReturnType<typeof createIndexing>;
-  threads: ReturnType<typeof createThreads>;
   configurations: ReturnType<typeof createConfigurationStore>;
   tables: ReturnType<typeof createTables>;
   botCode: ReturnType<typeof createBotCode>;
@@ -89,7 +82,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
   const { db, logger } = options;
   const { now, store, tokens, fileLimits, platformFiles, indexing, configurations } = parts;
   const { pubSub, fanOut, streamControl, presence, transcript, tables } = parts;
-  const { botCode, runner, streams, cleanup, threads } = parts;
+  const { botCode, runner, streams, cleanup } = parts;
   const { isShared } = db;
   const clientOf = createNetworkReader(options.trustProxy ?? 0);
   const disk = createFreeDisk({ folder: options.filesFolder, logger, reserve: 0, ...options.disk });
@@ -100,7 +93,6 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     quotas: createQuotas(options.quotas ?? {}, now, parts.sharedUsage),
     disk,
     db,
-    largeBodies: createLargeBodies({ db, store, threads, now, onRemoved: cleanup.run }),
     pubSub,
     fanOut,
     presence,

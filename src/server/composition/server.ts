@@ -27,16 +27,12 @@ import { createInbox } from '../inbox/index.ts';
 import { createSharedSlotCounts } from '../limits/shared-slot-counts.ts';
 import { createSharedUsage } from '../limits/shared-usage.ts';
 import { createSignIn } from '../session/index.ts';
-import { forgetUnusedConfigurationFiles } from '../storage/bots/configuration-files.ts';
 import { createTables } from '../tables/index.ts';
-import { createConfigurationStore, createThreads, openWidgetVersions } from '../webchat/index.ts';
+import { createConfigurationStore, openWidgetVersions } from '../webchat/index.ts';
 import { createServerApp } from './app.ts';
 import type { Composition, CompositionOptions } from './options.ts';
 import { createProcesses } from './processes.ts';
 import { createSearchWords } from './search-words.ts';
-
-/** Milliseconds after which a file that was being written is forgotten: its process was killed. */
-const unusedFileLifetimeMs = 60 * 60 * 1000;
 
 export async function composeServer(options: CompositionOptions): Promise<Composition> {
   const { db, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
@@ -57,13 +53,9 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const store = await openFileStore({ db, folder: options.filesFolder, s3: options.s3, logger, now });
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
-  const unusedSince = options.relay ? now() - unusedFileLifetimeMs : Number.MAX_SAFE_INTEGER;
-  await db.write((tx) => forgetUnusedConfigurationFiles(tx, unusedSince));
-  const threads = createThreads(options.extraction?.execArgv);
   const configurations = createConfigurationStore({
     db,
     store,
-    threads,
     webhookId,
     defaults: options.configuration ?? {},
     ...{ fileLimits, sandboxOrigin: options.sandboxOrigin },
@@ -181,7 +173,6 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     fileLimits,
     platformFiles,
     indexing,
-    threads,
     configurations,
     tables,
     botCode,
@@ -223,7 +214,6 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       streams.close();
       await inbox.close();
       realtime.close();
-      await threads.close();
       await Promise.all([signIn.close(), answers.close()]);
       await cluster.close();
       tables.close();

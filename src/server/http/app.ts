@@ -187,7 +187,6 @@ function createApi(served: ServedApi, options: AppOptions): Hono {
       bodyBytes,
       bodyValues,
       hasSessions,
-      ...(name === 'admin' ? {} : { largeBodies: undefined }),
     },
     { pages, methods },
   );

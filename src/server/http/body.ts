@@ -10,33 +10,21 @@ export interface JsonBody {
   size: number;
 }
 
-/** Receives the pieces of a large body. */
-export interface LargeBody {
-  /** Resolves when the next piece can follow. */
-  push(piece: Uint8Array): Promise<void>;
-}
-
-/** Bytes of a body up to which it is parsed at once: this takes about ten milliseconds. */
-const smallBytes = 1_048_576;
-
 export interface BodyOptions {
   values?: number | undefined;
   /** By default `JSON.parse`. */
   parse?: ((text: string) => unknown) | undefined;
-  /** Opens another reader for a body with more than 1 MB, which then gets all of its bytes. */
-  openLarge?: (() => Promise<LargeBody>) | undefined;
 }
 
 /**
- * Returns the body as a value; `{}` when there is none; undefined for a large body that has another reader. Throws UnsupportedMediaType, PayloadTooLarge (more than `limit`
- * bytes) or InvalidPayload (also for more than `values` values in lists and objects, because parsing those takes
- * seconds).
+ * Returns the body as a value; `{}` when there is none. Throws UnsupportedMediaType, PayloadTooLarge (more than `limit` bytes) or
+ * InvalidPayload (also for more than `values` values in lists and objects, because parsing those takes seconds).
  */
 export async function readJson(
   request: Request,
   limit: number,
-  { values = limits.bodyValues, parse, openLarge }: BodyOptions = {},
-): Promise<JsonBody | undefined> {
+  { values = limits.bodyValues, parse }: BodyOptions = {},
+): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   // Compressed bodies are rejected, because a small one can become very large.
   if (request.headers.get('content-encoding')) throw wrongType();
@@ -47,13 +35,7 @@ export async function readJson(
   if (type !== 'application/json' && !mayBeEmpty) throw wrongType();
   const tooLarge = () => new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes.`);
   if (Number(declared ?? 0) > limit) throw tooLarge();
-  const bytes = await readBytes(
-    request,
-    mayBeEmpty ? 0 : limit,
-    mayBeEmpty ? wrongType : tooLarge,
-    openLarge,
-  );
-  if (!bytes) return undefined;
+  const bytes = await readBytes(request, mayBeEmpty ? 0 : limit, mayBeEmpty ? wrongType : tooLarge);
   if (bytes.length === 0) return emptyBody;
   return { value: parseJson(bytes, values, parse), size: bytes.length };
 }
@@ -64,17 +46,8 @@ function wrongType(): ApiError {
   return new ApiError('UnsupportedMediaType', 'The body must be JSON with content-type application/json.');
 }
 
-/**
- * Reads up to `limit` bytes. Stops at the first chunk beyond and throws the error that `refusal` returns. Returns
- * undefined when a large body has another reader.
- */
-async function readBytes(
-  request: Request,
-  limit: number,
-  refusal: () => ApiError,
-  openLarge: BodyOptions['openLarge'],
-): Promise<Uint8Array | undefined> {
-  let large: LargeBody | undefined;
+/** Reads up to `limit` bytes. Stops at the first chunk beyond and throws the error that `refusal` returns. */
+async function readBytes(request: Request, limit: number, refusal: () => ApiError): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
@@ -83,15 +56,12 @@ async function readBytes(
       // The client disconnected during the request, so this is not an error of the server.
       throw new ApiError('InvalidDataFormat', 'The request body is incomplete.');
     });
-    if (!chunk || chunk.done) return large ? undefined : Buffer.concat(chunks);
+    if (!chunk || chunk.done) return Buffer.concat(chunks);
     size += chunk.value.length;
     if (size > limit) {
       await reader?.cancel();
       throw refusal();
     }
     chunks.push(chunk.value);
-    if (!openLarge || size <= smallBytes) continue;
-    large ??= await openLarge();
-    for (const piece of chunks.splice(0)) await large.push(piece);
   }
 }

@@ -25,7 +25,6 @@ import {
 } from '../realtime/stream.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 import { countReads } from '../storage/reading/count-reads.ts';
-import type { LargeBodies } from '../webchat/index.ts';
 import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
 import { type Bound, createMutations, outcomeOf } from './mutation.ts';
@@ -41,7 +40,6 @@ export interface PipelineOptions extends StreamServices {
   bodyBytes: number;
   bodyValues: number | undefined;
   /** Reads bodies with more than 1 MB in another thread. */
-  largeBodies: LargeBodies | undefined;
   /** The base of addresses in responses, as the client reaches the server, without a slash at the end. */
   addressOf(request: Request): string;
   /** Returns the client network of a request. */
@@ -62,7 +60,7 @@ export function createHandler(handler: Handler<Services>, options: PipelineOptio
 
   return async (c: Context): Promise<Response> => {
     const { headers } = c.req.raw;
-    const request: AuditedRequest & { release?: () => Promise<void> } = {
+    const request: AuditedRequest = {
       handler,
       headers,
       params: c.req.param(),
@@ -73,8 +71,6 @@ export function createHandler(handler: Handler<Services>, options: PipelineOptio
     } catch (error) {
       await options.audit.refused(request, error);
       throw error;
-    } finally {
-      await request.release?.();
     }
   };
 }
@@ -86,10 +82,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
   const mutate = createMutations(handler, options);
   const keyFields = userKeyFields(operation);
 
-  return async (
-    c: Context,
-    request: AuditedRequest & { release?: () => Promise<void> },
-  ): Promise<Response> => {
+  return async (c: Context, request: AuditedRequest): Promise<Response> => {
     const chat = chatEndpointOf(c);
     const address = () => options.addressOf(c.req.raw);
     const session = options.hasSessions ? sessionAccessOf(c, address()) : undefined;
@@ -114,9 +107,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     const call = {
       params,
       headers: c.req.raw.headers,
-      input: await readInput(handler, options, c.req.raw, (release) => {
-        request.release = release;
-      }),
+      input: await readInput(handler, options, c.req.raw),
       // Only operations of the Chat API use it.
       chat: chat as ChatEndpoint,
       services,

@@ -1,7 +1,6 @@
 // The configuration of the widget per bot: defaults from a file, overridden field by field by what an administrator
 // stored. Secrets must neither be stored nor returned. Responses are cached per version.
 import { readFile, stat } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
 import type { EmbedType } from '../../protocol/admin/admin.ts';
 import type { Configuration } from '../../protocol/page-api/config.ts';
 import { type Feature, features } from '../../protocol/webchat.ts';
@@ -12,22 +11,11 @@ import { configurationFileOf } from '../storage/bots/configuration-files.ts';
 import { configurationVersion, readConfiguration } from '../storage/bots/configurations.ts';
 import { hasChosenName } from '../storage/bots/names.ts';
 import type { Database } from '../storage/database.ts';
-import { createDocument, type DocumentRequest, type WebchatAsset } from './large-configurations/documents.ts';
-import type { Threads } from './large-configurations/thread.ts';
-import type { Source } from './large-configurations/worker.ts';
+import { createDocument, type DocumentRequest, type WebchatAsset } from './documents.ts';
 import { createVersionCache } from './version-cache.ts';
 
-/**
- * Bytes of cached responses of all bots together. One response can have half of it, so every configuration that the Admin
- * API accepts (50 MB) fits.
- */
-const maxCacheBytes = 128_000_000;
-
-/** Characters of a configuration up to which its documents are created at once: this takes a few milliseconds. */
-const smallLength = 1_048_576;
-
-/** Bytes that are copied to another thread at a time. */
-const pieceBytes = 1_048_576;
+/** Bytes of cached responses of all bots together. */
+const maxCacheBytes = 64_000_000;
 
 type BotKey = Pick<BotRow, 'id' | 'userId' | 'webhookId' | 'name' | 'code' | 'webhookUrl' | 'hasAgent'>;
 
@@ -45,9 +33,8 @@ export interface ConfigurationStore {
 
 export interface ConfigurationStoreOptions {
   db: Database;
-  /** The files with large configurations. */
+  /** The files with configurations of more than 1 MB, which earlier versions have stored. */
   store: FileStore;
-  threads: Threads;
   /** The address of the default bot, and its values for fields that are not stored. */
   webhookId: string;
   defaults: Configuration;
@@ -61,7 +48,7 @@ export interface ConfigurationStoreOptions {
 }
 
 export function createConfigurationStore(options: ConfigurationStoreOptions): ConfigurationStore {
-  const { db, store: files, threads } = options;
+  const { db, store: files } = options;
   const cache = createVersionCache<Asset>(
     maxCacheBytes,
     ({ plain, brotli, gzip, botName = '' }: Asset & Partial<WebchatAsset>) =>
@@ -83,43 +70,20 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
     sandboxOrigin: options.sandboxOrigin,
   });
 
-  /** Creates a document of the stored configuration, a large one in another thread. */
   async function documentOf(bot: BotKey, request: DocumentRequest): Promise<Asset | WebchatAsset> {
     const { text, contentId } = await db.read(async (tx) => ({
       text: await readConfiguration(tx, bot.id),
       contentId: await configurationFileOf(tx, bot.id),
     }));
-    if (contentId === undefined && text.length <= smallLength) return createDocument(text, request);
+    if (contentId === undefined) return createDocument(text, request);
     try {
-      if (contentId === undefined) return await createElsewhere({ text }, request);
-      return await files.withLocalFile(contentId, (path) => createElsewhere({ path }, request));
+      const stored = await files.withLocalFile(contentId, (path) => readFile(path, 'utf8'));
+      return await createDocument(stored, request);
     } catch (error) {
       // The configuration was replaced in the meantime, and its file removed.
       const current = await db.read((tx) => configurationFileOf(tx, bot.id));
       if (current === contentId) throw error;
       return documentOf(bot, request);
-    }
-  }
-
-  /** Creates a document in another thread. `bytes`: the source, if it is sent in pieces. */
-  async function createElsewhere(
-    source: Source,
-    request: DocumentRequest,
-    bytes: Uint8Array = new Uint8Array(),
-  ): Promise<Asset> {
-    const thread = await threads.start({ kind: 'document', source, request });
-    try {
-      for (let at = 0; at < bytes.length; at += pieceBytes) {
-        thread.send(bytes.slice(at, at + pieceBytes));
-        // Copying everything at once would take tens of milliseconds.
-        await setImmediate();
-      }
-      if (source === 'pieces') thread.send(null);
-      const report = await thread.result;
-      if (!('asset' in report)) throw new Error('The thread has created no document.');
-      return report.asset;
-    } finally {
-      await thread.end();
     }
   }
 
@@ -143,7 +107,6 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
       return cache.get(keyOf(`script ${found.mtimeMs}`, bot), await versionOf(bot), async () => {
         const { plain } = await store.webchat(bot);
         const request = { kind: 'script', script: await readFile(file, 'utf8') } as const;
-        if (plain.length > smallLength) return createElsewhere('pieces', request, plain);
         return createDocument(Buffer.from(plain).toString(), request);
       });
     },

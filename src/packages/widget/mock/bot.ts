@@ -110,7 +110,7 @@ export function createBotRunner({ bot, store, signals, pause }: BotRunnerOptions
 
   async function handle(conversation: StoredConversation, { type, payload, userId, locale }: MockEvent) {
     await pause();
-    if (closed.signal.aborted || !store.conversations.has(conversation.id)) return;
+    if (closed.signal.aborted) return;
     const isMessage = !['conversation_started', 'custom', 'feedback'].includes(type);
     if (typeof bot !== 'function') {
       const answer = isMessage ? bot[answered] : undefined;
@@ -146,7 +146,6 @@ export function createBotRunner({ bot, store, signals, pause }: BotRunnerOptions
       typing: typing,
       async event(given) {
         const event = { id: store.id('evt'), createdAt: store.time(), payload: given, ...ids };
-        store.events.set(event.id, event);
         signals.publish(conversation, { type: 'event_created', data: { ...event, isBot: true } });
         return event;
       },

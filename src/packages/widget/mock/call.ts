@@ -19,7 +19,6 @@ export interface Call {
   query: URLSearchParams;
   /** The address of the chat in this request, for addresses of files. */
   base: string;
-  key: string;
   /** The languages and the time zone of the visitor, for the bot. */
   locale: VisitorLocale | undefined;
   /** The caller; only operations without a key ignore it. */
@@ -40,6 +39,6 @@ export const publicConversation = ({ id, createdAt, updatedAt }: StoredConversat
 /** The conversation of a body or of a path; both missing and foreign ones are Forbidden. */
 export function member({ store, user }: Call, id: unknown): StoredConversation {
   const conversation = store.conversations.get(String(id));
-  if (!conversation?.participants.has(user.id)) throw forbidden();
+  if (conversation?.ownerId !== user.id) throw forbidden();
   return conversation;
 }

@@ -2,7 +2,6 @@
 import { foreignIdPattern } from '../../../protocol/limits.ts';
 import type { Payload, PayloadType } from '../../../protocol/message.ts';
 import type { PreChatAnswers, PreChatForm } from '../../../protocol/pre-chat-form/answers.ts';
-import { foreignUserIdPattern, foreignUserIdRule } from '../../../protocol/user.ts';
 import { invalid } from './failure.ts';
 import { neededFields } from './needed-fields.ts';
 
@@ -32,20 +31,11 @@ export function checkObject(value: unknown, name: string): Record<string, unknow
   return value as Record<string, unknown>;
 }
 
-/** An id that a client has chosen for a conversation; undefined if it has chosen none. */
+/** An id that a client has chosen; undefined if it has chosen none. */
 export function checkId(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string' || !foreignIdPattern.test(value)) {
     throw invalid('id', 'Expected 1 to 70 letters, digits, _, -, / or \\.');
-  }
-  return value;
-}
-
-/** The id of a user; undefined if there is none. */
-export function checkUserId(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value !== 'string' || !foreignUserIdPattern.test(value)) {
-    throw invalid('id', `Expected ${foreignUserIdRule}.`);
   }
   return value;
 }

@@ -21,7 +21,7 @@ export interface HandlerOptions {
 export type Handler = (request: Request, base: string, path: string, body: Uint8Array) => Response;
 
 /** Operations that create something answer with 201. */
-const isCreating = /^(create|getOrCreate|renew)/;
+const isCreating = /^(create|renew)/;
 
 export function createHandler({ store, signals, bot, webchat }: HandlerOptions): Handler {
   /** Bodies of responses by idempotency key. */
@@ -32,21 +32,27 @@ export function createHandler({ store, signals, bot, webchat }: HandlerOptions):
     const found = findOperation(request.method, path);
     if (!found) throw new Failure('ResourceNotFound', 'There is nothing at this address.');
     const { name, parameters } = found;
+    const operation = operations[name];
+    if (!operation && name !== 'listenConversation') {
+      throw new Failure(
+        'NotImplemented',
+        `The mock server has only what a chat window needs, and not ${name}. Test it with a server.`,
+      );
+    }
     const key = request.headers.get('x-user-key') ?? '';
     const user = store.users.get(store.keys.get(key) ?? '');
     if (!user && !['createUser', 'getWebchat'].includes(name))
       throw new Failure('Unauthorized', 'The user key is missing or not valid.');
-    if (name === 'listenConversation') {
+    if (!operation) {
       const conversation = store.conversations.get(parameters.id ?? '');
-      if (!user || !conversation?.participants.has(user.id)) throw forbidden();
-      return signals.listen(conversation, user.id, request.headers.get('last-event-id'), request.signal);
+      if (!user || conversation?.ownerId !== user.id) throw forbidden();
+      return signals.listen(conversation, request.headers.get('last-event-id'), request.signal);
     }
     const status = isCreating.test(name) ? 201 : 200;
     const idempotencyKey = request.headers.get('idempotency-key');
     const id = `${user?.id} ${name} ${idempotencyKey}`;
     const known = idempotencyKey === null ? undefined : repeated.get(id);
     if (known) return Response.json(known, { status });
-    const operation = operations[name];
     const call: Call = {
       store,
       signals,
@@ -56,7 +62,6 @@ export function createHandler({ store, signals, bot, webchat }: HandlerOptions):
       body: parse(new TextDecoder().decode(body)),
       query: url.searchParams,
       base,
-      key,
       locale: readLocale(request.headers),
       // Only createUser and getWebchat run without a user; they do not read it.
       user: user ?? store.botUser,

@@ -1,10 +1,10 @@
-// A mock of the Chat API for tests of pages that embed the chat: one fetch handler, the same in browsers and in Node, with
-// ids and times that do not change between runs. It stores nothing and needs no network.
+// A mock of the Chat API for tests of pages that embed the chat, with what a window needs: one fetch handler, the same in
+// browsers and in Node, with ids and times that do not change between runs. It stores nothing and needs no network.
 import type { ErrorType } from '../../../protocol/error.ts';
 import { errorTypes } from '../../../protocol/error.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
 import type { Configuration } from '../../../protocol/page-api/config.ts';
-import { features, type Webchat } from '../../../protocol/webchat.ts';
+import type { Feature, Webchat } from '../../../protocol/webchat.ts';
 import { type BotRunner, createBotRunner, type MockBot, type MockBotCall } from './bot.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { type Listening, listen } from './listen.ts';
@@ -72,13 +72,28 @@ export interface MockServer {
   reset(): void;
 }
 
+/** The capabilities of the mock: the window does not offer what needs others. */
+const features: Feature[] = [
+  'replay',
+  'idempotency',
+  'stream',
+  'typing',
+  'files',
+  'feedback',
+  'firstConversation',
+  'renewal',
+  'supersedes',
+  'preChatForm',
+  'locale',
+];
+
 /** Creates a mock of the Chat API. */
 export function createMockServer(options: MockServerOptions = {}): MockServer {
   const { bot: mockBot = [], latencyMs = 0, seed = 1 } = options;
   let chatUrl = (options.chatUrl ?? 'https://mock.test/chat/mock').replace(/\/+$/, '');
   const webchat: Webchat = {
     configuration: options.configuration ?? {},
-    features: [...features],
+    features,
     limits: { messageBytes: 1_047_552, fileBytes: 100_000_000, fileTypes: [] },
   };
   let store: Store;

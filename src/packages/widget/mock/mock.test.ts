@@ -1,4 +1,4 @@
-// Runs the contract of the Chat API against the mock server, and tests what only the mock has.
+// Runs the contract of the operations that a window needs against the mock server, and tests what only the mock has.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chatContract } from '../../../client/chat/chat.contract.ts';
 import { ApiError, ChatClient } from '../../../client/index.ts';
@@ -6,10 +6,14 @@ import { waitFor } from '../../../polling.testing.ts';
 import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
 import { createMockServer, type MockServer, type MockServerOptions } from './index.ts';
 
-chatContract('mock', async () => {
-  const mock = createMockServer();
-  return { chatUrl: mock.chatUrl, fetch: mock.fetch, close: async () => mock.reset() };
-});
+chatContract(
+  'mock',
+  async () => {
+    const mock = createMockServer();
+    return { chatUrl: mock.chatUrl, fetch: mock.fetch, close: async () => mock.reset() };
+  },
+  'window',
+);
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -282,15 +286,31 @@ describe('the mock', () => {
     await expect(createMockServer().listen({ port })).rejects.toThrow('EADDRINUSE');
   });
 
+  test('has the operations that a window needs, and refuses others with 501 and a sentence that says so', async () => {
+    const { mock, client, conversation } = await open();
+    const { key } = await client.renewKey({});
+    client.userKey = key;
+    expect(await client.setTyping({ id: conversation.id, typing: true })).toEqual({});
+    await expect(client.listInvitations({})).rejects.toMatchObject({
+      code: 501,
+      message:
+        'The mock server has only what a chat window needs, and not listInvitations. Test it with a server.',
+    });
+    mock.fail({ operation: 'listInvitations', status: 503 });
+    await expect(client.listInvitations({})).rejects.toMatchObject({ code: 503 });
+    expect(mock.requests.at(-1)?.operation).toBe('listInvitations');
+  });
+
   const wrongName = '{"name":7}';
   test.each([
     ['GET', '/nothing', undefined, 404],
     ['GET', '/users/%ff', undefined, 404],
+    ['GET', '/users/me', undefined, 401],
     ['POST', '/users', '{', 400],
     ['POST', '/users', '[]', 400],
     ['POST', '/users', wrongName, 400],
     ['PUT', '/uploads/none', 'x', 404],
-    ['GET', '/conversations', undefined, 401],
+    ['GET', '/conversations', undefined, 501],
     ['GET', '/conversations/%', undefined, 404],
   ])('%s %s is answered with an error of five fields', async (method, path, body, status) => {
     const mock = createMockServer();

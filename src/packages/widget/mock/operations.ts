@@ -1,15 +1,11 @@
-// The operations of the Chat API on the store of the mock server, by name.
+// The operations of the Chat API that a window needs, on the store of the mock server. All others are refused (handler.ts).
 import type { Event } from '../../../protocol/event.ts';
-import type { Handling } from '../../../protocol/handling/handling.ts';
-import { fold } from '../../../protocol/locale/folding.ts';
-import { type Feedback, type Metadata, preview } from '../../../protocol/message.ts';
+import type { Feedback, Metadata } from '../../../protocol/message.ts';
 import { type Call, idOf, member, type Operation, publicConversation } from './call.ts';
-import { checkId, checkObject, checkPayload, checkUserFields } from './checks.ts';
-import { Failure, forbidden, invalid, notFound } from './failure.ts';
+import { checkId, checkObject, checkPayload, checkPreChatForm, checkUserFields } from './checks.ts';
+import { Failure, forbidden, invalid } from './failure.ts';
 import { createFile } from './files.ts';
-import { participantOperations } from './participants.ts';
 import type { MockOperation } from './router.ts';
-import { startConversation } from './start-conversation.ts';
 import { page, publicMessage, type StoredConversation, type StoredMessage } from './store.ts';
 
 const deliver = (
@@ -18,6 +14,17 @@ const deliver = (
   type: string,
   payload: object,
 ): void => bot.deliver(conversation, { type, payload, userId: user.id, locale });
+
+/** Begins a conversation, with the answers to the form before it. */
+function startConversation(call: Call, id?: string) {
+  const { store, user, body } = call;
+  const { name, email: _, ...preChatForm } = checkPreChatForm(body.preChatForm, store.time());
+  const conversation = store.createConversation(user.id, id);
+  if (name) Object.assign(user, { name });
+  const payload = Object.keys(preChatForm).length > 0 ? { preChatForm } : {};
+  deliver(call, conversation, 'conversation_started', payload);
+  return { conversation: publicConversation(conversation) };
+}
 
 function changeFeedback(call: Call, feedback: Feedback | undefined) {
   const { message, conversation } = call.store.message(idOf(call), call.user.id);
@@ -31,22 +38,7 @@ function changeFeedback(call: Call, feedback: Feedback | undefined) {
   return { message: data };
 }
 
-function updateUser({ store, user, body }: Call) {
-  Object.assign(user, checkUserFields(body), { updatedAt: store.time() });
-  return { user };
-}
-
-const refuse = (): never => {
-  throw forbidden();
-};
-
-const handlingOfBot = (call: Call): Handling => {
-  member(call, idOf(call));
-  return { conversationId: idOf(call), revision: 0, state: 'bot' };
-};
-
-/** All operations except the stream. A new operation of the Chat API needs one here. */
-export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Operation> = {
+export const operations: Partial<Record<MockOperation, Operation>> = {
   getWebchat: ({ webchat }) => webchat,
 
   createUser(call) {
@@ -56,36 +48,14 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
     const user = { id: store.id('user'), ...checkUserFields(body), createdAt: at, updatedAt: at };
     store.users.set(user.id, user);
     const made = { user, key: store.createKey(user.id) };
-    return body.firstConversation === true
-      ? { ...made, ...startConversation({ ...call, user }, undefined) }
-      : made;
+    return body.firstConversation === true ? { ...made, ...startConversation({ ...call, user }) } : made;
   },
   getUser: ({ user }) => ({ user }),
-  updateUser,
-  getOrCreateUser: (call) =>
-    Object.keys(checkUserFields(call.body)).length > 0 ? updateUser(call) : { user: call.user },
-  // No application signs keys for the mock, and only a user of such a key can take over another user.
-  mergeUser: refuse,
-  deleteUser({ store, signals, user }) {
-    store.users.delete(user.id);
-    for (const conversation of store.conversations.values()) {
-      signals.end(conversation.id, conversation.ownerId === user.id ? undefined : user.id);
-      conversation.participants.delete(user.id);
-      if (conversation.ownerId === user.id) store.conversations.delete(conversation.id);
-    }
-    return {};
+  updateUser({ store, user, body }) {
+    Object.assign(user, checkUserFields(body), { updatedAt: store.time() });
+    return { user };
   },
   renewKey: ({ store, user }) => ({ key: store.createKey(user.id) }),
-  revokeKey({ store, signals, user, key }) {
-    store.keys.delete(key);
-    signals.endUser(user.id);
-    return {};
-  },
-  revokeKeys({ store, signals, user }) {
-    for (const [key, id] of store.keys) if (id === user.id) store.keys.delete(key);
-    signals.endUser(user.id);
-    return {};
-  },
 
   createConversation(call) {
     const id = checkId(call.body.id);
@@ -94,29 +64,9 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
     }
     return startConversation(call, id);
   },
-  getOrCreateConversation(call) {
-    const id = checkId(call.body.id);
-    if (id === undefined) throw invalid('id', 'Expected string.');
-    const existing = call.store.conversations.get(id);
-    if (!existing) return startConversation(call, id);
-    if (existing.ownerId !== call.user.id) throw forbidden();
-    return { conversation: publicConversation(existing) };
-  },
-  listConversations({ store, user, query }) {
-    const own = [...store.conversations.values()].filter(({ ownerId }) => ownerId === user.id);
-    const { found, meta } = page(own, query.get('nextToken'));
-    return { conversations: found.map(publicConversation), meta };
-  },
-  getConversation: (call) => ({
-    conversation: publicConversation(call.store.joined(idOf(call), call.user.id)),
+  getConversation: ({ store, user, path }) => ({
+    conversation: publicConversation(store.conversation(path.id, user.id)),
   }),
-  deleteConversation(call) {
-    const { id, ownerId } = call.store.joined(idOf(call), call.user.id);
-    if (ownerId !== call.user.id) throw forbidden();
-    call.store.conversations.delete(id);
-    call.signals.end(id);
-    return {};
-  },
 
   createMessage(call) {
     const { store, signals, user, body } = call;
@@ -133,31 +83,12 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
     deliver(call, conversation, payload.type, payload);
     return { message: data };
   },
-  searchMessages({ store, user, query }) {
-    const text = fold(query.get('text') ?? '').trim();
-    if (!text) throw invalid('text', 'Expected a text that is not blank.');
-    const own = [...store.conversations.values()].filter(({ ownerId }) => ownerId === user.id).reverse();
-    const all = own.flatMap(({ messages }) => [...messages].reverse());
-    const matches = all.filter(({ payload }) => fold(preview(payload)).includes(text)).reverse();
-    const { found, meta } = page(matches, query.get('nextToken'));
-    return { messages: found.map(publicMessage), meta };
-  },
   listMessages(call) {
-    const { found, meta } = page(
-      member(call, idOf(call, 'conversationId')).messages,
-      call.query.get('nextToken'),
-    );
+    const { messages } = member(call, idOf(call, 'conversationId'));
+    const { found, meta } = page(messages, call.query.get('nextToken'));
     return { messages: found.map(publicMessage), meta };
   },
   getMessage: (call) => ({ message: publicMessage(call.store.message(idOf(call), call.user.id).message) }),
-  deleteMessage(call) {
-    const { message, conversation } = call.store.message(idOf(call), call.user.id);
-    if (message.userId !== call.user.id) throw forbidden();
-    conversation.messages.splice(conversation.messages.indexOf(message), 1);
-    const { id, conversationId, userId } = message;
-    call.signals.publish(conversation, { type: 'message_deleted', data: { id, conversationId, userId } });
-    return {};
-  },
   setFeedback(call) {
     call.store.message(idOf(call), call.user.id);
     const { value, comment } = call.body;
@@ -166,44 +97,6 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
     return changeFeedback(call, { value, ...(typeof comment === 'string' ? { comment } : {}) });
   },
   deleteFeedback: (call) => changeFeedback(call, undefined),
-  // The bot of the mock cannot ask.
-  respondToInterrupt: () => {
-    throw notFound();
-  },
-  claimInterrupt: () => {
-    throw notFound();
-  },
-  // The mock sends no mails.
-  getContact: () => ({ isOffered: false }),
-  setContact: refuse,
-  mailTranscript: refuse,
-  // Nor pushes.
-  getPush: () => ({ isOffered: false }),
-  setPush: ({ body }) => {
-    if (body.keys) throw forbidden();
-    return {};
-  },
-  useReturnLink: () => {
-    throw forbidden();
-  },
-  // Nobody answers but the bot.
-  requestHandoff: () => {
-    throw forbidden();
-  },
-  cancelHandoff: (call) => ({ handling: handlingOfBot(call) }),
-  closeConversation: (call) => ({ handling: handlingOfBot(call) }),
-  setRead(call) {
-    const own = member(call, idOf(call));
-    const id = typeof call.body.messageId === 'string' ? call.body.messageId : '';
-    const { message, conversation } = call.store.message(id, call.user.id);
-    if (conversation !== own) throw notFound();
-    return { read: { seq: own.messages.indexOf(message) + 1, until: message.createdAt } };
-  },
-  rateConversation(call) {
-    member(call, idOf(call));
-    throw notFound();
-  },
-  listActivities: (call) => ({ handling: handlingOfBot(call), activities: [], canRequest: false, meta: {} }),
 
   createEvent(call) {
     const { store, signals, user, body } = call;
@@ -211,29 +104,13 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
     const payload = checkObject(body.payload, 'payload');
     const ids = { conversationId: conversation.id, userId: user.id };
     const event: Event = { id: store.id('evt'), createdAt: store.time(), payload, ...ids };
-    store.events.set(event.id, event);
     signals.publish(conversation, { type: 'event_created', data: { ...event, isBot: false } });
     deliver(call, conversation, 'custom', payload);
     return { event };
   },
-  getEvent(call) {
-    const event = call.store.events.get(idOf(call));
-    if (!event) throw notFound();
-    member(call, event.conversationId);
-    return { event };
-  },
-
+  // Nobody else is in the conversation to see it.
   setTyping(call) {
-    const { id } = member(call, idOf(call));
-    const data = { conversationId: id, userId: call.user.id };
-    const timeout = 10_000;
-    call.signals.hint(
-      id,
-      call.body.typing === true
-        ? { type: 'typing_started', data: { ...data, timeout } }
-        : { type: 'typing_stopped', data },
-      call.user.id,
-    );
+    member(call, idOf(call));
     return {};
   },
   stopStream(call) {
@@ -242,5 +119,4 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
     return {};
   },
   createFile,
-  ...participantOperations,
 };

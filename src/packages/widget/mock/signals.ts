@@ -3,7 +3,6 @@ import type { Signal } from '../../../protocol/signal.ts';
 import type { StoredConversation } from './store.ts';
 
 interface Listener {
-  userId: string;
   send(frame: string): void;
   end(error?: unknown): void;
 }
@@ -11,19 +10,10 @@ interface Listener {
 export interface Signals {
   /** Sends a signal that a listener can miss and receive later. */
   publish(conversation: StoredConversation, signal: Signal): void;
-  /** Sends a signal to those who listen now, except one user. */
-  hint(conversationId: string, signal: Signal, exceptUserId?: string): void;
+  /** Sends a signal to those who listen now. */
+  hint(conversationId: string, signal: Signal): void;
   /** The response of a stream. `after`: the header Last-Event-ID. `signal` ends it as a network error would. */
-  listen(
-    conversation: StoredConversation,
-    userId: string,
-    after: string | null,
-    signal: AbortSignal | undefined,
-  ): Response;
-  /** Ends the streams of a conversation, or only those of one user in it. */
-  end(conversationId: string, userId?: string): void;
-  /** Ends all streams of a user. */
-  endUser(userId: string): void;
+  listen(conversation: StoredConversation, after: string | null, signal: AbortSignal | undefined): Response;
   /** Ends all streams, with an error as if the network had failed. */
   cut(error?: unknown): void;
 }
@@ -32,7 +22,6 @@ export function createSignals(): Signals {
   const listeners = new Map<string, Set<Listener>>();
   const logs = new Map<string, { seq: number; frame: string }[]>();
   const encoder = new TextEncoder();
-  const all = () => [...listeners.values()].flatMap((set) => [...set]);
   const of = (conversationId: string) => [...(listeners.get(conversationId) ?? [])];
 
   return {
@@ -44,11 +33,11 @@ export function createSignals(): Signals {
       log.push({ seq: conversation.seq, frame });
       for (const listener of of(conversation.id)) listener.send(frame);
     },
-    hint(conversationId, signal, exceptUserId) {
+    hint(conversationId, signal) {
       const frame = `data: ${JSON.stringify(signal)}\n\n`;
-      for (const listener of of(conversationId)) if (listener.userId !== exceptUserId) listener.send(frame);
+      for (const listener of of(conversationId)) listener.send(frame);
     },
-    listen({ id, seq }, userId, after, signal) {
+    listen({ id, seq }, after, signal) {
       const wanted = after !== null && /^\d{1,15}$/.test(after) ? Number(after) : undefined;
       const position = wanted === undefined || wanted > seq ? seq : wanted;
       const set = listeners.get(id) ?? new Set();
@@ -58,7 +47,6 @@ export function createSignals(): Signals {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
           listener = {
-            userId,
             send: (frame) => controller.enqueue(encoder.encode(frame)),
             end(error) {
               remove();
@@ -80,15 +68,8 @@ export function createSignals(): Signals {
       };
       return new Response(body, { headers });
     },
-    end(conversationId, userId) {
-      for (const listener of of(conversationId))
-        if (userId === undefined || listener.userId === userId) listener.end();
-    },
-    endUser(userId) {
-      for (const listener of all()) if (listener.userId === userId) listener.end();
-    },
     cut(error) {
-      for (const listener of all()) listener.end(error);
+      for (const listener of [...listeners.values()].flatMap((set) => [...set])) listener.end(error);
     },
   };
 }

@@ -1,7 +1,6 @@
-// What the mock server remembers: users, conversations, messages, events and files, in memory, with ids and times that
+// What the mock server remembers: users, conversations, messages and files, in memory, with ids and times that
 // depend only on the seed and on the order of the calls.
 import type { NewFile } from '../../../protocol/attachment.ts';
-import type { Event } from '../../../protocol/event.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { User } from '../../../protocol/user.ts';
 import { Failure, forbidden, notFound } from './failure.ts';
@@ -12,13 +11,6 @@ export interface StoredConversation {
   createdAt: string;
   updatedAt: string;
   ownerId: string;
-  order: number;
-  /** Users by id, with the order in which they joined. */
-  participants: Map<string, number>;
-  /** Invited users by id, with the time. */
-  invited: Map<string, string>;
-  /** Invited users who have declined. The owner is not notified: for the owner they stay invited. */
-  declined: Set<string>;
   messages: StoredMessage[];
   /** The sequence number of the last signal. */
   seq: number;
@@ -39,7 +31,6 @@ export interface Store {
   /** User ids by key. */
   keys: Map<string, string>;
   conversations: Map<string, StoredConversation>;
-  events: Map<string, Event>;
   files: Map<string, StoredFile>;
   botUser: User;
   /** A number that was not used before. */
@@ -49,9 +40,9 @@ export interface Store {
   id(prefix: string): string;
   createKey(userId: string): string;
   createConversation(ownerId: string, id?: string): StoredConversation;
-  /** The conversation, if the user takes part in it. Throws ResourceNotFound or Forbidden. */
-  joined(id: string, userId: string): StoredConversation;
-  /** The message and its conversation, if the user takes part in it. Throws ResourceNotFound or Forbidden. */
+  /** The conversation, if it is that of the user. Throws ResourceNotFound or Forbidden. */
+  conversation(id: string | undefined, userId: string): StoredConversation;
+  /** The message and its conversation, if it is that of the user. Throws ResourceNotFound or Forbidden. */
   message(id: string, userId: string): { message: StoredMessage; conversation: StoredConversation };
 }
 
@@ -65,7 +56,6 @@ export function createStore(seed: number, now: (() => number) | undefined): Stor
     users: new Map(),
     keys: new Map(),
     conversations: new Map(),
-    events: new Map(),
     files: new Map(),
     botUser: { id: `user_mock${seed}bot`, name: 'Bot', createdAt: '', updatedAt: '' },
     next: () => ++count,
@@ -82,33 +72,25 @@ export function createStore(seed: number, now: (() => number) | undefined): Stor
     },
     createConversation(ownerId, id = store.id('conv')) {
       const at = store.time();
-      const order = store.next();
       const conversation: StoredConversation = {
-        id,
-        createdAt: at,
-        updatedAt: at,
-        ownerId,
-        order,
-        participants: new Map([[ownerId, order]]),
-        invited: new Map(),
-        declined: new Set(),
+        ...{ id, createdAt: at, updatedAt: at, ownerId },
         messages: [],
         seq: 0,
       };
       store.conversations.set(id, conversation);
       return conversation;
     },
-    joined(id, userId) {
+    conversation(id = '', userId) {
       const conversation = store.conversations.get(id);
       if (!conversation) throw notFound();
-      if (!conversation.participants.has(userId)) throw forbidden();
+      if (conversation.ownerId !== userId) throw forbidden();
       return conversation;
     },
     message(id, userId) {
       for (const conversation of store.conversations.values()) {
         const message = conversation.messages.find((one) => one.id === id);
         if (!message) continue;
-        if (!conversation.participants.has(userId)) throw forbidden();
+        if (conversation.ownerId !== userId) throw forbidden();
         return { message, conversation };
       }
       throw notFound();

@@ -1,8 +1,9 @@
 // Admin operations on the dashboard configuration of a bot, and on the HTML that embeds its chat into a page.
+import { limits } from '../../../protocol/limits.ts';
 import { webchat } from '../../../protocol/operations/admin/webchat.ts';
+import { ApiError } from '../../api/errors.ts';
 import { setConfiguration } from '../../storage/bots/bots.ts';
-import { useConfigurationFile } from '../../storage/bots/configuration-files.ts';
-import { checkConfiguration, embedCode, StoredConfiguration } from '../../webchat/index.ts';
+import { checkConfiguration, embedCode } from '../../webchat/index.ts';
 import { existingBot } from '../find.ts';
 import { handle } from './services.ts';
 
@@ -18,13 +19,13 @@ export const webchatHandlers = [
 
   handle(webchat.setBotWebchat, async ({ tx, caller, params, input, services }) => {
     const bot = await existingBot(tx, caller, params.id);
-    if (input.configuration instanceof StoredConfiguration) {
-      await setConfiguration(tx, bot.id, '{}', services.now());
-      await useConfigurationFile(tx, bot.id, input.configuration.contentId);
-      return { asset: () => services.configurations.stored(bot) };
-    }
     const { configuration, warnings } = checkConfiguration(input.configuration);
-    await setConfiguration(tx, bot.id, JSON.stringify(configuration), services.now());
+    const text = JSON.stringify(configuration);
+    const { configurationBytes } = limits;
+    if (Buffer.byteLength(text) > configurationBytes) {
+      throw new ApiError('PayloadTooLarge', `The configuration is larger than ${configurationBytes} bytes.`);
+    }
+    await setConfiguration(tx, bot.id, text, services.now());
     return { body: { configuration, ...(warnings.length > 0 && { warnings }) } };
   }),
 

@@ -109,9 +109,6 @@ export async function openFolder(folder: string): Promise<FileStore> {
 
     withLocalFile: async (id, work) => work(pathOf(id)),
 
-    // The thread writes the file where it stays, and syncs it.
-    stage: async (id) => ({ path: pathOf(id), commit: async () => {}, discard: async () => {} }),
-
     async removeOrphans(isKnown, isClosed) {
       // Only a crash leaves orphans, so once for each start.
       if (isSearched) return;

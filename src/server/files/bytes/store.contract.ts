@@ -1,8 +1,7 @@
 // The conformance suite of the store of files, which the folder and object stores must pass.
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { announceConfigurationFile } from '../../storage/bots/configuration-files.ts';
 import type { Database } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';
 import { gate } from '../../testing/gate.testing.ts';
@@ -52,7 +51,7 @@ export function testFileStore(name: string, partBytes: number, open: () => Promi
     /** An id with a row, before its first byte. */
     async function announce(): Promise<string> {
       const id = createId('file', Date.now());
-      await opened.db.write((tx) => announceConfigurationFile(tx, id, 0));
+      await opened.db.write((tx) => tx.run('INSERT INTO configuration_files (content_id) VALUES (?)', id));
       return id;
     }
     const put = async (id: string, bytes: Uint8Array) =>
@@ -231,7 +230,6 @@ export function testFileStore(name: string, partBytes: number, open: () => Promi
       ]) {
         await expect(store.read(id, 0, 0)).rejects.toThrow('not the id');
         await expect(store.hold(id, async () => {})).rejects.toThrow('not the id');
-        await expect(store.stage(id)).rejects.toThrow('not the id');
       }
     });
 
@@ -241,21 +239,6 @@ export function testFileStore(name: string, partBytes: number, open: () => Promi
       await put(id, bytes);
       const read = await store.withLocalFile(id, async (path) => same(await readFile(path)));
       expect(read).toBe(await same(bytes));
-    });
-
-    test('a thread writes a file that becomes the bytes of an id, unless it is discarded', async () => {
-      const [id, other] = [await announce(), await announce()];
-      const bytes = bytesOf(partBytes + 3);
-      for (const [target, isKept] of [
-        [id, true],
-        [other, false],
-      ] as const) {
-        const staged = await store.stage(target);
-        await writeFile(staged.path, bytes, { flag: 'wx' });
-        if (isKept) await staged.commit();
-        await staged.discard();
-      }
-      expect(await digest(id, 0, bytes.length - 1)).toBe(await same(bytes));
     });
 
     test('orphaned bytes are removed, and those with a row are kept', async () => {

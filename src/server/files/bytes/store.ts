@@ -33,16 +33,6 @@ export class TooManyBytes extends Error {}
 /** The bytes of a file do not exist. */
 export class MissingBytes extends Error {}
 
-/** A file of this machine in which a worker thread writes, until it becomes the bytes of an id. */
-export interface StagedFile {
-  /** The path; there is no file yet. */
-  path: string;
-  /** Resolves when the written bytes are durable as those of the id, and can be read. */
-  commit(): Promise<void>;
-  /** Frees what is needed only before `commit`. Must be called at the end, with or without `commit`. */
-  discard(): Promise<void>;
-}
-
 export interface FileStore {
   /** Runs `work` as the only writer of a file. An earlier writer is aborted and awaited first. */
   hold<T>(id: string, work: (writer: Writer) => Promise<T>): Promise<T>;
@@ -50,8 +40,6 @@ export interface FileStore {
   read(id: string, first: number, last: number): Promise<ReadableStream<Uint8Array>>;
   /** Calls `work` with the path of the bytes on this machine, for a reader in another thread. */
   withLocalFile<T>(id: string, work: (path: string) => Promise<T>): Promise<T>;
-  /** Prepares a file for a writer in another thread. */
-  stage(id: string): Promise<StagedFile>;
   /**
    * Removes bytes that no row references. A row is inserted before the first byte of its file, so these bytes are
    * orphaned. A store whose search is expensive searches rarely, whenever it is called. `isKnown`: whether the bytes of an

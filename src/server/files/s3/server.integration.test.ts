@@ -1,4 +1,4 @@
-// Tests the server with files in an object store: uploads, downloads, deletions, indexing, tables, configurations, and a
+// Tests the server with files in an object store: uploads, downloads, deletions, indexing, tables, and a
 // store that fails.
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -245,30 +245,6 @@ test('the text of a file is indexed and found', async () => {
   const found = await fixture.call('bot', 'GET', '/search?query=marmosets');
   expect(found.body.passages?.map(({ content }) => content)).toEqual([expect.stringContaining('Marmosets')]);
   expect(await readdir(join(server.home, 'files', 'temporary'))).toEqual([]);
-});
-
-test('a large configuration is stored, read and replaced', async () => {
-  const headers = {
-    authorization: `Bearer ${server.admin.token}`,
-    'x-workspace-id': server.admin.workspaceId,
-    'content-type': 'application/json',
-  };
-  const put = (text: string) =>
-    server.fetch(`/v1/admin/bots/${fixture.bots.own}/webchat`, {
-      method: 'PUT',
-      headers,
-      body: JSON.stringify({ configuration: { botName: 'Large', additionalStylesheet: text } }),
-    });
-  for (const letter of ['a', 'b']) {
-    const response = await put(`/* ${letter.repeat(2_000_000)} */`);
-    expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
-    const { body } = await server.call('GET', '/webchat');
-    const { configuration } = body as { configuration: { additionalStylesheet: string } };
-    expect(configuration.additionalStylesheet).toHaveLength(2_000_006);
-    expect(configuration.additionalStylesheet).toContain(letter.repeat(10));
-  }
-  await server.composition.cleanUp();
-  expect(await objectsOf(s3)).toHaveLength(1);
 });
 
 describe('a start is refused', () => {

@@ -1,7 +1,7 @@
 // Stores the bytes of files in an object store. The state of uploads is in the database, so another process can continue
 // them.
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -93,20 +93,6 @@ export async function openS3Store(options: S3StoreOptions): Promise<FileStore> {
       } finally {
         await rm(path, { force: true });
       }
-    },
-
-    async stage(id) {
-      assertId(id);
-      const path = join(folder, randomUUID());
-      return {
-        path,
-        commit: () =>
-          hold(id, async (writer) => {
-            await writer.write(0, Number.POSITIVE_INFINITY, createReadStream(path));
-            await writer.finish();
-          }),
-        discard: () => rm(path, { force: true }),
-      };
     },
 
     async removeOrphans(isKnown, isClosed) {

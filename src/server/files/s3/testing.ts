@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { createLogger } from '../../diagnostics/log.ts';
-import { announceConfigurationFile } from '../../storage/bots/configuration-files.ts';
 import type { Database } from '../../storage/database.ts';
 import { findUpload, type UploadRow } from '../../storage/files/uploads.ts';
 import { createId } from '../../storage/ids.ts';
@@ -54,7 +53,7 @@ export async function startS3Fixture(server: S3Server) {
     openDirectly: (options: Partial<S3StoreOptions> = {}) => open({ s3, ...options }),
     async announce(): Promise<string> {
       const id = createId('file', Date.now());
-      await db.write((tx) => announceConfigurationFile(tx, id, 0));
+      await db.write((tx) => tx.run('INSERT INTO configuration_files (content_id) VALUES (?)', id));
       return id;
     },
     row: (id: string): Promise<UploadRow | undefined> => db.read((tx) => findUpload(tx, id)),

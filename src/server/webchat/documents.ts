@@ -1,13 +1,12 @@
-// The documents that are derived from the stored configuration of a bot, as bytes with an ETag. No I/O, because a worker
-// thread creates those of large configurations.
-import type { EmbedType } from '../../../protocol/admin/admin.ts';
-import { limits } from '../../../protocol/limits.ts';
-import { type Configuration, type FieldName, secretFields } from '../../../protocol/page-api/config.ts';
-import type { Feature, Webchat } from '../../../protocol/webchat.ts';
-import { type Asset, createAsset } from '../../api/asset.ts';
-import type { BotFileLimits, FileLimits } from '../../files/index.ts';
-import { embedCode } from '../embed.ts';
-import { commonTypes, fileLimitsOf } from '../file-limits.ts';
+// The documents that are derived from the stored configuration of a bot, as bytes with an ETag.
+import type { EmbedType } from '../../protocol/admin/admin.ts';
+import { limits } from '../../protocol/limits.ts';
+import { type Configuration, type FieldName, secretFields } from '../../protocol/page-api/config.ts';
+import type { Feature, Webchat } from '../../protocol/webchat.ts';
+import { type Asset, createAsset } from '../api/asset.ts';
+import type { BotFileLimits, FileLimits } from '../files/index.ts';
+import { embedCode } from './embed.ts';
+import { commonTypes, fileLimitsOf } from './file-limits.ts';
 
 /** The response of `GET {chat}/webchat`, as bytes. */
 export interface WebchatAsset extends Asset {
@@ -26,7 +25,7 @@ export interface WebchatOptions {
   sandboxOrigin?: string | undefined;
 }
 
-/** The document that is asked for; plain data, which can be sent to a thread. */
+/** The document that is asked for. */
 export type DocumentRequest =
   | { kind: 'stored' }
   | { kind: 'embed'; type: EmbedType; address: string; webhookId: string }

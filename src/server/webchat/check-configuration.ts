@@ -1,8 +1,8 @@
 // Checks a configuration that is to be stored.
-import { type Configuration, type FieldName, secretFields } from '../../../protocol/page-api/config.ts';
-import { fields, readLayer } from '../../../protocol/page-api/config-layers.ts';
-import { unsupported } from '../../../protocol/page-api/field-kinds.ts';
-import { ApiError } from '../../api/errors.ts';
+import { type Configuration, type FieldName, secretFields } from '../../protocol/page-api/config.ts';
+import { fields, readLayer } from '../../protocol/page-api/config-layers.ts';
+import { unsupported } from '../../protocol/page-api/field-kinds.ts';
+import { ApiError } from '../api/errors.ts';
 
 /** A configuration to be stored, and a warning for each deprecated field, which is left out. */
 export interface CheckedConfiguration {
