@@ -17,6 +17,11 @@ export interface Setting<T> {
   switch?: { flag: `--${string}`; text: string };
 }
 
+/** The values of a table of settings. Those without a default can be undefined. */
+export type SettingsOf<T extends Record<string, Setting<unknown>>> = {
+  [N in keyof T]: v.InferOutput<T[N]['schema']> | (T[N] extends { default: unknown } ? never : undefined);
+};
+
 /** Declares a row; its type keeps which defaults are there. */
 export const setting = <const S extends Setting<unknown>>(row: S): S => row;
 

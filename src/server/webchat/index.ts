@@ -10,5 +10,6 @@ export {
   StoredConfiguration,
 } from './large-configurations/large-bodies.ts';
 export { createThreads } from './large-configurations/thread.ts';
+export { webchatSettings } from './settings.ts';
 export { isVersion } from './version-numbers.ts';
 export { openWidgetVersions, type WidgetVersions } from './versions.ts';
