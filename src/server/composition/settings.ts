@@ -1,5 +1,4 @@
 // The settings of the server: one table from which reading, validation, --help and the documentation are derived.
-
 import * as v from 'valibot';
 import { memberSettings, userKeySettings } from '../auth/settings.ts';
 import { agentSettings, botSettings } from '../bots/index.ts';
@@ -13,15 +12,7 @@ import { quotaSettings } from '../limits/quota-settings.ts';
 import { mailSettings } from '../mail/settings.ts';
 import { oidcSettings } from '../session/index.ts';
 import { addressSettings } from '../startup/address-settings.ts';
-import {
-  oneOf,
-  parseSetting,
-  type Setting,
-  type SettingsOf,
-  setting,
-  wholeNumber,
-} from '../startup/setting.ts';
-import { StartError } from '../startup/start-error.ts';
+import { oneOf, readTable, type SettingsOf, setting, wholeNumber } from '../startup/setting.ts';
 import { databaseSettings } from '../storage/settings.ts';
 import { computedSettings } from '../tables/index.ts';
 import { webchatSettings } from '../webchat/index.ts';
@@ -77,13 +68,5 @@ export const settingsTable = {
 export type Settings = SettingsOf<typeof settingsTable>;
 
 /** Reads the settings; a blank text counts as unset. Throws StartError with one line for the first invalid one. */
-export function readSettings(env: Record<string, string | undefined>): Settings {
-  const values = Object.entries(settingsTable).map(([name, row]: [string, Setting<unknown>]) => {
-    const text = env[name]?.trim() || row.default;
-    if (text === undefined) return [name, undefined];
-    const result = parseSetting(row, text);
-    if ('problem' in result) throw new StartError(`${name} ${result.problem}.`);
-    return [name, result.value];
-  });
-  return Object.fromEntries(values) as Settings;
-}
+export const readSettings = (env: Record<string, string | undefined>): Settings =>
+  readTable(settingsTable, env);

@@ -1,5 +1,6 @@
 // The type of one setting, and the schemas that several settings use. A schema turns the text into the value.
 import * as v from 'valibot';
+import { StartError } from './start-error.ts';
 
 /** One row of the table of settings. */
 export interface Setting<T> {
@@ -32,6 +33,21 @@ export function parseSetting<T>(
 ): { value: T } | { problem: string } {
   const result = v.safeParse(schema, text, { abortEarly: true, abortPipeEarly: true });
   return result.success ? { value: result.output } : { problem: result.issues[0].message };
+}
+
+/** Reads the settings of a table; a blank text counts as unset. Throws StartError with one line for the first invalid one. */
+export function readTable<T extends Record<string, Setting<unknown>>>(
+  table: T,
+  env: Record<string, string | undefined>,
+): SettingsOf<T> {
+  const values = Object.entries(table).map(([name, row]) => {
+    const text = env[name]?.trim() || row.default;
+    if (text === undefined) return [name, undefined];
+    const result = parseSetting(row, text);
+    if ('problem' in result) throw new StartError(`${name} ${result.problem}.`);
+    return [name, result.value];
+  });
+  return Object.fromEntries(values) as SettingsOf<T>;
 }
 
 /** A whole number within limits. */
