@@ -24,9 +24,7 @@ describe.each(peers)('$name', (peer) => {
   afterEach(() => server.close());
 
   const optionsOf = (path: string) => ({
-    agents: {
-      agent: agentAt(`${running.url}${path}`, { protocol: 'ag-ui', show: ['tools', 'tool-output'] }),
-    },
+    agent: agentAt(`${running.url}${path}`, { protocol: 'ag-ui', show: ['tools', 'tool-output'] }),
   });
 
   async function chat(path: string) {

@@ -17,6 +17,7 @@ const tabEntry = (root: string): string => `
 
 const serverEntry = (root: string): string => `
   export { composeServer } from '${root}/src/server/composition/server.ts';
+  export { unlimitedSettings } from '${root}/src/server/composition/unlimited.ts';
   export { openSqlite } from '${root}/src/server/storage/sqlite.ts';
   export { forgetLastId } from '${root}/src/server/storage/ids.ts';
   export { inProcess } from '${root}/src/server/bots/index.ts';

@@ -23,6 +23,7 @@ export type TabExports = Pick<
 /** The exports of the script of the server. */
 export interface ServerExports {
   composeServer: typeof import('../../src/server/composition/server.ts').composeServer;
+  unlimitedSettings: typeof import('../../src/server/composition/unlimited.ts').unlimitedSettings;
   openSqlite: typeof import('../../src/server/storage/sqlite.ts').openSqlite;
   forgetLastId: typeof import('../../src/server/storage/ids.ts').forgetLastId;
   inProcess: typeof import('../../src/server/bots/index.ts').inProcess;

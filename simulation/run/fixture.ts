@@ -106,8 +106,9 @@ export class Fixture {
         setRealm: (realm) => {
           own.realm = realm;
         },
-        options: {
-          ...engine.options(),
+        settings: engine.settings(),
+        wiring: {
+          ...engine.wiring(),
           // Polls are a third of the work of two idle processes. Each wake-up that is lost shows itself all the same.
           ...(schedule.processes > 1 ? { sharedEvents: { poll: 5_000 } } : {}),
           bot: own.exports.inProcess(createBot(fixture.runs, () => own.realm)),

@@ -2,6 +2,7 @@
 // which each run begins.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Settings } from '../../src/server/composition/settings.ts';
 import type { Database } from '../../src/server/storage/database.ts';
 import { Clock } from '../engine/clock.ts';
 import { createRandom } from '../engine/random.ts';
@@ -96,7 +97,7 @@ export class Engine {
     const { exports } = this.slot(0);
     const db = await this.clock.until(exports.openSqlite(join(this.folder, 'prepared.db')));
     const composition = await this.clock.until(
-      exports.composeServer({ ...this.options(), db, bot: exports.inProcess(() => {}) }),
+      exports.composeServer(this.settings(), { ...this.wiring(), db, bot: exports.inProcess(() => {}) }),
     );
     await this.clock.until(composition.start());
     const { workspaceId } = composition;
@@ -128,13 +129,16 @@ export class Engine {
     this.startTime = this.clock.time;
   }
 
-  /** The options of every process. */
-  options() {
+  /** The settings of every process. */
+  settings(): Settings {
+    return { ...this.slot(0).exports.unlimitedSettings(), DATA_DIR: this.folder };
+  }
+
+  /** The parts of every process. */
+  wiring() {
     return {
       secret,
-      webhookId: 'demo',
       dist: join(this.folder, 'dist'),
-      filesFolder: join(this.folder, 'files'),
       botTimeLimit: 20_000,
       logger: this.slot(0).exports.createLogger('silent', { write: () => {} }),
     };

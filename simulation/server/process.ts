@@ -1,6 +1,7 @@
 // One process of the server: the whole composition on the shared database. It can be stopped, killed, frozen, and started again.
 import type { Relay } from '../../src/server/cluster/relay.ts';
-import type { Composition, CompositionOptions } from '../../src/server/composition/options.ts';
+import type { Composition, Wiring } from '../../src/server/composition/options.ts';
+import type { Settings } from '../../src/server/composition/settings.ts';
 import type { Database } from '../../src/server/storage/database.ts';
 import type { Realm } from '../engine/realm.ts';
 import type { ServerExports } from '../product/evaluate.ts';
@@ -14,7 +15,8 @@ export interface ProcessOptions {
   createRealm(): Realm;
   /** Sets the realm of the evaluated modules. */
   setRealm(realm: Realm): void;
-  options: Omit<CompositionOptions, 'db' | 'relay' | 'now'>;
+  settings: Settings;
+  wiring: Omit<Wiring, 'db' | 'relay' | 'now'>;
   /** Called when its connections break. */
   onGone(): void;
 }
@@ -53,8 +55,8 @@ export class ServerProcess {
     const own = ofProcess(parts.db, () => this.#gone());
     this.#database = own;
     this.#relay = parts.connect && heardBy(this.realm, parts.connect());
-    const composition = await parts.exports.composeServer({
-      ...parts.options,
+    const composition = await parts.exports.composeServer(parts.settings, {
+      ...parts.wiring,
       db: own.db,
       relay: this.#relay,
       now: this.realm.now,

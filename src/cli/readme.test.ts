@@ -22,7 +22,7 @@ let env: Record<string, string>;
 /** The external bot of the example. */
 let away: Server | undefined;
 beforeAll(async () => {
-  relayed = await startRelayedServer({ webhooks: { privateNetworks: 'first' } });
+  relayed = await startRelayedServer({ WEBHOOK_PRIVATE: 'first' });
   const { token = '', workspaceId } = relayed.server.admin;
   env = { PLATFORM_API_URL: relayed.directUrl, PLATFORM_TOKEN: token, PLATFORM_WORKSPACE_ID: workspaceId };
 });

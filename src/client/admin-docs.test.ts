@@ -33,7 +33,7 @@ let botsFolder = '';
 beforeAll(async () => {
   botsFolder = await mkdtemp(join(tmpdir(), 'admin-docs-'));
   await writeFile(join(botsFolder, 'shop.mjs'), 'export default () => {};');
-  relayed = await startRelayedServer({ botsFolder });
+  relayed = await startRelayedServer({ BOTS: botsFolder });
 });
 afterAll(async () => {
   await rm(botsFolder, { recursive: true });

@@ -37,7 +37,7 @@ let demanding: RelayedServer;
 let botId = '';
 beforeAll(async () => {
   relayed = await startRelayedServer();
-  demanding = await startRelayedServer({ proofOfWork: 8 });
+  demanding = await startRelayedServer({ PROOF_OF_WORK: 8 });
   const { token, workspaceId } = relayed.server.admin;
   const admin = new AdminClient({ apiUrl: relayed.directUrl, token, workspaceId });
   botId = (await admin.list.bots().collect({ limit: 1 }))[0]?.id ?? '';

@@ -28,7 +28,7 @@ const as = (token: string, workspace = workspaceId, botId?: string) =>
   new Client({ apiUrl: relayed.directUrl, token, workspaceId: workspace, ...(botId && { botId }) });
 
 beforeAll(async () => {
-  relayed = await startRelayedServer({ rateLimit: 100_000, workspaceCreators: 'owners' });
+  relayed = await startRelayedServer({ RATE_LIMIT: 100_000, WORKSPACES: 'owners' });
   workspaceId = relayed.server.admin.workspaceId;
   ownerToken = relayed.server.admin.token ?? '';
   client = as(ownerToken);

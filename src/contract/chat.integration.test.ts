@@ -73,7 +73,7 @@ let relayed: RelayedServer;
 let folder: string;
 beforeAll(async () => {
   // The suite expects features of the hosted product that this server refuses by default (docs/concepts/security.md).
-  const asHosted = { anonymousUserIds: true, participants: 'direct' } as const;
+  const asHosted = { ANONYMOUS_USER_IDS: 'allow', PARTICIPANTS: 'direct' } as const;
   relayed = await startRelayedServer({ handler: helloBot, ...asHosted }, sendAfterListen());
   // Inside the repository, so that its imports are found in node_modules.
   folder = await createCacheFolder('hosted-client-');

@@ -28,7 +28,7 @@ export interface HostedServer {
 const nowhere = 'http://127.0.0.1:9/';
 
 export async function startHostedServer(options: TestOptions = {}): Promise<HostedServer> {
-  const relayed = await startRelayedServer({ webhooks: { privateNetworks: 'first' }, ...options });
+  const relayed = await startRelayedServer({ WEBHOOK_PRIVATE: 'first', ...options });
   const { server, directUrl: apiUrl } = relayed;
   return {
     apiUrl,

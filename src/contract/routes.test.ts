@@ -10,7 +10,7 @@ import { notOffered } from '../protocol/operations/not-offered.ts';
 let relayed: RelayedServer;
 let botId: string;
 beforeAll(async () => {
-  relayed = await startRelayedServer({ rateLimit: 10_000 });
+  relayed = await startRelayedServer({ RATE_LIMIT: 10_000 });
   const { token = '', workspaceId } = relayed.server.admin;
   const { bots } = await new Client({ apiUrl: relayed.directUrl, token, workspaceId }).listBots({});
   botId = bots[0]?.id ?? '';

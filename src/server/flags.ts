@@ -1,6 +1,6 @@
 // Parses the flags of `serve`, which are derived from the table of settings: `--port 3000` is PORT=3000.
 import { Command } from '@commander-js/extra-typings';
-import { settingsTable } from './settings.ts';
+import { settingsTable } from './composition/settings.ts';
 import { parseSetting, type Setting } from './startup/setting.ts';
 import { StartError } from './startup/start-error.ts';
 

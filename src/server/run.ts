@@ -2,11 +2,11 @@
 // settings, it tries the agent.
 import pino from 'pino';
 import { botContextOf, readAgent, sendTestMessage, type TestAnswer } from './bots/index.ts';
+import { readSettings } from './composition/settings.ts';
 import { BotError } from './diagnostics/error-description.ts';
 import { createLogger } from './diagnostics/log.ts';
 import { readFlags } from './flags.ts';
 import { startServer } from './server.ts';
-import { readSettings } from './settings.ts';
 import { help } from './settings-help.ts';
 import { asStartError, StartError } from './startup/start-error.ts';
 import { startupMessage } from './startup-message.ts';

@@ -1,6 +1,7 @@
 // The secrets that sign user keys and file addresses: those of the settings, or those in the data folder.
+
+import type { Settings } from './composition/settings.ts';
 import { loadOrCreateSecrets, type Secrets } from './data-folder.ts';
-import type { Settings } from './settings.ts';
 import { StartError } from './startup/start-error.ts';
 
 type SecretSettings = Pick<

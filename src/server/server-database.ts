@@ -1,9 +1,9 @@
 // Opens the database of a server by its settings: SQLite in the data folder, or PostgreSQL.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Settings } from './composition/settings.ts';
 import { assertDatabaseKept } from './data-folder.ts';
 import { hasSecret } from './secrets.ts';
-import type { Settings } from './settings.ts';
 import { StartError } from './startup/start-error.ts';
 import type { Database } from './storage/database.ts';
 import { lockDatabase, openDatabase } from './storage/open.ts';

@@ -2,29 +2,23 @@
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Configuration } from '../protocol/page-api/config.ts';
 import { readLayer } from '../protocol/page-api/config-layers.ts';
 import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
-import { digestBotCode, inProcess, loadBotCode, readAgent, readAgentLimits } from './bots/index.ts';
-import { readPush } from './chat/index.ts';
+import { digestBotCode, inProcess, loadBotCode, readAgent } from './bots/index.ts';
 import { connectRelay } from './cluster/connect-relay.ts';
+import { modelOf } from './composition/computed-model.ts';
 import { composeServer } from './composition/server.ts';
+import type { Settings } from './composition/settings.ts';
 import { openDataFolder } from './data-folder.ts';
-import { readEmbeddings, readS3, uploadPaths } from './files/index.ts';
+import { uploadPaths } from './files/index.ts';
 import { createHttpServer } from './http/connections.ts';
 import { checkSandboxOrigin } from './http/sandbox/sandbox-origin.ts';
-import { readQuotas } from './limits/quota-settings.ts';
-import { streamsPerUser } from './limits/stream-slots.ts';
-import { readMail } from './mail/settings.ts';
 import { loadMetrics } from './metrics/index.ts';
-import { modelOf, readComputedLimits } from './model-settings.ts';
 import { hasSecret, readSecrets } from './secrets.ts';
 import { checkDatabaseSettings, openServerDatabase } from './server-database.ts';
-import { readOidc } from './session/index.ts';
-import type { Settings } from './settings.ts';
 import { createShutdown } from './shutdown.ts';
 import { StartError } from './startup/start-error.ts';
 import { lockFolder } from './storage/lock.ts';
@@ -70,54 +64,15 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     unlock();
     throw error;
   });
-  const composition = await composeServer({
-    db,
-    relay,
-    bot,
-    botThreads,
+  const composition = await composeServer(settings, {
+    ...{ db, relay, logger, bot, botThreads, configuration },
+    agent: isAgent ? agent : undefined,
+    model: modelOf(agent),
     secret: secrets.current,
     previousSecrets: secrets.previous,
-    webhookId: settings.WEBHOOK_ID,
-    botsFolder: settings.BOTS,
+    dist: distFolder(),
     // Only several processes compare it.
     botCode: relay && (await digestBotCode(botModule, settings.BOTS)),
-    webhooks: {
-      privateNetworks: settings.WEBHOOK_PRIVATE,
-      slots: { total: settings.WEBHOOK_REQUESTS, perBot: settings.WEBHOOK_REQUESTS_PER_BOT },
-    },
-    isDevelopment: settings.DEV_ERRORS === 'on',
-    logger,
-    dist: distFolder(),
-    widgetVersions: { folder: join(settings.DATA_DIR, 'webchat'), months: settings.WEBCHAT_KEEP_VERSIONS },
-    filesFolder: join(settings.DATA_DIR, 'files'),
-    s3: readS3(settings),
-    fileLimits: { maxBytes: settings.MAX_FILE_BYTES, types: settings.FILE_TYPES ?? [] },
-    embeddings: readEmbeddings(settings),
-    retentionDays: settings.RETENTION_DAYS,
-    publicUrl: settings.PUBLIC_URL,
-    personalKeys: settings.USER_KEYS === 'personal',
-    participants: settings.PARTICIPANTS,
-    anonymousUserIds: settings.ANONYMOUS_USER_IDS === 'allow',
-    keyLifetime: settings.USER_KEY_LIFETIME,
-    visitorLocale: settings.VISITOR_LOCALE === 'on',
-    configuration,
-    adminToken: settings.ADMIN_TOKEN,
-    mail: readMail(settings),
-    push: readPush(settings),
-    oidc: readOidc(settings),
-    workspaceCreators: settings.WORKSPACES,
-    auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
-    allowedOrigins: settings.ALLOWED_ORIGINS,
-    sandboxOrigin: settings.SANDBOX_ORIGIN,
-    proofOfWork: settings.PROOF_OF_WORK,
-    rateLimit: settings.RATE_LIMIT,
-    agents: { agent: isAgent ? agent : undefined, limits: readAgentLimits(settings) },
-    model: modelOf(agent),
-    computedLimits: readComputedLimits(settings),
-    quotas: readQuotas(settings),
-    disk: { reserve: settings.DISK_RESERVE_BYTES },
-    streamLimits: { perUser: streamsPerUser, perAddress: settings.MAX_STREAMS_PER_ADDRESS },
-    trustProxy: settings.TRUST_PROXY,
     onHandled: metrics?.onHandled,
     onClaimChange: metrics?.onClaimChange,
   });

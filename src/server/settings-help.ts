@@ -1,6 +1,6 @@
 // Renders the table of settings as the text of `--help` and as the table of the documentation.
 
-import { settingsTable } from './settings.ts';
+import { settingsTable } from './composition/settings.ts';
 import type { Setting } from './startup/setting.ts';
 
 const usage = `Usage: platform-webchat serve [flags]

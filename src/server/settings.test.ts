@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAgent } from './bots/index.ts';
 import { readPush } from './chat/index.ts';
+import { modelOf } from './composition/computed-model.ts';
+import { readSettings, settingsTable } from './composition/settings.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
 import { readMail } from './mail/settings.ts';
-import { modelOf } from './model-settings.ts';
 import { readOidc } from './session/index.ts';
-import { readSettings, settingsTable } from './settings.ts';
 import { help, settingsMarkdown } from './settings-help.ts';
 
 test('settings: unset and blank ones have their defaults, and unknown ones are left out', () => {

@@ -1,7 +1,8 @@
 // The message that a start prints: addresses, the workspace, and the administrator's token or its file.
+
+import type { Settings } from './composition/settings.ts';
 import { writeAdminToken } from './data-folder.ts';
 import type { RunningServer } from './server.ts';
-import type { Settings } from './settings.ts';
 
 /**
  * The lines to print, with the addresses that browsers use: those of PUBLIC_URL, if it is set. A generated token is printed to a terminal only: other output may be a log that others read, so

@@ -9,8 +9,10 @@ import type { Signal } from '../protocol/signal.ts';
 import { createUserKeys } from './auth/user-keys.ts';
 import { inProcess } from './bots/index.ts';
 import { createMemoryRelayHub, type MemoryRelayHub } from './cluster/memory-relay.testing.ts';
-import type { Composition, CompositionOptions } from './composition/options.ts';
+import type { Composition, Wiring } from './composition/options.ts';
 import { composeServer } from './composition/server.ts';
+import type { Settings } from './composition/settings.ts';
+import { unlimitedSettings } from './composition/unlimited.ts';
 import { createLogger } from './diagnostics/log.ts';
 import { passagesInProcess } from './files/indexing/in-process.testing.ts';
 import type { Database, Tx } from './storage/database.ts';
@@ -39,7 +41,7 @@ interface RequestOptions {
 }
 
 /** `handler`: the code of the default bot, which runs in this process. */
-export type TestOptions = Partial<CompositionOptions> & { handler?: BotHandler };
+export type TestOptions = Partial<Settings> & Partial<Wiring> & { handler?: BotHandler };
 
 export interface TestServer {
   composition: Composition;
@@ -154,12 +156,11 @@ export async function startTestServer(
   const home = folder ?? (await mkdtemp(join(tmpdir(), 'webchat-test-')));
   const log: Record<string, unknown>[] = [];
   const db = options.db ?? (await openTestDatabase(home));
-  const composition = await composeServer({
+  const settings = { ...unlimitedSettings(), DATA_DIR: home, ...options };
+  const composition = await composeServer(settings, {
     bot: inProcess(handler),
     secret,
-    webhookId: 'demo',
     dist: join(home, 'dist'),
-    filesFolder: join(home, 'files'),
     // Worker threads of the server run its TypeScript sources; a thread for each file would cost more than all else of most tests.
     extraction: { execArgv: ['--import', stripTypes], passages: passagesInProcess },
     logger: createLogger('info', { write: (line) => log.push(JSON.parse(line)) }),

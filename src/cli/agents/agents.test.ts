@@ -120,7 +120,7 @@ describe('bots deploy --agent', () => {
   let env: Record<string, string>;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cli-agents-'));
-    relayed = await startRelayedServer({ webhooks: { privateNetworks: 'first' } });
+    relayed = await startRelayedServer({ WEBHOOK_PRIVATE: 'first' });
     const { token = '', workspaceId } = relayed.server.admin;
     env = { PLATFORM_API_URL: relayed.directUrl, PLATFORM_TOKEN: token, PLATFORM_WORKSPACE_ID: workspaceId };
   });

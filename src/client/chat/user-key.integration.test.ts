@@ -21,7 +21,7 @@ const payloadOf = (key: string) =>
   };
 
 test('a server with personal keys creates the user of a signed key, and recognises them later', async () => {
-  const server = await startTestServer({ personalKeys: true, secret });
+  const server = await startTestServer({ USER_KEYS: 'personal', secret });
   const key = await signUserKey({ id: 'shop/7', secret, expiresInSeconds: 60 });
   const made = await server.call('POST', '/users/get-or-create', { key, body: { name: 'Seven' } });
   expect(made).toMatchObject({ status: 201, body: { user: { id: 'shop/7', name: 'Seven' } } });

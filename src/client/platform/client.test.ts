@@ -29,7 +29,7 @@ async function renewTestData(): Promise<void> {
 }
 beforeAll(async () => {
   relayed = await startRelayedServer({
-    rateLimit: 1_000_000,
+    RATE_LIMIT: 1_000_000,
     handler: async ({ type }, bot) => {
       if (type === 'conversation_started') await bot.reply({ type: 'text', text: 'Hello' });
     },

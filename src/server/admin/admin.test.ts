@@ -92,7 +92,7 @@ describe('bots', () => {
       headers: credentials(),
     });
     expect(((await hostile.json()) as { snippet: string }).snippet).toContain('src="http://a&quot;onload=x/');
-    const fixed = await startTestServer({ publicUrl: 'https://fixed.example/sub' });
+    const fixed = await startTestServer({ PUBLIC_URL: 'https://fixed.example/sub' });
     const mine = { authorization: `Bearer ${fixed.admin.token}`, 'x-workspace-id': fixed.admin.workspaceId };
     const [bot] = (await request('GET', '/bots', undefined, mine, fixed)).body.bots;
     const { body } = await request('GET', `/bots/${bot.id}/snippet`, undefined, { ...mine, ...proxy }, fixed);
@@ -164,7 +164,7 @@ describe('authentication', () => {
 
   test('pages of other origins are rejected, even those that can use the Chat API', async () => {
     const origin = 'https://shop.example';
-    const open = await startTestServer({ allowedOrigins: [origin] });
+    const open = await startTestServer({ ALLOWED_ORIGINS: [origin] });
     for (const of of [server, open]) {
       for (const path of ['/bots', `/bots/${botId}/webchat`, '/none']) {
         for (const method of ['OPTIONS', 'GET', 'PUT']) {
@@ -205,15 +205,15 @@ describe('the token', () => {
     const second = await first.restart();
     expect([second.admin, await enter(second, made)]).toEqual([{ workspaceId, token: undefined }, 200]);
     const given = 'a token that I chose for myself!'.replaceAll(' ', '-');
-    const third = await second.restart({ adminToken: given });
+    const third = await second.restart({ ADMIN_TOKEN: given });
     expect([third.admin.token, await enter(third, made), await enter(third, given)]).toEqual([
       undefined,
       401,
       200,
     ]);
-    const fourth = await third.restart({ adminToken: given });
+    const fourth = await third.restart({ ADMIN_TOKEN: given });
     expect([fourth.admin.token, await enter(fourth, given)]).toEqual([undefined, 200]);
-    const fifth = await fourth.restart({ adminToken: undefined });
+    const fifth = await fourth.restart({ ADMIN_TOKEN: undefined });
     expect([fifth.admin.token, await enter(fifth, made), await enter(fifth, given)]).toEqual([
       undefined,
       401,
@@ -223,7 +223,7 @@ describe('the token', () => {
   });
 
   test('is not created when one is configured at the first start; two servers never share one', async () => {
-    const given = await startTestServer({ adminToken: 'x'.repeat(32) });
+    const given = await startTestServer({ ADMIN_TOKEN: 'x'.repeat(32) });
     const other = await startTestServer();
     expect(given.admin.token).toBeUndefined();
     expect(other.admin.token).not.toBe(token);

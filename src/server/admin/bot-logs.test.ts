@@ -20,17 +20,16 @@ let token: string | undefined;
 let receiver: Receiver;
 let bot: WebhookBot;
 const webhooks = {
-  privateNetworks: 'first' as const,
-  // No request may exceed it: this would be another kind of failure.
-  timeLimit: 60_000,
-  plan: { blocking: [5], deferred: [5] },
+  WEBHOOK_PRIVATE: 'first' as const,
+  // No request may exceed the limit: this would be another kind of failure.
+  webhookTimes: { timeLimit: 60_000, plan: { blocking: [5], deferred: [5] } },
 };
 let failure = () => new TypeError('canary words');
 
 beforeEach(async () => {
   receiver = await startReceiver(refuse(500));
   server = await startTestServer({
-    webhooks,
+    ...webhooks,
     handler(event) {
       if (event.type === 'text') throw failure();
     },
@@ -181,7 +180,7 @@ test('the log is paginated and keeps the newest thousand entries', async () => {
 test('logs and dead letters are deleted after thirty days, and with their bot', async () => {
   await startVisitor(() => server, 'away');
   await expect.poll(async () => (await letters()).length, pollOptions).toBe(1);
-  server = await server.restart({ webhooks, now: () => Date.now() + botLogLifetimeMs + 1_000 });
+  server = await server.restart({ ...webhooks, now: () => Date.now() + botLogLifetimeMs + 1_000 });
   await expect.poll(letters, pollOptions).toEqual([]);
   expect((await logs()).logs).toEqual([]);
   const sibling = await addWebhookBot(server, receiver.url, 'sibling');

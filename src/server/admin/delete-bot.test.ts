@@ -30,7 +30,7 @@ beforeEach(async () => {
        bot.signal.addEventListener('abort', () => { globalThis.waiting -= 1; reject(bot.signal.reason); });
      });`,
   );
-  server = await first.server.restart({ botsFolder: folder });
+  server = await first.server.restart({ BOTS: folder });
   fixture = { ...first, server, owner: requesterFor(server, first.tokens.owner, first.workspaceId) };
   bot = (await fixture.owner('POST', '/bots', { name: 'canary', webhookId: 'doomed', code: 'waits.mjs' }))
     .body.bot;
@@ -281,7 +281,7 @@ testOnSqlite('the default bot cannot be deleted', async () => {
   ]);
   expect((await call('demo', 'GET', '/webchat')).status).toBe(200);
   // When WEBHOOK_ID names another bot, this one is a regular bot without a deployment.
-  const next = await server.restart({ webhookId: 'another' });
+  const next = await server.restart({ WEBHOOK_ID: 'another' });
   server = next;
   const owner = requesterFor(next, fixture.tokens.owner, fixture.workspaceId);
   const { bot: former } = (await owner('GET', `/bots/${settings.id}`)).body;

@@ -69,7 +69,7 @@ describe('an owner of another workspace', () => {
   });
 
   testOnSqlite('can create workspaces when the setting allows it, without becoming an operator', async () => {
-    const server = await fixture.server.restart({ workspaceCreators: 'owners' });
+    const server = await fixture.server.restart({ WORKSPACES: 'owners' });
     fixture = { ...fixture, server };
     const request = requesterFor(server, tenant.token, tenant.id);
     expect((await request('POST', '/workspaces', two)).status).toBe(200);

@@ -12,11 +12,12 @@ import { assertUnlimited } from './limited-keys.ts';
 import { actingInBot, actingInWorkspace, principalOf, principalOfSession } from './principal.ts';
 import { isSignedAfter } from './revocation.ts';
 import { findValidSession } from './sessions.ts';
+import type { MemberSettings } from './settings.ts';
 import { findValidToken } from './tokens.ts';
 
 /** The services that authentication needs. */
 interface IdentifyOptions {
-  workspaceCreators: WorkspaceCreators;
+  settings: MemberSettings;
   now(): number;
 }
 
@@ -122,7 +123,7 @@ function signedIn(
   permission: Permission | null | undefined,
   headers: Headers,
   session: SessionAccess | undefined,
-  { now, workspaceCreators }: IdentifyOptions,
+  { now, settings }: IdentifyOptions,
 ): Identify {
   const value = session?.cookie;
   if (!session || value === undefined) throw invalidSession();
@@ -134,7 +135,7 @@ function signedIn(
     if (auth !== 'workspace') return found;
     const scopeId = headers.get(scopeHeaders.workspace) ?? found.homeWorkspaceId;
     const principal = await resolveScope(tx, auth, found, scopeId);
-    assertPermitted(principal, permission, workspaceCreators);
+    assertPermitted(principal, permission, settings.WORKSPACES);
     return principal;
   };
 }
@@ -146,7 +147,7 @@ function tokenHolder(
   auth: keyof typeof scopeHeaders,
   permission: Permission | null | undefined,
   headers: Headers,
-  { now, workspaceCreators }: IdentifyOptions,
+  { now, settings }: IdentifyOptions,
 ): Identify {
   // RFC 6750, 2.1; the scheme is case-insensitive (RFC 9110, 11.1).
   const [, token] = /^bearer +([\x21-\x7e]+)$/i.exec(headers.get('authorization') ?? '') ?? [];
@@ -158,7 +159,7 @@ function tokenHolder(
     const found = row && (await principalOf(tx, row));
     if (!found) throw invalidToken(header);
     const principal = await resolveScope(tx, auth, found, scopeId ?? '');
-    assertPermitted(principal, permission, workspaceCreators);
+    assertPermitted(principal, permission, settings.WORKSPACES);
     return principal;
   };
 }

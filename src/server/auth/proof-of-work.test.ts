@@ -14,7 +14,7 @@ const home = '192.0.2.1';
 let server: TestServer;
 let elapsed = 0;
 beforeEach(async () => {
-  server = await startTestServer({ proofOfWork: bits, trustProxy: 1, elapsed: () => elapsed });
+  server = await startTestServer({ PROOF_OF_WORK: bits, TRUST_PROXY: 1, elapsed: () => elapsed });
 });
 afterEach(() => server.close());
 
@@ -77,7 +77,7 @@ test('proof of work: by default none is required, and a sent one is ignored', as
 });
 
 test('proof of work: with personal keys POST /users is rejected without a challenge', async () => {
-  const personal = await startTestServer({ proofOfWork: bits, personalKeys: true });
+  const personal = await startTestServer({ PROOF_OF_WORK: bits, USER_KEYS: 'personal' });
   expect((await create({ on: personal })).body.type).toBe('Unauthorized');
   await personal.close();
 });

@@ -1,8 +1,10 @@
-// The settings of user keys.
+// The settings of user keys, of the administrator's token, and of who can create workspaces.
 import * as v from 'valibot';
-import { listOf, matching, oneOf, setting } from '../startup/setting.ts';
+import { listOf, matching, oneOf, type SettingsOf, setting, wholeNumber } from '../startup/setting.ts';
 import { isRandomEnough } from './entropy.ts';
 
+const adminTokenMessage =
+  'must be 32 to 1000 random ASCII characters without spaces: use the output of `openssl rand -hex 32`';
 const secretMessage = 'must be at least 16 random characters: use the output of `openssl rand -hex 32`';
 
 export const userKeySettings = {
@@ -55,4 +57,30 @@ export const userKeySettings = {
       v.transform(Number),
     ),
   }),
+  PROOF_OF_WORK: setting({
+    doc: 'Difficulty of the proof of work that a client computes before `POST /users` creates a user: the number of leading zero bits, at most 24. `0` turns it off, `16` is recommended ([security.md](../concepts/security.md#proof-of-work)).',
+    default: '0',
+    schema: wholeNumber(0, 24),
+  }),
 };
+
+export type UserKeySettings = SettingsOf<typeof userKeySettings>;
+
+export const memberSettings = {
+  ADMIN_TOKEN: setting({
+    doc: 'The administrator’s token, at least 32 random characters, such as the output of `openssl rand -hex 32`; it permanently replaces the previous one.',
+    defaultDoc: 'generated at the first start',
+    schema: v.pipe(
+      matching(/^[\x21-\x7e]{32,1000}$/, adminTokenMessage),
+      v.check(isRandomEnough, adminTokenMessage),
+    ),
+    isSecret: true,
+  }),
+  WORKSPACES: setting({
+    doc: 'Who can create workspaces: `operator` (only the owners of the first workspace) or `owners` (the owners of all workspaces).',
+    default: 'operator',
+    schema: oneOf('operator', 'owners'),
+  }),
+};
+
+export type MemberSettings = SettingsOf<typeof memberSettings>;

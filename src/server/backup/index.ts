@@ -1,8 +1,8 @@
 // Backups and moves of data, for the command line.
 
 import { readS3, type S3Options, s3Settings } from '../files/index.ts';
-import { parseSetting, type Setting } from '../startup/setting.ts';
-import { asStartError, StartError } from '../startup/start-error.ts';
+import { readTable } from '../startup/setting.ts';
+import { asStartError } from '../startup/start-error.ts';
 import { type BackupOptions, backUp as writeBackup } from './backup.ts';
 import type { Manifest } from './manifest.ts';
 import { asMoveError } from './move/errors.ts';
@@ -23,13 +23,5 @@ export const restore = (options: RestoreOptions): Promise<Restored> =>
   });
 
 /** Reads the settings of the object store; undefined without one. Throws StartError. */
-export function readStore(env: Record<string, string | undefined>): S3Options | undefined {
-  const values = Object.entries(s3Settings).map(([name, row]: [string, Setting<string>]) => {
-    const text = env[name]?.trim() || row.default;
-    if (text === undefined) return [name, undefined];
-    const result = parseSetting(row, text);
-    if ('problem' in result) throw new StartError(`${name} ${result.problem}.`);
-    return [name, result.value];
-  });
-  return readS3(Object.fromEntries(values));
-}
+export const readStore = (env: Record<string, string | undefined>): S3Options | undefined =>
+  readS3(readTable(s3Settings, env));

@@ -10,6 +10,7 @@ import type { Message } from '../../protocol/message.ts';
 import { parseSignal, type Signal } from '../../protocol/signal.ts';
 import { inProcess } from '../bots/index.ts';
 import { composeServer } from '../composition/server.ts';
+import { unlimitedSettings } from '../composition/unlimited.ts';
 import { createLogger } from '../diagnostics/log.ts';
 import { queuedDeliveries } from '../storage/bots/delivery-queue.ts';
 import { openDatabase } from '../storage/open.ts';
@@ -38,7 +39,13 @@ export async function createTestBot(handler: BotHandler, options: TestBotOptions
     for (const check of [...waiting]) check();
   };
 
-  const composition = await composeServer({
+  const settings = {
+    ...unlimitedSettings(),
+    DATA_DIR: folder,
+    PUBLIC_URL: 'http://bot.test',
+    WEBHOOK_ID: webhookId,
+  };
+  const composition = await composeServer(settings, {
     db,
     bot: inProcess(async (event, bot) => {
       await listening;
@@ -51,10 +58,7 @@ export async function createTestBot(handler: BotHandler, options: TestBotOptions
       }
     }),
     secret: randomUUID(),
-    webhookId,
     dist: join(folder, 'dist'),
-    filesFolder: join(folder, 'files'),
-    publicUrl: 'http://bot.test',
     logger: createLogger('error', { write: (line) => failures.push(line) }),
     ...(options.timeLimit === undefined ? {} : { botTimeLimit: options.timeLimit }),
     onHandled() {

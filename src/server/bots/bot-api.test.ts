@@ -75,9 +75,9 @@ test.each([
 test('bot API: publicUrl is the setting PUBLIC_URL, or the address that the server was started with', async () => {
   const seen: string[] = [];
   const handler = (_: unknown, bot: Bot) => void seen.push(bot.publicUrl);
-  for (const options of [{ publicUrl: 'https://chat.example.com' }, {}]) {
+  for (const options of [{ PUBLIC_URL: 'https://chat.example.com' }, {}]) {
     const server = await startServer({ handler, ...options });
-    await server.composition.start('publicUrl' in options ? undefined : 'http://127.0.0.1:4000');
+    await server.composition.start('PUBLIC_URL' in options ? undefined : 'http://127.0.0.1:4000');
     await server.conversation((await server.user()).key);
     await idle(server);
   }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Bot, BotHandler } from '../../protocol/bot.ts';
 import { startServer } from '../testing/servers.testing.ts';
-import { pollOptions, type TestServer } from '../testing.ts';
+import { pollOptions, type TestOptions, type TestServer } from '../testing.ts';
 
 type Work = (bot: Bot) => unknown;
 
@@ -11,11 +11,11 @@ type Work = (bot: Bot) => unknown;
 type Expected = { type: string; message: RegExp; line?: boolean; botTimeLimit?: number };
 
 /** Starts a server whose bot runs `work` for the text "bad", and sends this text. `botTimeLimit` in milliseconds. */
-async function fail(work: Work, { isDevelopment = false, botTimeLimit = 60_000 } = {}) {
+async function fail(work: Work, { DEV_ERRORS = 'off', botTimeLimit = 60_000 }: TestOptions = {}) {
   const handler: BotHandler = async (event, bot) => {
     if (event.preview === 'bad') await work(bot);
   };
-  const server = await startServer({ handler, botTimeLimit, isDevelopment });
+  const server = await startServer({ handler, botTimeLimit, DEV_ERRORS });
   const { key } = await server.user();
   const conversationId = await server.conversation(key);
   await server.sendMessage(key, conversationId, 'bad');
@@ -121,7 +121,7 @@ describe('the window of a visitor whose bot fails', () => {
   }
 
   test('in development it shows the error and its stack in a code block, before the usual notice', async () => {
-    const run = await fail(secretWork, { isDevelopment: true });
+    const run = await fail(secretWork, { DEV_ERRORS: 'on' });
     const { body } = await run.server.call('GET', `/conversations/${run.conversationId}/messages`, {
       key: run.key,
     });
@@ -136,7 +136,7 @@ describe('the window of a visitor whose bot fails', () => {
   });
 
   test('in development: once for an event that is delivered again', async () => {
-    const run = await fail(secretWork, { isDevelopment: true });
+    const run = await fail(secretWork, { DEV_ERRORS: 'on' });
     const server = await run.server.restart();
     expect((await texts({ ...run, server })).match(/development/g)).toHaveLength(2);
   });
@@ -146,9 +146,9 @@ describe('the window of a visitor whose bot fails', () => {
   });
 
   test('in production on the data of development: the errors are removed before the first request', async () => {
-    const run = await fail(secretWork, { isDevelopment: true });
+    const run = await fail(secretWork, { DEV_ERRORS: 'on' });
     expect(await texts(run)).toContain('inner reason');
-    const server = await run.server.restart({ isDevelopment: false });
+    const server = await run.server.restart({ DEV_ERRORS: 'off' });
     await assertHidden({ ...run, server });
     const rows = await server.db.read((tx) => tx.all('SELECT * FROM messages'));
     expect(JSON.stringify(rows)).not.toContain('inner reason');

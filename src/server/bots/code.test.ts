@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type AdminFixture, createAdminFixture, requesterFor, type SendRequest } from '../admin/testing.ts';
+import { unlimitedSettings } from '../composition/unlimited.ts';
 import { createLogger } from '../diagnostics/log.ts';
 import { botOfWebhook } from '../storage/bots/bots.ts';
 import { heldLimit, holdLimits } from '../testing/held-timers.testing.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
     [`${first.workspaceId}/hidden.mjs`]: codeReplying('hidden'),
   };
   for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, name), text);
-  const server = await first.server.restart({ botsFolder: folder });
+  const server = await first.server.restart({ BOTS: folder });
   context = { ...first, server };
   owner = requesterFor(server, first.tokens.owner, first.workspaceId);
   theirs = requesterFor(server, made.value, their);
@@ -169,10 +170,9 @@ async function coded(
   await writeFile(file, text);
   const logger = createLogger('info', { write });
   const botCode = createBotCode({
-    webhookId: 'demo',
+    settings: { ...unlimitedSettings(), BOTS: folder },
     workspaceId: 'ws_a',
     bot: inProcess(() => {}),
-    botsFolder: folder,
     botThreads: isThread ? { logger, execArgv: ['--import', stripTypes] } : undefined,
     logger,
     loadTime: heldLimit,

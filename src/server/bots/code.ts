@@ -6,8 +6,10 @@ import { botCodePattern } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import { beginningOf } from '../api/message-text.ts';
 import { BotError } from '../diagnostics/error-description.ts';
+import type { AddressSettings } from '../startup/address-settings.ts';
 import { StartError } from '../startup/start-error.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
+import type { BotSettings } from './settings.ts';
 import { type BotThreads, type EventHandler, type LoadedBot, loadBotCode } from './threads/load-bot.ts';
 
 /** Milliseconds that a module can take to load; after that, the request that selects it is rejected. */
@@ -25,14 +27,12 @@ export interface BotCode {
 }
 
 interface BotCodeOptions {
-  webhookId: string;
-  /** The first workspace, which belongs to the operator: its modules are in `botsFolder` itself. */
+  settings: AddressSettings & BotSettings;
+  /** The first workspace, which belongs to the operator: its modules are in the folder BOTS itself. */
   workspaceId: string;
-  /** Runs the bot of `webhookId`, unless an administrator selected other code. */
+  /** Runs the bot of WEBHOOK_ID, unless an administrator selected other code. */
   bot: LoadedBot;
-  /** The modules of each other workspace are in a subfolder named after its id. */
-  botsFolder?: string | undefined;
-  /** How the modules of `botsFolder` run; undefined: in this process. */
+  /** How the modules of BOTS run; undefined: in this process. Those of each other workspace are in a subfolder named after its id. */
   botThreads?: BotThreads | undefined;
   logger: Logger;
   /** Milliseconds; the default is 10,000. */
@@ -49,7 +49,8 @@ interface Loading {
 }
 
 export function createBotCode(options: BotCodeOptions): BotCode {
-  const { webhookId, botsFolder: folder, botThreads, logger, loadTime = defaultLoadTimeMs } = options;
+  const { settings, botThreads, logger, loadTime = defaultLoadTimeMs } = options;
+  const { WEBHOOK_ID: webhookId, BOTS: folder } = settings;
   // Node caches modules, so each is loaded once per process.
   const loaded = new Map<string, Loading>();
   const running = new Set<LoadedBot>();

@@ -14,6 +14,7 @@ import { contextOf } from './current-event.ts';
 import { developmentError, developmentOrigin } from './development-error.ts';
 import type { EventContext } from './event-context.ts';
 import type { BotLogs, NewBotLog } from './log.ts';
+import type { BotSettings } from './settings.ts';
 import { type DeliveryRejected, InvalidWebhookResponse } from './webhooks/handler.ts';
 import { planRetry, type RetryPlan } from './webhooks/retry.ts';
 
@@ -41,11 +42,11 @@ export interface DeliveryFailuresOptions {
   logs: BotLogs;
   plan: RetryPlan;
   now(): number;
-  isDevelopment?: boolean;
+  settings: BotSettings;
 }
 
 export function createDeliveryFailures(options: DeliveryFailuresOptions): DeliveryFailures {
-  const { db, transcript, logger, logs, plan, now, isDevelopment = false } = options;
+  const { db, transcript, logger, logs, plan, now, settings } = options;
 
   /** Sends the failure message to the visitor, once per event; in development after the error. */
   async function notifyVisitorOfFailure(
@@ -62,7 +63,7 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
     const origin = `${eventId}:failed`;
     if (await findMessageByOrigin(tx, origin)) return;
     const author = { id: bot.userId, foreignId: null, isBot: true, isSilent: true, origin };
-    if (isDevelopment) {
+    if (settings.DEV_ERRORS === 'on') {
       const shown = { ...author, origin: developmentOrigin(eventId) };
       await transcript.addMessage(tx, conversation, shown, developmentError(context, error));
     }

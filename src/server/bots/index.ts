@@ -2,11 +2,11 @@
 
 export type { Agent } from './agents/agent.ts';
 export { newAgentRow, serializeAgent } from './agents/deployment.ts';
-export type { AgentOptions } from './agents/handlers.ts';
-export { agentSettings, readAgent, readAgentLimits } from './agents/settings.ts';
+export type { AgentHooks } from './agents/handlers.ts';
+export { agentSettings, readAgent } from './agents/settings.ts';
 export { isAnsweredByAgent } from './agents/stored-agent.ts';
 export { sendTestMessage, type TestAnswer } from './agents/test-message.ts';
-export type { ClaimChange, SharedEvents, WebhookSettings } from './attempts/runner-interface.ts';
+export type { ClaimChange, SharedEvents, WebhookTimes } from './attempts/runner-interface.ts';
 export { validateWidgetConfiguration } from './call-checks.ts';
 export { removeBotData } from './cleanup.ts';
 export { type BotCode, createBotCode } from './code.ts';

@@ -26,7 +26,7 @@ let handle: (event: BotEvent, bot: Bot) => unknown = () => {};
 beforeEach(async () => {
   receiver = await startReceiver(accept);
   server = await startTestServer({
-    webhooks: { privateNetworks: 'first' },
+    WEBHOOK_PRIVATE: 'first',
     handler: async (event, bot) => void (await handle(event, bot)),
   });
   bot = await addWebhookBot(server, receiver.url);

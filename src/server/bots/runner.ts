@@ -17,8 +17,8 @@ import { createConcurrencyLimiter } from './webhooks/concurrency-limiter.ts';
 import { retryPlan } from './webhooks/retry.ts';
 
 export function createBotRunner(options: BotRunnerOptions): BotRunner {
-  const { db, broadcasts, shared, logger, now } = options;
-  const { plan = retryPlan, slots } = options.webhooks ?? {};
+  const { settings, db, broadcasts, shared, logger, now } = options;
+  const { plan = retryPlan } = options.webhookTimes ?? {};
   const workers = new Map<string, Promise<void>>();
   /** Conversations woken while their worker runs, which may have read an empty queue, and whether others know of it. */
   const wokenWhileWorking = new Map<string, boolean>();
@@ -29,7 +29,11 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   let isAccepting = true;
 
   const wakeKnown = (conversationId: string): void => wake(conversationId, { isNew: false });
-  const limiter = createConcurrencyLimiter({ ...slots, wake: wakeKnown });
+  const limiter = createConcurrencyLimiter({
+    total: settings.WEBHOOK_REQUESTS,
+    perBot: settings.WEBHOOK_REQUESTS_PER_BOT,
+    wake: wakeKnown,
+  });
   const claims = shared
     ? createSharedClaims({
         db,

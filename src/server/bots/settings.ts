@@ -1,6 +1,6 @@
 // The settings of bots.
 import * as v from 'valibot';
-import { oneOf, setting, wholeNumber } from '../startup/setting.ts';
+import { oneOf, type SettingsOf, setting, wholeNumber } from '../startup/setting.ts';
 import { defaultWebhookSlots } from './webhooks/concurrency-limiter.ts';
 
 export const botSettings = {
@@ -34,4 +34,12 @@ export const botSettings = {
     default: String(defaultWebhookSlots.perBot),
     schema: wholeNumber(1, 9_999),
   }),
+  DEV_ERRORS: setting({
+    doc: 'Development: `on` shows the error and the stack of a bot that fails in the chat window. The flag is `--dev`. The server does not start with it if `NODE_ENV` is `production`.',
+    default: 'off',
+    schema: oneOf('off', 'on'),
+    switch: { flag: '--dev', text: 'on' },
+  }),
 };
+
+export type BotSettings = SettingsOf<typeof botSettings>;

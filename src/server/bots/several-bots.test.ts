@@ -19,7 +19,7 @@ beforeEach(async () => {
   folder = join(first.home, 'bots');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'second.mjs'), code("'from ' + event.botId"));
-  server = await first.restart({ botsFolder: folder, anonymousUserIds: true });
+  server = await first.restart({ BOTS: folder, ANONYMOUS_USER_IDS: 'allow' });
   await server.db.write(async (tx) => {
     const { workspaceId } = server.composition;
     const common = { workspaceId, ownKeys: 1, now: Date.now() } as const;

@@ -152,8 +152,8 @@ test('nothing of the locale is kept after the bot has handled the event', async 
   expect(JSON.stringify(server.log)).not.toContain('Sao_Paulo');
 });
 
-test('with visitorLocale false the widget is not asked for the locale, and a client that sends it is ignored', async () => {
-  const { server, events, seen } = await start({ visitorLocale: false });
+test('with VISITOR_LOCALE off the widget is not asked for the locale, and a client that sends it is ignored', async () => {
+  const { server, events, seen } = await start({ VISITOR_LOCALE: 'off' });
   expect((await server.call('GET', '/webchat')).body.features).not.toContain('locale');
   const { key, conversationId } = await visit(server);
   await server.sendMessage(key, conversationId, 'hi', header(brazil));
@@ -164,7 +164,7 @@ test('with visitorLocale false the widget is not asked for the locale, and a cli
 test('a webhook gets the locale with the event', async () => {
   const receiver = await startReceiver(accept);
   closing.push(receiver.close);
-  const { server } = await start({ webhooks: { privateNetworks: 'first' } });
+  const { server } = await start({ WEBHOOK_PRIVATE: 'first' });
   await addWebhookBot(server, receiver.url, 'remote');
   const created = await server.fetch('/chat/remote/users', {
     method: 'POST',

@@ -6,7 +6,11 @@ const startInbox = useInbox();
 
 function start(mail = true): Promise<Inbox> {
   const options = mail
-    ? { mail: { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' }, publicUrl: 'https://chat.example.com' }
+    ? {
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        MAIL_FROM: 'chat@example.com',
+        PUBLIC_URL: 'https://chat.example.com',
+      }
     : {};
   return startInbox(() => {}, options);
 }

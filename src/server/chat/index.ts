@@ -1,7 +1,6 @@
 // The Chat API: users, conversations, participants, messages, events and attachments. Other folders import this file only.
 export { createUnsubscribe } from './answer-mails/unsubscribe.ts';
-export type { PushOptions, PushService } from './answer-pushes/answer-pushes.ts';
-export { createAnswers } from './answer-pushes/answers.ts';
+export { type Answers, createAnswers } from './answer-pushes/answers.ts';
 export type { PostPush } from './answer-pushes/send-pushes.ts';
 export { pushSettings, readPush } from './answer-pushes/settings.ts';
 export { canonicalPayload } from './canonical-payload.ts';
@@ -30,9 +29,9 @@ export { changeUser, createUser, lockOfUserId } from './operations/users.ts';
 export type { WrittenEvent } from './post.ts';
 export type { Reply } from './reply-group.ts';
 export { serializeConversation, serializeFile, serializeUser } from './serializers.ts';
+export { chatSettings } from './settings.ts';
 export { createTranscript } from './transcript.ts';
 export type { Author, Transcript } from './transcript-interface.ts';
-export type { TranscriptMails } from './transcript-mails/request-transcript.ts';
 export { type Archives, archivePath, createArchiveHandler, createArchives } from './user-archive/download.ts';
 export { type ExportPosition, exportPage } from './user-archive/user-export.ts';
 export { deleteAnonymousUsers, deleteUserNow, removeUserData } from './user-deletion.ts';

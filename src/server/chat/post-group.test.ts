@@ -192,7 +192,7 @@ describe('messages at two servers at once', () => {
   test('that exceed a limit are refused, and do not keep others from being stored', async () => {
     const limited = await startTestCluster(2, {
       now: clockFromFullHour(),
-      quotas: { QUOTA_USER_MESSAGES_HOUR: 5 },
+      QUOTA_USER_MESSAGES_HOUR: 5,
     });
     const [one, other] = limited.servers as [TestServer, TestServer];
     const people = await Promise.all([one.user(), one.user(), one.user()]);

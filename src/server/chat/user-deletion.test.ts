@@ -11,7 +11,7 @@ import { deleteUserNow } from './user-deletion.ts';
 
 let server: TestServer;
 beforeEach(async () => {
-  server = await startTestServer({ participants: 'direct' });
+  server = await startTestServer({ PARTICIPANTS: 'direct' });
 });
 afterEach(() => server.close());
 
@@ -194,7 +194,7 @@ test('a deletion closes streams at once, notifies participants of other conversa
   let begun = 0;
   await server.close();
   server = await startTestServer({
-    participants: 'direct',
+    PARTICIPANTS: 'direct',
     handler: (event, bot) =>
       new Promise((resolve) => {
         if (event.type !== 'text' || event.preview !== 'from the owner') return resolve();

@@ -17,7 +17,7 @@ let events: BotEvent[];
 beforeEach(async () => {
   events = [];
   server = await startTestServer({
-    participants: 'direct',
+    PARTICIPANTS: 'direct',
     handler: async (event, bot) => {
       events.push(event);
       if (event.preview === 'question') await bot.reply({ type: 'text', text: 'answer' });
@@ -283,7 +283,7 @@ describe('a merge', () => {
   });
 
   test('invitations of the anonymous user are those of the new user', async () => {
-    server = await server.restart({ participants: 'invited' });
+    server = await server.restart({ PARTICIPANTS: 'invited' });
     const { id, key } = await server.user();
     const owner = await server.user();
     const conversationId = await server.conversation(owner.key);
@@ -431,7 +431,7 @@ describe('is refused, and changes nothing', () => {
   testOnSqlite(
     'for a user whose id a visitor has chosen (ANONYMOUS_USER_IDS), as either of the two',
     async () => {
-      server = await server.restart({ anonymousUserIds: true });
+      server = await server.restart({ ANONYMOUS_USER_IDS: 'allow' });
       const chosen = (await server.call('POST', '/users', { body: { id: 'chosen' } })).body as {
         key: string;
       };
@@ -445,7 +445,7 @@ describe('is refused, and changes nothing', () => {
     { participants: 'direct', state: 'who let another account into the conversation: it would read on' },
     { participants: 'invited', state: 'while an invitation to the conversation is open' },
   ] as const)('for an anonymous user $state', async ({ participants }) => {
-    server = await server.restart({ participants });
+    server = await server.restart({ PARTICIPANTS: participants });
     const { key } = await server.user();
     const guest = await server.user();
     const conversationId = await server.conversation(key);

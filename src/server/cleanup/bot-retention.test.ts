@@ -19,9 +19,10 @@ afterEach(async () => {
 async function start() {
   const inbox = await startInbox(() => {}, {
     now: () => clock,
-    retentionDays: 30,
-    mail: { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' },
-    publicUrl: 'https://chat.example.com',
+    RETENTION_DAYS: 30,
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'chat@example.com',
+    PUBLIC_URL: 'https://chat.example.com',
   });
   const { headers } = await inbox.member('Ada', 'administrator');
   const admin = (method: string, path: string, body?: unknown) =>
@@ -217,7 +218,7 @@ const total = async (server: TestServer) =>
   );
 
 test('a process that is killed in the middle of a piece leaves what the audit trail says, and the next one removes the rest once', async () => {
-  const options = { now: () => clock, retentionDays: 1 };
+  const options = { now: () => clock, RETENTION_DAYS: 1 };
   let server = await startTestServer(options);
   closing.push(() => server.close());
   await addMany(server);
@@ -249,7 +250,7 @@ test('of two processes that clean up at once, one removes each piece', async () 
   const cluster: TestCluster = await startTestCluster(2, {
     leaseTime: 1_500,
     now: () => clock,
-    retentionDays: 1,
+    RETENTION_DAYS: 1,
   });
   closing.push(() => cluster.close());
   const [first, second] = cluster.servers as [TestServer, TestServer];

@@ -1,6 +1,5 @@
 // The cleanup job: removes deleted and expired data in small steps, so that requests do not wait for it.
 import type { Logger } from 'pino';
-import type { RetentionDays } from '../../protocol/admin/retention.ts';
 import { limits } from '../../protocol/limits.ts';
 import { sessionIdleTimeMs } from '../auth/sessions.ts';
 import { removeOrphanedContents } from '../files/index.ts';
@@ -9,8 +8,10 @@ import { deleteExpiredRows, type ExpiringTable } from '../storage/delete-rows.ts
 import { hasDeletions, nextDeletion } from '../storage/deletions.ts';
 import { deleteExpiredFiles, expireUploads, hasExpiredFile } from '../storage/files/deletions.ts';
 import { requestLifetimeMs } from '../storage/idempotency.ts';
+import { dayMs } from '../storage/retention.ts';
 import { type DeletionQueueOptions, workOffDeletions } from './deletion-queue.ts';
-import { deleteLogs, deleteUnused } from './retention.ts';
+import { deleteLogs, deleteUnused, retentionDefaults } from './retention.ts';
+import type { RetentionSettings } from './settings.ts';
 
 /** The number of rows, and of files, that one transaction deletes. */
 const rowsAtOnce = 1_000;
@@ -38,14 +39,11 @@ export interface CleanupJob {
 export interface CleanupOptions extends DeletionQueueOptions {
   logger: Logger;
   now(): number;
-  /** How long data of bots is kept that have no periods of their own. */
-  retentionDefaults: RetentionDays;
-  /** Milliseconds that entries of the audit trail are kept. */
-  auditLifetime: number;
+  settings: RetentionSettings;
 }
 
 export function createCleanupJob(options: CleanupOptions): CleanupJob {
-  const { db, store, transcript, logger, now, auditLifetime } = options;
+  const { db, store, transcript, logger, now, settings } = options;
   let closed = false;
   let current: Promise<void> | undefined;
   let again = false;
@@ -69,7 +67,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     return_links: 0,
     sign_in_attempts: 0,
     deleted_handlings: limits.inbox.changesKept,
-    audit_log: auditLifetime,
+    audit_log: settings.AUDIT_RETENTION_DAYS * dayMs,
   };
 
   async function runIfExpired(): Promise<void> {
@@ -128,7 +126,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
   }
 
   async function applyRetention(): Promise<void> {
-    const retention = { db, transcript, now, defaults: options.retentionDefaults, isClosed };
+    const retention = { db, transcript, now, defaults: retentionDefaults(settings), isClosed };
     for (const [botId, removed] of await deleteUnused(retention))
       logger.info({ botId, removed }, 'data was removed because of its age');
     const entries = await deleteLogs(retention);

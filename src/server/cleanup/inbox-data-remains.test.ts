@@ -29,10 +29,12 @@ test.each(['the visitor deletes themselves', 'the retention period is over'])(
     closing = () => peer.close();
     inbox = await startInbox(() => {}, {
       now: () => clock,
-      retentionDays: 30,
-      mail: { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' },
-      push: { subject: 'mailto:chat@example.com', ownHosts: [peer.host], hasText: false },
-      publicUrl: 'https://chat.example.com',
+      RETENTION_DAYS: 30,
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'chat@example.com',
+      PUSH_CONTACT: 'mailto:chat@example.com',
+      PUSH_HOSTS: [peer.host],
+      PUBLIC_URL: 'https://chat.example.com',
     });
     const { server, key, visitor } = inbox;
     const ada = await inbox.member('Ada');

@@ -12,7 +12,7 @@ afterEach(() => server.close());
 
 const start = async (retentionDays: number) => {
   clock = Date.now();
-  server = await startTestServer({ now: () => clock, retentionDays });
+  server = await startTestServer({ now: () => clock, RETENTION_DAYS: retentionDays });
 };
 const ids = async (table: string) =>
   (await server.db.read((tx) => tx.all<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`))).map(

@@ -19,14 +19,15 @@ import {
   type RetentionTable,
   stillOld,
 } from '../storage/retention.ts';
+import type { RetentionSettings } from './settings.ts';
 
 /** The number of rows that one step reads, and at most removes. */
 const step = 500;
 /** The number of entries of logs that one transaction removes. */
 const logsAtOnce = 1_000;
 
-/** The periods of bots that have none of their own. `days`: the setting RETENTION_DAYS. */
-export const retentionDefaults = (days: number): RetentionDays => ({
+/** The periods of bots that have none of their own. */
+export const retentionDefaults = ({ RETENTION_DAYS: days }: RetentionSettings): RetentionDays => ({
   messagesDays: days,
   filesDays: days,
   logsDays: botLogLifetimeMs / dayMs,

@@ -38,12 +38,10 @@ test.each(['delivered', 'lost'])(
     const model = await startEmbeddingServer();
     closing.push(() => model.close());
     const second = await start({
-      embeddings: {
-        model: { kind: 'remote', url: model.url, model: 'words' },
-        minSimilarity: 0.2,
-        searchTime: 120_000,
-        firstPause: 20,
-      },
+      EMBEDDINGS: 'on',
+      EMBEDDINGS_URL: model.url,
+      EMBEDDINGS_MODEL: 'words',
+      embeddingHooks: { searchTime: 120_000, firstPause: 20 },
     });
     if (hints === 'lost') lostHints();
     const files = await startFilesFixture({}, second);

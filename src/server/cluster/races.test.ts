@@ -14,8 +14,8 @@ let servers: TestServer[];
 beforeEach(async () => {
   cluster = await startTestCluster(2, {
     now: clockFromFullHour(),
-    personalKeys: false,
-    quotas: { QUOTA_USER_MESSAGES_HOUR: 30 },
+    USER_KEYS: 'issued',
+    QUOTA_USER_MESSAGES_HOUR: 30,
   });
   ({ servers } = cluster);
 });

@@ -4,24 +4,20 @@ import { createProofOfWork } from '../auth/proof-of-work.ts';
 import { createKeyRing } from '../auth/user-keys.ts';
 import type { BotStreams, createBotCode, createBotRunner } from '../bots/index.ts';
 import {
+  type Answers,
   createArchiveHandler,
   createArchives,
   createUnsubscribe,
-  type PushService,
   type Transcript,
-  type TranscriptMails,
 } from '../chat/index.ts';
 import { type createCleanup, retentionDefaults } from '../cleanup/index.ts';
 import {
   createDownloadHandler,
   createFileService,
-  type createFileTokens,
-  type createIndexing,
-  type createPlatformFiles,
   createUploadHandler,
-  type FileLimits,
-  type openFileStore,
+  readFileLimits,
 } from '../files/index.ts';
+import type { Services } from '../http/apis.ts';
 import { createApp } from '../http/app.ts';
 import { createAuditTrail } from '../http/audit.ts';
 import type { Readiness } from '../http/health.ts';
@@ -31,34 +27,27 @@ import { createNetworkDigest, createNetworkReader } from '../limits/client-addre
 import { createFreeDisk } from '../limits/free-disk.ts';
 import { warnOfProxy } from '../limits/proxy-warning.ts';
 import { createQuotas } from '../limits/quotas.ts';
+import type { SharedSlotCounts } from '../limits/shared-slot-counts.ts';
 import type { SharedUsage } from '../limits/shared-usage.ts';
-import type { SlotCounts } from '../limits/slot-counts.ts';
-import { createStreamSlots } from '../limits/stream-slots.ts';
-import type { FanOut } from '../realtime/fan-out/fan-out.ts';
-import type { Presence } from '../realtime/presence.ts';
-import type { PubSub } from '../realtime/pub-sub.ts';
-import type { StreamControl } from '../realtime/stream-control.ts';
+import { createStreamSlots, streamsPerUser } from '../limits/stream-slots.ts';
+import type { Realtime } from '../realtime/realtime.ts';
 import type { SignIn } from '../session/index.ts';
 import { botById } from '../storage/bots/bots.ts';
 import type { createTables } from '../tables/index.ts';
 import { type createConfigurationStore, fileLimitsOf, type openWidgetVersions } from '../webchat/index.ts';
-import type { Composition, CompositionOptions } from './options.ts';
+import type { ExternalServices } from './external-services.ts';
+import type { createFiles } from './files.ts';
+import type { Composition, Wiring } from './options.ts';
+import type { Settings } from './settings.ts';
 
 /** The services of a server, which server.ts creates. */
-interface Parts {
+export interface AppParts {
   now(): number;
-  personalKeys: boolean;
-  pubSub: PubSub;
-  fanOut: FanOut;
-  streamControl: StreamControl;
-  presence: Presence;
+  external: ExternalServices;
+  realtime: Realtime;
   transcript: Transcript;
   inbox: Inbox;
-  store: Awaited<ReturnType<typeof openFileStore>>;
-  tokens: ReturnType<typeof createFileTokens>;
-  fileLimits: FileLimits;
-  platformFiles: ReturnType<typeof createPlatformFiles>;
-  indexing: ReturnType<typeof createIndexing>;
+  files: Awaited<ReturnType<typeof createFiles>>;
   configurations: ReturnType<typeof createConfigurationStore>;
   tables: ReturnType<typeof createTables>;
   botCode: ReturnType<typeof createBotCode>;
@@ -70,96 +59,44 @@ interface Parts {
   /** What other processes use of the limits; in a server that can have several. */
   sharedUsage: SharedUsage | undefined;
   /** The open streams of all processes; in a server that can have several. */
-  sharedSlots: SlotCounts | undefined;
+  sharedSlots: SharedSlotCounts | undefined;
   signIn: SignIn;
-  /** What clients need for Web Push, if the server sends pushes. */
-  pushService: PushService | undefined;
-  transcriptMails: TranscriptMails | undefined;
+  answers: Answers;
 }
 
 /** Composes the HTTP application of a server. */
-export function createServerApp(options: CompositionOptions, parts: Parts): Composition['app'] {
-  const { db, logger } = options;
-  const { now, store, tokens, fileLimits, platformFiles, indexing, configurations } = parts;
-  const { pubSub, fanOut, streamControl, presence, transcript, tables } = parts;
-  const { botCode, runner, streams, cleanup } = parts;
-  const { isShared } = db;
-  const clientOf = createNetworkReader(options.trustProxy ?? 0);
-  const disk = createFreeDisk({ folder: options.filesFolder, logger, reserve: 0, ...options.disk });
+export function createServerApp(settings: Settings, wiring: Wiring, parts: AppParts): Composition['app'] {
+  const { db, logger } = wiring;
+  const { now, configurations, transcript } = parts;
+  const { folder, store, tokens, indexing, platformFiles } = parts.files;
+  const clientOf = createNetworkReader(settings.TRUST_PROXY);
+  const reserve = settings.DISK_RESERVE_BYTES;
+  const disk = createFreeDisk({ folder, logger, reserve, ...wiring.disk });
+  const perUser = wiring.streamsPerUser ?? streamsPerUser;
+  const streamLimits = { perUser, perAddress: settings.MAX_STREAMS_PER_ADDRESS };
+  const { pubSub, fanOut, presence } = parts.realtime;
   return createApp({
-    clientOf,
-    audit: createAuditTrail({ db, logger, now, elapsed: options.elapsed }),
-    streamSlots: createStreamSlots(options.streamLimits, parts.sharedSlots),
-    quotas: createQuotas(options.quotas ?? {}, now, parts.sharedUsage),
-    disk,
-    db,
-    pubSub,
-    fanOut,
-    presence,
-    networkDigest: createNetworkDigest(options.secret),
-    services: {
-      ...parts.signIn.services,
-      transcript,
-      ...parts.inbox,
-      presence,
-      files: createFileService(tokens),
-      archives: createArchives(tokens, now),
-      fileLimits: fileLimitsOf(fileLimits, {}),
-      platformFiles,
-      tables: tables.service,
-      keys: createKeyRing(options.secret, now, options.previousSecrets),
-      mailsAnswers: options.mail !== undefined && options.publicUrl !== undefined,
-      pushService: parts.pushService,
-      transcriptMails: parts.transcriptMails,
-      personalKeys: parts.personalKeys,
-      workspaceCreators: options.workspaceCreators ?? 'operator',
-      participants: options.participants ?? 'invited',
-      anonymousUserIds: options.anonymousUserIds ?? false,
-      keyLifetime: options.keyLifetime ?? 0,
-      localeOf: (headers) => (options.visitorLocale === false ? undefined : readLocale(headers)),
-      configurations,
-      proofOfWork: createProofOfWork(
-        options.proofOfWork ?? 0,
-        options.elapsed ?? (isShared ? now : undefined),
-        isShared ? { sharedSecret: options.secret } : {},
-      ),
-      botCode,
-      onBotRemoved(botId) {
-        streamControl.closeBot(botId);
-        cleanup.run();
-      },
-      onKeysEnded: streamControl.closeBot,
-      onKeysRevoked: streamControl.closeUser,
-      streams,
-      retentionDefaults: retentionDefaults(options.retentionDays ?? 0),
-      onDelivery: (conversationId) => runner.wake(conversationId),
-      onUserMerged(userId, intoUserId) {
-        streamControl.moveUser(userId, intoUserId);
-        runner.changeOwner(userId, intoUserId);
-      },
-      onUserRemoved(userId) {
-        streamControl.closeUserAndOwnedConversations(userId);
-        runner.cancelOwner(userId);
-        cleanup.run();
-      },
-      now,
-    },
+    ...{ settings, db, logger, clientOf, disk, pubSub, fanOut, presence },
+    audit: createAuditTrail({ db, logger, now, elapsed: wiring.elapsed }),
+    streamSlots: createStreamSlots(streamLimits, parts.sharedSlots),
+    quotas: createQuotas(settings, now, parts.sharedUsage),
+    networkDigest: createNetworkDigest(wiring.secret),
+    services: createServices(settings, wiring, parts),
     rateLimit: createRateLimit({
-      perMinute: options.rateLimit ?? 0,
+      perMinute: settings.RATE_LIMIT,
       addressOf: clientOf,
-      onAddressRefused: warnOfProxy(options.trustProxy ?? 0, logger),
+      onAddressRefused: warnOfProxy(settings.TRUST_PROXY, logger),
       sharedUsage: parts.sharedUsage,
-      ...(options.elapsed ? { now: options.elapsed } : {}),
+      ...(wiring.elapsed ? { now: wiring.elapsed } : {}),
     }),
     uploads: createUploadHandler({
-      db,
-      store,
-      tokens,
-      disk,
+      ...{ db, store, tokens, disk },
       async limitsOf({ ownerType, botId }) {
         const bot = ownerType === 'visitor' && (await db.read((tx) => botById(tx, botId)));
         // What visitors of a bot may send does not limit its team; and the file of a deleted bot is not completed.
-        return bot ? (await configurations.webchat(bot)).fileLimits : fileLimitsOf(fileLimits, {});
+        return bot
+          ? (await configurations.webchat(bot)).fileLimits
+          : fileLimitsOf(readFileLimits(settings), {});
       },
       onComplete: indexing.wake,
       onRemoved: platformFiles.onRemoved,
@@ -168,15 +105,58 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     visitorDownloads: createDownloadHandler({ db, store, tokens, of: 'visitors', now }),
     platformDownloads: createDownloadHandler({ db, store, tokens, of: 'platform', now }),
     archiveDownloads: createArchiveHandler({ db, store, tokens, team: notesToExport, now }),
-    publicUrl: options.publicUrl,
-    allowedOrigins: options.allowedOrigins,
-    sandboxOrigin: options.sandboxOrigin,
-    dist: options.dist,
+    dist: wiring.dist,
     widgetVersions: parts.widgetVersions,
     readiness: parts.readiness,
-    unsubscribe: createUnsubscribe({
-      ...{ db, publicUrl: options.publicUrl, handlings: transcript.handlings, now },
-    }),
-    logger,
+    unsubscribe: createUnsubscribe({ settings, db, handlings: transcript.handlings, now }),
   });
+}
+
+/** The services that the operations of all APIs use. */
+function createServices(settings: Settings, wiring: Wiring, parts: AppParts): Services {
+  const { db, secret, elapsed } = wiring;
+  const { now, files, runner, cleanup } = parts;
+  const { presence, streamControl } = parts.realtime;
+  const { isShared } = db;
+  return {
+    ...parts.signIn.services,
+    ...parts.inbox,
+    ...{ settings, presence, now },
+    transcript: parts.transcript,
+    files: createFileService(files.tokens),
+    archives: createArchives(files.tokens, now),
+    fileLimits: fileLimitsOf(readFileLimits(settings), {}),
+    platformFiles: files.platformFiles,
+    tables: parts.tables.service,
+    keys: createKeyRing(secret, now, wiring.previousSecrets),
+    mailsAnswers: parts.external.mail !== undefined,
+    pushService: parts.answers.pushService,
+    transcriptMails: parts.answers.transcriptMails,
+    localeOf: (headers) => (settings.VISITOR_LOCALE === 'off' ? undefined : readLocale(headers)),
+    configurations: parts.configurations,
+    proofOfWork: createProofOfWork(
+      settings.PROOF_OF_WORK,
+      elapsed ?? (isShared ? now : undefined),
+      isShared ? { sharedSecret: secret } : {},
+    ),
+    botCode: parts.botCode,
+    onBotRemoved(botId) {
+      streamControl.closeBot(botId);
+      cleanup.run();
+    },
+    onKeysEnded: streamControl.closeBot,
+    onKeysRevoked: streamControl.closeUser,
+    streams: parts.streams,
+    retentionDefaults: retentionDefaults(settings),
+    onDelivery: (conversationId) => runner.wake(conversationId),
+    onUserMerged(userId, intoUserId) {
+      streamControl.moveUser(userId, intoUserId);
+      runner.changeOwner(userId, intoUserId);
+    },
+    onUserRemoved(userId) {
+      streamControl.closeUserAndOwnedConversations(userId);
+      runner.cancelOwner(userId);
+      cleanup.run();
+    },
+  };
 }

@@ -5,24 +5,24 @@ import { createLocalRelay } from '../cluster/relay.ts';
 import { startRelayProbe } from '../cluster/relay-probe.ts';
 import { createSharedCluster } from '../cluster/shared-cluster.ts';
 import { createRealtime } from '../realtime/realtime.ts';
-import type { CompositionOptions } from './options.ts';
+import type { Wiring } from './options.ts';
 
-/** Connects this process to the others of `options.relay`; without a relay it is the only one. */
-export function createProcesses(options: CompositionOptions) {
-  const { db, logger } = options;
-  const relay = options.relay ?? createLocalRelay();
+/** Connects this process to the others of `wiring.relay`; without a relay it is the only one. */
+export function createProcesses(wiring: Wiring) {
+  const { db, logger } = wiring;
+  const relay = wiring.relay ?? createLocalRelay();
   const broadcasts = createBroadcasts(relay, logger);
-  const cluster = options.relay
+  const cluster = wiring.relay
     ? createSharedCluster({
         ...{ db, broadcasts, logger },
-        leaseTime: options.leaseTime,
-        botCode: options.botCode,
+        leaseTime: wiring.leaseTime,
+        botCode: wiring.botCode,
       })
     : createLocalCluster(db, broadcasts, logger);
-  const stopProbe = options.relay && startRelayProbe(broadcasts);
+  const stopProbe = wiring.relay && startRelayProbe(broadcasts);
   const realtime = createRealtime({
-    ...{ db, broadcasts, logger, relay: options.relay },
-    intervals: options.realtimeIntervals,
+    ...{ db, broadcasts, logger, relay: wiring.relay },
+    intervals: wiring.realtimeIntervals,
   });
   return {
     ...{ relay, broadcasts, cluster, realtime },

@@ -1,7 +1,6 @@
 // The composition root: creates the services of the server around one database and connects them. ../server.ts opens the
 // port and the database.
 import { join } from 'node:path';
-import { limits } from '../../protocol/limits.ts';
 import { ensureFirstWorkspace } from '../admin/index.ts';
 import { ensureAdminToken } from '../auth/tokens.ts';
 import {
@@ -14,85 +13,50 @@ import {
   removeDevelopmentErrors,
 } from '../bots/index.ts';
 import { assignChatWorkers, createAnswers, createTranscript } from '../chat/index.ts';
-import { createCleanup, retentionDefaults } from '../cleanup/index.ts';
-import {
-  createFileTokens,
-  createIndexing,
-  createPlatformFiles,
-  openFileStore,
-  openFullText,
-} from '../files/index.ts';
+import { createCleanup } from '../cleanup/index.ts';
+import type { FileStore } from '../files/index.ts';
 import type { Readiness } from '../http/health.ts';
 import { createInbox } from '../inbox/index.ts';
 import { createSharedSlotCounts } from '../limits/shared-slot-counts.ts';
 import { createSharedUsage } from '../limits/shared-usage.ts';
 import { createSignIn } from '../session/index.ts';
+import type { WriteTx } from '../storage/database.ts';
 import { createTables } from '../tables/index.ts';
 import { createConfigurationStore, openWidgetVersions } from '../webchat/index.ts';
-import { createServerApp } from './app.ts';
-import type { Composition, CompositionOptions } from './options.ts';
+import { type AppParts, createServerApp } from './app.ts';
+import { readExternalServices } from './external-services.ts';
+import { createFiles } from './files.ts';
+import type { Composition, Wiring } from './options.ts';
 import { createProcesses } from './processes.ts';
 import { createSearchWords } from './search-words.ts';
+import type { Settings } from './settings.ts';
 
-export async function composeServer(options: CompositionOptions): Promise<Composition> {
-  const { db, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
-  if (!options.isDevelopment) await removeDevelopmentErrors(db);
-  const workspaceId = await ensureFirstWorkspace(db, webhookId, options.configuration !== undefined, now());
-  let publicUrl = options.publicUrl ?? 'http://127.0.0.1:3000';
+/** Throws StartError for settings that do not fit together. */
+export async function composeServer(settings: Settings, wiring: Wiring): Promise<Composition> {
+  const { db, logger, now = Date.now } = wiring;
+  const external = readExternalServices(settings);
+  if (settings.DEV_ERRORS === 'off') await removeDevelopmentErrors(db);
+  const hasFile = wiring.configuration !== undefined;
+  const workspaceId = await ensureFirstWorkspace(db, settings.WEBHOOK_ID, hasFile, now());
   const widgetVersions = await openWidgetVersions({
-    built: join(options.dist, 'webchat'),
-    folder: options.widgetVersions?.folder,
-    months: options.widgetVersions?.months ?? 12,
+    built: join(wiring.dist, 'webchat'),
+    folder: join(settings.DATA_DIR, 'webchat'),
+    months: settings.WEBCHAT_KEEP_VERSIONS,
     logger,
     now,
   });
-  const readiness: Readiness = { state: 'starting' };
-  const processes = createProcesses(options);
+  const processes = createProcesses(wiring);
   const { relay, broadcasts, cluster, realtime } = processes;
-  const { pubSub, fanOut, streamControl, presence } = realtime;
-  const store = await openFileStore({ db, folder: options.filesFolder, s3: options.s3, logger, now });
-  const tokens = createFileTokens(options.secret, options.previousSecrets);
-  const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
-  const configurations = createConfigurationStore({
-    db,
-    store,
-    webhookId,
-    defaults: options.configuration ?? {},
-    ...{ fileLimits, sandboxOrigin: options.sandboxOrigin },
-    isAnsweredByAgent: (bot) => isAnsweredByAgent(bot, options.agents?.agent && webhookId),
-    allowed: {
-      renewal: !personalKeys,
-      locale: options.visitorLocale !== false,
-      transcriptMail: options.mail !== undefined && options.publicUrl !== undefined,
-    },
-  });
-  const passages = await db.write(openFullText);
-  const { extraction, embeddings } = options;
-  const indexing = createIndexing({
-    db,
-    cluster,
-    store,
-    index: passages,
-    extraction,
-    embeddings,
-    logger,
-    now,
-  });
-  const platformFiles = createPlatformFiles(tokens, {
-    passages,
-    vectors: indexing.vectors,
-    semanticSearch: indexing.semanticSearch,
-    onWaiting: indexing.wake,
-    onRemoved: () => cleanup.run(),
-    now,
-  });
+  const { fanOut, streamControl, presence } = realtime;
+  const onRemoved = () => cleanup.run();
+  const files = await createFiles(settings, wiring, { external, cluster, now, onRemoved });
+  const { store, passages } = files;
+  const configurations = createConfigurations(settings, wiring, { external, store });
   const inbox = createInbox({ db, relay, cluster, getTranscript: () => transcript, logger, now });
   const answerOptions = { db, cluster, post: postPush, onTeamChange: inbox.onChange, logger, now };
-  const answers = await createAnswers(options, answerOptions);
+  const answers = await createAnswers(external, answerOptions);
   const transcript = createTranscript({
-    ...{ fanOut, presence },
-    streamControl,
-    now,
+    ...{ fanOut, presence, streamControl, now },
     onDelivery: (id) => runner.wake(id),
     claimFor: (bot) => runner.claimFor(bot),
     onPosted: (written) => runner.deliver(written),
@@ -107,123 +71,136 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       cleanup.run();
     },
   });
-  const cleanup = createCleanup({
-    ...{ db, cluster, store, passages, transcript, logger, now },
-    retentionDefaults: retentionDefaults(options.retentionDays ?? 0),
-    auditLifetime: (options.auditRetentionDays ?? 365) * 24 * 60 * 60 * 1000,
-  });
+  const cleanup = createCleanup({ settings, db, cluster, store, passages, transcript, logger, now });
   assignChatWorkers({ db, cluster, transcript, logger, now });
-  const botCode = createBotCode({ ...options, workspaceId });
+  const botCode = createBotCode({ ...wiring, settings, workspaceId });
   const sharedSlots =
-    options.relay && createSharedSlotCounts({ db, processId: cluster.id, secret: options.secret, logger });
+    wiring.relay && createSharedSlotCounts({ db, processId: cluster.id, secret: wiring.secret, logger });
+  const address = { url: settings.PUBLIC_URL ?? 'http://127.0.0.1:3000' };
   const runner = createBotRunner({
-    db,
-    presence,
-    transcript,
-    knowledge: platformFiles,
-    broadcasts,
-    shared: options.relay ? { processes: cluster.processes, ...options.sharedEvents } : undefined,
-    onClaimChange: options.onClaimChange,
+    ...{ settings, db, presence, transcript, broadcasts, logger, now, workspaceId },
+    knowledge: files.platformFiles,
+    shared: wiring.relay ? { processes: cluster.processes, ...wiring.sharedEvents } : undefined,
+    onClaimChange: wiring.onClaimChange,
     handlerOf: botCode.handlerOf,
-    agents: { ...options.agents, hasApps: options.sandboxOrigin !== undefined },
+    agent: wiring.agent,
+    agentHooks: wiring.agentHooks,
     slotCounts: sharedSlots,
-    logger,
-    now,
-    webhookId,
-    workspaceId,
-    onHandled: options.onHandled,
-    isDevelopment: options.isDevelopment ?? false,
-    publicUrl: () => publicUrl,
-    ...(options.webhooks ? { webhooks: options.webhooks } : {}),
-    ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
+    onHandled: wiring.onHandled,
+    publicUrl: () => address.url,
+    webhookTimes: wiring.webhookTimes,
+    timeLimit: wiring.botTimeLimit,
   });
   const tables = createTables({
-    db,
-    cluster,
-    store,
-    logger,
-    now,
+    ...{ settings, db, cluster, store, logger, now },
     onRemoved: cleanup.run,
-    model: options.model,
-    embeddings: indexing.sharedModel,
-    computedLimits: options.computedLimits,
-    waitLimit: options.waitComputedLimit,
+    model: wiring.model,
+    embeddings: files.indexing.sharedModel,
+    waitLimit: wiring.waitComputedLimit,
   });
-  const streams = options.relay
+  const streams = wiring.relay
     ? createSharedStreams({ db, presence, transcript, logger, now })
     : createBotStreams({ db, presence, transcript, now });
   const sharedUsage =
     // The database has its own clock, so that nothing is shared with a clock of a test.
-    db.isShared && options.elapsed === undefined
-      ? createSharedUsage(db, options.secret, logger, cluster.processes)
+    db.isShared && wiring.elapsed === undefined
+      ? createSharedUsage(db, wiring.secret, logger, cluster.processes)
       : undefined;
-  const signIn = createSignIn(options, now);
-  const searchWords = createSearchWords(db, passages, options.logger);
-  const app = createServerApp(options, {
-    now,
-    personalKeys,
-    pubSub,
-    fanOut,
-    streamControl,
-    presence,
-    transcript,
-    inbox,
-    store,
-    tokens,
-    fileLimits,
-    platformFiles,
-    indexing,
-    configurations,
-    tables,
-    botCode,
-    runner,
-    streams,
-    cleanup,
-    widgetVersions,
-    readiness,
-    sharedUsage,
-    sharedSlots,
-    signIn,
-    pushService: answers.pushService,
-    transcriptMails: answers.transcriptMails,
-  });
+  const parts = {
+    ...{
+      now,
+      external,
+      realtime,
+      transcript,
+      inbox,
+      files,
+      configurations,
+      tables,
+      botCode,
+      runner,
+    },
+    ...{ streams, cleanup, widgetVersions, sharedUsage, sharedSlots, answers },
+    readiness: { state: 'starting' } as Readiness,
+    signIn: createSignIn({ ...external, db, secret: wiring.secret, logger }, now),
+  };
+  const app = createServerApp(settings, wiring, parts);
+  return { app, ...lifecycleOf(settings, wiring, { ...parts, processes, workspaceId, address }) };
+}
+
+type LifecycleParts = AppParts & {
+  processes: ReturnType<typeof createProcesses>;
+  workspaceId: string;
+  /** The address for links in messages of bots. */
+  address: { url: string };
+};
+
+function lifecycleOf(
+  settings: Settings,
+  { db, logger }: Wiring,
+  { processes, workspaceId, address, ...parts }: LifecycleParts,
+): Omit<Composition, 'app'> {
+  const { readiness, runner, answers, inbox, tables, files } = parts;
+  const { cluster, realtime } = processes;
+  const searchWords = createSearchWords(db, files.passages, logger);
   return {
-    ...{ app, pubSub, cluster, workspaceId },
+    ...{ pubSub: realtime.pubSub, cluster, workspaceId },
     computed: tables.service.computed,
     routing: inbox.routing,
     async start(url) {
-      publicUrl = url ?? publicUrl;
+      address.url = url ?? address.url;
       await runner.start();
       await cluster.start();
-      const token = await db.write((tx) => ensureAdminToken(tx, workspaceId, options.adminToken, now()));
+      const ensureToken = (tx: WriteTx) =>
+        ensureAdminToken(tx, workspaceId, settings.ADMIN_TOKEN, parts.now());
+      const token = await db.write(ensureToken);
       if (readiness.state === 'starting') readiness.state = 'ready';
       searchWords.start();
       return token;
     },
-    cleanUp: cleanup.runAndPurge,
+    cleanUp: parts.cleanup.runAndPurge,
     sendAnswers: answers.send,
     announceStop() {
       readiness.state = 'draining';
     },
     async drain({ timeLimit, closingTime }) {
       await runner.drain(timeLimit);
-      await Promise.all([inbox.inboxStreams, pubSub].map((streams) => streams.closeInSteps(closingTime)));
+      const all = [inbox.inboxStreams, realtime.pubSub];
+      await Promise.all(all.map((streams) => streams.closeInSteps(closingTime)));
     },
     async close() {
       await searchWords.close();
-      streams.close();
+      parts.streams.close();
       await inbox.close();
       realtime.close();
-      await Promise.all([signIn.close(), answers.close()]);
+      await Promise.all([parts.signIn.close(), answers.close()]);
       await cluster.close();
       tables.close();
-      await indexing.close();
-      await store.close();
+      await files.indexing.close();
+      await files.store.close();
       await runner.close();
-      await botCode.close();
-      await sharedUsage?.close();
-      await sharedSlots?.close();
+      await parts.botCode.close();
+      await parts.sharedUsage?.close();
+      await parts.sharedSlots?.close();
       await processes.close();
     },
   };
+}
+
+function createConfigurations(
+  settings: Settings,
+  wiring: Wiring,
+  parts: Pick<AppParts, 'external'> & { store: FileStore },
+) {
+  const { store } = parts;
+  const operatorsFor = wiring.agent && settings.WEBHOOK_ID;
+  return createConfigurationStore({
+    ...{ settings, db: wiring.db, store },
+    defaults: wiring.configuration ?? {},
+    isAnsweredByAgent: (bot) => isAnsweredByAgent(bot, operatorsFor),
+    allowed: {
+      renewal: settings.USER_KEYS === 'issued',
+      locale: settings.VISITOR_LOCALE === 'on',
+      transcriptMail: parts.external.mail !== undefined,
+    },
+  });
 }

@@ -8,7 +8,7 @@ export {
   type FileService,
 } from './attachments.ts';
 export { createDownloadHandler } from './bytes/download.ts';
-export { charsetOf, declaredType, isAllowed, typePattern } from './bytes/media-type.ts';
+export { charsetOf, declaredType, isAllowed } from './bytes/media-type.ts';
 export { fileName } from './bytes/name.ts';
 export { filePaths } from './bytes/openapi.ts';
 export { type FileStore, MissingBytes } from './bytes/store.ts';
@@ -18,7 +18,7 @@ export { compactSearchIndex, removeContent, removeOrphanedContents, removePassag
 export { type Cell, CsvError, readCsv } from './csv-reader.ts';
 export { EmbeddingError, modelName } from './embeddings/model.ts';
 export { createModelHealth, createModelSearches, type ModelHealth } from './embeddings/model-health.ts';
-export type { EmbeddingOptions, SharedModel } from './embeddings/options.ts';
+export type { EmbeddingHooks, SharedModel } from './embeddings/options.ts';
 export { embeddingSettings, readEmbeddings } from './embeddings/settings.ts';
 export { vectorCertainty } from './embeddings/vector-search.ts';
 export { splitBlock } from './embeddings/vectors.ts';
@@ -45,4 +45,5 @@ export { fusedScores } from './search/fusion.ts';
 export { indexEarlierPassages, rebuildFullText } from './search/rebuild.ts';
 export { findPassages, searchFiles } from './search/search.ts';
 export { fileTitle } from './serializers.ts';
+export { readFileLimits, type VisitorFileSettings, visitorFileSettings } from './settings.ts';
 export { type DecodeOptions, decodeText } from './text/decode.ts';

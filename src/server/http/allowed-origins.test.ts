@@ -13,7 +13,7 @@ let server: TestServer;
 let key: string;
 let conversationId: string;
 beforeAll(async () => {
-  server = await startTestServer({ allowedOrigins: [shop, local] });
+  server = await startTestServer({ ALLOWED_ORIGINS: [shop, local] });
   key = (await server.user()).key;
   conversationId = await server.conversation(key);
 });
@@ -124,7 +124,7 @@ describe('other APIs that pages can use', () => {
 
 test('requests of servers, which send no origin, are accepted, and only named origins send credentials', async () => {
   expect((await server.call('GET', '/users/me', { key })).status).toBe(200);
-  const strict = await startServer({ allowedOrigins: [shop, 'null'] });
+  const strict = await startServer({ ALLOWED_ORIGINS: [shop, 'null'] });
   for (const [origin, credentials] of [
     [shop, 'true'],
     ['null', null],

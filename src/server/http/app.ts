@@ -11,6 +11,7 @@ import { chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
 import { sendCookies } from '../auth/session-requests.ts';
 import { archivePath } from '../chat/index.ts';
 import { contentPath, uploadPath } from '../files/index.ts';
+import type { AddressSettings } from '../startup/address-settings.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { chatPage, type WidgetVersions } from '../webchat/index.ts';
 import { apis, type ServedApi } from './apis.ts';
@@ -37,12 +38,7 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   archiveDownloads: Handler;
   /** Rejects callers that send too many requests. */
   rateLimit: RateLimit;
-  /** The address under which browsers reach the server; undefined for the address that each request was sent to. */
-  publicUrl: string | undefined;
-  /** Origins of pages that can use the Chat API; undefined for all. */
-  allowedOrigins: readonly string[] | undefined;
-  /** The origin in which apps of bots run, another address of this server; undefined if there is none. */
-  sandboxOrigin: string | undefined;
+  settings: AddressSettings;
   /** The folder of built files, which contains `webchat/`, `demo/`, `playground/`, `reference/` and `inbox/`. */
   dist: string;
   widgetVersions: WidgetVersions;
@@ -68,7 +64,7 @@ const pages = [
  * of the widget, the playground and the demo pages.
  */
 export function createApp(options: AppOptions): Hono {
-  const { dist, logger, services, rateLimit } = options;
+  const { dist, logger, services, rateLimit, settings } = options;
   const app = new Hono();
 
   app.use(securityHeaders());
@@ -76,7 +72,7 @@ export function createApp(options: AppOptions): Hono {
   app.notFound((c) => notFoundResponse(c.req.raw, c.req.path));
 
   // Before everything else: this origin has nothing else.
-  if (options.sandboxOrigin) app.use(serveSandbox(options.sandboxOrigin, options.allowedOrigins));
+  if (settings.SANDBOX_ORIGIN) app.use(serveSandbox(settings.SANDBOX_ORIGIN, settings.ALLOWED_ORIGINS));
 
   app.route('/', createHealth(options.db, options.readiness));
 
@@ -122,7 +118,7 @@ export function createApp(options: AppOptions): Hono {
     built: join(dist, 'webchat'),
     versions: options.widgetVersions,
     addressOf: (request) => serverAddress(options, request),
-    hasFixedAddress: options.publicUrl !== undefined,
+    hasFixedAddress: settings.PUBLIC_URL !== undefined,
   });
 
   app.all('/c/unsubscribe/:token', securityHeaders('unsubscribe'), rateLimit.ofViews, (c) =>
@@ -169,7 +165,7 @@ function createApi(served: ServedApi, options: AppOptions): Hono {
       c.res.headers.set('www-authenticate', 'Bearer');
   });
   // In this order, because a browser shows an error to its page only with CORS headers.
-  if (hasCors) api.use(cors(options.allowedOrigins));
+  if (hasCors) api.use(cors(options.settings.ALLOWED_ORIGINS));
   if (hasSessions) api.use(sendCookies);
   api.use(options.rateLimit.byAddress);
   if (name === 'chat') api.use(findChatEndpoint(options.db, options.services.keys), options.rateLimit.byUser);
@@ -224,7 +220,8 @@ function chatPath(name: ServedApi['name'], request: Request): string {
   return /^\/chat\/[^/]+/.exec(new URL(request.url).pathname)?.[0] ?? '';
 }
 
-const serverAddress = ({ publicUrl }: AppOptions, request: Request): string => publicUrl ?? originOf(request);
+const serverAddress = ({ settings }: AppOptions, request: Request): string =>
+  settings.PUBLIC_URL ?? originOf(request);
 
 /** Returns an ApiError unchanged. Logs any other error and returns Internal with the error's id. */
 function refusal(error: unknown, logger: Logger): ApiError {

@@ -63,7 +63,7 @@ beforeEach(() => {
 afterAll(() => inbox.close());
 
 async function prepare(): Promise<void> {
-  inbox = await startInbox(() => {}, { rateLimit: 0 });
+  inbox = await startInbox(() => {}, { RATE_LIMIT: 0 });
   server = inbox.server;
   const { botId, conversationId, key, ofBot } = inbox;
   member = await inbox.member('Ada', 'owner');

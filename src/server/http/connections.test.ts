@@ -301,7 +301,7 @@ describe('a host that is not valid in an address', () => {
 
   test.each([...hosts, 'a:99999'])('%s in X-Forwarded-Host is ignored', async (host) => {
     const sandboxOrigin = 'https://apps.example';
-    const { server, open } = await start({}, {}, { sandboxOrigin }, measured);
+    const { server, open } = await start({}, {}, { SANDBOX_ORIGIN: sandboxOrigin }, measured);
     const { key } = await server.user();
     const conversationId = await server.conversation(key);
     const fields = ['Host: chat.example', `X-Forwarded-Host: ${host}`, 'X-Forwarded-Proto: https'];
@@ -395,7 +395,11 @@ describe('open streams', () => {
   });
 
   test('from one address are limited, whichever users open them', async () => {
-    const { server } = await start({}, {}, { trustProxy: 1, streamLimits: { perUser: 20, perAddress: 3 } });
+    const { server } = await start(
+      {},
+      {},
+      { TRUST_PROXY: 1, streamsPerUser: 20, MAX_STREAMS_PER_ADDRESS: 3 },
+    );
     const streams = [];
     for (let n = 0; n < 4; n += 1) {
       const { key } = await server.user();

@@ -17,7 +17,7 @@ const ask = async ({ fetch }: Pick<TestServer, 'fetch'>, path: string) => {
 };
 
 test('health: a running server is alive and ready, whatever the rate limits', async () => {
-  const server = await start({ rateLimit: 1 });
+  const server = await start({ RATE_LIMIT: 1 });
   for (let n = 0; n < 100; n += 1) {
     expect(await ask(server, '/healthz')).toEqual([200, '{"status":"ok"}']);
     expect(await ask(server, '/readyz')).toEqual([200, '{"status":"ready"}']);

@@ -119,7 +119,7 @@ describe('POST /users', () => {
   });
 
   test('returns another user for the same Idempotency-Key and body from another network, and stores no address', async () => {
-    server = await server.restart({ trustProxy: 1 });
+    server = await server.restart({ TRUST_PROXY: 1 });
     const secret = randomUUID();
     const first = await create(secret, '203.0.113.7');
     const attack = await create(secret, '198.51.100.9');

@@ -40,7 +40,7 @@ const ready = (): Promise<void> => {
 };
 
 async function start(): Promise<void> {
-  inbox = await startInbox(undefined, { participants: 'direct' });
+  inbox = await startInbox(undefined, { PARTICIPANTS: 'direct' });
   const { server, key, visitor, conversationId } = inbox;
   opened = await server.conversation(key);
   const guest = await server.user({ name: 'Guest' });

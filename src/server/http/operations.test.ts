@@ -83,7 +83,7 @@ test('updateUser neither changes nor removes id, createdAt and updatedAt, which 
 });
 
 test('with personal keys, POST /users is refused and a key of the application creates its user', async () => {
-  const personal = await startServer({ personalKeys: true });
+  const personal = await startServer({ USER_KEYS: 'personal' });
   expect((await personal.call('POST', '/users', { body: {} })).status).toBe(401);
   const key = personal.sign('customer-7');
   expect((await personal.call('GET', '/users/me', { key })).status).toBe(401);

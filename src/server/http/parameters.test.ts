@@ -20,7 +20,7 @@ const ids: Record<string, string> = {};
 const required: Record<string, Record<string, string>> = {};
 
 beforeAll(async () => {
-  server = await startTestServer({ rateLimit: 100_000 });
+  server = await startTestServer({ RATE_LIMIT: 100_000 });
   const { token = '', workspaceId } = server.admin;
   const admin = requesterFor(server, token, workspaceId);
   const { bots } = (await admin('GET', '/bots')).body;

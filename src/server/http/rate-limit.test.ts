@@ -17,7 +17,7 @@ let server: TestServer;
 let time: number;
 beforeEach(async () => {
   time = 0;
-  server = await startTestServer({ rateLimit: perMinute, trustProxy: 1, elapsed: () => time });
+  server = await startTestServer({ RATE_LIMIT: perMinute, TRUST_PROXY: 1, elapsed: () => time });
 });
 afterEach(() => server.close());
 
@@ -267,7 +267,7 @@ describe('an address', () => {
   });
 
   test('is not logged; a hint about the proxy setting is logged once', async () => {
-    const alone = await startServer({ rateLimit: 1, elapsed: () => time });
+    const alone = await startServer({ RATE_LIMIT: 1, elapsed: () => time });
     for (let n = 0; n < 20; n += 1)
       await alone.fetch(`${base}/hello`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
     expect(alone.log.filter(({ level }) => Number(level) >= 40).map(({ msg }) => msg)).toEqual([
@@ -351,7 +351,7 @@ describe('a rejected request', () => {
 describe('requests of page views', () => {
   const perPages = 100;
   beforeEach(async () => {
-    server = await server.restart({ rateLimit: perPages / 50 });
+    server = await server.restart({ RATE_LIMIT: perPages / 50 });
   });
 
   test.each([
@@ -383,7 +383,7 @@ describe('requests of page views', () => {
 
   test('a hundred users of one office who each open a page with ten images are not rejected', async () => {
     // The default of the setting.
-    server = await server.restart({ rateLimit: 600 });
+    server = await server.restart({ RATE_LIMIT: 600 });
     for (let n = 0; n < 100; n += 1) {
       for (const path of [`${base}/webchat.js`, ...Array(10).fill(`${base}/files/x/y`)])
         expect((await request({ path })).status).toBe(404);
@@ -392,7 +392,7 @@ describe('requests of page views', () => {
 });
 
 test('any page can read the 404 of an unknown chat, also with ALLOWED_ORIGINS', async () => {
-  const strict = await startServer({ rateLimit: 30, allowedOrigins: ['https://a.example'] });
+  const strict = await startServer({ RATE_LIMIT: 30, ALLOWED_ORIGINS: ['https://a.example'] });
   const headers = { origin: 'https://a.example' };
   const found = await strict.fetch('/chat/none/webchat', { headers });
   expect([found.status, found.headers.get('access-control-allow-origin')]).toEqual([
@@ -419,7 +419,7 @@ test('without a limit nothing is counted, and the headers are absent', async () 
 });
 
 test('a real connection is counted by its address, whatever its headers contain', async () => {
-  const plain = await startServer({ rateLimit: 2, elapsed: () => time });
+  const plain = await startServer({ RATE_LIMIT: 2, elapsed: () => time });
   const url = await listen(plain.composition);
   const statuses: number[] = [];
   for (let n = 0; n < 12; n += 1) {

@@ -57,7 +57,7 @@ let ofSession: Record<string, string>;
 beforeAll(async () => {
   // A clock that stands, because a session is stored as used once a minute.
   const time = Date.now();
-  server = await startTestServer({ rateLimit: 1_000_000, now: () => time });
+  server = await startTestServer({ RATE_LIMIT: 1_000_000, now: () => time });
   const { token = '', workspaceId } = server.admin;
   const bot = await server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots'));
   const { key } = await server.user({ name: 'Ann' });

@@ -33,7 +33,7 @@ beforeAll(async () => {
     await mkdir(join(dist, path, '..'), { recursive: true });
     await writeFile(join(dist, path), content);
   }
-  server = await startTestServer({ dist, allowedOrigins: [origin], rateLimit: 100_000 });
+  server = await startTestServer({ dist, ALLOWED_ORIGINS: [origin], RATE_LIMIT: 100_000 });
   http = createHttpServer(server.composition.app.fetch, {
     max: 100,
     maxPerAddress: undefined,

@@ -89,7 +89,7 @@ test('a message left outside of the opening hours waits for the team with an add
     async (event, bot) => {
       if (event.type === 'text') await bot.reply({ type: 'text', text: 'The bot' });
     },
-    { mail: { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' }, publicUrl: 'https://chat.example.com' },
+    { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'chat@example.com', PUBLIC_URL: 'https://chat.example.com' },
   );
   const { manager, chat, rows, idle } = inbox;
   await manager.call('PUT', path, office);

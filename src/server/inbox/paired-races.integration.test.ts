@@ -79,7 +79,7 @@ const stateOf = async ({ id }: Conversation) => {
 // On SQLite the writes of several servers are one after the other anyway.
 describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (serverCount) => {
   const start = async (handler?: BotHandler) => {
-    inbox = await startInbox(handler, { rateLimit: 1_000_000 }, serverCount);
+    inbox = await startInbox(handler, { RATE_LIMIT: 1_000_000 }, serverCount);
     return { ada: await inbox.member('Ada'), ben: await inbox.member('Ben') };
   };
 

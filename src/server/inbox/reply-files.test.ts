@@ -80,7 +80,8 @@ test('a file of a reply is refused by the limits of the server, by content, for 
   let time = Date.now();
   const inbox = await start(undefined, {
     now: () => time,
-    fileLimits: { maxBytes: 1_000, types: ['image/*'] },
+    MAX_FILE_BYTES: 1_000,
+    FILE_TYPES: ['image/*'],
   });
   const ada = await inbox.member('Ada');
   const post = (fields: object, who = ada) => who.act('POST', '/files', fields);

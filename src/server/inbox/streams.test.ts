@@ -70,7 +70,7 @@ test('a stream that is closed while the counts cannot be read leaves no bytes', 
 });
 
 test('a member has as many streams open as a user of a bot, and one that ends makes room', async () => {
-  const inbox = await start(undefined, { streamLimits: { perUser: 2, perAddress: 100 } });
+  const inbox = await start(undefined, { streamsPerUser: 2, MAX_STREAMS_PER_ADDRESS: 100 });
   const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
   const open = [await listen(inbox, ada), await listen(inbox, ada), await listen(inbox, ben)];
   expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);

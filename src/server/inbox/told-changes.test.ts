@@ -6,8 +6,8 @@ import { pollOptions, readStream, type TestStream } from '../testing.ts';
 import { type Inbox, useInbox } from './testing.ts';
 
 const startInbox = useInbox();
-const mail = { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' };
-const options = { mail, publicUrl: 'https://chat.example.com' };
+const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'chat@example.com' };
+const options = { ...mail, PUBLIC_URL: 'https://chat.example.com' };
 
 let open: TestStream[] = [];
 afterEach(async () => {

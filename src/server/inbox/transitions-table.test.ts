@@ -28,7 +28,7 @@ const payload = { type: 'text', text: 'Hello' };
 
 /** Creates conversations of new visitors in a situation, and the actions on them. */
 async function setUp(role: Role) {
-  const inbox = await start(undefined, { rateLimit: 1_000_000 });
+  const inbox = await start(undefined, { RATE_LIMIT: 1_000_000 });
   const [own, other, manager] = [
     await inbox.member('Ada', role),
     await inbox.member('Ben'),

@@ -89,7 +89,7 @@ describe('free disk', () => {
 
 test('free disk: below the reserve visitors cannot write, but can read, listen and delete', async () => {
   const { options, set } = fakeDisk(10 * reserve);
-  const server = await startTestServer({ disk: { reserve, ...options } });
+  const server = await startTestServer({ DISK_RESERVE_BYTES: reserve, disk: options });
   servers.push(server);
   const { key } = await server.user();
   const conversationId = await server.conversation(key);
@@ -141,7 +141,8 @@ test('free disk: a bot can answer below the reserve', async () => {
     answer = resolve;
   });
   const server = await startTestServer({
-    disk: { reserve, ...options },
+    DISK_RESERVE_BYTES: reserve,
+    disk: options,
     async handler(_, bot) {
       await isAsked;
       await bot.reply({ type: 'text', text: 'Welcome' });
@@ -159,7 +160,7 @@ test('free disk: a bot can answer below the reserve', async () => {
 
 test('free disk: an upload stops at the reserve, and can be resumed when space is free', async () => {
   const { options, disk, set } = fakeDisk(reserve + 100_000);
-  const server = await startTestServer({ disk: { reserve, ...options } });
+  const server = await startTestServer({ DISK_RESERVE_BYTES: reserve, disk: options });
   servers.push(server);
   const { key } = await server.user();
   const { body } = await server.call('POST', '/files', { key, body: { key: 'a.bin', size: 1_000_000 } });
@@ -201,7 +202,7 @@ test('free disk: an upload stops at the reserve, and can be resumed when space i
 
 test('free disk: an upload of the Files API is rejected below the reserve', async () => {
   const { options, set } = fakeDisk(10 * reserve);
-  const fixture = await startFilesFixture({ disk: { reserve, ...options } });
+  const fixture = await startFilesFixture({ DISK_RESERVE_BYTES: reserve, disk: options });
   servers.push(fixture.server);
   await fixture.put('bot', 'before.txt', 'Hello');
   const { body } = await fixture.call('bot', 'PUT', '', { key: 'during.txt', size: 5 });

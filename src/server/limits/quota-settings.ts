@@ -77,9 +77,3 @@ export const quotaSettings = {
     schema,
   },
 } satisfies Record<string, Setting<number>>;
-
-/** Selects the quota limits from all settings. */
-export function readQuotas(settings: Record<QuotaName, number>): QuotaLimits {
-  const names = Object.keys(quotaTable) as QuotaName[];
-  return Object.fromEntries(names.map((name) => [name, settings[name]]));
-}

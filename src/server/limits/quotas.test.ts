@@ -7,15 +7,18 @@ import { openSqlite, sqlite } from '../storage/sqlite.ts';
 import { closing } from '../testing/servers.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { type Answer, startTestServer } from '../testing.ts';
-import { type QuotaLimits, quotaSettings, readQuotas } from './quota-settings.ts';
+import { type QuotaLimits, quotaTable } from './quota-settings.ts';
 
 const hour = 60 * 60 * 1000;
+const defaults: QuotaLimits = Object.fromEntries(
+  Object.entries(quotaTable).map(([name, row]) => [name, Number(row.default)]),
+);
 
 /** A server with these quotas, a clock that can be set, and visitors at addresses. */
 async function start(quotas: QuotaLimits, options: Parameters<typeof startTestServer>[0] = {}) {
   // Half past an hour, so that the window does not end during the test.
   const clock = { now: Date.UTC(2026, 0, 5, 12, 30) };
-  const all = { quotas, trustProxy: 1, now: () => clock.now, ...options };
+  const all = { ...quotas, TRUST_PROXY: 1, now: () => clock.now, ...options };
   let server = await startTestServer(all);
   closing(server);
   const at = (address: string) => {
@@ -90,7 +93,7 @@ test('quotas: an IPv6 /64 counts as one address, and a /48 has four times its qu
 });
 
 test('quotas: a file beyond the quota of bytes is rejected before it is sent', async () => {
-  const { home, clock } = await start(readQuotas(defaults()));
+  const { home, clock } = await start(defaults);
   const { key, conversationId } = await home.enter();
   const answers = await times(3, () => home.file(key, 100_000_000));
   expect(statuses(answers)).toEqual([201, 201, 429]);
@@ -121,7 +124,7 @@ test('quotas: a write that alone exceeds a quota responds with QuotaExceeded wit
 });
 
 test('quotas: creating users from one address is limited, also by get-or-create', async () => {
-  const { home, clock, at, server } = await start(readQuotas(defaults()));
+  const { home, clock, at, server } = await start(defaults);
   const create = () => home.call('POST', '/users', undefined, {});
   const answers = await Promise.all(Array.from({ length: 1_000 }, create));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(500);
@@ -170,7 +173,7 @@ test('quotas: the quota of one user does not affect another at the same address'
 });
 
 test('quotas: the quota of a conversation is shared by its participants', async () => {
-  const { home } = await start({ QUOTA_CONVERSATION_MESSAGES: 3 }, { participants: 'direct' });
+  const { home } = await start({ QUOTA_CONVERSATION_MESSAGES: 3 }, { PARTICIPANTS: 'direct' });
   const { key, conversationId } = await home.enter();
   const guest = await home.enter();
   const { body } = await home.call('GET', '/users/me', guest.key);
@@ -368,7 +371,7 @@ test('quotas: without limits nothing is rejected, and the usage is counted never
 });
 
 test('quotas: with the defaults thirty users at one address can write for an hour', async () => {
-  const { home } = await start(readQuotas(defaults()));
+  const { home } = await start(defaults);
   const visitors = await Promise.all(Array.from({ length: 30 }, home.enter));
   const answers = await Promise.all(
     visitors.flatMap(({ key, conversationId }) => [
@@ -412,10 +415,4 @@ testOnSqlite(
 
 async function welcome(_: BotEvent, bot: Bot): Promise<void> {
   await bot.reply({ type: 'text', text: 'Welcome' });
-}
-
-/** The default quotas of the settings. */
-function defaults(): Parameters<typeof readQuotas>[0] {
-  const rows = Object.entries(quotaSettings).map(([name, row]) => [name, Number(row.default)]);
-  return Object.fromEntries(rows);
 }

@@ -38,7 +38,7 @@ const testLimits = () => {
   test('of an address hold for several thousand requests at two servers, and headers keep their meaning', async () => {
     const perMinute = 100;
     const limit = perMinute * 5;
-    const cluster = await startCluster(2, { rateLimit: perMinute, trustProxy: 1 });
+    const cluster = await startCluster(2, { RATE_LIMIT: perMinute, TRUST_PROXY: 1 });
     const start = performance.now();
     const batch = 20;
     const answers = await send(cluster.servers, 4_000, batch);
@@ -59,8 +59,8 @@ const testLimits = () => {
 
   test('of what an address creates hold at two servers', async () => {
     const cluster = await startCluster(2, {
-      quotas: { QUOTA_ADDRESS_USERS_HOUR: 40 },
-      trustProxy: 1,
+      QUOTA_ADDRESS_USERS_HOUR: 40,
+      TRUST_PROXY: 1,
       now: () => Date.parse('2026-01-01T00:00:00Z'),
     });
     let created = 0;
@@ -79,7 +79,7 @@ const testLimits = () => {
   });
 
   test('a used proof of work is refused at every server', async () => {
-    const cluster = await startCluster(2, { proofOfWork: 6, trustProxy: 1 });
+    const cluster = await startCluster(2, { PROOF_OF_WORK: 6, TRUST_PROXY: 1 });
     const [one, other] = cluster.servers as [TestServer, TestServer];
     const create = (server: TestServer, proof?: string, key?: string) =>
       server.call('POST', '/users', {
@@ -228,7 +228,7 @@ test('while the database is away, all processes together give what is left of a 
 if (isPostgresTest()) describe('limits of several processes', testLimits);
 else
   test('limits of a server that is one process are in memory only', async () => {
-    const cluster = await startCluster(1, { rateLimit: 100, quotas: { QUOTA_ADDRESS_USERS_HOUR: 5 } });
+    const cluster = await startCluster(1, { RATE_LIMIT: 100, QUOTA_ADDRESS_USERS_HOUR: 5 });
     const [server] = cluster.servers as [TestServer];
     await server.user();
     expect(await server.db.read((tx) => tx.all('SELECT 1 FROM shared_usage'))).toEqual([]);

@@ -214,7 +214,11 @@ describe('the slots of several processes', () => {
 });
 
 test('a stream above the limit of a user is refused at every server, and one that ends makes room at the others', async () => {
-  const cluster = await startTestCluster(2, { trustProxy: 1, streamLimits: { perUser: 3, perAddress: 100 } });
+  const cluster = await startTestCluster(2, {
+    TRUST_PROXY: 1,
+    streamsPerUser: 3,
+    MAX_STREAMS_PER_ADDRESS: 100,
+  });
   const [one, other] = cluster.servers as [TestServer, TestServer];
   const { key } = await one.user();
   const conversationId = await one.conversation(key);

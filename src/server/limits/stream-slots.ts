@@ -6,8 +6,6 @@ import { createSlots, type Slot } from './slots.ts';
 
 /** A page needs one; 20 is more than the tabs and devices of one user, or of one member with the inbox. */
 export const streamsPerUser = 20;
-/** Enough for a large office behind one IPv4 address or IPv6 /64. A /48 has four times as many. */
-const perAddress = 1_000;
 /** The value of Retry-After in seconds: a dead connection is detected within two pings. */
 const retryAfterSeconds = 60;
 
@@ -28,7 +26,7 @@ interface StreamSlot extends Slot {
 
 /** `counts`: of all processes, if there can be several. */
 export function createStreamSlots(
-  limits = { perUser: streamsPerUser, perAddress },
+  limits: { perUser: number; perAddress: number },
   counts?: SlotCounts,
 ): StreamSlots {
   const slots = createSlots(counts);

@@ -10,8 +10,10 @@ export interface MailOptions {
   url: string;
   /** The sender: an address, or `Name <address>`. */
   from: string;
-  /** Milliseconds after an answer until a visitor who has not read it gets a mail; the default is 5 minutes. */
-  answerDelay?: number;
+  /** The address of the server, with which links begin. */
+  address: string;
+  /** Milliseconds after an answer until a visitor who has not read it gets a mail. */
+  answerDelay: number;
 }
 
 export interface Mail {
@@ -60,7 +62,7 @@ const maxPending = 200;
 
 /** `delays` and `timeout` (milliseconds, instead of all `timeouts`) are for tests. */
 export function createMailer(
-  { url, from }: MailOptions,
+  { url, from }: Pick<MailOptions, 'url' | 'from'>,
   logger: Logger,
   { delays = defaultDelaysMs, timeout }: { delays?: readonly number[]; timeout?: number } = {},
 ): Mailer {

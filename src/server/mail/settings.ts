@@ -1,6 +1,7 @@
 // The settings of mails.
 import * as v from 'valibot';
-import { matching, setting, wholeNumber } from '../startup/setting.ts';
+import type { AddressSettings } from '../startup/address-settings.ts';
+import { matching, type SettingsOf, setting, wholeNumber } from '../startup/setting.ts';
 import { StartError } from '../startup/start-error.ts';
 import type { MailOptions } from './mailer.ts';
 
@@ -32,23 +33,16 @@ export const mailSettings = {
   }),
 };
 
+export type MailSettings = SettingsOf<typeof mailSettings> & Pick<AddressSettings, 'PUBLIC_URL'>;
+
 /**
  * Returns the options for sending mails; undefined without SMTP_URL. Throws StartError if another setting is missing.
  */
-export function readMail({
-  SMTP_URL: url,
-  MAIL_FROM: from,
-  PUBLIC_URL: publicUrl,
-  ANSWER_MAIL_DELAY: delay,
-}: {
-  SMTP_URL: string | undefined;
-  MAIL_FROM: string | undefined;
-  PUBLIC_URL: string | undefined;
-  ANSWER_MAIL_DELAY: number;
-}): MailOptions | undefined {
+export function readMail(settings: MailSettings): MailOptions | undefined {
+  const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: address } = settings;
   if (url === undefined) return undefined;
   if (from === undefined) throw new StartError('SMTP_URL needs MAIL_FROM, the sender of mails.');
-  if (publicUrl === undefined)
+  if (address === undefined)
     throw new StartError('SMTP_URL needs PUBLIC_URL, with which the links in mails begin.');
-  return { url, from, answerDelay: delay * 60_000 };
+  return { url, from, address, answerDelay: settings.ANSWER_MAIL_DELAY * 60_000 };
 }

@@ -36,7 +36,10 @@ interface Fixture {
 /** Starts two processes; a guest takes part in the conversation of an owner. `access`: between two checks. */
 async function start(access: number): Promise<Fixture> {
   const adminToken = 'n7ZkX2p9Qm4Vt8Ls1Bw6Yc3Rf5Hj0Gd2';
-  cluster = await startTestCluster(2, { adminToken, realtimeIntervals: { tail: never, access } });
+  cluster = await startTestCluster(2, {
+    ADMIN_TOKEN: adminToken,
+    realtimeIntervals: { tail: never, access },
+  });
   const [one, other] = cluster.servers as [TestServer, TestServer];
   const [owner, guest] = [await one.user(), await one.user({ id: 'guest' })];
   const conversationId = await one.conversation(owner.key);

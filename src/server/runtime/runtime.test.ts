@@ -21,7 +21,7 @@ let visitor: Visitor;
 
 beforeEach(async () => {
   receiver = await startReceiver(accept);
-  server = await startTestServer({ webhooks: { privateNetworks: 'first' }, anonymousUserIds: true });
+  server = await startTestServer({ WEBHOOK_PRIVATE: 'first', ANONYMOUS_USER_IDS: 'allow' });
   bot = await addWebhookBot(server, receiver.url);
   other = await addWebhookBot(server, receiver.url, 'other');
   visitor = await startVisitor(() => server, 'away');

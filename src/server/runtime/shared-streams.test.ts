@@ -38,7 +38,7 @@ async function start(processes: number) {
   turn = 0;
   receiver = await startReceiver(accept);
   const single: TestOptions = processes === 1 ? { relay: undefined } : {};
-  const options = { webhooks: { privateNetworks: 'first' }, anonymousUserIds: true } satisfies TestOptions;
+  const options = { WEBHOOK_PRIVATE: 'first', ANONYMOUS_USER_IDS: 'allow' } satisfies TestOptions;
   cluster = await startTestCluster(processes, { ...options, ...single });
   bot = await addWebhookBot(server(0), receiver.url);
   visitor = await startVisitor(() => server(0), 'away');

@@ -12,7 +12,11 @@ let catcher: MailCatcher;
 let server: TestServer;
 beforeAll(async () => {
   catcher = await openMailCatcher();
-  server = await startTestServer({ publicUrl, mail: { url: catcher.url, from: 'webchat@example.com' } });
+  server = await startTestServer({
+    PUBLIC_URL: publicUrl,
+    SMTP_URL: catcher.url,
+    MAIL_FROM: 'webchat@example.com',
+  });
 });
 afterAll(async () => {
   await server.close();

@@ -13,7 +13,7 @@ const now = () => time;
 
 async function start(): Promise<TestServer> {
   // The address of a client is the last entry of the header.
-  const server = await startServer({ now, trustProxy: 1 });
+  const server = await startServer({ now, TRUST_PROXY: 1 });
   return server;
 }
 
@@ -164,7 +164,7 @@ test('attempts: a sign-in with the same address in another workspace gives no fu
 });
 
 test('attempts: several processes count together, and a restart forgets nothing', async () => {
-  const cluster = await startCluster(2, { now, trustProxy: 1 });
+  const cluster = await startCluster(2, { now, TRUST_PROXY: 1 });
   const [one, other] = cluster.servers as [TestServer, TestServer];
   const member = await addMember(one);
   for (let n = 0; n < 5; n += 1) expect(await tryFrom(n % 2 ? one : other, '192.0.2.1', member)).toBe(401);

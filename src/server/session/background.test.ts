@@ -16,8 +16,8 @@ afterEach(async () => {
 });
 
 async function start(catcher?: MailCatcher): Promise<TestServer> {
-  const mail = catcher && { url: catcher.url, from: 'webchat@example.com' };
-  const server = await startTestServer(mail ? { publicUrl, mail } : {});
+  const mail = catcher && { SMTP_URL: catcher.url, MAIL_FROM: 'webchat@example.com' };
+  const server = await startTestServer(mail ? { PUBLIC_URL: publicUrl, ...mail } : {});
   opened.push(server);
   return server;
 }

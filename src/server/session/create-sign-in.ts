@@ -13,9 +13,8 @@ export interface SignInOptions {
   db: Database;
   secret: string;
   logger: Logger;
-  mail?: MailOptions | undefined;
-  oidc?: OidcOptions | undefined;
-  publicUrl?: string | undefined;
+  mail: MailOptions | undefined;
+  oidc: OidcOptions | undefined;
 }
 
 export interface SignIn {
@@ -28,10 +27,7 @@ export interface SignIn {
 }
 
 /** `now`: milliseconds since 1970. */
-export function createSignIn(
-  { db, secret, logger, mail, oidc, publicUrl }: SignInOptions,
-  now: () => number,
-): SignIn {
+export function createSignIn({ db, secret, logger, mail, oidc }: SignInOptions, now: () => number): SignIn {
   const mailer = mail && createMailer(mail, logger);
   const background = createBackground(logger);
   return {
@@ -40,11 +36,8 @@ export function createSignIn(
       passwords: createPasswords(),
       attempts: createAttempts(db, secret, now),
       background,
-      mails: mailer && publicUrl !== undefined ? createSignInMails(mailer, publicUrl) : undefined,
-      oidc:
-        oidc && publicUrl !== undefined
-          ? createOidc(oidc, { address: publicUrl, secret, logger, now })
-          : undefined,
+      mails: mailer && createSignInMails(mailer, mail.address),
+      oidc: oidc && createOidc(oidc, { secret, logger, now }),
       hasPasswords: !oidc?.isOnly,
     },
     async close() {

@@ -13,8 +13,8 @@ let server: TestServer;
 let time = Date.parse('2030-01-01T00:00:00Z');
 beforeAll(async () => {
   catcher = await openMailCatcher();
-  const mail = { url: catcher.url, from: 'Webchat <webchat@example.com>' };
-  server = await startTestServer({ now: () => time, publicUrl, mail });
+  const mail = { SMTP_URL: catcher.url, MAIL_FROM: 'Webchat <webchat@example.com>' };
+  server = await startTestServer({ now: () => time, PUBLIC_URL: publicUrl, ...mail });
 });
 afterAll(async () => {
   await server.close();

@@ -1,7 +1,8 @@
 // The settings for signing in with another service (OpenID Connect).
 import * as v from 'valibot';
 import { type Role, roles } from '../../protocol/admin/permissions.ts';
-import { listOf, oneOf, setting } from '../startup/setting.ts';
+import type { AddressSettings } from '../startup/address-settings.ts';
+import { listOf, oneOf, type SettingsOf, setting } from '../startup/setting.ts';
 import { StartError } from '../startup/start-error.ts';
 import type { OidcOptions } from './oidc.ts';
 
@@ -60,26 +61,21 @@ export const oidcSettings = {
   }),
 };
 
+type OidcSettings = SettingsOf<typeof oidcSettings> & Pick<AddressSettings, 'PUBLIC_URL'>;
+
 /** Returns how members sign in with another service; undefined without one. Throws StartError when a setting is missing. */
-export function readOidc(settings: {
-  OIDC_ISSUER: string | undefined;
-  OIDC_CLIENT_ID: string | undefined;
-  OIDC_CLIENT_SECRET: string | undefined;
-  OIDC_NAME: string | undefined;
-  OIDC_JOIN: OidcOptions['join'] | undefined;
-  OIDC_ONLY: 'off' | 'on';
-  PUBLIC_URL: string | undefined;
-}): OidcOptions | undefined {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_ONLY, PUBLIC_URL } = settings;
+export function readOidc(settings: OidcSettings): OidcOptions | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_ONLY, PUBLIC_URL: address } = settings;
   if (issuer === undefined) {
     if (OIDC_ONLY === 'on') throw new StartError('OIDC_ONLY needs OIDC_ISSUER, the service.');
     return undefined;
   }
   if (clientId === undefined) throw new StartError('OIDC_ISSUER needs OIDC_CLIENT_ID.');
-  if (PUBLIC_URL === undefined)
+  if (address === undefined)
     throw new StartError('OIDC_ISSUER needs PUBLIC_URL, to which the service returns.');
   return {
     issuer,
+    address,
     clientId,
     clientSecret: settings.OIDC_CLIENT_SECRET,
     name: settings.OIDC_NAME ?? new URL(issuer).host,

@@ -19,10 +19,15 @@ afterAll(async () => {
   service.close();
 });
 
-async function start(oidc: Partial<NonNullable<TestOptions['oidc']>> = {}): Promise<TestServer> {
-  const { clientId, clientSecret } = service;
-  const defaults = { issuer, clientId, clientSecret, name: 'Test', join: [], isOnly: false };
-  const server = await startTestServer({ publicUrl: origin, oidc: { ...defaults, ...oidc } });
+async function start(options: TestOptions = {}): Promise<TestServer> {
+  const server = await startTestServer({
+    PUBLIC_URL: origin,
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: service.clientId,
+    OIDC_CLIENT_SECRET: service.clientSecret,
+    OIDC_NAME: 'Test',
+    ...options,
+  });
   servers.push(server);
   return server;
 }
@@ -98,7 +103,7 @@ test('another service: a member with the verified address signs in, and is then 
 });
 
 test('another service: an address that it has not verified signs nobody in', async () => {
-  const server = await start({ join: [{ domain: 'example.com', role: 'viewer' }] });
+  const server = await start({ OIDC_JOIN: [{ domain: 'example.com', role: 'viewer' }] });
   await addMember(server, { email: 'bob@example.com' });
   accounts.bob = { email: 'bob@example.com', isVerified: false };
   const { status, body, headers } = await signIn(server, 'bob');
@@ -112,7 +117,7 @@ test('another service: somebody without an invitation is refused, and with OIDC_
   accounts.dora = { email: 'dora@sub.example.com', isVerified: true };
   const closed = await start();
   expect((await signIn(closed, 'cleo')).status).toBe(403);
-  const server = await start({ join: [{ domain: 'example.com', role: 'developer' }] });
+  const server = await start({ OIDC_JOIN: [{ domain: 'example.com', role: 'developer' }] });
   const { status, body } = await signIn(server, 'cleo');
   expect([status, body.principal, body.member?.email, body.member?.displayName]).toEqual([
     200,
@@ -171,7 +176,7 @@ test.each([
   '@example.com',
   `${'e'.repeat(255)}@example.com`,
 ])('another service: the address %j is refused, and adds nobody', async (email) => {
-  const server = await start({ join: [{ domain: 'example.com', role: 'developer' }] });
+  const server = await start({ OIDC_JOIN: [{ domain: 'example.com', role: 'developer' }] });
   accounts.eve = { email, isVerified: true };
   const before = (await allRows(server.db)).members;
   const { status } = await signIn(server, 'eve');
@@ -247,17 +252,17 @@ test('another service: a verifier that the code was not made for is refused (PKC
 });
 
 test('another service: one that says it is another one, or is not there, is not used; the log says so', async () => {
-  const wrong = await start({ issuer: `${issuer.replace('127.0.0.1', 'localhost')}` });
+  const wrong = await start({ OIDC_ISSUER: `${issuer.replace('127.0.0.1', 'localhost')}` });
   const { status, body } = await openBrowser(wrong).send('POST', '/v1/session/oidc');
   expect([status, body.type]).toEqual([503, 'ServiceUnavailable']);
   expect(JSON.stringify(wrong.log)).toContain('the service of OIDC_ISSUER cannot be used');
   expect(JSON.stringify(wrong.log)).not.toContain(service.clientSecret);
-  const gone = await start({ issuer: 'http://127.0.0.1:1' });
+  const gone = await start({ OIDC_ISSUER: 'http://127.0.0.1:1' });
   expect((await openBrowser(gone).send('POST', '/v1/session/oidc')).status).toBe(503);
 });
 
 test('another service: with OIDC_ONLY nobody signs in with a password or a link, and tokens keep working', async () => {
-  const server = await start({ isOnly: true });
+  const server = await start({ OIDC_ONLY: 'on' });
   const member = await addMember(server);
   const browser = openBrowser(server);
   expect((await browser.signIn(member)).status).toBe(403);

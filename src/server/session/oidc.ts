@@ -14,6 +14,8 @@ import { oidcCookie } from '../auth/session-requests.ts';
 export interface OidcOptions {
   /** The address of the service. */
   issuer: string;
+  /** The public address of the server, to which the service returns: it must accept `ADDRESS/inbox/` as redirect URI. */
+  address: string;
   clientId: string;
   clientSecret: string | undefined;
   /** The name on the button. */
@@ -63,15 +65,11 @@ interface Pending {
 const refused = (message = 'The sign-in was refused, or took too long. Try again.') =>
   new ApiError('Unauthorized', message);
 
-/**
- * `address`: the public address of the server, from the settings. The service must accept `ADDRESS/inbox/` as redirect
- * URI.
- */
 export function createOidc(
   options: OidcOptions,
-  { address, secret, logger, now }: { address: string; secret: string; logger: Logger; now(): number },
+  { secret, logger, now }: { secret: string; logger: Logger; now(): number },
 ): Oidc {
-  const { issuer, clientId, clientSecret, name, join, isOnly } = options;
+  const { issuer, address, clientId, clientSecret, name, join, isOnly } = options;
   const redirectUri = `${address}/inbox/`;
   const key = createHmac('sha256', secret).update('sign-ins with another service').digest();
   const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest();

@@ -29,7 +29,7 @@ export function serializeSession(row: SessionRow, currentId: string): Session {
 export async function serializeSignedIn(
   tx: Tx,
   row: SessionRow,
-  { workspaceCreators }: Pick<SessionServices, 'workspaceCreators'>,
+  { settings }: Pick<SessionServices, 'settings'>,
 ): Promise<SignedIn> {
   const { workspaceId, memberId } = row;
   const principal = await principalOfSession(tx, row);
@@ -41,7 +41,7 @@ export async function serializeSignedIn(
     member: serializeMember(member),
     workspace: { id: workspace.id, name: workspace.name },
     principal: principal.kind,
-    permissions: [...permissionsOf(principal.kind, workspaceCreators)],
+    permissions: [...permissionsOf(principal.kind, settings.WORKSPACES)],
     hasPassword: typeof (await memberWithPassword(tx, memberId))?.hash === 'string',
   };
 }

@@ -1,5 +1,6 @@
 // The type of one setting, and the schemas that several settings use. A schema turns the text into the value.
 import * as v from 'valibot';
+import { StartError } from './start-error.ts';
 
 /** One row of the table of settings. */
 export interface Setting<T> {
@@ -17,6 +18,11 @@ export interface Setting<T> {
   switch?: { flag: `--${string}`; text: string };
 }
 
+/** The values of a table of settings. Those without a default can be undefined. */
+export type SettingsOf<T extends Record<string, Setting<unknown>>> = {
+  [N in keyof T]: v.InferOutput<T[N]['schema']> | (T[N] extends { default: unknown } ? never : undefined);
+};
+
 /** Declares a row; its type keeps which defaults are there. */
 export const setting = <const S extends Setting<unknown>>(row: S): S => row;
 
@@ -27,6 +33,21 @@ export function parseSetting<T>(
 ): { value: T } | { problem: string } {
   const result = v.safeParse(schema, text, { abortEarly: true, abortPipeEarly: true });
   return result.success ? { value: result.output } : { problem: result.issues[0].message };
+}
+
+/** Reads the settings of a table; a blank text counts as unset. Throws StartError with one line for the first invalid one. */
+export function readTable<T extends Record<string, Setting<unknown>>>(
+  table: T,
+  env: Record<string, string | undefined>,
+): SettingsOf<T> {
+  const values = Object.entries(table).map(([name, row]) => {
+    const text = env[name]?.trim() || row.default;
+    if (text === undefined) return [name, undefined];
+    const result = parseSetting(row, text);
+    if ('problem' in result) throw new StartError(`${name} ${result.problem}.`);
+    return [name, result.value];
+  });
+  return Object.fromEntries(values) as SettingsOf<T>;
 }
 
 /** A whole number within limits. */

@@ -46,9 +46,9 @@ async function open(version: string): Promise<void> {
   server = await startTestServer(
     {
       secret: recorded.userKeySecret,
-      adminToken: recorded.adminToken,
+      ADMIN_TOKEN: recorded.adminToken,
       now: () => recorded.at,
-      webhooks: { privateNetworks: 'allow' },
+      WEBHOOK_PRIVATE: 'allow',
       async handler(event, bot) {
         await released;
         if (event.type === 'text') await bot.reply({ type: 'text', text: `Answered: ${event.preview}` });

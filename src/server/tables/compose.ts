@@ -5,9 +5,9 @@ import { createModelHealth, type FileStore, modelName, type SharedModel } from '
 import type { JobRunner } from '../jobs/runner.ts';
 import type { Database } from '../storage/database.ts';
 import { retireVectorStores } from '../storage/tables/row-vectors.ts';
-import type { ComputedLimits } from './computed/budget.ts';
 import { createModel, type ModelOptions } from './computed/model.ts';
 import { type ComputedColumns, createComputedColumns } from './computed/queue.ts';
+import type { ComputedSettings } from './computed/settings.ts';
 import { waitForRows } from './computed/waiting-for-rows.ts';
 import { createTableJobs } from './jobs/jobs.ts';
 import { fullTextSearch } from './query/search.ts';
@@ -29,8 +29,7 @@ export interface TablesOptions {
   model: ModelOptions | undefined;
   /** The embedding model of the search in tables; undefined for a search by words only. */
   embeddings: SharedModel | undefined;
-  /** The costs of computed columns; unlimited by default. */
-  computedLimits: ComputedLimits | undefined;
+  settings: ComputedSettings;
   /** Milliseconds that `waitComputed` waits, if not the default. */
   waitLimit: number | undefined;
 }
@@ -48,11 +47,8 @@ interface TableWorker extends Worker {
   vectors: RowVectors | undefined;
 }
 
-const unlimited: ComputedLimits = { cellsPerMinute: 0, cellsPerDay: 0, promptCharacters: 0 };
-
 export function createTables(options: TablesOptions): Tables {
-  const { db, cluster, store, logger, now, onRemoved, embeddings } = options;
-  const { computedLimits = unlimited, waitLimit } = options;
+  const { db, cluster, store, logger, now, onRemoved, embeddings, waitLimit } = options;
   const { everywhere } = cluster.broadcasts;
   const files = createTableFiles({ db, store, onRemoved, now });
   const model = options.model && createModel(options.model);
@@ -76,7 +72,7 @@ export function createTables(options: TablesOptions): Tables {
       logger,
       now,
       model,
-      limits: computedLimits,
+      settings: options.settings,
       onProgress(tableId) {
         // Computed values are written in the background.
         vectors?.wake();

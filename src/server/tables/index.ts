@@ -1,7 +1,7 @@
 // The Tables API: tables, rows, queries, jobs for import and export, and how CSV is written. Other folders import this file only.
 export { createTables } from './compose.ts';
-export type { ComputedLimits } from './computed/budget.ts';
 export type { ModelOptions } from './computed/model.ts';
+export { computedSettings } from './computed/settings.ts';
 export { byteOrderMark, csvLine, marked } from './jobs/csv-writer.ts';
 
 export { tablesHandlers } from './operations/index.ts';

@@ -5,7 +5,8 @@ import type { EmbedType } from '../../protocol/admin/admin.ts';
 import type { Configuration } from '../../protocol/page-api/config.ts';
 import { type Feature, features } from '../../protocol/webchat.ts';
 import type { Asset } from '../api/asset.ts';
-import type { FileLimits, FileStore } from '../files/index.ts';
+import { type FileStore, readFileLimits, type VisitorFileSettings } from '../files/index.ts';
+import type { AddressSettings } from '../startup/address-settings.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { configurationFileOf } from '../storage/bots/configuration-files.ts';
 import { configurationVersion, readConfiguration } from '../storage/bots/configurations.ts';
@@ -35,20 +36,18 @@ export interface ConfigurationStoreOptions {
   db: Database;
   /** The files with configurations of more than 1 MB, which earlier versions have stored. */
   store: FileStore;
-  /** The address of the default bot, and its values for fields that are not stored. */
-  webhookId: string;
+  settings: AddressSettings & VisitorFileSettings;
+  /** The values of the default bot for fields that are not stored. */
   defaults: Configuration;
-  fileLimits: FileLimits;
   /** Whether an agent at an address answers: then the chat says so, unless the configuration of the bot decides. */
   isAnsweredByAgent(bot: BotKey): boolean;
   /** The features that depend on settings, and whether the server has them. */
   allowed: Partial<Record<Feature, boolean>>;
-  /** The origin in which apps run. */
-  sandboxOrigin?: string | undefined;
 }
 
 export function createConfigurationStore(options: ConfigurationStoreOptions): ConfigurationStore {
-  const { db, store: files } = options;
+  const { db, store: files, settings } = options;
+  const fileLimits = readFileLimits(settings);
   const cache = createVersionCache<Asset>(
     maxCacheBytes,
     ({ plain, brotli, gzip, botName = '' }: Asset & Partial<WebchatAsset>) =>
@@ -63,11 +62,11 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
     defaults: {
       ...(hasChosenName(bot) && { botName: bot.name }),
       ...(options.isAnsweredByAgent(bot) && { aiNotice: true }),
-      ...(bot.webhookId === options.webhookId && options.defaults),
+      ...(bot.webhookId === settings.WEBHOOK_ID && options.defaults),
     },
     features: features.filter((feature) => options.allowed[feature] ?? true),
-    fileLimits: options.fileLimits,
-    sandboxOrigin: options.sandboxOrigin,
+    fileLimits,
+    sandboxOrigin: settings.SANDBOX_ORIGIN,
   });
 
   async function documentOf(bot: BotKey, request: DocumentRequest): Promise<Asset | WebchatAsset> {

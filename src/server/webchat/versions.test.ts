@@ -61,8 +61,8 @@ async function deploy(version: string, content?: string) {
 async function serve(publicUrl?: string): Promise<TestServer> {
   const server = await startTestServer({
     dist: join(home, 'dist'),
-    widgetVersions: { folder: versionsFolder(), months: 12 },
-    publicUrl,
+    DATA_DIR: join(home, 'data'),
+    PUBLIC_URL: publicUrl,
   });
   servers.push(server);
   return server;

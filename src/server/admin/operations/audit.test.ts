@@ -272,7 +272,7 @@ describe('recorded actions', () => {
   });
 
   test('a start that sets the token of the administrator is recorded', async () => {
-    const server = await fixture.server.restart({ adminToken: 'a-token-of-my-own-'.repeat(3) });
+    const server = await fixture.server.restart({ ADMIN_TOKEN: 'a-token-of-my-own-'.repeat(3) });
     fixture = { ...fixture, server };
     const rows = await server.db.read((tx) =>
       tx.all<{ actor: string; target: string }>(
@@ -288,7 +288,7 @@ describe('recorded actions', () => {
 test('a token, a secret or a user key in the position of an id is not stored', async () => {
   const { value } = (await fixture.by.viewer('POST', '/tokens', { name: 'x', kind: 'personal' })).body;
   const chosen = 'chosen-by-the-operator-'.repeat(2);
-  const server = await fixture.server.restart({ adminToken: chosen });
+  const server = await fixture.server.restart({ ADMIN_TOKEN: chosen });
   fixture = { ...fixture, server };
   const { key } = await server.user();
   for (const secret of [value, chosen, key, `whsec_${'a'.repeat(43)}=`]) {

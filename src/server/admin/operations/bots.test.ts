@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, name), text);
   await mkdir(join(folder, 'folder.mjs'));
   await writeFile(join(first.server.home, 'outside.mjs'), codeReplying('outside'));
-  const server = await first.server.restart({ botsFolder: folder, now: () => now });
+  const server = await first.server.restart({ BOTS: folder, now: () => now });
   const as = (token: string, workspace = first.workspaceId) => requesterFor(server, token, workspace);
   const by = Object.fromEntries(roles.map((role) => [role, as(first.tokens[role])])) as AdminFixture['by'];
   fixture = { ...first, server, as, by, owner: by.owner };

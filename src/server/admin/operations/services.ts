@@ -1,7 +1,7 @@
 // The services that the handlers of the Admin API use in addition to the request. composition/server.ts provides them.
-import type { WorkspaceCreators } from '../../../protocol/admin/permissions.ts';
 import type { RetentionDays } from '../../../protocol/admin/retention.ts';
 import { createHandle } from '../../api/handler.ts';
+import type { MemberSettings } from '../../auth/settings.ts';
 import type { KeyRing } from '../../auth/user-keys.ts';
 import type { BotCode } from '../../bots/index.ts';
 import type { Archives, Transcript } from '../../chat/index.ts';
@@ -19,8 +19,7 @@ export interface AdminServices {
   keys: KeyRing;
   configurations: ConfigurationStore;
   botCode: BotCode;
-  /** The callers that can create workspaces, in addition to the operator. */
-  workspaceCreators: WorkspaceCreators;
+  settings: MemberSettings;
   /** How long the data of bots is kept that have no periods of their own. */
   retentionDefaults: RetentionDays;
   /** Must be called after the commit that deletes a bot: closes its streams and wakes the cleanup job. */

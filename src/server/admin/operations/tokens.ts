@@ -55,7 +55,7 @@ export const tokenHandlers = [
 
   handle(tokens.getCurrentToken, async ({ tx, caller: { kind, workspaceId, tokenId }, services }) => {
     const row = (await findToken(tx, workspaceId, tokenId ?? '')) ?? missing('token');
-    const permissions = [...permissionsOf(kind, services.workspaceCreators)];
+    const permissions = [...permissionsOf(kind, services.settings.WORKSPACES)];
     const opens = { workspaceId, principal: kind, permissions };
     return { body: { token: { ...serializeToken(row), ...opens } } };
   }),

@@ -6,7 +6,6 @@ import { pollOptions, type TestOptions, type TestServer } from '../../testing.ts
 import type { Agent } from './agent.ts';
 import { markdownOf, startChat, useAgent } from './chat.testing.ts';
 import { limitTexts } from './limit-message.ts';
-import { defaultAgentLimits } from './limits.ts';
 import { type AgentServer, agentAt, begin, chunk, done, say } from './testing.ts';
 
 type Responder = Parameters<AgentServer['answer']>[0];
@@ -15,7 +14,7 @@ const agent = useAgent();
 const times = { retries: [1, 1] };
 
 const start = (fields: Partial<Agent> = {}, options: TestOptions = {}): Promise<TestServer> =>
-  startServer({ agents: { agent: agentAt(agent.url, fields), times }, ...options });
+  startServer({ agent: agentAt(agent.url, fields), agentHooks: { times }, ...options });
 const visit = (server: TestServer) => startChat(() => server);
 
 const call = (index: number, id: string, name: string, input: string): string =>
@@ -269,14 +268,12 @@ describe('a bot with an agent', () => {
 });
 
 describe('the limits of agents', () => {
-  const startLimited = (fields: object, now: () => number = Date.now) => {
-    const limits = { ...defaultAgentLimits, ...fields };
-    return startServer({ agents: { agent: agentAt(agent.url), limits, times }, now });
-  };
+  const startLimited = (limits: TestOptions, now: () => number = Date.now) =>
+    startServer({ agent: agentAt(agent.url), agentHooks: { times }, now, ...limits });
 
   test('a user who has used up the runs of an hour reads one sentence, and the agent is not called', async () => {
     let time = Date.now();
-    const server = await startLimited({ runsPerHour: 2 }, () => time);
+    const server = await startLimited({ AGENT_RUNS_PER_HOUR: 2 }, () => time);
     const visitor = await visit(server);
     await visitor.ask('One');
     await visitor.ask('Two');
@@ -300,7 +297,7 @@ describe('the limits of agents', () => {
   });
 
   test('runs at a time: of a user in several conversations, and of a bot', async () => {
-    const server = await startLimited({ runsOfUser: 1, runsOfBot: 2 });
+    const server = await startLimited({ agentHooks: { times, concurrency: { ofUser: 1, ofBot: 2 } } });
     const release: (() => void)[] = [];
     agent.answer((response) => {
       begin(response).write(chunk({ content: 'Begun' }));
@@ -326,7 +323,7 @@ describe('the limits of agents', () => {
 
   test('tokens of a day: as the agent tells them, otherwise estimated; also of runs that failed', async () => {
     let time = Date.UTC(2026, 0, 1);
-    const server = await startLimited({ tokensPerDay: 100 }, () => time);
+    const server = await startLimited({ AGENT_TOKENS_PER_DAY: 100 }, () => time);
     const visitor = await visit(server);
     agent.answer((response) =>
       begin(response).end(
@@ -357,7 +354,7 @@ describe('the limits of agents', () => {
   ])(
     'tokens of a day are estimated unless the agent has refused the request: %s',
     async (_, respond, error) => {
-      const visitor = await visit(await startLimited({ tokensPerDay: 100 }));
+      const visitor = await visit(await startLimited({ AGENT_TOKENS_PER_DAY: 100 }));
       agent.answer(respond);
       // More characters than the tokens of the day.
       await visitor.ask('x'.repeat(1_000));

@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 async function ask(show: Parameters<typeof agentAt>[1] = {}) {
   const url = agent.url.replace('/v1', '/agent');
-  server = await startServer({ agents: { agent: agentAt(url, { protocol: 'ag-ui', ...show }) } });
+  server = await startServer({ agent: agentAt(url, { protocol: 'ag-ui', ...show }) });
   const { send, messages, until, post } = await startChat(() => server);
   await send('I want my money back.');
   const [, asked] = await until(2);

@@ -9,7 +9,6 @@ import {
   type TestServer,
 } from '../../testing.ts';
 import { type Chat, markdownOf, startChat, useAgent } from './chat.testing.ts';
-import { defaultAgentLimits } from './limits.ts';
 import { agentAt, begin, chunk, done, say } from './testing.ts';
 
 const agent = useAgent();
@@ -18,7 +17,10 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-const options = (): TestOptions => ({ agents: { agent: agentAt(agent.url), times: { retries: [1, 1] } } });
+const options = (): TestOptions => ({
+  agent: agentAt(agent.url),
+  agentHooks: { times: { retries: [1, 1] } },
+});
 
 /** A server whose process ended `attempts` times during the run of a message. */
 async function killed(attempts: number, change: (server: TestServer) => Promise<unknown> = async () => {}) {
@@ -73,11 +75,14 @@ test('an answer that was stored before the process was killed is not asked for a
 });
 
 /** A user with two conversations, each at a process of its own. */
-async function startTwo(limits: Partial<typeof defaultAgentLimits>) {
-  const agents = { agent: agentAt(agent.url), limits: { ...defaultAgentLimits, ...limits } };
+async function startTwo(limits: TestOptions) {
   // Runs are counted by clock hours, and the test must not begin in one and end in the next.
   const time = Date.now();
-  const { servers, close } = await startTestCluster(2, { agents, now: () => time });
+  const { servers, close } = await startTestCluster(2, {
+    agent: agentAt(agent.url),
+    ...limits,
+    now: () => time,
+  });
   ends.push(close);
   const [one, two] = servers as [TestServer, TestServer];
   const first = await startChat(() => one);
@@ -89,7 +94,10 @@ const refusals = async ({ messages }: Chat) =>
 // Processes share a database on PostgreSQL only.
 describe.runIf(isPostgresTest())('runs of agents in several processes', () => {
   test('the runs of an hour are counted together, also those that begin at once', async () => {
-    const { first, second } = await startTwo({ runsPerHour: 4, runsOfUser: 100 });
+    const { first, second } = await startTwo({
+      AGENT_RUNS_PER_HOUR: 4,
+      agentHooks: { concurrency: { ofUser: 100 } },
+    });
     await Promise.all(
       Array.from({ length: 5 }, async () => {
         await first.send('Hello');
@@ -101,7 +109,7 @@ describe.runIf(isPostgresTest())('runs of agents in several processes', () => {
   });
 
   test('a run at one process takes the slot of a run at another one', async () => {
-    const { first, second } = await startTwo({ runsOfUser: 1 });
+    const { first, second } = await startTwo({ agentHooks: { concurrency: { ofUser: 1 } } });
     let release = () => {};
     agent.answer((response) => {
       begin(response).write(chunk({ content: 'Begun' }));

@@ -42,7 +42,10 @@ const scripts: Partial<Record<ProtocolName, Script>> = {
 /** Returns a function that sends a message with data of the page, which is answered with the response of the agent. */
 async function start(protocol: ProtocolName, response: string, sandboxOrigin?: string) {
   agent.answer((to) => begin(to).end(response));
-  const server = await startServer({ agents: { agent: agentAt(agent.url, { protocol }) }, sandboxOrigin });
+  const server = await startServer({
+    agent: agentAt(agent.url, { protocol }),
+    SANDBOX_ORIGIN: sandboxOrigin,
+  });
   const { conversationId, post, until } = await startChat(() => server);
   const send = (client?: object) =>
     post('/messages', { conversationId, payload: { type: 'text', text: 'Where is it?' }, client });

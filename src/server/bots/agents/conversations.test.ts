@@ -35,11 +35,10 @@ const inTurn = (...replies: Reply[]) =>
   agent.answer((response, request, index) => (replies[index] ?? replies.at(-1))?.(response, request, index));
 
 async function chat(path = '/agent') {
-  const agents = {
+  server = await startServer({
     agent: agentAt(agent.url.replace('/v1', path), { protocol: 'ag-ui', show: ['tools'] }),
-    times: { busy, retries: [1, 1] },
-  };
-  server = await startServer({ agents });
+    agentHooks: { times: { busy, retries: [1, 1] } },
+  });
   const { key, conversationId, send, messages, until, ask, post } = await startChat(() => server);
   return {
     ...{ key, conversationId, messages, until, ask, send },

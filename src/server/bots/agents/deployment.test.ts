@@ -6,11 +6,10 @@ import { startServer } from '../../testing/servers.testing.ts';
 import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import type { TestOptions, TestServer } from '../../testing.ts';
 import { markdownOf, startChat, useAgent } from './chat.testing.ts';
-import { defaultAgentLimits } from './limits.ts';
 import { agentAt, begin, chunk, done, say } from './testing.ts';
 
 const agent = useAgent();
-async function start(options: TestOptions = { webhooks: { privateNetworks: 'first' } }) {
+async function start(options: TestOptions = { WEBHOOK_PRIVATE: 'first' }) {
   const server = await startServer(options);
   const { token = '', workspaceId } = server.admin;
   const client = new AdminClient({
@@ -71,10 +70,10 @@ test('knowledge bases are set by id or name, or all, and read back', async () =>
 test('the longest silence is a setting of the server, and of each agent', async () => {
   const delays = vi.spyOn(globalThis, 'setTimeout');
   onTestFinished(() => void delays.mockRestore());
-  const limits = { ...defaultAgentLimits, timeout: 91 };
   const { server, client, id } = await start({
-    webhooks: { privateNetworks: 'first' },
-    agents: { agent: agentAt(agent.url), limits },
+    WEBHOOK_PRIVATE: 'first',
+    agent: agentAt(agent.url),
+    AGENT_TIMEOUT: 91,
   });
   /** The silences, in seconds, for which a run has waited. */
   const waited = async () => {
@@ -173,8 +172,8 @@ test('a private address is refused unless the operator allows it, and the visito
 
 test('a deployment replaces the agent of the settings until it is removed', async () => {
   const { server, client, id } = await start({
-    agents: { agent: agentAt(agent.url) },
-    webhooks: { privateNetworks: 'first' },
+    agent: agentAt(agent.url),
+    WEBHOOK_PRIVATE: 'first',
   });
   agent.answer((response, { body }) => say(response, String(body.model)));
   const model = async () => markdownOf(await ask(server));
@@ -204,7 +203,7 @@ test('the chat says that an AI answers while an agent does, unless the configura
   expect(await notice()).toBe(true);
 
   // The agent of the settings answers the default bot, and no other one.
-  const operators = await start({ agents: { agent: agentAt(agent.url) } });
+  const operators = await start({ agent: agentAt(agent.url) });
   const { body } = await operators.server.call('GET', '/webchat');
   expect(body).toMatchObject({ configuration: { aiNotice: true } });
   const { bot } = await operators.client.createBot({ name: 'Other' });

@@ -2,27 +2,30 @@
 import type { Logger } from 'pino';
 import { appBlock } from '../../../protocol/apps/app.ts';
 import type { SlotCounts } from '../../limits/slot-counts.ts';
+import type { AddressSettings } from '../../startup/address-settings.ts';
 import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
 import { streamedMessages } from '../../storage/chat/messages.ts';
 import type { Database } from '../../storage/database.ts';
 import { noteEmptySearch } from '../../storage/reports/unanswered.ts';
 import type { EventContext } from '../event-context.ts';
 import type { BotLogs } from '../log.ts';
+import type { BotSettings } from '../settings.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
-import { createAddresses, createAddressPolicy, type PrivateNetworks } from '../webhooks/addresses.ts';
+import { createAddresses, createAddressPolicy } from '../webhooks/addresses.ts';
 import { type Agent, protocolOf } from './agent.ts';
 import { readHistory } from './history.ts';
 import { answersOf, unansweredState } from './interrupts.ts';
 import { groundingOf, searchToolName } from './knowledge/grounding.ts';
 import { createKnowledgeSearch, type KnowledgeSearchOptions } from './knowledge/search.ts';
 import { limitMessage } from './limit-message.ts';
-import { type AgentLimits, createAgentRuns, defaultAgentLimits } from './limits.ts';
+import { type AgentConcurrency, createAgentRuns } from './limits.ts';
 import { namesOfOptions, pageToolsOf } from './page-tools.ts';
 import { unknownQuestionIn } from './questions/unknown-question.ts';
 import type { RequestTimes } from './request.ts';
 import { createBatchScheduler } from './response/batch-scheduler.ts';
 import { createThinkingModels } from './response/thinking-models.ts';
 import { runAgent, runTimeMs } from './run.ts';
+import type { AgentSettings } from './settings.ts';
 import { uuidOf } from './steps/run-ids.ts';
 import { createAgentFinder, type FoundAgent } from './stored-agent.ts';
 
@@ -36,51 +39,49 @@ const maxOutputTokens = 2_048;
 const stateName = 'agent';
 const maxStateBytes = 64_000;
 
-export interface AgentOptions {
-  /** The agent of the settings. It answers for the default bot unless the bot has a deployment. */
-  agent?: Agent | undefined;
-  limits?: AgentLimits | undefined;
-  /** Whether apps can be shown: without a sandbox origin, agents send none. */
-  hasApps?: boolean;
+export interface AgentHooks {
+  concurrency?: Partial<AgentConcurrency> | undefined;
   /** `search`: milliseconds of a search in the knowledge bases before a run. */
   times?: (Partial<RequestTimes> & { run?: number; search?: number }) | undefined;
 }
 
 export interface AgentHandlersOptions {
+  settings: AddressSettings & AgentSettings & BotSettings;
   db: Database;
   logger: Logger;
   logs: BotLogs;
   now(): number;
-  agents?: AgentOptions | undefined;
+  /** The agent of the settings. It answers for the default bot unless the bot has a deployment. */
+  agent: Agent | undefined;
+  agentHooks?: AgentHooks | undefined;
   /** The slots of all processes, if there can be several. */
   slotCounts?: SlotCounts | undefined;
   knowledge: KnowledgeSearchOptions['files'];
   publicUrl(): string;
-  /** The chat address of the default bot. */
-  webhookId: string;
   /** The first workspace. */
   workspaceId: string;
-  webhooks?: { privateNetworks?: PrivateNetworks } | undefined;
 }
 
 /** Returns a function that creates the handler of one event; undefined for a bot without an agent. */
 export function createAgentHandlers(
   options: AgentHandlersOptions,
 ): (context: EventContext, delivery: DeliveryRow) => Promise<EventHandler | undefined> {
-  const { db, logger, now, agents = {}, webhookId, workspaceId, webhooks = {} } = options;
-  const find = createAgentFinder(db, webhookId, agents.agent);
-  const limits = agents.limits ?? defaultAgentLimits;
-  const runs = createAgentRuns({ db, now, counts: options.slotCounts, limits });
+  const { settings, db, logger, now, workspaceId } = options;
+  const { concurrency, times } = options.agentHooks ?? {};
+  const find = createAgentFinder(db, settings.WEBHOOK_ID, options.agent);
+  const runs = createAgentRuns({ settings, db, now, counts: options.slotCounts, concurrency });
   const search = createKnowledgeSearch({
     db,
     logger,
     files: options.knowledge,
     publicUrl: options.publicUrl,
-    searchTime: agents.times?.search,
+    searchTime: times?.search,
   });
   const thinking = createThinkingModels();
   const scheduler = createBatchScheduler();
-  const policy = createAddressPolicy(webhooks.privateNetworks ?? 'refuse', workspaceId);
+  const policy = createAddressPolicy(settings.WEBHOOK_PRIVATE, workspaceId);
+  // Without a sandbox origin, apps cannot be shown, and agents send none.
+  const hasApps = settings.SANDBOX_ORIGIN !== undefined;
   // The operator of the server decides where its own agent is.
   const unrestricted = createAddresses(true);
 
@@ -143,10 +144,10 @@ export function createAgentHandlers(
           protocol,
           handle: api.openStream(),
           addresses: isOfOperator ? unrestricted : policy(context.bot.workspaceId),
-          times: { idle: 1_000 * (agent.timeout ?? limits.timeout), ...agents.times },
+          times: { idle: 1_000 * (agent.timeout ?? settings.AGENT_TIMEOUT), ...times },
           scheduler,
           botId: owner.botId,
-          steps: limits.steps,
+          steps: settings.AGENT_STEPS,
           tools: [...(grounding?.tools ?? []), ...tools],
           passages: grounding?.given,
           onThinking: () => thinking.add(agent),
@@ -160,7 +161,7 @@ export function createAgentHandlers(
             history,
             knowledge: grounding?.passages ?? [],
             context: event.client?.context ?? [],
-            blocks: [...(event.client?.blocks ?? []), ...(agents.hasApps ? [appBlock] : [])],
+            blocks: [...(event.client?.blocks ?? []), ...(hasApps ? [appBlock] : [])],
             state: answers ? answers.state : savedState(event.state.conversation),
             resume: answers?.resume ?? [],
             isThinking: thinking.has(agent),

@@ -8,29 +8,15 @@ import {
   deleteAgentUsageBefore,
 } from '../../storage/bots/agent-usage.ts';
 import type { Database } from '../../storage/database.ts';
+import type { AgentSettings } from './settings.ts';
 
-export interface AgentLimits {
-  /** Runs of one user in a clock hour; 0 for no limit. */
-  runsPerHour: number;
-  /** Tokens of all runs of one bot in a day (UTC); 0 for no limit. */
-  tokensPerDay: number;
-  /** Runs at a time: of one user, and of one bot. */
-  runsOfUser: number;
-  runsOfBot: number;
-  /** Requests of one run: each but the first has results of tools. */
-  steps: number;
-  /** Seconds without a byte after which a run fails, unless the agent of the bot has its own. */
-  timeout: number;
+/** Runs at a time: of one user, and of one bot. */
+export interface AgentConcurrency {
+  ofUser: number;
+  ofBot: number;
 }
 
-export const defaultAgentLimits: AgentLimits = {
-  runsPerHour: 60,
-  tokensPerDay: 0,
-  runsOfUser: 3,
-  runsOfBot: 50,
-  steps: 8,
-  timeout: 60,
-};
+const defaultConcurrency: AgentConcurrency = { ofUser: 3, ofBot: 50 };
 
 /** The limit that a run would exceed. */
 export type ExceededLimit = 'runs_of_user' | 'runs_of_bot' | 'runs_per_hour' | 'tokens_per_day';
@@ -59,13 +45,16 @@ export function createAgentRuns({
   db,
   counts,
   now,
-  limits: { runsPerHour, tokensPerDay, runsOfUser, runsOfBot } = defaultAgentLimits,
+  settings: { AGENT_RUNS_PER_HOUR: runsPerHour, AGENT_TOKENS_PER_DAY: tokensPerDay },
+  concurrency,
 }: {
+  settings: AgentSettings;
   db: Database;
   counts: SlotCounts | undefined;
   now(): number;
-  limits?: AgentLimits | undefined;
+  concurrency?: Partial<AgentConcurrency> | undefined;
 }): AgentRuns {
+  const { ofUser, ofBot } = { ...defaultConcurrency, ...concurrency };
   const slots = createSlots(counts);
   let cleanedAt = 0;
 
@@ -95,8 +84,8 @@ export function createAgentRuns({
   return {
     async begin(owner) {
       const acquired = await slots.acquireExactly([
-        { key: `agent runs of user ${owner.userId}`, max: runsOfUser, limit: 'runs_of_user' as const },
-        { key: `agent runs of bot ${owner.botId}`, max: runsOfBot, limit: 'runs_of_bot' as const },
+        { key: `agent runs of user ${owner.userId}`, max: ofUser, limit: 'runs_of_user' as const },
+        { key: `agent runs of bot ${owner.botId}`, max: ofBot, limit: 'runs_of_bot' as const },
       ]);
       if ('full' in acquired) return { exceeded: acquired.full.limit };
       try {

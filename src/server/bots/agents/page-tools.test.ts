@@ -43,7 +43,7 @@ function ofProtocol(protocol: ProtocolName) {
 }
 
 async function start(protocol: ProtocolName, fields: Parameters<typeof agentAt>[1] = {}, now = Date.now) {
-  server = await startServer({ agents: { agent: agentAt(agent.url, { protocol, ...fields }) }, now });
+  server = await startServer({ agent: agentAt(agent.url, { protocol, ...fields }), now });
   const { conversationId, messages, until, post } = await startChat(() => server);
   const send = (text: string, more: object = { client }) =>
     post('/messages', { conversationId, payload: { type: 'text', text }, ...more });

@@ -7,7 +7,6 @@ import { needsModel } from './agent.ts';
 import { type AgentAnswer, createAgentAnswer } from './answer.ts';
 import { AgentFailure } from './failure.ts';
 import { plainInterrupt } from './interrupts.ts';
-import { defaultAgentLimits } from './limits.ts';
 import type { AgentProtocol, AgentRun, AskedInterrupt, Resumed } from './protocol.ts';
 import { runBudget } from './request.ts';
 import type { RunOptions } from './run-options.ts';
@@ -29,6 +28,9 @@ interface Outcome {
   /** The results of other calls of the response that contains the questions. */
   results: Resumed[];
 }
+
+/** Requests of one run: each but the first has results of tools. */
+export const defaultSteps = 8;
 
 /**
  * Ends the answer, also when the run fails after its first text. Returns the data of the agent for its next run. Throws
@@ -80,7 +82,7 @@ interface StepsOptions {
 
 /** Runs steps until no call is left that the server can run. Throws the reason of `signal`, and AgentFailure. */
 async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOptions): Promise<Outcome> {
-  const { agent, protocol, tools = [], addresses, times = {}, steps = defaultAgentLimits.steps } = options;
+  const { agent, protocol, tools = [], addresses, times = {}, steps = defaultSteps } = options;
   const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const titles = new Map(
     tools.flatMap(({ name, title }) => (title === undefined ? [] : [[name, title] as const])),

@@ -7,14 +7,13 @@ import {
   defaultAgentShown,
   isAllowedHeader,
   maxAgentTimeout,
-  type ProtocolName,
   protocolNames,
 } from '../../../protocol/admin/agent.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { listOf, matching, oneOf, setting, wholeNumber } from '../../startup/setting.ts';
+import { listOf, matching, oneOf, type SettingsOf, setting, wholeNumber } from '../../startup/setting.ts';
 import { StartError } from '../../startup/start-error.ts';
 import { type Agent, defaultInstructionsOf, needsModel, protocolOfAddress } from './agent.ts';
-import { type AgentLimits, defaultAgentLimits } from './limits.ts';
+import { defaultSteps } from './run.ts';
 
 /** A JSON object. `message`: if it is none, or `isValid` returns false. */
 const jsonObject = <T = unknown>(message: string, isValid: (value: object) => boolean = () => true) =>
@@ -108,7 +107,7 @@ export const agentSettings = {
   }),
   AGENT_RUNS_PER_HOUR: setting({
     doc: 'Messages of one user in an hour that an agent answers; `0` for no limit.',
-    default: String(defaultAgentLimits.runsPerHour),
+    default: '60',
     schema: wholeNumber(0, 9_999_999),
   }),
   AGENT_TOKENS_PER_DAY: setting({
@@ -118,32 +117,17 @@ export const agentSettings = {
   }),
   AGENT_STEPS: setting({
     doc: 'Maximum number of requests for one answer. If a response calls tools that the server runs, the server sends another request with their results.',
-    default: String(defaultAgentLimits.steps),
+    default: String(defaultSteps),
     schema: wholeNumber(1, 100),
   }),
   AGENT_TIMEOUT: setting({
     doc: `Seconds without a byte of an agent after which its run fails, before the first byte and between two: at most ${maxAgentTimeout}, the time of a whole run. A large model on your own machine can need more than the default before its first word. \`timeout\` of a [deployment](../guides/agents.md#an-agent-for-each-bot) overrides it.`,
-    default: String(defaultAgentLimits.timeout),
+    default: '60',
     schema: wholeNumber(1, maxAgentTimeout),
   }),
 };
 
-/** The values of these settings. */
-export interface AgentSettings {
-  AGENT: string | undefined;
-  AGENT_PROTOCOL: ProtocolName | undefined;
-  AGENT_KEY: string | undefined;
-  AGENT_HEADERS: Record<string, string>;
-  AGENT_MODEL: string | undefined;
-  AGENT_INSTRUCTIONS: string | undefined;
-  AGENT_OPTIONS: Record<string, unknown>;
-  AGENT_SHOW: AgentShown[];
-  AGENT_KNOWLEDGE: string[] | 'all' | undefined;
-  AGENT_RUNS_PER_HOUR: number;
-  AGENT_TOKENS_PER_DAY: number;
-  AGENT_STEPS: number;
-  AGENT_TIMEOUT: number;
-}
+export type AgentSettings = SettingsOf<typeof agentSettings>;
 
 /** Returns the agent; undefined without an address. Throws StartError if a required setting is missing. */
 export async function readAgent(settings: AgentSettings): Promise<Agent | undefined> {
@@ -171,14 +155,6 @@ export async function readAgent(settings: AgentSettings): Promise<Agent | undefi
     timeout: settings.AGENT_TIMEOUT,
   };
 }
-
-export const readAgentLimits = (settings: AgentSettings): AgentLimits => ({
-  ...defaultAgentLimits,
-  runsPerHour: settings.AGENT_RUNS_PER_HOUR,
-  tokensPerDay: settings.AGENT_TOKENS_PER_DAY,
-  steps: settings.AGENT_STEPS,
-  timeout: settings.AGENT_TIMEOUT,
-});
 
 async function readInstructions(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch(() => {

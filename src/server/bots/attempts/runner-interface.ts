@@ -4,14 +4,16 @@ import type { Transcript, WrittenEvent } from '../../chat/index.ts';
 import type { Broadcasts } from '../../cluster/broadcasts.ts';
 import type { SlotCounts } from '../../limits/slot-counts.ts';
 import type { Presence } from '../../realtime/presence.ts';
+import type { AddressSettings } from '../../startup/address-settings.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import type { PostClaim } from '../../storage/chat/posts.ts';
 import type { Database } from '../../storage/database.ts';
-import type { AgentOptions } from '../agents/handlers.ts';
+import type { Agent } from '../agents/agent.ts';
+import type { AgentHooks } from '../agents/handlers.ts';
+import type { AgentSettings } from '../agents/settings.ts';
 import type { KnowledgeIndexes } from '../knowledge.ts';
+import type { BotSettings } from '../settings.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
-import type { PrivateNetworks } from '../webhooks/addresses.ts';
-import type { ConcurrencyLimiterOptions } from '../webhooks/concurrency-limiter.ts';
 import type { RetryPlan } from '../webhooks/retry.ts';
 
 export interface BotRunner {
@@ -42,14 +44,10 @@ export interface BotRunner {
 /** What handles an event. */
 export type HandlerKind = 'code' | 'webhook' | 'agent';
 
-export interface WebhookSettings {
+export interface WebhookTimes {
   /** Milliseconds of one attempt; the default is 15,000. */
   timeLimit?: number;
   plan?: RetryPlan;
-  /** The concurrent requests of this process to all bots, and to one. */
-  slots?: Pick<ConcurrencyLimiterOptions, 'total' | 'perBot'>;
-  /** The workspaces whose bots may use private networks and this machine; the default is none. */
-  privateNetworks?: PrivateNetworks;
 }
 
 /**
@@ -69,6 +67,7 @@ export interface SharedEvents {
 }
 
 export interface BotRunnerOptions {
+  settings: AddressSettings & AgentSettings & BotSettings;
   db: Database;
   presence: Presence;
   transcript: Transcript;
@@ -83,19 +82,17 @@ export interface BotRunnerOptions {
   logger: Logger;
   now(): number;
   /** Milliseconds; the default is 60,000. */
-  timeLimit?: number;
-  webhooks?: WebhookSettings;
+  timeLimit?: number | undefined;
+  webhookTimes?: WebhookTimes | undefined;
   /** Called when an event was handled, or failed, with its milliseconds. */
   onHandled?: ((kind: HandlerKind, ms: number) => void) | undefined;
-  agents?: AgentOptions | undefined;
+  /** The agent of the settings. It answers for the default bot unless the bot has a deployment. */
+  agent: Agent | undefined;
+  agentHooks?: AgentHooks | undefined;
   /** The slots of all processes, if there can be several. */
   slotCounts?: SlotCounts | undefined;
-  /** The chat address of the default bot. */
-  webhookId: string;
   /** The first workspace. */
   workspaceId: string;
-  /** Whether the visitor sees the error of a bot; the default is false. */
-  isDevelopment?: boolean;
   /** The address of this server for links, without a slash at the end. Called for each event: the port is known late. */
   publicUrl(): string;
 }

@@ -342,7 +342,8 @@ describe('a process whose clock is wrong by five minutes', () => {
   test('stores when a webhook receives an event again by the clock of the database', async () => {
     await start((n) => ({
       now: () => Date.now() + (n - 1) * 300_000,
-      webhooks: { privateNetworks: 'first', plan: { blocking: [], deferred: [60_000] } },
+      WEBHOOK_PRIVATE: 'first',
+      webhookTimes: { plan: { blocking: [], deferred: [60_000] } },
     }));
     const receiver = await startReceiver(refuse(503));
     await addWebhookBot(first, receiver.url);
@@ -410,7 +411,9 @@ describe('webhooks', () => {
       await answerJson({ messages: [{ payload: { type: 'text', text: 'done' } }] })(response, {} as never);
     });
     await start(() => ({
-      webhooks: { privateNetworks: 'first', timeLimit: 60_000, slots: { perBot: 1 } },
+      WEBHOOK_PRIVATE: 'first',
+      WEBHOOK_REQUESTS_PER_BOT: 1,
+      webhookTimes: { timeLimit: 60_000 },
       sharedEvents: { poll: 1_000_000 },
     }));
     await addWebhookBot(first, receiver.url);
@@ -434,7 +437,8 @@ describe('webhooks', () => {
       await accept(response, {} as never);
     });
     const shared = { processes: () => 2, lease: longLease };
-    await start(() => ({ webhooks: { privateNetworks: 'first', timeLimit: 600_000 }, sharedEvents: shared }));
+    const webhookTimes = { timeLimit: 600_000 };
+    await start(() => ({ WEBHOOK_PRIVATE: 'first', webhookTimes, sharedEvents: shared }));
     await addWebhookBot(first, receiver.url);
     // All visitors write to the first process.
     await Promise.all(Array.from({ length: 25 }, () => startVisitor(() => first, 'away')));

@@ -154,7 +154,7 @@ describe.each([
         }`,
       },
       isThread,
-      { publicUrl: 'https://chat.example.com' },
+      { PUBLIC_URL: 'https://chat.example.com' },
     );
     const stream = await server.listen(key, conversationId);
     await send('all');

@@ -36,7 +36,8 @@ test('the webhook sample of docs/guides/bots.md answers visitors through the Run
   await writeFile(join(folder, 'bot.mjs'), example.replace("'platform-webchat/client'", "'./client.mjs'"));
 
   const server = await startTestServer({
-    webhooks: { privateNetworks: 'first', plan: { blocking: Array(10_000).fill(50), deferred: [] } },
+    WEBHOOK_PRIVATE: 'first',
+    webhookTimes: { plan: { blocking: Array(10_000).fill(50), deferred: [] } },
   });
   ends.push(() => server.close());
   const http = createServer(

@@ -10,11 +10,12 @@ const webhookTimeLimitMs = 15_000;
 
 /** Returns a function that creates the handler of one event. `attempts`: how often it is sent, with this attempt. */
 export function createWebhookHandlers({
-  webhooks: { timeLimit = webhookTimeLimitMs, privateNetworks = 'refuse' } = {},
+  settings,
+  webhookTimes: { timeLimit = webhookTimeLimitMs } = {},
   workspaceId,
   now,
-}: Pick<BotRunnerOptions, 'webhooks' | 'workspaceId' | 'now'>) {
-  const addressesOf = createAddressPolicy(privateNetworks, workspaceId);
+}: Pick<BotRunnerOptions, 'settings' | 'webhookTimes' | 'workspaceId' | 'now'>) {
+  const addressesOf = createAddressPolicy(settings.WEBHOOK_PRIVATE, workspaceId);
   return (context: EventContext, attempts: number): EventHandler => {
     const addresses = addressesOf(context.bot.workspaceId);
     return inProcess(createWebhookHandler({ timeLimit, now, addresses }, context, attempts)).handle;

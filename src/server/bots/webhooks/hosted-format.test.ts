@@ -16,7 +16,7 @@ let receiver: Receiver;
 let bot: WebhookBot;
 beforeEach(async () => {
   receiver = await startReceiver(accept);
-  server = await startTestServer({ webhooks: { privateNetworks: 'first' } });
+  server = await startTestServer({ WEBHOOK_PRIVATE: 'first' });
   bot = await addWebhookBot(server, receiver.url);
 });
 afterEach(async () => {

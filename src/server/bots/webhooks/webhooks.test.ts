@@ -35,15 +35,15 @@ function heldBytes(): number {
 }
 
 /** A plan like the real one with shorter delays. */
-const webhooks = {
-  privateNetworks: 'first',
+const webhookTimes = {
   timeLimit: 10_000,
   plan: { blocking: [5, 5], deferred: [5, 5, 5] },
-} satisfies TestOptions['webhooks'];
+} satisfies TestOptions['webhookTimes'];
 /** The time of an attempt, for receivers that do not answer in time. */
 let limits: HeldLimits;
 const quick: TestOptions = {
-  webhooks,
+  WEBHOOK_PRIVATE: 'first',
+  webhookTimes,
   now: () => Date.now() + clock.offset,
 };
 
@@ -213,7 +213,7 @@ describe('webhook: a receiver that does not accept an event', () => {
     async (_, failure, reason) => {
       if (reason === 'timeout') {
         limits = holdLimits();
-        server = await server.restart({ webhooks: { ...webhooks, timeLimit: heldLimit } });
+        server = await server.restart({ webhookTimes: { ...webhookTimes, timeLimit: heldLimit } });
       }
       let failures = 2;
       receiver.answer((response, received) => {
@@ -273,7 +273,7 @@ describe('webhook: a receiver that does not accept an event', () => {
     });
     // The deferred attempts follow the clock of the process. Where several share the database, they follow its clock.
     const plan = { blocking: [5], deferred: [60_000, 60_000, 60_000] };
-    server = await server.restart({ webhooks: { ...webhooks, plan }, relay: undefined });
+    server = await server.restart({ webhookTimes: { ...webhookTimes, plan }, relay: undefined });
     const visitor = await startVisitor(() => server, 'away');
     await visitor.sendText('first');
     await visitor.sendText('second');
@@ -283,7 +283,7 @@ describe('webhook: a receiver that does not accept an event', () => {
     expect(await visitor.texts()).toEqual(['first', 'second', failureText]);
     clock.offset += 100_000;
     // A restart polls at once; otherwise the clock is read every half minute.
-    server = await server.restart({ webhooks: { ...webhooks, plan } });
+    server = await server.restart({ webhookTimes: { ...webhookTimes, plan } });
     await expect.poll(() => previews().length, pollOptions).toBe(5);
     // An attempt counts from its beginning. Its failure decides when the next one is due, by the clock that changes below.
     await expect.poll(async () => (await logOf()).length, pollOptions).toBe(3);
@@ -291,7 +291,7 @@ describe('webhook: a receiver that does not accept an event', () => {
     await expect.poll(deliveries, pollOptions).toMatchObject([third]);
     isUp = true;
     clock.offset += 100_000;
-    server = await server.restart({ webhooks: { ...webhooks, plan } });
+    server = await server.restart({ webhookTimes: { ...webhookTimes, plan } });
     await expect.poll(states, pollOptions).toEqual([]);
     expect(previews().slice(4)).toEqual(['first', 'first']);
     expect(await visitor.texts()).toEqual(['first', 'second', failureText]);
@@ -326,7 +326,7 @@ describe('webhook: a receiver that does not accept an event', () => {
 describe('webhook: while an event waits for its next attempt', () => {
   /** A plan without automatic retries. */
   const slow: TestOptions = {
-    webhooks: { ...webhooks, plan: { blocking: [50_000], deferred: [50_000] } },
+    webhookTimes: { ...webhookTimes, plan: { blocking: [50_000], deferred: [50_000] } },
   };
   beforeEach(async () => {
     server = await server.restart(slow);
@@ -389,7 +389,7 @@ describe('webhook: while an event waits for its next attempt', () => {
 
 test('webhook: an event that was being sent when the server stopped is sent again', async () => {
   receiver.answer(() => {});
-  server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
+  server = await server.restart({ WEBHOOK_PRIVATE: 'first', webhookTimes: { timeLimit: 60_000 } });
   await startVisitor(() => server, 'away');
   await expect.poll(() => receiver.received.length, pollOptions).toBe(1);
   // The first request stays without an answer. The next one can follow before `restart` returns.
@@ -401,7 +401,7 @@ test('webhook: an event that was being sent when the server stopped is sent agai
 
 test('webhook: deleting a conversation aborts its request', async () => {
   receiver.answer(() => {});
-  server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
+  server = await server.restart({ WEBHOOK_PRIVATE: 'first', webhookTimes: { timeLimit: 60_000 } });
   const visitor = await startVisitor(() => server, 'away');
   await expect.poll(() => receiver.open(), pollOptions).toBe(1);
   await visitor.request(`DELETE /conversations/${visitor.conversationId}`);
@@ -412,7 +412,7 @@ test('webhook: deleting a conversation aborts its request', async () => {
 
 test('webhook: conversations that wait for a silent receiver use few connections and do not block other bots', async () => {
   receiver.answer(() => {});
-  server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
+  server = await server.restart({ WEBHOOK_PRIVATE: 'first', webhookTimes: { timeLimit: 60_000 } });
   const awake = await startReceiver(answerJson({ messages: [{ payload: { type: 'text', text: 'Here' } }] }));
   await addWebhookBot(server, awake.url, 'awake');
   const { userId } = await startVisitor(() => server, 'away');
@@ -430,7 +430,7 @@ test('webhook: conversations that wait for a silent receiver use few connections
     }
   });
   const before = heldBytes();
-  server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
+  server = await server.restart({ WEBHOOK_PRIVATE: 'first', webhookTimes: { timeLimit: 60_000 } });
   await expect.poll(() => receiver.open(), pollOptions).toBe(10);
   const visitor = await startVisitor(() => server, 'awake');
   await visitor.sendText('Anybody?');
@@ -446,7 +446,7 @@ test('webhook: events are delivered after a receiver was unavailable', async () 
   await receiver.close();
   // Retries continue until the receiver is available again.
   server = await server.restart({
-    webhooks: { ...webhooks, plan: { blocking: Array(10_000).fill(20), deferred: [] } },
+    webhookTimes: { ...webhookTimes, plan: { blocking: Array(10_000).fill(20), deferred: [] } },
   });
   const visitor = await startVisitor(() => server, 'away');
   await visitor.sendText('one');
@@ -482,8 +482,7 @@ describe('webhook on this machine', () => {
   const only = (reason: string) => ({ reasons: new Set([reason]), hits: 0 });
 
   test('is rejected by default, also for bots of the first workspace', async () => {
-    const { privateNetworks: _, ...webhooks } = quick.webhooks ?? {};
-    server = await server.restart({ webhooks });
+    server = await server.restart({ WEBHOOK_PRIVATE: 'refuse' });
     expect(await outcome('away', bot.id)).toEqual(only('address_refused'));
   });
 

@@ -27,8 +27,9 @@ async function start({
   closing.push(() => catcher.close());
   let time = Date.UTC(2026, 0, 5, 12);
   const options = {
-    mail: { url: url ?? catcher.url, from: 'Help <chat@example.com>' },
-    publicUrl: 'https://chat.example.com',
+    SMTP_URL: url ?? catcher.url,
+    MAIL_FROM: 'Help <chat@example.com>',
+    PUBLIC_URL: 'https://chat.example.com',
     now: () => time,
   };
   const inbox = await startInbox(() => {}, options);
@@ -247,7 +248,7 @@ describe('a mail server', () => {
     pass(5 * minute);
     await attempts(1);
     // The mail server is repaired, and is busy.
-    await inbox.restart({ mail: { ...options.mail, url: catcher.url } });
+    await inbox.restart({ SMTP_URL: catcher.url });
     catcher.refuse(451);
     pass(5 * minute);
     await attempts(2);

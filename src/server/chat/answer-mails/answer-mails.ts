@@ -5,9 +5,6 @@ import { createTranscriptMails, type TranscriptMails } from '../transcript-mails
 import type { AnswerNotice } from './remember-answer.ts';
 import { type AnswerMailOptions, assignAnswerMails } from './send-answers.ts';
 
-/** Milliseconds after an answer until it is mailed, unless a setting says otherwise. */
-const defaultDelayMs = 5 * 60 * 1_000;
-
 export interface AnswerMails {
   /** For the transcript: what follows from an answer. */
   notice: AnswerNotice;
@@ -16,14 +13,13 @@ export interface AnswerMails {
   close(): Promise<void>;
 }
 
-/** `address`: of the server, with which links begin. Returns undefined if the server sends no mails. */
+/** Returns undefined if the server sends no mails. */
 export function createAnswerMails(
   mail: MailOptions | undefined,
-  address: string | undefined,
   options: Omit<AnswerMailOptions, 'mailer' | 'address' | 'answerDelay'>,
 ): AnswerMails | undefined {
-  if (!mail || address === undefined) return undefined;
-  const { answerDelay = defaultDelayMs } = mail;
+  if (!mail) return undefined;
+  const { address, answerDelay } = mail;
   const mailer = createMailer(mail, options.logger);
   const onNotice = assignAnswerMails({ ...options, mailer, address, answerDelay });
   return {

@@ -14,8 +14,9 @@ afterEach(async () => {
 async function start(user?: { id: string }) {
   let time = Date.UTC(2026, 0, 5, 12);
   const inbox = await startInbox(() => {}, {
-    mail: { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' },
-    publicUrl: 'https://chat.example.com',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'chat@example.com',
+    PUBLIC_URL: 'https://chat.example.com',
     now: () => time,
   });
   started.push(inbox);

@@ -1,21 +1,21 @@
 // The address that ends mails to an e-mail address: mail programs post to it (RFC 8058), people open it and press a button.
 import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
 import { escaped, plainPage } from '../../api/html.ts';
+import type { AddressSettings } from '../../startup/address-settings.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
 import { unsubscribe, userOfToken } from '../../storage/notifications/return-links.ts';
 import type { Handlings } from '../handling/handlings-interface.ts';
 
 interface UnsubscribeOptions {
   db: Database;
-  /** The address of the server in mails. */
-  publicUrl: string | undefined;
+  settings: AddressSettings;
   handlings: Pick<Handlings, 'changeVisitor'>;
   now: () => number;
 }
 
 /** Returns the function that responds. Opening the address changes nothing, because scanners of mails do that. */
-export function createUnsubscribe({ db, publicUrl, handlings, now }: UnsubscribeOptions) {
-  const site = publicUrl && new URL(publicUrl).hostname;
+export function createUnsubscribe({ settings, db, handlings, now }: UnsubscribeOptions) {
+  const site = settings.PUBLIC_URL && new URL(settings.PUBLIC_URL).hostname;
   /** Ends the mails, and tells the team that sees the address. */
   const endMails = async (tx: WriteTx, token: string): Promise<boolean> => {
     const userId = await userOfToken(tx, token);

@@ -22,8 +22,10 @@ async function start({ hasText = false, name = 'Ada' } = {}) {
   closing.push(() => peer.close());
   let time = Date.UTC(2026, 0, 5, 12);
   const inbox = await startInbox(() => {}, {
-    push: { subject: 'mailto:help@example.com', ownHosts: [peer.host], hasText },
-    publicUrl: 'https://chat.example.com',
+    PUSH_CONTACT: 'mailto:help@example.com',
+    PUSH_HOSTS: [peer.host],
+    PUSH_TEXT: hasText ? 'on' : 'off',
+    PUBLIC_URL: 'https://chat.example.com',
     now: () => time,
   });
   closing.push(() => inbox.close());

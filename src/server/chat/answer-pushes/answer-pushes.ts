@@ -4,18 +4,17 @@ import { ensureVapidKeys } from '../../storage/pushes/vapid-keys.ts';
 import type { AnswerNotice } from '../answer-mails/remember-answer.ts';
 import { type AnswerPushOptions, assignAnswerPushes } from './send-pushes.ts';
 
-/** Milliseconds after an answer until it is pushed: a visitor who looks at the chat has read it by then. */
-const defaultDelayMs = 30_000;
-
 export interface PushOptions {
   /** An address of the operator, `mailto:` or `https:`, which push services get. */
   subject: string;
+  /** The address of the server, with which links begin. */
+  address: string;
   /** Host names of other push services, with a port if it is not the default one. */
-  ownHosts?: readonly string[];
-  /** Whether notifications show the text of an answer; the default is false. */
-  hasText?: boolean;
-  /** Milliseconds after an answer until it is pushed; the default is 30,000. */
-  delay?: number;
+  ownHosts: readonly string[];
+  /** Whether notifications show the text of an answer. */
+  hasText: boolean;
+  /** Milliseconds after an answer until it is pushed. */
+  delay: number;
 }
 
 /** What operations tell clients of Web Push. */
@@ -31,17 +30,13 @@ export interface AnswerPushes {
   service: PushService;
 }
 
-/**
- * Creates the keys at the first start. `address`: of the server, with which links begin. Returns undefined if the server sends no
- * pushes.
- */
+/** Creates the keys at the first start. Returns undefined if the server sends no pushes. */
 export async function createAnswerPushes(
   push: PushOptions | undefined,
-  address: string | undefined,
   options: Omit<AnswerPushOptions, 'requestDetails' | 'vapid' | 'ownHosts' | 'hasText' | 'address' | 'delay'>,
 ): Promise<AnswerPushes | undefined> {
-  if (!push || address === undefined) return undefined;
-  const { subject, ownHosts = [], hasText = false, delay = defaultDelayMs } = push;
+  if (!push) return undefined;
+  const { subject, address, ownHosts, hasText, delay } = push;
   // Servers without pushes do not load it.
   const { default: webPush } = await import('web-push');
   const created = webPush.generateVAPIDKeys();

@@ -20,23 +20,12 @@ export interface Answers {
 }
 
 export async function createAnswers(
-  {
-    mail,
-    push,
-    publicUrl,
-  }: {
-    mail?: MailOptions | undefined;
-    push?: PushOptions | undefined;
-    publicUrl?: string | undefined;
-  },
-  { post, ...options }: Parameters<typeof createAnswerMails>[2] & { post: PostPush },
+  { mail, push }: { mail: MailOptions | undefined; push: PushOptions | undefined },
+  { post, ...options }: Parameters<typeof createAnswerMails>[1] & { post: PostPush },
 ): Promise<Answers> {
-  const mails = createAnswerMails(mail, publicUrl, options);
+  const mails = createAnswerMails(mail, options);
   const { onTeamChange: _, ...pushOptions } = options;
-  const pushes = await createAnswerPushes(push, publicUrl, {
-    ...pushOptions,
-    post,
-  });
+  const pushes = await createAnswerPushes(push, { ...pushOptions, post });
   const notices = [mails?.notice, pushes?.notice].filter((notice) => notice !== undefined);
   return {
     notices,

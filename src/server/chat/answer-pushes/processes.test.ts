@@ -16,9 +16,12 @@ async function start(visitorCount: number, options: Parameters<typeof startInbox
   let time = Date.UTC(2026, 0, 5, 12);
   const peer = await openPushPeer(() => publicKey);
   closing.push(() => peer.close());
-  const push = { subject: 'mailto:help@example.com', ownHosts: [peer.host] };
-  const publicUrl = 'https://chat.example.com';
-  const inbox = await startInbox(() => {}, { push, publicUrl, now: () => time, ...options }, 2);
+  const push = {
+    PUSH_CONTACT: 'mailto:help@example.com',
+    PUSH_HOSTS: [peer.host],
+    PUBLIC_URL: 'https://chat.example.com',
+  };
+  const inbox = await startInbox(() => {}, { ...push, now: () => time, ...options }, 2);
   const { server, servers } = inbox;
   closing.push(() => inbox.close());
   publicKey = String((await server.call('GET', '/push', { key: inbox.key })).body.publicKey);

@@ -1,6 +1,7 @@
 // The settings of Web Push.
 import * as v from 'valibot';
-import { listOf, matching, oneOf, setting, wholeNumber } from '../../startup/setting.ts';
+import type { AddressSettings } from '../../startup/address-settings.ts';
+import { listOf, matching, oneOf, type SettingsOf, setting, wholeNumber } from '../../startup/setting.ts';
 import { StartError } from '../../startup/start-error.ts';
 import type { PushOptions } from './answer-pushes.ts';
 
@@ -33,21 +34,18 @@ export const pushSettings = {
   }),
 };
 
+type PushSettings = SettingsOf<typeof pushSettings> & Pick<AddressSettings, 'PUBLIC_URL'>;
+
 /** Returns the options for sending pushes; undefined without PUSH_CONTACT. Throws StartError without PUBLIC_URL. */
-export function readPush({
-  PUSH_CONTACT: subject,
-  PUSH_TEXT: text,
-  PUSH_HOSTS: ownHosts,
-  ANSWER_PUSH_DELAY: delay,
-  PUBLIC_URL: publicUrl,
-}: {
-  PUSH_CONTACT: string | undefined;
-  PUSH_TEXT: 'on' | 'off';
-  PUSH_HOSTS: readonly string[] | undefined;
-  ANSWER_PUSH_DELAY: number;
-  PUBLIC_URL: string | undefined;
-}): PushOptions | undefined {
+export function readPush(settings: PushSettings): PushOptions | undefined {
+  const { PUSH_CONTACT: subject, PUBLIC_URL: address } = settings;
   if (subject === undefined) return undefined;
-  if (publicUrl === undefined) throw new StartError('PUSH_CONTACT needs PUBLIC_URL, with which links begin.');
-  return { subject, ownHosts: ownHosts ?? [], hasText: text === 'on', delay: delay * 1_000 };
+  if (address === undefined) throw new StartError('PUSH_CONTACT needs PUBLIC_URL, with which links begin.');
+  return {
+    subject,
+    address,
+    ownHosts: settings.PUSH_HOSTS ?? [],
+    hasText: settings.PUSH_TEXT === 'on',
+    delay: settings.ANSWER_PUSH_DELAY * 1_000,
+  };
 }

@@ -337,7 +337,7 @@ describe('leaving a conversation', () => {
 
 test('PARTICIPANTS=direct adds users directly and returns their profile; an unknown id is not found', async () => {
   await server.close();
-  server = await startTestServer({ participants: 'direct' });
+  server = await startTestServer({ PARTICIPANTS: 'direct' });
   owner = await server.user();
   mainConversation = await server.conversation(owner.key);
   const guest = await server.user({ name: 'Guest', id: 'guest' });

@@ -27,7 +27,7 @@ export const participantHandlers = [
     participants.addParticipant,
     async ({ tx, caller, params: { conversationId }, input: { userId }, services }) => {
       const conversation = await held(tx, () => owned(tx, conversationId, caller));
-      if (services.participants === 'direct') {
+      if (services.settings.PARTICIPANTS === 'direct') {
         const user = await existingUser(tx, conversation.botId, userId);
         await services.transcript.addParticipant(tx, conversation, user);
         return { body: { participant: serializeUser(user, userId) }, resource: user.id };

@@ -3,14 +3,17 @@ import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
 import type { Asset } from '../../api/asset.ts';
 import { createHandle } from '../../api/handler.ts';
 import type { ProofOfWork } from '../../auth/proof-of-work.ts';
+import type { UserKeySettings } from '../../auth/settings.ts';
 import type { BotFileLimits, FileService } from '../../files/index.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import type { PushService } from '../answer-pushes/answer-pushes.ts';
+import type { ChatSettings } from '../settings.ts';
 import type { Transcript } from '../transcript-interface.ts';
 import type { TranscriptMails } from '../transcript-mails/request-transcript.ts';
 
 export interface ChatServices {
+  settings: ChatSettings & UserKeySettings;
   transcript: Transcript;
   presence: Presence;
   files: FileService;
@@ -21,14 +24,6 @@ export interface ChatServices {
   transcriptMails: TranscriptMails | undefined;
   /** What clients need for Web Push, if the server sends pushes about these answers. */
   pushService: PushService | undefined;
-  /** True when apps sign user keys themselves, so that `POST /users` is refused. */
-  personalKeys: boolean;
-  /** Whether owners invite users to a conversation or add them directly. */
-  participants: 'invited' | 'direct';
-  /** True when callers of `POST /users` may choose an id. */
-  anonymousUserIds: boolean;
-  /** Seconds until an issued user key expires; 0: never. */
-  keyLifetime: number;
   /** Returns the server configuration for the widget of a bot. */
   configurations: { webchat(bot: BotRow): Promise<Asset & { fileLimits: BotFileLimits }> };
   /** Must be called after the commit that revokes keys of a user: closes the user's streams. */

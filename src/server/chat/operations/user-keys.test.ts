@@ -36,7 +36,7 @@ describe('ids chosen by visitors', () => {
   });
 
   test('are accepted once with ANONYMOUS_USER_IDS, and the application can sign keys for them', async () => {
-    server = await server.restart({ anonymousUserIds: true });
+    server = await server.restart({ ANONYMOUS_USER_IDS: 'allow' });
     const made = await create({ id: 'customer-7', name: 'Ann' });
     expect(made).toMatchObject({ status: 201, body: { user: { id: 'customer-7' } } });
     const signed = await server.call('GET', '/users/me', { key: server.sign('customer-7') });
@@ -48,7 +48,7 @@ describe('ids chosen by visitors', () => {
   });
 
   test('never have the form of a server id, which a key of a deleted user can contain', async () => {
-    server = await server.restart({ anonymousUserIds: true });
+    server = await server.restart({ ANONYMOUS_USER_IDS: 'allow' });
     const { id, key } = await server.user();
     expect((await create({ id })).status).toBe(409);
     expect(await remove(key)).toBe(200);
@@ -62,7 +62,7 @@ describe('ids chosen by visitors', () => {
 
 describe('an issued key', () => {
   test('contains the server id even for a user with a foreign id; responses contain the foreign id', async () => {
-    server = await server.restart({ anonymousUserIds: true });
+    server = await server.restart({ ANONYMOUS_USER_IDS: 'allow' });
     const { body } = await create({ id: 'shop/7' });
     expect(payloadOf(body.key as string)).toEqual({
       id: expect.stringMatching(/^user_/),
@@ -106,7 +106,7 @@ describe('an issued key', () => {
   test('expires after the configured lifetime; keys issued before do not expire', async () => {
     const endless = keyOf(await create({}));
     expect(payloadOf(endless)).not.toHaveProperty('exp');
-    server = await server.restart({ keyLifetime: 3_600 });
+    server = await server.restart({ USER_KEY_LIFETIME: 3_600 });
     const key = keyOf(await create({}));
     expect(payloadOf(key).exp).toBe(Math.ceil(time / 1000 + 3_600));
     time += 3_599_000;
@@ -148,7 +148,7 @@ describe('keys of a deleted user', () => {
     expect(await me(fresh)).toBe(200);
     // Again, with a visitor that chooses the id.
     await remove(fresh);
-    server = await server.restart({ anonymousUserIds: true });
+    server = await server.restart({ ANONYMOUS_USER_IDS: 'allow' });
     const key = keyOf(await create({ id: 'customer-7' }));
     await refusedAll();
     expect([await me(key), await me(fresh)]).toEqual([200, 401]);
@@ -364,7 +364,7 @@ describe('renewKey', () => {
   const renew = (key: string, headers = {}) => server.call('POST', '/users/me/key', { key, headers });
 
   test('issues another key to the holder of an issued key, of this version or an earlier one', async () => {
-    server = await server.restart({ keyLifetime: 60 });
+    server = await server.restart({ USER_KEY_LIFETIME: 60 });
     const { id, key } = await server.user();
     time += 30_000;
     for (const one of [key, server.sign(id)]) {
@@ -400,10 +400,10 @@ describe('renewKey', () => {
 
   test('is refused and not advertised when applications sign all keys', async () => {
     const { key } = await server.user();
-    server = await server.restart({ personalKeys: true });
+    server = await server.restart({ USER_KEYS: 'personal' });
     expect((await renew(key)).status).toBe(401);
     expect((await server.call('GET', '/webchat')).body.features).not.toContain('renewal');
-    server = await server.restart({ personalKeys: false });
+    server = await server.restart({ USER_KEYS: 'issued' });
     expect((await server.call('GET', '/webchat')).body.features).toContain('renewal');
   });
 

@@ -10,7 +10,7 @@ import { handle } from './services.ts';
 
 export const userKeyHandlers = [
   handle(userKeys.renewKey, async ({ caller, chat, services }) => {
-    if (services.personalKeys) {
+    if (services.settings.USER_KEYS === 'personal') {
       throw new ApiError(
         'Unauthorized',
         'The application signs user keys. Request a new key from the application.',
@@ -24,7 +24,7 @@ export const userKeyHandlers = [
       );
     }
     // Dated in this transaction, so that a later revocation includes this key.
-    const claims = issuedClaims(randomUUID(), services.now(), services.keyLifetime);
+    const claims = issuedClaims(randomUUID(), services.now(), services.settings.USER_KEY_LIFETIME);
     return { body: {}, oneTimeFields: { key: chat.keys.sign(caller.user.id, claims) } };
   }),
 

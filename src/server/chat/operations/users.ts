@@ -27,13 +27,13 @@ export const userHandlers = [
       if (preChatForm && !firstConversation) {
         throw new ApiError('InvalidPayload', 'preChatForm: Expected together with `firstConversation`.');
       }
-      if (services.personalKeys) {
+      if (services.settings.USER_KEYS === 'personal') {
         throw new ApiError(
           'Unauthorized',
           'The application signs user keys. Use `POST /users/get-or-create`.',
         );
       }
-      if (id !== undefined && !services.anonymousUserIds) {
+      if (id !== undefined && services.settings.ANONYMOUS_USER_IDS === 'refuse') {
         throw new ApiError(
           'Forbidden',
           'Only an application can choose the id of a user. Leave `id` out, or have the application sign a user key ' +
@@ -66,12 +66,14 @@ export const userHandlers = [
         ];
       },
       async beforeTransaction(call) {
-        if (!call.services.personalKeys) call.services.proofOfWork.check(call);
+        const { settings, proofOfWork } = call.services;
+        if (settings.USER_KEYS === 'issued') proofOfWork.check(call);
       },
       // Signed for every response, because it is never stored. A retry returns the same key, so a revoked key stays revoked.
       decorateResponse(body, { chat, services, resource }) {
         const createdAt = Date.parse(body.user.createdAt);
-        const key = chat.keys.sign(resource, issuedClaims(resource, createdAt, services.keyLifetime));
+        const claims = issuedClaims(resource, createdAt, services.settings.USER_KEY_LIFETIME);
+        const key = chat.keys.sign(resource, claims);
         return { ...body, key };
       },
     },

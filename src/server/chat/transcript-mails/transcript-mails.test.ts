@@ -27,9 +27,10 @@ async function start({ locale = 'en', address = email as string | null, quotas =
   closing.push(() => catcher.close());
   let time = Date.UTC(2026, 0, 5, 12);
   const inbox = await startInbox(() => {}, {
-    mail: { url: catcher.url, from: 'Help <chat@example.com>' },
-    publicUrl: 'https://chat.example.com',
-    quotas,
+    SMTP_URL: catcher.url,
+    MAIL_FROM: 'Help <chat@example.com>',
+    PUBLIC_URL: 'https://chat.example.com',
+    ...quotas,
     now: () => time,
   });
   const { server, key, conversationId } = inbox;

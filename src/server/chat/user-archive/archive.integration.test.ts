@@ -24,8 +24,9 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'webchat-archive-'));
   inbox = await startInbox(() => {}, {
     now: () => clock,
-    mail: { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' },
-    publicUrl: 'https://chat.example.com',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'chat@example.com',
+    PUBLIC_URL: 'https://chat.example.com',
   });
   const { headers } = await inbox.member('Admin', 'administrator');
   admin = (method, path, body) => inbox.request(method, `/v1/admin${path}`, headers, body);

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../../testing.ts';
 let server: TestServer;
 let key: string;
 beforeAll(async () => {
-  server = await startTestServer({ allowedOrigins: ['https://a.example'] });
+  server = await startTestServer({ ALLOWED_ORIGINS: ['https://a.example'] });
   key = (await server.user()).key;
 });
 afterAll(() => server.close());

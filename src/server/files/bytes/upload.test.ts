@@ -96,7 +96,7 @@ describe('announcing', () => {
     [{ contentType: 'text/html' }, 415, 'UnsupportedMediaType'],
     [{ key: 'a.exe' }, 415, 'UnsupportedMediaType'],
   ])('%j is refused: %i %s', async (fields, status, type) => {
-    const { server, key } = await start({ fileLimits: { maxBytes: 100, types: ['image/*', 'text/plain'] } });
+    const { server, key } = await start({ MAX_FILE_BYTES: 100, FILE_TYPES: ['image/*', 'text/plain'] });
     const body = { key: 'a.png', size: 10, ...fields };
     const answer = await server.call('POST', '/files', { key, body });
     expect([answer.status, answer.body.type]).toEqual([status, type]);
@@ -107,7 +107,7 @@ describe('announcing', () => {
 
   describe('the limits of a bot', () => {
     const bot = { maxFiles: 2.9, maxFileBytes: 50, fileTypes: 'Image/png, text/plain' };
-    const settings = { maxBytes: 100, types: ['image/*', 'application/pdf'] };
+    const settings = { MAX_FILE_BYTES: 100, FILE_TYPES: ['image/*', 'application/pdf'] };
 
     test.each([
       [{ size: 50, contentType: 'image/png' }, 201, undefined],
@@ -128,19 +128,19 @@ describe('announcing', () => {
         'Files of type application/pdf are not allowed. Allowed types: image/png, text/plain.',
       ],
     ])('are enforced together with those of the server: %j gets %i', async (fields, status, message) => {
-      const { server, key } = await start({ fileLimits: settings, configuration: bot });
+      const { server, key } = await start({ ...settings, configuration: bot });
       const answer = await server.call('POST', '/files', { key, body: { key: 'a', size: 10, ...fields } });
       expect([answer.status, answer.body.message]).toEqual([status, message]);
     });
 
     test('are returned, narrowed to what the server accepts', async () => {
-      const { server } = await start({ fileLimits: settings, configuration: bot });
+      const { server } = await start({ ...settings, configuration: bot });
       const { body } = await server.call('GET', '/webchat');
       expect(body.limits).toMatchObject({ fileBytes: 50, fileTypes: ['image/png'], filesPerMessage: 2 });
     });
 
     test('limits without a type in common with the server allow nothing, and name no type of the server', async () => {
-      const { server, key } = await start({ fileLimits: settings, configuration: { fileTypes: 'text/csv' } });
+      const { server, key } = await start({ ...settings, configuration: { fileTypes: 'text/csv' } });
       const { body } = await server.call('GET', '/webchat');
       expect(body.limits).toMatchObject({ fileTypes: ['text/csv'] });
       for (const contentType of ['text/csv', 'image/png']) {
@@ -150,7 +150,7 @@ describe('announcing', () => {
     });
 
     test('larger than those of the server have no effect', async () => {
-      const { server, key } = await start({ fileLimits: settings, configuration: { maxFileBytes: 1_000 } });
+      const { server, key } = await start({ ...settings, configuration: { maxFileBytes: 1_000 } });
       expect((await server.call('GET', '/webchat')).body.limits).toMatchObject({ fileBytes: 100 });
       const body = { key: 'a.png', size: 101 };
       expect((await server.call('POST', '/files', { key, body })).status).toBe(413);
@@ -212,7 +212,7 @@ describe('announcing', () => {
     expect(await ask(proxied)).toMatch(/^https:\/\/chat\.example:8443\/chat\/demo\/files\//);
     const forged = { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a.example/evil?' };
     expect(await ask(forged)).toMatch(/^http:\/\/localhost\/chat\/demo\/files\//);
-    const fixed = await server.restart({ publicUrl: 'https://public.example' });
+    const fixed = await server.restart({ PUBLIC_URL: 'https://public.example' });
     servers[0] = fixed;
     expect(await ask(proxied, fixed)).toMatch(/^https:\/\/public\.example\/chat\/demo\/files\//);
   });
@@ -231,7 +231,7 @@ describe('announcing', () => {
   });
 
   test('a page of another origin can neither announce nor upload', async () => {
-    const { server, key } = await start({ allowedOrigins: ['https://a.example'] });
+    const { server, key } = await start({ ALLOWED_ORIGINS: ['https://a.example'] });
     const headers = { origin: 'https://b.example' };
     const body = { key: 'a', size: 1 };
     expect((await server.call('POST', '/files', { key, body, headers })).status).toBe(403);
@@ -463,7 +463,7 @@ describe('the type of the content', () => {
   }
 
   test('is checked if types are restricted; a rejected file leaves no data', async () => {
-    const { server, key } = await start({ fileLimits: { maxBytes: 1_000, types: ['image/*'] } });
+    const { server, key } = await start({ MAX_FILE_BYTES: 1_000, FILE_TYPES: ['image/*'] });
     const picture = Buffer.from(png, 'base64');
     expect((await upload(server, key, 'a.jpg', picture)).got.headers.get('content-type')).toBe('image/png');
     for (const content of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '%PDF-1.7 x', 'MZ\u0090', 'words']) {

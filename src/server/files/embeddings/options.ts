@@ -9,10 +9,14 @@ import { createEmbeddingThread, type EmbeddingThread } from './thread.ts';
 import { createVectorIndex, type VectorIndex } from './vector-index.ts';
 import { createVectorSearch, type VectorSearch } from './vector-search.ts';
 
-export interface EmbeddingOptions {
+export interface EmbeddingOptions extends EmbeddingHooks {
   model: EmbeddingModel;
   /** The lowest cosine of a query and a text that is found by its vector only. */
   minSimilarity: number;
+}
+
+/** Values that only tests change. */
+export interface EmbeddingHooks {
   /** Milliseconds that a search waits for vectors before the words alone answer. */
   searchTime?: number | undefined;
   /** Milliseconds before the first repetition after a failure; each failure doubles them. */

@@ -1,6 +1,6 @@
 // The settings of semantic search, and the options that they select.
 import * as v from 'valibot';
-import { matching, oneOf, type Setting } from '../../startup/setting.ts';
+import { matching, oneOf, type Setting, type SettingsOf } from '../../startup/setting.ts';
 import { StartError } from '../../startup/start-error.ts';
 import type { EmbeddingOptions } from './options.ts';
 
@@ -41,11 +41,7 @@ export const embeddingSettings = {
   },
 } satisfies Record<string, Setting<unknown>>;
 
-type EmbeddingSettings = {
-  [N in keyof typeof embeddingSettings]:
-    | v.InferOutput<(typeof embeddingSettings)[N]['schema']>
-    | (N extends 'EMBEDDINGS' | 'EMBEDDINGS_MIN_SIMILARITY' ? never : undefined);
-};
+type EmbeddingSettings = SettingsOf<typeof embeddingSettings>;
 
 /** Returns undefined when semantic search is off. Throws StartError for settings that do not fit together. */
 export function readEmbeddings(settings: EmbeddingSettings): EmbeddingOptions | undefined {

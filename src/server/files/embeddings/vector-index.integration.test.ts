@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { FoundPassage, SemanticSearch } from '../../../protocol/file.ts';
 import { versionsWithoutEmbeddings } from '../../storage/files/embeddings.ts';
 import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
-import { pollOptions } from '../../testing.ts';
+import { pollOptions, type TestOptions } from '../../testing.ts';
 import { readDomains } from '../search/evaluation/testing.ts';
 import { type FilesFixture, startFilesFixture } from '../testing.ts';
-import type { EmbeddingOptions } from './options.ts';
+import type { EmbeddingHooks } from './options.ts';
 import { type EmbeddingServer, startEmbeddingServer } from './testing.ts';
 
 let model: EmbeddingServer;
@@ -26,19 +26,20 @@ afterEach(async () => {
 
 /** A slow machine must not turn a search into one by words. */
 const unhurried = { searchTime: 120_000, firstPause: 20 };
-const remote = (name = 'words', more: Partial<EmbeddingOptions> = {}): EmbeddingOptions => ({
-  model: { kind: 'remote', url: model.url, model: name },
-  minSimilarity: 0.2,
-  ...unhurried,
-  ...more,
+const remote = (name = 'words', more: EmbeddingHooks = {}): TestOptions => ({
+  EMBEDDINGS: 'on',
+  EMBEDDINGS_URL: model.url,
+  EMBEDDINGS_MODEL: name,
+  embeddingHooks: { ...unhurried, ...more },
 });
-const start = async (embeddings: EmbeddingOptions | 'off' = remote()) => {
-  fixture = await startFilesFixture(embeddings === 'off' ? {} : { embeddings });
+const off: TestOptions = { EMBEDDINGS: 'off' };
+const start = async (embeddings = remote()) => {
+  fixture = await startFilesFixture(embeddings);
   first = fixture.server;
 };
 /** Stops the server, and starts it with another model. */
-const restart = async (embeddings: EmbeddingOptions | undefined) => {
-  fixture.server = await fixture.server.restart({ embeddings });
+const restart = async (embeddings: TestOptions) => {
+  fixture.server = await fixture.server.restart(embeddings);
   first.fetch = fixture.server.fetch;
 };
 
@@ -77,7 +78,7 @@ const modelNames = async () => (await stored()).map(({ name }) => name.split(' '
 
 describe('a search', () => {
   test('a search with the embedded model finds the passage on refunds for a question without its words', async () => {
-    await start({ model: { kind: 'embedded' }, minSimilarity: 0.2, ...unhurried });
+    await start({ EMBEDDINGS: 'on', embeddingHooks: unhurried });
     const [shop] = await readDomains();
     for (const [name, text] of Object.entries(shop?.passages ?? {})) await index(`${name}.txt`, text);
     await ready();
@@ -157,14 +158,14 @@ describe('a search', () => {
   });
 
   test('finds by words only when it is off, and the status says so', async () => {
-    await start('off');
+    await start(off);
     await index('a.txt', 'money');
     expect([await keys('refund'), await keys('money')]).toEqual([[], ['a.txt']]);
     expect(await status()).toEqual({ status: 'off' });
   });
 
   test('finds by words only when the packages are missing; the log and the status say so', async () => {
-    await start({ model: { kind: 'embedded' }, minSimilarity: 0.2, isInstalled: false });
+    await start({ EMBEDDINGS: 'on', embeddingHooks: { isInstalled: false } });
     await index('a.txt', 'money');
     expect([await keys('refund'), await keys('money')]).toEqual([[], ['a.txt']]);
     expect(await status()).toEqual({
@@ -328,19 +329,19 @@ describe('after a change of the model', () => {
     const other = await startEmbeddingServer();
     try {
       other.answer(() => new Promise(() => {}));
-      await restart({ ...remote(), model: { kind: 'remote', url: other.url, model: 'old' } });
+      await restart({ ...remote('old'), EMBEDDINGS_URL: other.url });
       await expect.poll(() => other.received.length, pollOptions).toBeGreaterThan(0);
       expect(await keys('money')).toEqual(['a.txt']);
       expect(await keys('refund')).toEqual([]);
       expect(await modelNames()).toEqual(['old']);
     } finally {
-      await restart(undefined);
+      await restart(off);
       await other.close();
     }
   });
 
   test('files that were indexed while it was off get vectors when it is on again', async () => {
-    await start('off');
+    await start(off);
     await index('a.txt', 'your money');
     expect(await keys('refund')).toEqual([]);
     await restart(remote());

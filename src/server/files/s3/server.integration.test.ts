@@ -12,7 +12,7 @@ import type { S3Options } from './requests.ts';
 import { type S3Server, startS3rver } from './servers.testing.ts';
 import { openS3Store } from './store.ts';
 import { type StoreProxy, startStoreProxy } from './store-proxy.testing.ts';
-import { objectsOf } from './testing.ts';
+import { objectsOf, s3SettingsOf } from './testing.ts';
 
 let s3rver: S3Server;
 let proxy: StoreProxy;
@@ -28,7 +28,7 @@ afterAll(() => s3rver.close());
 beforeEach(async () => {
   proxy = await startStoreProxy(s3rver.origin);
   s3 = await s3rver.bucket();
-  fixture = await startFilesFixture({ s3: proxy.options(s3), embeddings: undefined });
+  fixture = await startFilesFixture(s3SettingsOf(proxy.options(s3)));
   server = fixture.server;
   key = (await server.user()).key;
 });
@@ -257,7 +257,11 @@ describe('a start is refused', () => {
   test('without an object store, when files are in one; and the files remain', async () => {
     const file = await announce(10);
     await send('PUT', file, '0123456789');
-    const line = await restart({ s3: undefined });
+    const line = await restart({
+      S3_URL: undefined,
+      S3_ACCESS_KEY_ID: undefined,
+      S3_SECRET_ACCESS_KEY: undefined,
+    });
     expect(line).toBe('StartError: S3_URL is missing: files of this database are in an object store.');
     server = await server.restart();
     expect((await bodyOf(await download(file))).toString()).toBe('0123456789');
@@ -267,7 +271,7 @@ describe('a start is refused', () => {
     await server.close();
     await proxy.close();
     proxy = await startStoreProxy(s3rver.origin);
-    fixture = await startFilesFixture({ embeddings: undefined });
+    fixture = await startFilesFixture();
     server = fixture.server;
     key = (await server.user()).key;
     await mkdir(join(server.home, 'files'), { recursive: true });
@@ -277,7 +281,7 @@ describe('a start is refused', () => {
     );
     const file = await announce(10);
     await send('PUT', file, '0123456789');
-    const line = await restart({ s3 });
+    const line = await restart(s3SettingsOf(s3));
     expect(line).toMatch(
       /^StartError: S3_URL: the folder \S+ has files of this database, which would not be found\./,
     );
@@ -286,17 +290,14 @@ describe('a start is refused', () => {
   });
 
   test('when the prefix has the files of another server, or not those of this one', async () => {
-    const other = await startFilesFixture({
-      s3: proxy.options(await s3rver.bucket()),
-      embeddings: undefined,
-    });
+    const other = await startFilesFixture(s3SettingsOf(proxy.options(await s3rver.bucket())));
     const taken = await other.server
-      .restart({ s3: proxy.options(s3) })
+      .restart(s3SettingsOf(proxy.options(s3)))
       .catch((error: Error) => error.message);
     expect(taken).toMatch(/^S3_URL: these files belong to a server with another database/);
     await (await other.server.restart()).close();
     await send('PUT', await announce(10), '0123456789');
-    const line = await restart({ s3: proxy.options(await s3rver.bucket()) });
+    const line = await restart(s3SettingsOf(proxy.options(await s3rver.bucket())));
     expect(line).toBe(
       'StartError: S3_URL: the files of this database are not there. Check the bucket and the prefix.',
     );

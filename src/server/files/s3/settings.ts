@@ -1,6 +1,6 @@
 // The settings of the object store for files, and the options that they select.
 import * as v from 'valibot';
-import { matching, type Setting } from '../../startup/setting.ts';
+import { matching, type Setting, type SettingsOf } from '../../startup/setting.ts';
 import { StartError } from '../../startup/start-error.ts';
 import type { S3Options } from './requests.ts';
 
@@ -41,12 +41,7 @@ export const s3Settings = {
   },
 } satisfies Record<string, Setting<unknown>>;
 
-interface S3Settings {
-  S3_URL: string | undefined;
-  S3_REGION: string;
-  S3_ACCESS_KEY_ID: string | undefined;
-  S3_SECRET_ACCESS_KEY: string | undefined;
-}
+type S3Settings = SettingsOf<typeof s3Settings>;
 
 /** Returns undefined without an object store. Throws StartError when a setting is missing. */
 export function readS3(settings: S3Settings): S3Options | undefined {

@@ -18,6 +18,14 @@ import { startStoreProxy } from './store-proxy.testing.ts';
 /** Bytes of a part, so that tests need little data. s3rver accepts parts of any size. */
 export const smallPart = 50_000;
 
+/** The settings of a server with this object store. */
+export const s3SettingsOf = (s3: S3Options) => ({
+  S3_URL: s3.url,
+  S3_REGION: s3.region,
+  S3_ACCESS_KEY_ID: s3.accessKeyId,
+  S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+});
+
 export async function startS3Fixture(server: S3Server) {
   const s3 = await server.bucket();
   const home = await mkdtemp(join(tmpdir(), 'webchat-s3-'));

@@ -7,8 +7,8 @@ const sandbox = 'https://apps.example';
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({
-    sandboxOrigin: sandbox,
-    allowedOrigins: ['https://shop.example', 'null'],
+    SANDBOX_ORIGIN: sandbox,
+    ALLOWED_ORIGINS: ['https://shop.example', 'null'],
   });
 });
 afterAll(() => server.close());

@@ -145,7 +145,8 @@ describe('whatever the relay does, each subscriber gets each sequence number onc
     const { servers, hub, key, id } = await start(3, {
       realtimeIntervals: { tail: 100 },
       // The streams of one user at all servers.
-      streamLimits: { perUser: 100, perAddress: 100 },
+      streamsPerUser: 100,
+      MAX_STREAMS_PER_ADDRESS: 100,
     });
     const chance = random(seed * 7_919);
     const fates: Fate[] = ['arrives', 'arrives', 'lost', 'doubled', 'held'];

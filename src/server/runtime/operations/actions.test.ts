@@ -22,7 +22,7 @@ let visitor: Visitor;
 
 beforeAll(async () => {
   receiver = await startReceiver(accept);
-  server = await startTestServer({ webhooks: { privateNetworks: 'first' } });
+  server = await startTestServer({ WEBHOOK_PRIVATE: 'first' });
   bot = await addWebhookBot(server, receiver.url);
   other = await addWebhookBot(server, receiver.url, 'other');
   visitor = await startVisitor(() => server, 'away');

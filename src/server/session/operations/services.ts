@@ -1,7 +1,7 @@
 // The services that the handlers of the Session API use in addition to the request. composition/app.ts provides them.
-import type { WorkspaceCreators } from '../../../protocol/admin/permissions.ts';
 import { createHandle } from '../../api/handler.ts';
 import type { Passwords } from '../../auth/passwords.ts';
+import type { MemberSettings } from '../../auth/settings.ts';
 import type { SignInMails } from '../../mail/sign-in-mails.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Attempts } from '../attempts.ts';
@@ -20,7 +20,7 @@ export interface SessionServices {
   hasPasswords: boolean;
   /** Signs members in with another service; undefined without OIDC_ISSUER. */
   oidc: Oidc | undefined;
-  workspaceCreators: WorkspaceCreators;
+  settings: MemberSettings;
   now(): number;
 }
 

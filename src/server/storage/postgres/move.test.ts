@@ -175,7 +175,7 @@ describe('a server', () => {
         // Due times by the clock of the fixture, so that no event becomes due.
         relay: undefined,
         secret: recorded.userKeySecret,
-        adminToken: recorded.adminToken,
+        ADMIN_TOKEN: recorded.adminToken,
         now: () => recorded.at,
         handler: () => new Promise(() => {}),
       },
@@ -330,7 +330,7 @@ describe('files', () => {
       stdout: expect.stringContaining('Copied 2 files.'),
     });
     server = await startTestServer(
-      { db: await openDatabase(url), s3: { url: address, ...keys } },
+      { db: await openDatabase(url), S3_URL: address, ...storeEnv },
       path('elsewhere'),
     );
     const read = async (at: TestServer) =>

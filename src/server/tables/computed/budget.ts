@@ -1,14 +1,7 @@
 // The limits of costs: how many requests to the language model a bot can make in a minute and in a day (UTC).
 import type { WriteTx } from '../../storage/database.ts';
 import { findUsage, putUsage } from '../../storage/tables/computed.ts';
-
-/** 0 means no limit. */
-export interface ComputedLimits {
-  cellsPerMinute: number;
-  cellsPerDay: number;
-  /** Characters of one request, instructions and data together. */
-  promptCharacters: number;
-}
+import type { ComputedSettings } from './settings.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -17,7 +10,7 @@ const dayMs = 24 * 60 * minuteMs;
 export async function reserve(
   tx: WriteTx,
   botId: string,
-  { cellsPerMinute, cellsPerDay }: ComputedLimits,
+  { COMPUTED_CELLS_PER_MINUTE: cellsPerMinute, COMPUTED_CELLS_PER_DAY: cellsPerDay }: ComputedSettings,
   now: number,
 ): Promise<{ reason: string; until: number } | undefined> {
   const minute = Math.floor(now / minuteMs);

@@ -580,7 +580,8 @@ describe('the language model', () => {
     let at = Date.UTC(2026, 0, 1, 12);
     const options = {
       now: () => at,
-      computedLimits: { cellsPerMinute: 2, cellsPerDay: 3, promptCharacters: 0 },
+      COMPUTED_CELLS_PER_MINUTE: 2,
+      COMPUTED_CELLS_PER_DAY: 3,
     };
     await start(options);
     model.answer(() => ({ value: 'praise' }));
@@ -624,7 +625,11 @@ describe('the language model', () => {
   });
 
   test('a request above the limit of characters is not made', async () => {
-    await start({ computedLimits: { cellsPerMinute: 0, cellsPerDay: 0, promptCharacters: 1_000 } });
+    await start({
+      COMPUTED_CELLS_PER_MINUTE: 0,
+      COMPUTED_CELLS_PER_DAY: 0,
+      COMPUTED_PROMPT_CHARACTERS: 1_000,
+    });
     model.answer(() => ({ value: 'praise' }));
     const table = await fixture.table(labels());
     const [long, short] = await add(table, [{ message: 'x'.repeat(1_000) }, { message: 'x' }]);

@@ -19,7 +19,6 @@ import {
 import { rowsInOrder } from '../../storage/tables/rows.ts';
 import { dueRows, findStaleRow, nextDueRow, putStaleRow } from '../../storage/tables/stale-rows.ts';
 import type { OpenTable } from '../open-table.ts';
-import type { ComputedLimits } from './budget.ts';
 import { readStates } from './cells.ts';
 import { definitionsOf } from './definitions.ts';
 import { workOf } from './marking.ts';
@@ -27,6 +26,7 @@ import type { Model } from './model.ts';
 import { nextWork, type TableWork } from './next-work.ts';
 import { enabledTable } from './open-row.ts';
 import { computeFormulas, computeWithModel, type RowContext, TableHeld } from './row.ts';
+import type { ComputedSettings } from './settings.ts';
 
 export interface ComputedOptions {
   db: Database;
@@ -34,7 +34,7 @@ export interface ComputedOptions {
   now(): number;
   /** Without a model, the cells that need one say so. */
   model: Model | undefined;
-  limits: ComputedLimits;
+  settings: ComputedSettings;
   /** Called after each step of a table. */
   onProgress(tableId: string): void;
 }
@@ -67,10 +67,10 @@ export function createComputedColumns({
   logger,
   now,
   model,
-  limits,
+  settings,
   onProgress,
 }: ComputedOptions): ComputedColumns {
-  const context: RowContext = { db, limits, now };
+  const context: RowContext = { db, settings, now };
 
   const runners = kinds.map((kind) =>
     createJobRunner<TableWork>(

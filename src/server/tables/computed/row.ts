@@ -9,13 +9,14 @@ import { checkRow, createValidationState, RowProblem } from '../check.ts';
 import { evaluate } from '../formulas/evaluate.ts';
 import { FormulaError } from '../formulas/tokens.ts';
 import type { OpenTable } from '../open-table.ts';
-import { type ComputedLimits, reserve } from './budget.ts';
+import { reserve } from './budget.ts';
 import { type CellStates, changedColumns, ready, waiting } from './cells.ts';
 import type { Definition } from './definitions.ts';
 import { markRow } from './marking.ts';
 import { type Model, ModelError } from './model.ts';
 import { type OpenRow, openRow, type Result, readRow, store, withResult, write } from './open-row.ts';
 import { promptLength, promptOf, readAnswer } from './prompt.ts';
+import type { ComputedSettings } from './settings.ts';
 
 /** The language model waits for the whole table. */
 export class TableHeld extends Error {
@@ -31,7 +32,7 @@ export class TableHeld extends Error {
 
 export interface RowContext {
   db: Database;
-  limits: ComputedLimits;
+  settings: ComputedSettings;
   now(): number;
 }
 
@@ -84,7 +85,7 @@ const isSame = (before: OpenRow, current: OpenRow): boolean =>
 
 /** Computes one cell of a row with the language model. Throws TableHeld, or the reason of the signal. */
 export async function computeWithModel(
-  { db, limits, now }: RowContext,
+  { db, settings, now }: RowContext,
   model: Model,
   { tableId, botId }: { tableId: string; botId: string },
   rowId: number,
@@ -102,17 +103,18 @@ export async function computeWithModel(
     const early = dependencyError(row, definition);
     const prompt = promptOf(definition, row.values);
     const length = promptLength(prompt);
-    const isLong = limits.promptCharacters > 0 && length > limits.promptCharacters;
+    const maxLength = settings.COMPUTED_PROMPT_CHARACTERS;
+    const isLong = maxLength > 0 && length > maxLength;
     const error =
       early ??
       (isLong
-        ? `The request for this cell has ${length} characters; at most ${limits.promptCharacters} are allowed (COMPUTED_PROMPT_CHARACTERS).`
+        ? `The request for this cell has ${length} characters; at most ${maxLength} are allowed (COMPUTED_PROMPT_CHARACTERS).`
         : undefined);
     if (error !== undefined) {
       await store(tx, withResult(row, definition, { error }, 'ai', now()), now());
       return undefined;
     }
-    const held = await reserve(tx, row.table.record.botId, limits, now());
+    const held = await reserve(tx, row.table.record.botId, settings, now());
     return { row, definition, prompt, held };
   });
   if (!asked) return;

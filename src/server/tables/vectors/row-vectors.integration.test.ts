@@ -6,13 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EmbeddingServer, startEmbeddingServer } from '../../files/embeddings/testing.ts';
-import type { EmbeddingOptions } from '../../files/index.ts';
 import { readDomains } from '../../files/search/evaluation/testing.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import * as storage from '../../storage/tables/row-vectors.ts';
 import { tableIdsAfter } from '../../storage/tables/tables.ts';
 import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
-import { pollOptions, startTestServer } from '../../testing.ts';
+import { pollOptions, startTestServer, type TestOptions } from '../../testing.ts';
 import { createTablesFixture, type TablesFixture } from '../testing.ts';
 
 let model: EmbeddingServer;
@@ -27,15 +26,14 @@ afterEach(async () => {
 });
 
 /** A slow machine must not turn a search into one by words. */
-const remote = (name = 'words', more: Partial<EmbeddingOptions> = {}): EmbeddingOptions => ({
-  model: { kind: 'remote', url: model.url, model: name },
-  minSimilarity: 0.2,
-  searchTime: 120_000,
-  firstPause: 20,
-  ...more,
+const remote = (name = 'words', searchTime = 120_000): TestOptions => ({
+  EMBEDDINGS: 'on',
+  EMBEDDINGS_URL: model.url,
+  EMBEDDINGS_MODEL: name,
+  embeddingHooks: { searchTime, firstPause: 20 },
 });
-const start = async (embeddings: EmbeddingOptions | 'off' = remote()) => {
-  fixture = await createTablesFixture(embeddings === 'off' ? {} : { embeddings });
+const start = async (embeddings = remote()) => {
+  fixture = await createTablesFixture(embeddings);
 };
 
 const searchable = { type: 'string', 'x-zui': { searchable: true } };
@@ -162,7 +160,7 @@ describe('a search', () => {
   });
 
   test('falls back to words when the model does not answer before the deadline', async () => {
-    await start(remote('words', { searchTime: 1 }));
+    await start(remote('words', 1));
     const table = await tableOf();
     await fixture.add(table, [{ text: refunds }, { text: parcels }]);
     await settled(2);
@@ -172,7 +170,7 @@ describe('a search', () => {
 });
 
 test('the embedded model finds a row on refunds for a question without its words', async () => {
-  await start({ model: { kind: 'embedded' }, minSimilarity: 0.2, searchTime: 120_000 });
+  await start({ EMBEDDINGS: 'on', embeddingHooks: { searchTime: 120_000 } });
   const table = await tableOf();
   const [shop] = await readDomains();
   const texts = Object.values(shop?.passages ?? {});
@@ -329,7 +327,7 @@ describe('a restart', () => {
     model.answer((_, response: ServerResponse) => response.writeHead(503).end());
     const table = await tableOf();
     await fixture.add(table, [{ text: refunds }, { text: parcels }]);
-    fixture = await fixture.restart({ embeddings: remote() });
+    fixture = await fixture.restart(remote());
     model.answer(undefined);
     await settled(2);
     expect(await ids(table)).toEqual([1]);
@@ -341,7 +339,7 @@ describe('a restart', () => {
     await fixture.add(table, [{ text: refunds }, { text: parcels }]);
     await settled(2);
     model.answer((_, response: ServerResponse) => response.writeHead(503).end());
-    fixture = await fixture.restart({ embeddings: remote('larger3') });
+    fixture = await fixture.restart(remote('larger3'));
     expect(await ids(table)).toEqual([]);
     expect(await ids(table, 'parcel')).toEqual([2]);
     model.answer(undefined);
@@ -375,7 +373,7 @@ describe('a restart', () => {
       const copy = await mkdtemp(join(tmpdir(), 'killed-'));
       await cp(fixture.server.home, copy, { recursive: true });
       model.answer(undefined);
-      const next = await startTestServer({ embeddings: remote() }, copy);
+      const next = await startTestServer(remote(), copy);
       const left = async () =>
         next.db.read((tx) =>
           tx.get(
@@ -393,14 +391,14 @@ describe('a restart', () => {
     const table = await tableOf();
     await fixture.add(table, [{ text: parcels }]);
     await settled(1);
-    fixture = await fixture.restart({ embeddings: undefined });
+    fixture = await fixture.restart({ EMBEDDINGS: 'off' });
     const before = model.received.length;
     await fixture.add(table, [{ text: refunds }]);
     await update(table, [{ id: 1, text: 'A dog barks.' }]);
     expect(await ids(table, 'dog')).toEqual([1]);
     expect(await count('unembedded_rows')).toBe(0);
     expect(model.received).toHaveLength(before);
-    fixture = await fixture.restart({ embeddings: remote() });
+    fixture = await fixture.restart(remote());
     await expect.poll(() => ids(table), pollOptions).toEqual([2]);
     await settled(2);
   });

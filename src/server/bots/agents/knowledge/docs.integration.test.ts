@@ -21,8 +21,8 @@ let folder: string;
 beforeEach(async () => {
   agent = await startAgentServer();
   files = await startFilesFixture({
-    webhooks: { privateNetworks: 'first' },
-    agents: { times: { search: 120_000 } },
+    WEBHOOK_PRIVATE: 'first',
+    agentHooks: { times: { search: 120_000 } },
   });
   folder = await createCacheFolder('knowledge-docs-');
 });

@@ -8,7 +8,6 @@ import { type CallerName, type FilesFixture, pdf, startFilesFixture } from '../.
 import type { TestOptions } from '../../../testing.ts';
 import type { Agent } from '../agent.ts';
 import { markdownOf, startChat, useAgent } from '../chat.testing.ts';
-import type { AgentOptions } from '../handlers.ts';
 import { agentAt, begin, chunk, done, type SeenRequest, say } from '../testing.ts';
 import { groundingOf } from './grounding.ts';
 import { createKnowledgeSearch } from './search.ts';
@@ -17,15 +16,12 @@ const agent = useAgent();
 let files: FilesFixture;
 afterEach(() => files.server.close());
 
-async function start(fields: Partial<Agent> = {}, options: AgentOptions & TestOptions = {}): Promise<void> {
-  const { limits, times, ...others } = options;
+async function start(fields: Partial<Agent> = {}, options: TestOptions = {}): Promise<void> {
+  const { agentHooks, ...others } = options;
   files = await startFilesFixture({
-    agents: {
-      agent: agentAt(agent.url, { knowledge: 'all', ...fields }),
-      limits,
-      // A slow machine must not turn a search into none.
-      times: { retries: [1], search: 120_000, ...times },
-    },
+    agent: agentAt(agent.url, { knowledge: 'all', ...fields }),
+    // A slow machine must not turn a search into none.
+    agentHooks: { times: { retries: [1], search: 120_000, ...agentHooks?.times } },
     ...others,
   });
 }

@@ -25,10 +25,8 @@ describe.each(['openai-chat', 'openai-responses'] as const)('%s', (protocol) => 
   /** Sends a message with tools of the page to an agent that has knowledge; request n is answered with the n-th text. */
   async function start(responses: readonly string[]) {
     files = await startFilesFixture({
-      agents: {
-        agent: agentAt(agent.url, { protocol, knowledge: 'all' }),
-        times: { retries: [1], search: 120_000 },
-      },
+      agent: agentAt(agent.url, { protocol, knowledge: 'all' }),
+      agentHooks: { times: { retries: [1], search: 120_000 } },
     });
     const { body } = await files.call('bot', 'POST', '/knowledge-bases', { name: 'Help' });
     const kbId = (body.knowledgeBase as { id: string }).id;

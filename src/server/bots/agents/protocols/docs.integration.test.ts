@@ -52,7 +52,7 @@ test.each<[page: string, protocol: ProtocolName, said: string, source: string | 
   ['agents-ai-sdk.md', 'ai-sdk', 'You asked: Where is A-1?', 'https://example.com/refunds'],
 ])('the example of %s answers, asks, and goes on with both answers', async (page, protocol, said, source) => {
   const url = await startExample(page);
-  const server = await startTestServer({ agents: { agent: agentAt(url, { protocol }) } });
+  const server = await startTestServer({ agent: agentAt(url, { protocol }) });
   const shown: Message[] = [];
   for (const [approved, answer] of [
     [true, 'The money is on its way.'],

@@ -125,8 +125,8 @@ async function startModels(): Promise<string> {
 
 /** A chat whose agent is at an address. */
 async function startPeerChat(url: string, protocol: ProtocolName) {
-  const agents = { agent: agentAt(url, { protocol }), times: { retries: [1, 1] } };
-  let server: TestServer = await startTestServer({ agents });
+  const options = { agent: agentAt(url, { protocol }), agentHooks: { times: { retries: [1, 1] } } };
+  let server: TestServer = await startTestServer(options);
   closing.push(() => server.close());
   const { key, conversationId, send, ask, post, answers } = await startChat(() => server);
   /** The next message of the bot. */

@@ -11,7 +11,7 @@ describe('a server that requires a proof of work', () => {
   const created = () => requests.filter((line) => line === 'POST /users').length;
   const users = () => server.db.read((tx) => tx.all("SELECT id FROM users WHERE id LIKE 'user_%'"));
   beforeEach(async () => {
-    await restartServer({ proofOfWork: 8, trustProxy: 1 });
+    await restartServer({ PROOF_OF_WORK: 8, TRUST_PROXY: 1 });
   });
 
   test('the visitor can send after one challenge, and the user fields of the page are kept', async () => {

@@ -286,7 +286,7 @@ describe('after the key has expired', () => {
   });
 
   test('the expired key of an anonymous visitor is replaced as before, without a question', async () => {
-    await restartServer({ now: () => Date.now() + ahead, keyLifetime: 3_600 });
+    await restartServer({ now: () => Date.now() + ahead, USER_KEY_LIFETIME: 3_600 });
     const here = pageWith(() => null);
     await here.session.start();
     expireKeys();

@@ -1,11 +1,11 @@
 // One set of settings gives the bot its agent and computed columns their model; both ask a server of a third party.
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAgent, readAgentLimits } from './bots/index.ts';
-import { modelOf } from './model-settings.ts';
+import { readAgent } from '../bots/index.ts';
+import { createTablesFixture, type TablesFixture } from '../tables/testing.ts';
+import { pollOptions } from '../testing.ts';
+import { modelOf } from './computed-model.ts';
 import { readSettings } from './settings.ts';
-import { createTablesFixture, type TablesFixture } from './tables/testing.ts';
-import { pollOptions } from './testing.ts';
 
 const mock = new LLMock({ port: 0 });
 let fixture: TablesFixture;
@@ -22,10 +22,7 @@ beforeAll(async () => {
     AGENT_OPTIONS: '{"temperature":0}',
   });
   const agent = await readAgent(settings);
-  fixture = await createTablesFixture({
-    agents: { agent, limits: readAgentLimits(settings) },
-    model: modelOf(agent),
-  });
+  fixture = await createTablesFixture({ agent, model: modelOf(agent) });
 });
 afterAll(async () => {
   await fixture.server.close();
