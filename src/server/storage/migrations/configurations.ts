@@ -1,4 +1,4 @@
-// Moves dashboard configurations to their own table: one can have 50 MB, and rows of bots are read for every request.
+// Moves dashboard configurations to their own table: one can be large, and rows of bots are read for every request.
 
 export const configurations = `
   -- version: grows with every change. It stands before the configuration, so that it is read without it.
