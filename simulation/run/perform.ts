@@ -278,6 +278,8 @@ const performers: Performers = {
 function leaving(fixture: Fixture, browser: string): () => void {
   const allow = () => fixture.allowMissing((typed) => typed.browser === browser);
   allow();
+  // A page that has not been answered yet may be told of either one.
+  for (const typed of fixture.typed) if (typed.browser === browser && typed.isOfUnknown) typed.user = undefined;
   fixture.switching.add(browser);
   return () => {
     fixture.switching.delete(browser);
