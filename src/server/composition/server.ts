@@ -98,7 +98,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const answerOptions = { db, cluster, post: postPush, onTeamChange: inbox.onChange, logger, now };
   const answers = await createAnswers(options, answerOptions);
   const transcript = createTranscript({
-    ...{ fanOut, presence },
+    ...{ db, fanOut, presence },
     streamControl,
     now,
     onDelivery: (id) => runner.wake(id),

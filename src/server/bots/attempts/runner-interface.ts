@@ -5,7 +5,7 @@ import type { Broadcasts } from '../../cluster/broadcasts.ts';
 import type { SlotCounts } from '../../limits/slot-counts.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
-import type { PostClaim } from '../../storage/chat/posts.ts';
+import type { PostClaim } from '../../storage/chat/new-messages.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AgentOptions } from '../agents/handlers.ts';
 import type { KnowledgeIndexes } from '../knowledge.ts';
