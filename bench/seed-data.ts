@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createUserKeys } from '../src/server/auth/user-keys.ts';
 import { insertConversation } from '../src/server/storage/chat/conversations.ts';
-import { insertMessage } from '../src/server/storage/chat/messages.ts';
+import { insertMessages } from '../src/server/storage/chat/new-messages.ts';
 import { insertParticipant } from '../src/server/storage/chat/participants.ts';
 import { insertUser } from '../src/server/storage/chat/users.ts';
 import { createId } from '../src/server/storage/ids.ts';
@@ -73,7 +73,7 @@ export async function seedConversations(
             supersededBy: null,
             author: null,
           };
-          await insertMessage(tx, row, null);
+          await insertMessages(tx, [{ ...row, origin: null }]);
         }
         return { userKey: keys.sign(userId), userId, conversationId };
       }),

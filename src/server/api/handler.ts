@@ -3,6 +3,7 @@
 import type { Checked, Operation, Output, PathParameters } from '../../protocol/operations/operation.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
+import type { RequestRow } from '../storage/idempotency.ts';
 import type { LockName } from '../storage/locks.ts';
 import type { Asset } from './asset.ts';
 import type { Caller, CallerBy, Principal } from './caller.ts';
@@ -107,15 +108,11 @@ export interface Options<C extends { input: unknown }> {
   /** Nothing of the workspace is stored or compared: the request does not wait for its changes. */
   needsNoLock?: true;
   /**
-   * Runs a frequent request of a known caller in few statements, which check by their conditions what the transaction
-   * would read first: the caller, the bot, and that the request was not made before. Throws ConditionsUnmet.
+   * Runs a frequent request of a caller that is known before the transaction, in a transaction of its own, whose conditions replace
+   * what others read in theirs: the caller, the bot, and that the request was not made before. Resolves with undefined if it has to
+   * run as all others do, which finds out why.
    */
-  runAtOnce?(call: C & { request: RequestKey | undefined }): Promise<Outcome>;
-  /**
-   * Does the same for several requests in one transaction of a database of another process. Returns for each request
-   * whether it is stored; all others run in full.
-   */
-  runTogether?(tx: WriteTx, calls: GroupedCall<C>[]): Promise<boolean[]>;
+  runKnown?(call: KnownCall<C>): Promise<Outcome | undefined>;
   /**
    * What of the body tells a repeated request (Idempotency-Key) from another one; by default all of it.
    */
@@ -133,17 +130,11 @@ export interface Options<C extends { input: unknown }> {
   auditWorkspace?(request: { params: Record<string, string>; input?: C['input'] }): string | undefined;
 }
 
-/**
- * Thrown by `runAtOnce` when the conditions of its statements do not hold: the request is run again in full, which finds
- * out why.
- */
-export class ConditionsUnmet extends Error {}
-
-/** A request that is stored together with others. */
-export type GroupedCall<C> = Omit<C, 'tx'> & {
+/** The call of a request whose caller is known before the transaction. */
+export type KnownCall<C> = Omit<C, 'tx'> & {
   request: RequestKey | undefined;
-  /** Keeps the response, before anything is stored. Throws when the request has to be left out. */
-  settle(outcome: Outcome): void;
+  /** Counts the stored response in the quotas, and returns its row; undefined without an Idempotency-Key. Throws RateLimited. */
+  keep(outcome: Outcome): RequestRow | undefined;
 };
 
 /** An idempotent request as its row is stored. */

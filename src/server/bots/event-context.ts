@@ -9,7 +9,7 @@ import { type BotRow, botById } from '../storage/bots/bots.ts';
 import { type DeliveryRow, findDelivery } from '../storage/bots/deliveries.ts';
 import { type ConversationRow, conversationById } from '../storage/chat/conversations.ts';
 import { streamedMessages } from '../storage/chat/messages.ts';
-import type { EventExtras } from '../storage/chat/posts.ts';
+import type { EventExtras } from '../storage/chat/new-messages.ts';
 import { type UserRow, userById } from '../storage/chat/users.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { statesOf } from '../storage/runtime/states.ts';

@@ -61,7 +61,7 @@ type NewEvent = Pick<DeliveryRow, 'kind' | 'ref'> & Partial<Pick<DeliveryRow, 'e
  * Events about messages of the bot after one event of a visitor. A bot that answers each of them through the Runtime API
  * would otherwise do so forever.
  */
-const maxOutgoing = 20;
+export const maxOutgoing = 20;
 
 export function createConversationLog({
   fanOut,

@@ -1,5 +1,7 @@
 // A message that is about to be stored, as the last one of its conversation.
 import type { Person } from '../../protocol/handling/handling.ts';
+import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import type { PageClient } from '../../protocol/interrupts/client-tools.ts';
 import type { Metadata, Payload } from '../../protocol/message.ts';
 import type { Part } from '../../protocol/parts.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
@@ -15,11 +17,36 @@ export interface MessageContent {
   interrupts?: AskedInterrupts;
 }
 
+/** The content of a message, and its effects on earlier ones. */
+export interface StoredContent extends MessageContent {
+  isSynthetic?: boolean;
+  /** It ends an answer of the bot that somebody stopped: it may be stored although a person answers now. */
+  isEnd?: boolean;
+  /** The message whose place the new one takes, and that of all messages after it. */
+  replaced?: MessageRow | undefined;
+  /** The offer of the author's page to the bot. */
+  client?: PageClient | undefined;
+}
+
+/**
+ * The author of a message or event: a user, the bot, or a person (`person`) as one of its users. `origin` deduplicates a bot's writes; `locale`: for the bot;
+ * `isSilent`: causes no event about it, also for a bot that receives events about its own messages.
+ */
+export interface Author {
+  id: string;
+  foreignId: string | null;
+  isBot: boolean;
+  person?: Person | undefined;
+  origin?: string;
+  isSilent?: boolean;
+  locale?: VisitorLocale | undefined;
+}
+
 /** The row of a message. `place`: its sequence number in the conversation, and its time. */
 export const newMessage = (
   conversationId: string,
   { seq, at }: { seq: number; at: number },
-  author: { id: string; foreignId: string | null; isBot: boolean; person?: Person | undefined },
+  author: Author,
   { payload, metadata, parts = [] }: MessageContent,
 ): MessageRow => ({
   id: createId('msg'),
@@ -41,7 +68,7 @@ export const newMessage = (
 });
 
 /** The conversation, whose row is locked, with one more message. `at`: the time, which never stands still in a conversation. */
-export const withMessage = (conversation: ConversationRow, at: number): ConversationRow => ({
+export const withMessage = <Row extends ConversationRow>(conversation: Row, at: number): Row => ({
   ...conversation,
   seq: conversation.seq + 1,
   messageCount: conversation.messageCount + 1,

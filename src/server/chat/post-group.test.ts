@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { passAll, startTcpProxy, type TcpProxy } from '../../../e2e/support/faults/tcp-proxy.ts';
+import { createMemoryRelayHub } from '../cluster/memory-relay.testing.ts';
 import { openPostgres } from '../storage/postgres/postgres.ts';
 import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from '../storage/postgres/testing.ts';
 import { allDelivered } from '../testing/settled-rows.testing.ts';
@@ -254,6 +255,8 @@ const testLostConnections = () => {
     [
       'FOR UPDATE',
       'FROM unnest',
+      'unmet',
+      'UPDATE conversations',
       'INSERT INTO messages',
       'INSERT INTO deliveries',
       'INSERT INTO usage',
@@ -322,7 +325,54 @@ async function testRemovalMeanwhile() {
   await server.close();
 }
 
+/** Notes how often each work that stores messages waits until the database has answered all that it has sent. */
+function noteWaits({ db }: TestServer): number[] {
+  const noted: number[] = [];
+  const { write } = db;
+  db.write = async (work) => {
+    let waits = 0;
+    let isOfMessages = false;
+    const result = await write((tx) => {
+      let unanswered = 0;
+      const note =
+        <Args extends unknown[], Result>(send: (sql: string, ...args: Args) => Promise<Result>) =>
+        async (sql: string, ...args: Args) => {
+          if (unanswered === 0) waits += 1;
+          unanswered += 1;
+          isOfMessages ||= sql.includes('INSERT INTO messages');
+          try {
+            return await send(sql, ...args);
+          } finally {
+            unanswered -= 1;
+          }
+        };
+      return work({ ...tx, all: note(tx.all), get: note(tx.get), run: note(tx.run) } as typeof tx);
+    });
+    if (isOfMessages) noted.push(waits);
+    return result;
+  };
+  return noted;
+}
+
+async function testWaits() {
+  const server = await startTestServer({
+    relay: createMemoryRelayHub().connect(),
+    handler: async (event, bot) => {
+      if (event.type === 'text') await bot.reply({ type: 'text', text: 'Hello' });
+    },
+  });
+  const { key } = await server.user();
+  const conversationId = await server.conversation(key);
+  await allDelivered(server.db);
+  const waits = noteWaits(server);
+  await server.sendMessage(key, conversationId, 'Hello', { 'idempotency-key': 'a' });
+  await allDelivered(server.db);
+  expect(waits).toEqual([2, 2]);
+  await server.close();
+}
+
 if (isPostgresTest()) {
+  test('a message waits twice for PostgreSQL before its commit, and so does the reply of a bot', testWaits);
   describe('messages whose connection is lost', testLostConnections);
   test('a message that waits for the removal of its sender is refused', testRemovalMeanwhile);
 }

@@ -1,9 +1,8 @@
 // The interface of the writes to a conversation, which transcript.ts implements. Types only.
 
-import type { Person } from '../../protocol/handling/handling.ts';
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
-import type { PageClient } from '../../protocol/interrupts/client-tools.ts';
 import type { Signal } from '../../protocol/signal.ts';
+import type { Outcome } from '../api/handler.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { EventRow } from '../storage/chat/events.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
@@ -12,24 +11,9 @@ import type { WriteTx } from '../storage/database.ts';
 import type { Handlings } from './handling/handlings-interface.ts';
 import type { Interrupts } from './interrupts/interrupts.ts';
 import type { MessageChanges } from './message-changes.ts';
-import type { MessageContent } from './new-message.ts';
-import type { Post } from './post.ts';
-import type { GroupedPost } from './post-group.ts';
-import type { Reply } from './reply-group.ts';
-
-/**
- * The author of a message or event: a user, the bot, or a person (`person`) as one of its users. `origin` deduplicates a bot's writes; `locale`: for the bot;
- * `isSilent`: causes no event about it, also for a bot that receives events about its own messages.
- */
-export interface Author {
-  id: string;
-  foreignId: string | null;
-  isBot: boolean;
-  person?: Person | undefined;
-  origin?: string;
-  isSilent?: boolean;
-  locale?: VisitorLocale | undefined;
-}
+import type { Author, StoredContent } from './new-message.ts';
+import type { Post } from './posts.ts';
+import type { Reply } from './replies.ts';
 
 export interface Transcript extends Interrupts, MessageChanges {
   /** Who answers a conversation. */
@@ -46,30 +30,19 @@ export interface Transcript extends Interrupts, MessageChanges {
     options?: { isByBot?: boolean; channel?: string },
   ): Promise<ConversationRow>;
   /**
-   * `replaced`: the message whose place the new one takes, and that of all messages after it; `client`: what the page of its
-   * author offers to the bot.
+   * Stores one message, whatever the state of the conversation (store-messages.ts). Throws ResourceNotFound when it was deleted, and
+   * HandledByPerson for a bot that is to be silent.
    */
   addMessage(
     tx: WriteTx,
     conversation: ConversationRow,
     author: Author,
-    content: MessageContent & {
-      isSynthetic?: boolean;
-      /** It ends an answer of the bot that somebody stopped: it may be stored although a person answers now. */
-      isEnd?: boolean;
-      replaced?: MessageRow | undefined;
-      client?: PageClient | undefined;
-    },
+    content: StoredContent,
   ): Promise<MessageRow>;
-  /**
-   * Stores a message of a visitor, with conditions instead of reads. Throws ConditionsUnmet, also when the caller may not
-   * send it; then the transaction must be rolled back.
-   */
-  post(tx: WriteTx, post: Post): Promise<{ message: MessageRow; conversation: ConversationRow }>;
-  /** Stores several posts in one transaction, and returns for each whether it is stored (post-group.ts). */
-  postTogether(tx: WriteTx, posts: readonly GroupedPost[]): Promise<boolean[]>;
-  /** Stores several replies of bots in one transaction, and returns for each its message, if it is stored (reply-group.ts). */
-  replyTogether(tx: WriteTx, replies: readonly Reply[]): Promise<(MessageRow | undefined)[]>;
+  /** Stores a message of a visitor in a transaction of its own, and returns the response; undefined if it cannot (posts.ts). */
+  post(post: Post): Promise<Outcome | undefined>;
+  /** Stores several replies of bots in one transaction, and returns for each its message, if it is stored (replies.ts). */
+  storeReplies(tx: WriteTx, replies: readonly Reply[]): Promise<(MessageRow | undefined)[]>;
   /** Sends a signal to the widget. `origin` deduplicates it. */
   sendWidgetSignal(
     tx: WriteTx,

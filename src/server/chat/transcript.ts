@@ -2,7 +2,7 @@
 // subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
 
 import type { TeamChange } from '../cluster/team-bus.ts';
-import { eventCreatedSignal, messageCreatedSignal } from '../realtime/event-replay.ts';
+import { eventCreatedSignal } from '../realtime/event-replay.ts';
 import type { FanOut } from '../realtime/fan-out/fan-out.ts';
 import type { Presence } from '../realtime/presence.ts';
 import type { StreamControl } from '../realtime/stream-control.ts';
@@ -12,37 +12,31 @@ import { deleteConversations } from '../storage/chat/conversation-deletion.ts';
 import { hiddenConversation, insertConversation } from '../storage/chat/conversations.ts';
 import { type EventRow, insertEvent } from '../storage/chat/events.ts';
 import { deleteInterruptsOfMessage } from '../storage/chat/interrupts.ts';
-import {
-  deleteMessage,
-  insertMessage,
-  type MessageRow,
-  supersedeMessages,
-} from '../storage/chat/messages.ts';
+import { deleteMessage } from '../storage/chat/messages.ts';
+import type { PostClaim } from '../storage/chat/new-messages.ts';
 import { insertParticipant } from '../storage/chat/participants.ts';
-import type { PostClaim } from '../storage/chat/posts.ts';
 import { signalSent } from '../storage/chat/signals.ts';
-import type { WriteTx } from '../storage/database.ts';
+import type { Database, WriteTx } from '../storage/database.ts';
 import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { removeHandlings } from '../storage/inbox/handlings.ts';
 import { releaseMessage } from '../storage/usage.ts';
 import type { AnswerNotice } from './answer-mails/remember-answer.ts';
-import { clientData } from './client-data.ts';
 import { createConversationLog } from './conversation-log.ts';
 import { createHandlings } from './handling/transitions.ts';
 import { createInterrupts } from './interrupts/interrupts.ts';
 import { createMessageChanges } from './message-changes.ts';
-import { newMessage } from './new-message.ts';
 import { createParticipantChanges } from './participant-changes.ts';
-import { createPosting, type WrittenEvent } from './post.ts';
-import { createGroupPosting } from './post-group.ts';
-import { createGroupReplies } from './reply-group.ts';
+import { createPosts } from './posts.ts';
+import { createReplies } from './replies.ts';
+import { createAddMessage, createStoreMessages, type WrittenEvent } from './store-messages.ts';
 import type { Transcript } from './transcript-interface.ts';
 
 /** The channel of a conversation that a visitor began. */
 const defaultChannel = 'channel';
 
 export interface TranscriptOptions {
+  db: Database;
   fanOut: Pick<FanOut, 'publish'>;
   streamControl: StreamControl;
   presence: Pick<Presence, 'tell'>;
@@ -66,10 +60,9 @@ export interface TranscriptOptions {
 }
 
 export function createTranscript(options: TranscriptOptions): Transcript {
-  const { fanOut, streamControl, now, onDelivery, claimFor, onPosted, onSuperseded, onRemoved } = options;
-  const { onTeamChange, onTakenFromBot } = options;
+  const { db, fanOut, streamControl, now, onDelivery, onRemoved, onTeamChange, onTakenFromBot } = options;
   const log = createConversationLog({ fanOut, now, onDelivery });
-  const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
+  const { incrementSequence, appendSignal, enqueueDelivery, enqueueOutgoing } = log;
   const interrupts = createInterrupts(log);
   const participants = createParticipantChanges(log, streamControl);
   const handlings = createHandlings({
@@ -77,6 +70,8 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     answerNotices: options.answerNotices,
     ...{ ...participants, supersedeInterrupts: interrupts.supersedeInterrupts },
   });
+
+  const storeMessages = createStoreMessages({ ...options, log, handlings, interrupts });
 
   async function removeConversations(tx: WriteTx, conversations: readonly { id: string }[]): Promise<void> {
     const ids = await deleteConversations(
@@ -128,43 +123,9 @@ export function createTranscript(options: TranscriptOptions): Transcript {
 
     handlings,
 
-    async addMessage(tx, conversation, author, content) {
-      const { isSynthetic = false, isEnd = false, interrupts: asked, replaced, client } = content;
-      const isVisitor = !author.isBot && !author.person;
-      if (isVisitor) await interrupts.supersedeInterrupts(tx, conversation, author.locale);
-      const recipient = isVisitor ? await handlings.beforeMessage(tx, conversation) : undefined;
-      const place = await incrementSequence(tx, conversation, 1);
-      const { seq, hasHandling } = place;
-      const handling =
-        recipient || hasHandling === 0
-          ? recipient?.handling
-          : author.isBot
-            ? await handlings.ofBot(tx, conversation, isEnd)
-            : await handlings.find(tx, conversation);
-      const row: MessageRow = {
-        ...newMessage(conversation.id, place, author, content),
-        isSynthetic: isSynthetic ? 1 : 0,
-        supersedes: replaced?.id ?? null,
-      };
-      await insertMessage(tx, row, author.origin ?? null);
-      if (replaced) {
-        const events = await supersedeMessages(tx, replaced, row);
-        tx.afterCommit(() => onSuperseded(conversation.id, events));
-      }
-      if (asked) await interrupts.askInterrupts(tx, row, asked);
-      await publishMessage(tx, conversation, seq, messageCreatedSignal(row, conversation));
-      if (handling) await handlings.afterMessage(tx, handling, row);
-      const delivery = { kind: 'message', ref: row.id, data: clientData(client) } as const;
-      if (recipient?.to === 'bot') await enqueueDelivery(tx, row, delivery, author.locale);
-      else if (recipient?.to === 'desk')
-        await enqueueDelivery(tx, row, { ...delivery, kind: 'message_for_person' }, author.locale);
-      else if (author.isBot && !author.isSilent) await enqueueOutgoing(tx, row, delivery);
-      return row;
-    },
-
-    post: createPosting({ now, log, claimFor, onPosted }),
-    postTogether: createGroupPosting({ now, log, claimFor, onPosted }),
-    replyTogether: createGroupReplies({ now, log }),
+    addMessage: createAddMessage(storeMessages, { handlings, interrupts }),
+    post: createPosts({ db, now, storeMessages }),
+    storeReplies: createReplies(storeMessages),
 
     ...createMessageChanges(log, handlings),
     ...interrupts,

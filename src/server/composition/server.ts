@@ -56,7 +56,7 @@ export async function composeServer(settings: Settings, wiring: Wiring): Promise
   const answerOptions = { db, cluster, post: postPush, onTeamChange: inbox.onChange, logger, now };
   const answers = await createAnswers(external, answerOptions);
   const transcript = createTranscript({
-    ...{ fanOut, presence, streamControl, now },
+    ...{ db, fanOut, presence, streamControl, now },
     onDelivery: (id) => runner.wake(id),
     claimFor: (bot) => runner.claimFor(bot),
     onPosted: (written) => runner.deliver(written),

@@ -6,7 +6,7 @@ import { limits } from '../../protocol/limits.ts';
 import { apis } from '../../protocol/operations/apis.ts';
 import { startInbox } from '../inbox/testing.ts';
 import { insertEvent } from '../storage/chat/events.ts';
-import { insertMessage } from '../storage/chat/messages.ts';
+import { insertMessages } from '../storage/chat/new-messages.ts';
 import { insertParticipant } from '../storage/chat/participants.ts';
 import { insertUser } from '../storage/chat/users.ts';
 import { createId } from '../storage/ids.ts';
@@ -100,12 +100,15 @@ async function prepare(): Promise<void> {
     for (let n = 0; n < 8; n += 1) {
       const row = message(conversationId, large);
       messageId = row.id;
-      await insertMessage(tx, row, null);
+      await insertMessages(tx, [{ ...row, origin: null }]);
       eventId = createId('evt');
       const event = { id: eventId, conversationId, seq: seq++, ...userId, type: null, messageId: null };
       await insertEvent(tx, { ...event, payload: large }, null);
     }
-    for (const id of others) await insertMessage(tx, message(id, listed), null);
+    await insertMessages(
+      tx,
+      others.map((id) => ({ ...message(id, listed), origin: null })),
+    );
     for (let n = 0; n < 400; n += 1) {
       const note = { conversationId, afterSeq: 1_001, memberId: member.id, authorName: 'Ada' };
       await insertNote(tx, { ...note, body: 'x'.repeat(limits.inbox.note), createdAt: n });
@@ -114,7 +117,7 @@ async function prepare(): Promise<void> {
     const found = JSON.stringify({ type: 'text', text: 'everywhere' });
     const metadata = JSON.stringify({ a: 'x'.repeat(limits.payloadBytes - 1_000) });
     for (let n = 0; n < 8; n += 1)
-      await insertMessage(tx, { ...message(String(others[0]), found), metadata }, null);
+      await insertMessages(tx, [{ ...message(String(others[0]), found), metadata, origin: null }]);
     const pictureUrl = `https://example.com/${'x'.repeat(39_900)}`;
     for (let n = 0; n < 200; n += 1) {
       const id = createId('user');

@@ -69,16 +69,6 @@ const keptLength = 100_000;
 const fingerprintOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 
-/** Stores the response to a request that was not made before. */
-export async function remember(
-  tx: WriteTx,
-  request: IdempotentRequest,
-  outcome: Outcome,
-  now: number,
-): Promise<void> {
-  await insertRequest(tx, requestRowOf(request, outcome, now));
-}
-
 /** The response to a request as it is stored. */
 export function requestRowOf(
   { key, caller, operation, content }: IdempotentRequest,
@@ -146,7 +136,7 @@ export async function once(
   }
   const outcome = await work();
   if (isExpired) await deleteRequest(tx, stored);
-  await remember(tx, request, outcome, now);
+  await insertRequest(tx, requestRowOf(request, outcome, now));
   const { body, resource } = outcome;
   return { body, ...(resource === undefined ? {} : { resource }) };
 }

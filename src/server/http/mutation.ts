@@ -1,22 +1,12 @@
-// Runs an operation that writes: in one transaction, once for each Idempotency-Key, and frequent ones in few statements.
+// Runs an operation that writes: in one transaction, once for each Idempotency-Key, and frequent ones of known callers in one of their own.
 import type { Operation } from '../../protocol/operations/operation.ts';
 import type { BotPrincipal, Caller, KeyCaller, Principal } from '../api/caller.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
-import {
-  type AnyCall,
-  type AssetOutcome,
-  ConditionsUnmet,
-  type Handler,
-  type Outcome,
-  type Result,
-} from '../api/handler.ts';
-import { insertRequests } from '../storage/chat/post-groups.ts';
+import type { AnyCall, AssetOutcome, Handler, Outcome, Result } from '../api/handler.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
-import { createGroups, withoutFaultOfOthers } from '../storage/groups/groups.ts';
-import type { RequestRow } from '../storage/idempotency.ts';
 import type { LockName } from '../storage/locks.ts';
 import type { Services } from './apis.ts';
-import { type IdempotentRequest, once, readIdempotencyKey, remember, requestRowOf } from './idempotency.ts';
+import { type IdempotentRequest, once, readIdempotencyKey, requestRowOf } from './idempotency.ts';
 
 /** A call in its transaction. */
 export type Bound = AnyCall<Services>;
@@ -49,60 +39,15 @@ export interface MutationOptions {
 }
 
 /** Returns the function that runs the requests of one operation. */
-export function createMutations(
-  handler: Handler<Services>,
-  options: MutationOptions,
-): (mutation: Mutation) => Promise<MutationResult> {
-  const together =
-    handler.runTogether && options.db.isRemote
-      ? createGroups((requests: GroupedRequest[]) => runGroup(handler, requests, options.db), {
-          weigh: ({ call }) => Number(call.headers.get('content-length') ?? 0),
-        })
-      : undefined;
-  return (mutation) => runMutation(handler, mutation, options, together);
-}
-
-/** A request that can be stored together with others. */
-interface GroupedRequest {
-  call: Mutation['call'];
-  caller: object | undefined;
-  request: IdempotentRequest | undefined;
-  counted(outcome: Outcome): Outcome;
-  now(): number;
-}
-
-/** Stores requests in one transaction. Those that have to run in full are undefined in the result. */
-function runGroup(
-  handler: Handler<Services>,
-  requests: GroupedRequest[],
-  db: Database,
-): Promise<(MutationResult | undefined)[]> {
-  return withoutFaultOfOthers(requests, () =>
-    db.write(async (tx) => {
-      const outcomes: (Outcome | undefined)[] = requests.map(() => undefined);
-      const rows: (RequestRow | undefined)[] = requests.map(() => undefined);
-      const calls = requests.map(({ call, caller, request, counted, now }, n) => {
-        // What an unfinished run has counted.
-        call.quota.undo();
-        const settle = (outcome: Outcome) => {
-          if (request) rows[n] = requestRowOf(request, counted(outcome), now());
-          outcomes[n] = outcome;
-        };
-        return { ...call, caller, request, settle };
-      });
-      const isStored = (await handler.runTogether?.(tx, calls)) ?? [];
-      const stored = rows.filter((row, n): row is RequestRow => row !== undefined && isStored[n] === true);
-      if (stored.length > 0) await insertRequests(tx, stored);
-      return outcomes.map((outcome, n) => (isStored[n] ? outcome : undefined));
-    }),
-  );
-}
+export const createMutations =
+  (handler: Handler<Services>, options: MutationOptions) =>
+  (mutation: Mutation): Promise<MutationResult> =>
+    runMutation(handler, mutation, options);
 
 async function runMutation(
   handler: Handler<Services>,
   { call, caller, bind, run }: Mutation,
   { db, networkDigest }: MutationOptions,
-  together: ((request: GroupedRequest) => Promise<MutationResult | undefined>) | undefined,
 ): Promise<MutationResult> {
   const { operation } = handler;
   const { quota, services } = call;
@@ -132,24 +77,11 @@ async function runMutation(
     return outcome;
   }
 
-  /** Runs the request in few statements; undefined when it has to run in full. */
-  async function runAtOnce(): Promise<MutationResult | undefined> {
-    if (!handler.runAtOnce) return undefined;
+  async function runKnown(): Promise<MutationResult | undefined> {
+    if (!handler.runKnown) return undefined;
     const request = requestOf(caller);
-    if (together) return together({ call, caller, request, counted, now: services.now });
-    try {
-      return await db.write(async (tx) => {
-        quota.undo();
-        const known = { ...call, tx, caller, request };
-        const outcome = await handler.runAtOnce?.(known);
-        if (!outcome) throw new ConditionsUnmet();
-        if (request) await remember(tx, request, counted(outcome), services.now());
-        return outcome;
-      });
-    } catch (error) {
-      if (error instanceof ConditionsUnmet) return undefined;
-      throw error;
-    }
+    const keep = (outcome: Outcome) => request && requestRowOf(request, counted(outcome), services.now());
+    return handler.runKnown({ ...call, caller, request, keep });
   }
 
   const runInFull = (): Promise<MutationResult> =>
@@ -178,7 +110,7 @@ async function runMutation(
     });
 
   try {
-    return (await runAtOnce()) ?? (await runInFull());
+    return (await runKnown()) ?? (await runInFull());
   } catch (error) {
     quota.undo();
     throw error;

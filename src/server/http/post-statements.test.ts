@@ -1,5 +1,5 @@
-// Tests how many SQL statements a message of a visitor needs until its bot has handled it. On a database of another
-// process, each is a round trip.
+// Tests how many SQL statements a message of a visitor needs until its bot has handled it. How often it waits for a database of
+// another process is in ../chat/post-group.test.ts.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BotEvent, BotHandler } from '../../protocol/bot.ts';
 import { createMemoryRelayHub } from '../cluster/memory-relay.testing.ts';
@@ -77,17 +77,20 @@ const state = {
 const post = isPostgresTest()
   ? [
       'FROM revoked_user_keys',
-      // Five statements, and the lock of the users, for all messages that are stored together: the conversations, the
-      // conditions, the conversations with the messages, the events, the usage.
+      // Six statements, and the lock of the users, for all messages that are stored together: the locks of the conversations,
+      // the conditions, the conversations, the messages, the events, the usage.
       'FROM conversations',
-      'FROM unnest',
+      'FROM participants',
       'UPDATE conversations',
+      'INTO messages',
       'INTO deliveries',
       'INTO usage',
     ]
   : [
       // The bot, the user and the revocations of the key.
       'FROM revoked_user_keys',
+      // The conversation, if the conditions hold.
+      'FROM participants',
       'UPDATE conversations',
       'INTO messages',
       'INTO deliveries',
@@ -96,12 +99,12 @@ const post = isPostgresTest()
 const end = 'DELETE FROM deliveries';
 
 describe('a message and its event need', () => {
-  test('six statements', async () => {
+  test('seven statements, on PostgreSQL also one that locks', async () => {
     await server.sendMessage(visitor.key, conversationId, 'Hello');
     expect(await statementsOf(['conversation_started', 'Hello'])).toEqual([...post, end]);
   });
 
-  test('six statements with a key of an application and an id of the page', async () => {
+  test('as many with a key of an application and an id of the page', async () => {
     const named = await server.user({ id: 'named' });
     const ownId = await server.conversation(named.key, 'of-the-page');
     await finished(['conversation_started', 'conversation_started']);
@@ -146,7 +149,7 @@ describe('a message and its event need', () => {
     handler = async (event, bot) => void (await bot.reply({ type: 'text', text: event.preview }));
     await server.sendMessage(visitor.key, conversationId, 'Hello');
     const used = await statementsOf(['conversation_started', 'Hello']);
-    const stored = ['FROM messages', 'UPDATE conversations', 'INTO messages', 'UPDATE conversations'];
+    const stored = ['FROM messages', 'FROM conversations', 'UPDATE conversations', 'INTO messages'];
     const reply = [...stored, 'FROM deliveries'];
     expect(used).toEqual([...post, ...reply, end]);
   });
@@ -169,18 +172,18 @@ describe('where several processes share the database, a message and its event ne
     );
   };
 
-  test('six statements, too', async () => {
+  test('as many', async () => {
     await server.sendMessage(visitor.key, conversationId, 'Hello');
     expect(await postStatements(['conversation_started', 'Hello'])).toEqual([...post, end]);
   });
 
-  test('four more for a reply of the bot, one of which checks that the event is still handled here; three on PostgreSQL', async () => {
+  test('four more for a reply of the bot, one of which checks that the event is still handled here', async () => {
     handler = async (event, bot) => void (await bot.reply({ type: 'text', text: event.preview }));
     await server.sendMessage(visitor.key, conversationId, 'Hello');
     const reply = isPostgresTest()
-      ? // For all replies that are stored together: the conversations, the conditions, the messages.
-        ['FROM conversations', 'FROM unnest', 'UPDATE conversations']
-      : ['UPDATE conversations', 'INTO messages', 'UPDATE conversations', 'FROM deliveries'];
+      ? // For all replies that are stored together: the locks of the conversations, the conditions, the conversations, the messages.
+        ['FROM conversations', 'FROM json_to_recordset', 'UPDATE conversations', 'INTO messages']
+      : ['FROM conversations', 'UPDATE conversations', 'INTO messages', 'FROM deliveries'];
     expect(await postStatements(['conversation_started', 'Hello'])).toEqual([...post, ...reply, end]);
   });
 });

@@ -19,6 +19,26 @@ export const forDialect = <T>(tx: Engine, entries: Readonly<Record<Dialect, T>>)
 export const rowLock = (tx: Engine, lock: `FOR ${string}`): string =>
   forDialect(tx, { sqlite: '', postgres: lock });
 
+/** Sends a statement. */
+export type Statement = () => Promise<unknown>;
+
+/**
+ * Runs statements that do not need the results of each other, in their order. PostgreSQL gets them without waiting for its
+ * responses, and executes none after one that fails. On SQLite each waits for the one before, because a full disk can end the
+ * transaction.
+ */
+export const inOneFlight = (tx: Engine, statements: readonly Statement[]): Promise<void> =>
+  forDialect(tx, flightBy)(statements);
+
+const flightBy: Record<Dialect, (statements: readonly Statement[]) => Promise<void>> = {
+  async sqlite(statements) {
+    for (const statement of statements) await statement();
+  },
+  async postgres(statements) {
+    await Promise.all(statements.map((statement) => statement()));
+  },
+};
+
 /**
  * Returns the condition that a column has one of these values, with one parameter for all of them, so that the text of
  * the statement does not depend on their number.

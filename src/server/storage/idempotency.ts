@@ -3,6 +3,7 @@ import type { Tx, WriteTx } from './database.ts';
 import { deleteRows } from './delete-rows.ts';
 import { isBeingDeleted } from './deletions.ts';
 import { forDialect, inList } from './dialect.ts';
+import { rowsStatement } from './json-rows.ts';
 
 /** Milliseconds that a response is kept: 24 hours. */
 export const requestLifetimeMs = 24 * 60 * 60 * 1000;
@@ -64,6 +65,27 @@ export async function insertRequest(tx: WriteTx, row: RequestRow): Promise<void>
     row.response,
     row.createdAt,
   );
+}
+
+const requestColumns = 'caller, operation, key, fingerprint, resource, response, created_at';
+const insertedRequests = rowsStatement(
+  `caller text, operation text, key text, fingerprint text, resource text, response text,
+   created_at bigint`,
+  (rows) => `INSERT INTO requests (${requestColumns}) SELECT ${requestColumns} FROM ${rows} n`,
+);
+
+/** Stores several responses to users; if one violates the unique key, none. */
+export async function insertRequests(tx: WriteTx, rows: readonly RequestRow[]): Promise<void> {
+  const given = rows.map((row) => [
+    row.caller,
+    row.operation,
+    row.key,
+    row.fingerprint,
+    row.resource,
+    row.response,
+    row.createdAt,
+  ]);
+  await tx.run(...insertedRequests(tx, given));
 }
 
 /**

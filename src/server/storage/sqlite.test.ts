@@ -18,9 +18,10 @@ import { deleteConversationRows, deleteConversations } from './chat/conversation
 import * as conversations from './chat/conversations.ts';
 import * as events from './chat/events.ts';
 import * as invitations from './chat/invitations.ts';
+import * as messageConditions from './chat/message-conditions.ts';
 import * as messages from './chat/messages.ts';
+import * as newMessages from './chat/new-messages.ts';
 import * as participants from './chat/participants.ts';
-import * as posts from './chat/posts.ts';
 import * as signals from './chat/signals.ts';
 import * as users from './chat/users.ts';
 import { testDatabase } from './database.contract.ts';
@@ -264,7 +265,8 @@ async function recordStatements(): Promise<string[]> {
     participants,
     invitations,
     messages,
-    posts,
+    messageConditions,
+    newMessages,
     userKeys,
     events,
     signals,
@@ -294,6 +296,13 @@ async function recordStatements(): Promise<string[]> {
     usage.releaseUsages,
     usage.releaseConversations,
     usage.deleteUsages,
+    usage.addUsages,
+    messageConditions.checkPosts,
+    messageConditions.checkReplies,
+    newMessages.changeConversations,
+    newMessages.insertMessages,
+    newMessages.insertPostDeliveries,
+    requests.insertRequests,
     users.anonymousUsers,
     users.deleteUsers,
     userKeys.deleteRevokedKeysOf,
@@ -312,6 +321,14 @@ async function recordStatements(): Promise<string[]> {
   await deletions.finishDeletions(tx, 'conversation', ['x']);
   await conversations.conversationsById(tx, ['x']);
   await participants.deleteParticipations(tx, 'x', ['x']);
+  await usage.addUsages(tx, [{ id: 'x' } as never], new Set(), 1);
+  const message = { conversationId: 'x', event: { eventId: 'x' } } as never;
+  await messageConditions.checkPosts(tx, [message], false);
+  await messageConditions.checkReplies(tx, [message]);
+  await newMessages.changeConversations(tx, [message]);
+  await newMessages.insertMessages(tx, [message]);
+  await newMessages.insertPostDeliveries(tx, [message]);
+  await requests.insertRequests(tx, [message]);
   for (const functions of nouns) {
     for (const run of Object.values(functions)) {
       if (typeof run !== 'function' || ofLists.has(run)) continue;

@@ -1,6 +1,12 @@
 // SQL of usage for quotas: the stored data of users, conversations and bots, and what was sent in the current hour.
 import type { MessageRow } from './chat/messages.ts';
-import { addUsages, type UsageRow, usageColumns } from './cluster/usage-parts.ts';
+import {
+  type AddedUsage,
+  addToParts,
+  onUsageConflict,
+  type UsageRow,
+  usageColumns,
+} from './cluster/usage-parts.ts';
 import type { Tx, WriteTx } from './database.ts';
 import { forDialect, inList } from './dialect.ts';
 import { jsonRows } from './json-rows.ts';
@@ -18,40 +24,41 @@ export interface UsageOwners {
 type Item = Stored & { hour: number; hourBytes: number };
 
 /** Adds one item to the usage of each owner in one statement, and returns the new sums. */
-export async function addUsage(tx: WriteTx, owners: UsageOwners, item: Item): Promise<UsageRow[]> {
-  return forDialect(tx, { sqlite: addItem, postgres: addItemToParts })(tx, owners, item);
-}
-
-async function addItemToParts(
+export function addUsage(
   tx: WriteTx,
   { userId, botId, conversationId }: UsageOwners,
   { hour, ...item }: Item,
 ): Promise<UsageRow[]> {
   const ids = [userId, botId, ...(conversationId === undefined ? [] : [conversationId])];
-  return addUsages(
-    tx,
-    ids.map((id) => ({ ...item, id, hourMessages: 1 })),
-    new Set([botId]),
-    hour,
-  );
+  const added = ids.map((id) => ({ ...item, id, hourMessages: 1 }));
+  return addUsages(tx, added, new Set([botId]), hour);
 }
 
-async function addItem(
+/**
+ * Adds to the usage of several owners in one statement, and returns the new sums. `botIds`: which of the owners are bots; `hour`:
+ * clock hours since 1970.
+ */
+export function addUsages(
   tx: WriteTx,
-  { userId, botId, conversationId }: UsageOwners,
-  { messages, bytes, files, hour, hourBytes }: Item,
+  added: readonly AddedUsage[],
+  botIds: ReadonlySet<string>,
+  hour: number,
 ): Promise<UsageRow[]> {
-  const ids = [userId, botId, ...(conversationId === undefined ? [] : [conversationId])];
-  const isSameHour = 'CASE WHEN usage.hour = excluded.hour THEN';
+  return forDialect(tx, { sqlite: addToRows, postgres: addToParts })(tx, added, botIds, hour);
+}
+
+async function addToRows(
+  tx: WriteTx,
+  added: readonly AddedUsage[],
+  _: unknown,
+  hour: number,
+): Promise<UsageRow[]> {
   return tx.all(
     `INSERT INTO usage (id, messages, bytes, files, hour, hour_messages, hour_bytes)
-     VALUES ${ids.map(() => '(?, ?, ?, ?, ?, 1, ?)').join(', ')}
-     ON CONFLICT (id) DO UPDATE SET messages = usage.messages + excluded.messages,
-       bytes = usage.bytes + excluded.bytes, files = usage.files + excluded.files, hour = excluded.hour,
-       hour_messages = ${isSameHour} usage.hour_messages ELSE 0 END + excluded.hour_messages,
-       hour_bytes = ${isSameHour} usage.hour_bytes ELSE 0 END + excluded.hour_bytes
-     RETURNING ${usageColumns}`,
-    ...ids.flatMap((id) => [id, messages, bytes, files, hour, hourBytes]),
+     VALUES ${added.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')} ${onUsageConflict} RETURNING ${usageColumns}`,
+    ...added.flatMap(({ id, messages, bytes, files, hourMessages, hourBytes }) => {
+      return [id, messages, bytes, files, hour, hourMessages, hourBytes];
+    }),
   );
 }
 

@@ -8,11 +8,11 @@ import { createGroups, withoutFaultOfOthers } from '../../storage/groups/groups.
 /** Stores a reply. Resolves with undefined if it has to be stored alone. */
 export type AddReply = (reply: Reply) => Promise<MessageRow | undefined>;
 
-export function createReplyGroups(db: Database, transcript: Pick<Transcript, 'replyTogether'>): AddReply {
+export function createReplyGroups(db: Database, transcript: Pick<Transcript, 'storeReplies'>): AddReply {
   if (!db.isRemote) return async () => undefined;
   return createGroups(
     (replies: Reply[]) =>
-      withoutFaultOfOthers(replies, () => db.write((tx) => transcript.replyTogether(tx, replies))),
+      withoutFaultOfOthers(replies, () => db.write((tx) => transcript.storeReplies(tx, replies))),
     // One group at a time, so that replies to a conversation keep their order.
     { weigh: ({ content }) => JSON.stringify(content.payload).length, maxRunning: 1 },
   );

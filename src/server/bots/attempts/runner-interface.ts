@@ -6,7 +6,7 @@ import type { SlotCounts } from '../../limits/slot-counts.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { AddressSettings } from '../../startup/address-settings.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
-import type { PostClaim } from '../../storage/chat/posts.ts';
+import type { PostClaim } from '../../storage/chat/new-messages.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentHooks } from '../agents/handlers.ts';

@@ -7,16 +7,13 @@ import { isFileType } from '../../../protocol/payloads.ts';
 import type { Caller } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { type CallOf, ConditionsUnmet } from '../../api/handler.ts';
 import { readPage } from '../../api/pages/page.ts';
 import { mapInTurns } from '../../api/pages/yielder.ts';
 import { assertMessageSize } from '../../api/payload-size.ts';
-import type { UsageSums } from '../../api/quota-interface.ts';
 import { serializeMessage, withoutLongValues } from '../../api/serializers.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import type { MessagePosition } from '../../storage/chat/own-conversations.ts';
-import type { UsageRow } from '../../storage/cluster/usage-parts.ts';
 import { publicId } from '../../storage/ids.ts';
 import { bytesOf } from '../../storage/reading/within-bytes.ts';
 import { canonicalPayload } from '../canonical-payload.ts';
@@ -60,46 +57,21 @@ export const messageHandlers = [
         replaced,
         client,
       });
-      return sent(call, conversation, message);
+      tx.afterCommit(() => endTyping(services, conversation, caller));
+      return response(conversationId, caller, message);
     },
     {
-      // Neither looks the conversation up before: of a key with limits, the id of an application can name another one by now.
-      async runAtOnce(call) {
-        const { tx, chat, caller, quota, headers, input, services, request } = call;
+      async runKnown({ chat, caller, quota, headers, input, services, request, keep }) {
         const { conversationId, supersedes, client, ...content } = input;
-        if (supersedes !== undefined || caller.key.conversationIds) throw new ConditionsUnmet();
-        const bytes = assertMessageSize(content);
-        assertClientSize(client);
-        const locale = services.localeOf(headers);
-        const post = { chat, caller, conversationId, content, client, locale, request };
-        const { message, conversation } = await services.transcript.post(tx, post);
-        await quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
-        return sent(call, conversation, message);
-      },
-      runTogether(tx, calls) {
-        const posts = calls.map((call) => {
-          const { chat, caller, quota, headers, input, services, request } = call;
-          const { conversationId, supersedes, client, ...content } = input;
-          const locale = services.localeOf(headers);
-          return {
-            ...{ chat, caller, conversationId, content, client, locale, request },
-            accept(message: MessageRow, conversation: ConversationRow, sums: UsageSums) {
-              if (supersedes !== undefined || caller.key.conversationIds) throw new ConditionsUnmet();
-              const bytes = assertMessageSize(content);
-              assertClientSize(client);
-              call.settle(response(conversationId, caller, message));
-              // Last, because nothing is left out whose usage is counted.
-              quota.sendTogether(sums, quotaSubjectsOf(caller, conversation), bytes);
-            },
-            onPublished(conversation: ConversationRow) {
-              services.presence.setTyping(participantRef(conversation, caller), false, typingTimeoutMs);
-            },
-            assertWithin(usage: readonly UsageRow[], conversation: ConversationRow) {
-              quota.assertWithin(usage, quotaSubjectsOf(caller, conversation), assertMessageSize(content));
-            },
-          };
+        // The conversation is not looked up before: of a key with limits, the id of an application can name another one by now.
+        if (supersedes !== undefined || caller.key.conversationIds) return undefined;
+        return services.transcript.post({
+          ...{ chat, caller, conversationId, content, client, quota, request, keep },
+          locale: services.localeOf(headers),
+          weight: Number(headers.get('content-length') ?? 0),
+          respond: (message) => response(conversationId, caller, message),
+          onPublished: (conversation) => endTyping(services, conversation, caller),
         });
-        return calls[0]?.services.transcript.postTogether(tx, posts) ?? Promise.resolve([]);
       },
       async beforeTransaction({ chat, input: { payload }, services: { configurations } }) {
         const count = countFiles(payload);
@@ -166,20 +138,12 @@ export const messageHandlers = [
   }),
 ];
 
-/** The response to a sent message. Sending ends the typing indicator of the caller. */
-function sent(
-  {
-    tx,
-    caller,
-    input,
-    services: { presence },
-  }: Pick<CallOf<typeof messages.createMessage, ChatServices>, 'tx' | 'caller' | 'input' | 'services'>,
+/** Sending ends the typing indicator of the caller. */
+const endTyping = (
+  { presence }: Pick<ChatServices, 'presence'>,
   conversation: ConversationRow,
-  message: MessageRow,
-) {
-  tx.afterCommit(() => presence.setTyping(participantRef(conversation, caller), false, typingTimeoutMs));
-  return response(input.conversationId, caller, message);
-}
+  caller: Caller,
+): void => presence.setTyping(participantRef(conversation, caller), false, typingTimeoutMs);
 
 function response(conversationId: string, caller: Caller, message: MessageRow) {
   return { body: { message: serializeMessage(message, conversationId, caller.id) }, resource: message.id };

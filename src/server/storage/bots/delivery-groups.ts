@@ -1,6 +1,6 @@
 // SQL of several events of bots in one statement of PostgreSQL, whatever their number. For one event, see deliveries.ts.
 import type { ConversationRow } from '../chat/conversations.ts';
-import type { EventExtras } from '../chat/posts.ts';
+import type { EventExtras } from '../chat/new-messages.ts';
 import { type UserRow, userColumnsOf, userIn } from '../chat/users.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';

@@ -66,27 +66,6 @@ export async function streamedMessages(
   );
 }
 
-export async function insertMessage(tx: WriteTx, row: MessageRow, origin: string | null): Promise<void> {
-  await tx.run(
-    `INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, metadata, origin, created_at,
-       is_synthetic, parts, supersedes, author)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.conversationId,
-    row.seq,
-    row.userId,
-    row.isBot,
-    row.payload,
-    row.metadata,
-    origin,
-    row.createdAt,
-    row.isSynthetic,
-    row.parts,
-    row.supersedes,
-    row.author,
-  );
-}
-
 /**
  * Marks a message, and all messages after it, as superseded by a later one, and deletes their events that bots have not
  * handled. Returns the ids of these events.

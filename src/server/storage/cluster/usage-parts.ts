@@ -20,6 +20,14 @@ export interface UsageRow {
 export const usageColumns = `id, messages, bytes, files, hour, hour_messages AS "hourMessages",
   hour_bytes AS "hourBytes"`;
 
+const isSameHour = 'CASE WHEN usage.hour = excluded.hour THEN';
+
+/** SQL: the end of an INSERT into `usage`, which adds to the rows that exist. The counters of an earlier hour begin again. */
+export const onUsageConflict = `ON CONFLICT (id) DO UPDATE SET messages = usage.messages + excluded.messages,
+  bytes = usage.bytes + excluded.bytes, files = usage.files + excluded.files, hour = excluded.hour,
+  hour_messages = ${isSameHour} usage.hour_messages ELSE 0 END + excluded.hour_messages,
+  hour_bytes = ${isSameHour} usage.hour_bytes ELSE 0 END + excluded.hour_bytes`;
+
 /** An addition to the usage of one owner. */
 export type AddedUsage = Omit<UsageRow, 'hour'>;
 
@@ -72,15 +80,14 @@ export function withSums(rows: readonly UsageRow[]): UsageRow[] {
 
 /**
  * Adds to the usage of several owners in one statement of PostgreSQL, and returns the new sums. The sum of a bot has what
- * other transactions have committed. `botIds`: which of the owners are bots; `hour`: clock hours since 1970.
+ * other transactions have committed (`addUsages` of ../usage.ts).
  */
-export async function addUsages(
+export async function addToParts(
   tx: WriteTx,
   added: readonly AddedUsage[],
   botIds: ReadonlySet<string>,
   hour: number,
 ): Promise<UsageRow[]> {
-  const isSameHour = 'CASE WHEN usage.hour = excluded.hour THEN';
   const rows = await tx.all<UsageRow & { isNew: number }>(
     `WITH stored AS (
        INSERT INTO usage (id, messages, bytes, files, hour, hour_messages, hour_bytes)
@@ -90,10 +97,7 @@ export async function addUsages(
            CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[]))
          AS a (id, is_bot, messages, bytes, files, hour_messages, hour_bytes)
        ORDER BY 1
-       ON CONFLICT (id) DO UPDATE SET messages = usage.messages + excluded.messages,
-         bytes = usage.bytes + excluded.bytes, files = usage.files + excluded.files, hour = excluded.hour,
-         hour_messages = ${isSameHour} usage.hour_messages ELSE 0 END + excluded.hour_messages,
-         hour_bytes = ${isSameHour} usage.hour_bytes ELSE 0 END + excluded.hour_bytes
+       ${onUsageConflict}
        RETURNING *)
      SELECT ${usageColumns}, 1 AS "isNew" FROM stored
      UNION ALL SELECT usage.${usageColumns}, 0 FROM ${usageOfBots}`,

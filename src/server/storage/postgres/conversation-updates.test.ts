@@ -3,7 +3,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { recordStatements } from '../../testing.ts';
 import { incrementSequence, insertConversation } from '../chat/conversations.ts';
-import { insertPosts } from '../chat/post-groups.ts';
+import { changeConversations } from '../chat/new-messages.ts';
 import type { Database } from '../database.ts';
 import { type After, listConversationsOf } from '../runtime/lists.ts';
 import { usePostgres } from './databases.testing.ts';
@@ -26,17 +26,9 @@ const conversation = (id: string, at: number) => ({
   seq: 0,
   messageCount: 0,
   hasHandling: 0,
+  outgoing: 0,
+  outgoingEvents: 0,
 });
-const message = (conversationId: string, seq: number) =>
-  ({
-    id: `${conversationId} ${seq}`,
-    conversationId,
-    seq,
-    userId: 'user',
-    payload: '{}',
-    createdAt: 1,
-  }) as never;
-
 test('messages of one period change no index of their conversations', async () => {
   const rows = Array.from({ length: 20 }, (_, n) => conversation(`c${n}`, 0));
   await db.write(async (tx) => {
@@ -44,11 +36,7 @@ test('messages of one period change no index of their conversations', async () =
   });
   const changes = await db.write(async (tx) => {
     const later = rows.map((row, n) => ({ ...row, seq: 1, messageCount: 1, updatedAt: (n % 9) * minute }));
-    await insertPosts(
-      tx,
-      later,
-      later.map(({ id }) => message(id, 1)),
-    );
+    await changeConversations(tx, later);
     for (const { id } of rows) await incrementSequence(tx, id, 9 * minute, 1);
     return tx.get(
       `SELECT n_tup_upd AS "all", n_tup_hot_upd AS "heapOnly" FROM pg_stat_xact_user_tables

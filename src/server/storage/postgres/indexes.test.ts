@@ -6,24 +6,24 @@ import { findBotsAndUsers } from '../auth/user-keys.ts';
 import * as deliveryGroups from '../bots/delivery-groups.ts';
 import { deleteConversationRows, deleteConversations } from '../chat/conversation-deletion.ts';
 import { conversationsById } from '../chat/conversations.ts';
+import { checkPosts, checkReplies } from '../chat/message-conditions.ts';
+import { changeConversations, insertMessages, insertPostDeliveries } from '../chat/new-messages.ts';
 import { deleteParticipations } from '../chat/participants.ts';
-import * as postGroups from '../chat/post-groups.ts';
-import * as replyGroups from '../chat/reply-groups.ts';
 import {
   countOpenStreams,
   deleteOpenStreamsOfGone,
   openStreamsOfOthers,
   saveOpenStreams,
 } from '../cluster/open-streams.ts';
-import { addUsages } from '../cluster/usage-parts.ts';
 import type { Database, Parameter, WriteTx } from '../database.ts';
 import { finishDeletions } from '../deletions.ts';
+import { insertRequests } from '../idempotency.ts';
 import * as noteContents from '../inbox/note-contents.ts';
 import * as reportFigures from '../reports/figures.ts';
 import { messagesBeforeHandoffs, notedMessages } from '../reports/questions.ts';
 import { addSharedUse, deleteSharedLimitsBefore } from '../shared-limits.ts';
 import { findRowByKey, insertRow } from '../tables/rows.ts';
-import { releaseUsages } from '../usage.ts';
+import { addUsages, releaseUsages } from '../usage.ts';
 import { usePostgres } from './databases.testing.ts';
 
 const postgres = usePostgres();
@@ -111,9 +111,8 @@ test('every statement over arrays uses an index', async () => {
     afterCommit() {},
   };
   const request = { caller: 'a', operation: 'b', key: 'c' };
-  await postGroups.lockConversations(tx, [{ botId: 'b', id: 'c' }]);
   const check = { botId: 'b', ownKeys: 0, userId: 'u', keyHash: 'k', keysValidAfter: null, request };
-  await postGroups.checkPosts(tx, [{ ...check, conversationId: 'c' }], ['u', 'b', 'c']);
+  await checkPosts(tx, [{ ...check, conversationId: 'c' }], true);
   const row = {
     id: 'c',
     seq: 1,
@@ -123,16 +122,14 @@ test('every statement over arrays uses an index', async () => {
     userId: 'u',
     botId: 'b',
   };
-  await postGroups.insertPosts(tx, [row as never], [row as never]);
-  await postGroups.insertPostDeliveries(tx, [row as never]);
+  await changeConversations(tx, [row as never]);
+  await insertMessages(tx, [row as never]);
+  await insertPostDeliveries(tx, [row as never]);
   const usage = { id: 'u', messages: 1, bytes: 1, files: 0, hourMessages: 1, hourBytes: 1 };
   await addUsages(tx, [usage], new Set(['u']), 1);
-  await postGroups.insertRequests(tx, [
-    { ...request, fingerprint: 'f', resource: null, response: '', createdAt: 1 },
-  ]);
+  await insertRequests(tx, [{ ...request, fingerprint: 'f', resource: null, response: '', createdAt: 1 }]);
   const event = { eventId: 'e', conversationId: 'c', owner: 'o' };
-  await replyGroups.lockAnswered(tx, [{ event, origin: 'e:0' }]);
-  await replyGroups.insertReplies(tx, [row as never], [{ ...row, origin: 'e:0' } as never]);
+  await checkReplies(tx, [{ event, origin: 'e:0' }]);
   for (const next of [undefined, 'e2']) await deliveryGroups.endDeliveries(tx, [{ ...event, next }]);
   await deliveryGroups.findClaimed(tx, ['e'], 'o');
   const asked = { webhookId: 'w', id: 'u', hash: 'h' };
@@ -188,7 +185,7 @@ test('every statement over arrays uses an index', async () => {
   await noteContents.mentionsIn(tx, ['c']);
   await noteContents.noteContentsOf(tx, 'c', ['n']);
   await noteContents.attachFiles(tx, { id: 'n', conversationId: 'c' }, ['f'], 1);
-  expect(noted.length).toBe(78);
+  expect(noted.length).toBe(79);
   await db.write(async (real) => {
     // A small table is otherwise read as a whole.
     await real.run('SET LOCAL enable_seqscan = off');
