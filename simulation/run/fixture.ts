@@ -209,11 +209,13 @@ export class Fixture {
     const isOfUnknown = this.schedule.isAsked === true && userKey === undefined;
     // The visitor is the one whom the site has named to the page, or would name now; while that changes, either one.
     const site = this.answers.has(realm.name) ? this.answers.get(realm.name) : named;
-    const user = !isOfUnknown ? this.namedKeys.get(key) : isSwitching ? undefined : site;
+    const ofPage = isOfUnknown ? (isSwitching ? undefined : site) : this.namedKeys.get(key);
+    // A tab that finds its record cleared takes that for a logout, also of a message that it has just received.
+    const user = browser.hasLostRecords ? undefined : ofPage;
     // Nothing but this page knows it, and the next record that another tab writes takes the place of its own.
     const isOfOnePage = browser.storageState !== 'usable' && browser.pages.size > 1;
     // Of another user than that of the site, or of either one: it is sent as neither then.
-    const isOfAnother = isSwitching || user !== named;
+    const isOfAnother = isSwitching || ofPage !== named;
     this.typed.push({
       text,
       browser: browser.name,

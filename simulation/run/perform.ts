@@ -246,11 +246,12 @@ const performers: Performers = {
     const browser = fixture.browser(at);
     if (state !== 'usable') browser.hasLostRecords = true;
     if (state !== 'usable' && browser.pages.size > 1) fixture.allowRepeated(browser.name);
-    // A page that joins its conversation, or is told by another one, takes the record without its user for a logout.
+    // A page that joins its conversation, or is told by another one, takes the record without its user for a logout. Without a page,
+    // nothing else has them.
     const isRead = fixture.alive.some(
       ({ page, store }) => page.browser === browser && store.state.connection !== 'online',
     );
-    if (state === 'cleared' && (isRead || browser.pages.size > 1))
+    if (state === 'cleared' && (isRead || browser.pages.size !== 1))
       fixture.allowMissing((typed) => typed.browser === browser.name);
     if (state === 'cleared') browser.items.clear();
     else browser.storageState = state;
@@ -278,8 +279,6 @@ const performers: Performers = {
 function leaving(fixture: Fixture, browser: string): () => void {
   const allow = () => fixture.allowMissing((typed) => typed.browser === browser);
   allow();
-  // A page that has not been answered yet may be told of either one.
-  for (const typed of fixture.typed) if (typed.browser === browser && typed.isOfUnknown) typed.user = undefined;
   fixture.switching.add(browser);
   return () => {
     fixture.switching.delete(browser);

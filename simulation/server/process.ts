@@ -28,6 +28,7 @@ export class ServerProcess {
   #database: ProcessDatabase | undefined;
   #relay: Relay | undefined;
   #thaw = () => {};
+  #onGone = () => {};
 
   readonly name: string;
   readonly parts: ProcessOptions;
@@ -72,10 +73,17 @@ export class ServerProcess {
     const composition = this.#composition;
     if (this.state !== 'running' || !composition) return;
     this.state = 'starting';
-    composition.announceStop();
-    await composition.drain({ timeLimit: 1_000, closingTime: 100 });
-    await composition.close();
-    this.#gone();
+    const killed = new Promise<void>((resolve) => {
+      this.#onGone = resolve;
+    });
+    const stop = async () => {
+      composition.announceStop();
+      await composition.drain({ timeLimit: 1_000, closingTime: 100 });
+      await composition.close();
+      this.#gone();
+    };
+    // It can be killed by one of its own last statements.
+    await Promise.race([stop(), killed]);
   }
 
   /** As SIGKILL, now or at a point of its work with the database. */
@@ -110,6 +118,7 @@ export class ServerProcess {
   }
 
   #gone(): void {
+    this.#onGone();
     this.state = 'down';
     this.realm.end();
     void this.#relay?.close();

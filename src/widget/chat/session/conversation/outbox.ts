@@ -100,6 +100,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (sending.isOver && !find(key)?.id) throw platformError('discarded', 'The message was discarded.');
     };
     const attempt = async () => {
+      // Before the conversation: after a logout, it would start the chat again.
+      throwIfRemoved();
       const conversation = await getConversation();
       if (!sending.isRestored) await restored;
       signal.throwIfAborted();

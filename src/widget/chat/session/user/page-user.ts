@@ -143,6 +143,10 @@ export function createPageUser(internals: SessionInternals): PageUser {
   const callback = createUserKeyCallback(internals, {
     clientOf,
     switchUser,
+    endNamedUser() {
+      typed.endHere();
+      staged.clear();
+    },
     stashNamedUser: typed.stashNamedUser,
     replaceUser: (userKey) => staged.addFor(userKey, {}, () => switchUser(userKey)),
     getGeneration: () => generation,

@@ -32,6 +32,8 @@ export interface UserKeyCallbackOptions {
   clientOf(userKey: string): KeyClient;
   /** Switches to the user of a key. */
   switchUser(userKey: string, isFirst?: boolean): Promise<void>;
+  /** The next user is another one than the page had named: nothing typed or set before is of that one. */
+  endNamedUser(): void;
   /** Sets a named user aside. */
   stashNamedUser(): void;
   /** Switches from a named user to another one. */
@@ -42,7 +44,7 @@ export interface UserKeyCallbackOptions {
 
 export function createUserKeyCallback(
   { widget, syncFromStorage, report }: SessionInternals,
-  { clientOf, switchUser, stashNamedUser, replaceUser, getGeneration }: UserKeyCallbackOptions,
+  { clientOf, switchUser, endNamedUser, stashNamedUser, replaceUser, getGeneration }: UserKeyCallbackOptions,
 ): UserKeyCallback {
   const { storage, signal } = widget;
   let isAsked = false;
@@ -101,6 +103,7 @@ export function createUserKeyCallback(
       return !!widget.getUserKey && !isAsked && !isSet;
     },
     async identify() {
+      const named = widget.pageKey;
       const key = await ask({ reason: 'start' }).catch((cause) => {
         throw cause.code === userKeyFailed ? new NetworkError(cause.message, { cause }) : cause;
       });
@@ -108,6 +111,7 @@ export function createUserKeyCallback(
         stashNamedUser();
         syncFromStorage();
       } else if (key !== storage.read().userKey) {
+        if (named && !isOfSameUser(named, key)) endNamedUser();
         await switchUser(key, true).catch((error) => {
           // Not as the server's refusal, which would start an anonymous conversation.
           const isRefused = error instanceof ApiError && error.code === 401;
