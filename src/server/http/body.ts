@@ -47,12 +47,10 @@ export async function readJson(
   if (type !== 'application/json' && !mayBeEmpty) throw wrongType();
   const tooLarge = () => new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes.`);
   if (Number(declared ?? 0) > limit) throw tooLarge();
-  const bytes = await readBytes(
-    request,
-    mayBeEmpty ? 0 : limit,
-    mayBeEmpty ? wrongType : tooLarge,
-    openLarge,
-  );
+  const isSmall = declared !== null && Number(declared) <= smallBytes;
+  const bytes = isSmall
+    ? await readWhole(request, limit, tooLarge)
+    : await readBytes(request, mayBeEmpty ? 0 : limit, mayBeEmpty ? wrongType : tooLarge, openLarge);
   if (!bytes) return undefined;
   if (bytes.length === 0) return emptyBody;
   return { value: parseJson(bytes, values, parse), size: bytes.length };
@@ -62,6 +60,21 @@ const emptyBody: JsonBody = { value: {}, size: 0 };
 
 function wrongType(): ApiError {
   return new ApiError('UnsupportedMediaType', 'The body must be JSON with content-type application/json.');
+}
+
+// The client disconnected during the request, so this is not an error of the server.
+const throwIncomplete = (): never => {
+  throw new ApiError('InvalidDataFormat', 'The request body is incomplete.');
+};
+
+/**
+ * Reads a body whose declared length is small, which Node limits to that length. The adapter reads it from the connection; for a
+ * stream, it would create a Request with several other objects.
+ */
+async function readWhole(request: Request, limit: number, refusal: () => ApiError): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await request.arrayBuffer().catch(throwIncomplete));
+  if (bytes.length > limit) throw refusal();
+  return bytes;
 }
 
 /**
@@ -79,10 +92,7 @@ async function readBytes(
   let size = 0;
   const reader = request.body?.getReader();
   for (;;) {
-    const chunk = await reader?.read().catch(() => {
-      // The client disconnected during the request, so this is not an error of the server.
-      throw new ApiError('InvalidDataFormat', 'The request body is incomplete.');
-    });
+    const chunk = await reader?.read().catch(throwIncomplete);
     if (!chunk || chunk.done) return large ? undefined : Buffer.concat(chunks);
     size += chunk.value.length;
     if (size > limit) {
