@@ -7,18 +7,15 @@ import type { DeliveryRow } from '../storage/bots/deliveries.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { type MessageRow, supersedeMessages } from '../storage/chat/messages.ts';
 import {
-  changeConversations,
   type HeldConversation,
   holdConversation,
-  insertMessages,
-  insertPostDeliveries,
+  insertNewMessages,
   type PostClaim,
   type PostDelivery,
   type StoredEvent,
 } from '../storage/chat/new-messages.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { inOneFlight, type Statement } from '../storage/dialect.ts';
 import { createId } from '../storage/ids.ts';
 import type { HandlingRow } from '../storage/inbox/handlings.ts';
 import { clientData } from './client-data.ts';
@@ -77,7 +74,7 @@ export interface StoringOptions {
 export type StoreMessages = (
   tx: WriteTx,
   drafts: readonly Draft[],
-  beside?: readonly Statement[],
+  beside?: readonly (() => Promise<unknown>)[],
 ) => Promise<(MessageRow | undefined)[]>;
 
 interface Accepted {
@@ -136,22 +133,19 @@ export function createStoreMessages(options: StoringOptions): StoreMessages {
   return async (tx, drafts, beside = []) => {
     const accepted = accept(drafts);
     const stored = accepted.filter((one) => one !== undefined);
+    if (stored.length === 0) return accepted.map(() => undefined);
     const changed = new Map(stored.map(({ conversation }) => [conversation.id, conversation]));
-    const rows = stored.map(({ draft, message }) => ({ ...message, origin: draft.author.origin ?? null }));
-    const caused = stored.flatMap(({ draft: { sender }, event }) =>
-      event ? [{ ...event, claim: sender && claimFor(sender.bot) }] : [],
+    const events = await insertNewMessages(
+      tx,
+      {
+        conversations: [...changed.values()],
+        messages: stored.map(({ draft, message }) => ({ ...message, origin: draft.author.origin ?? null })),
+        events: stored.flatMap(({ draft: { sender }, event }) =>
+          event ? [{ ...event, claim: sender && claimFor(sender.bot) }] : [],
+        ),
+      },
+      beside,
     );
-    let events: StoredEvent[] = [];
-    const queue = async () => {
-      events = await insertPostDeliveries(tx, caused);
-    };
-    if (stored.length > 0)
-      await inOneFlight(tx, [
-        () => changeConversations(tx, [...changed.values()]),
-        () => insertMessages(tx, rows),
-        ...(caused.length > 0 ? [queue] : []),
-        ...beside,
-      ]);
     for (const one of stored) await publish(tx, one);
     const byMessage = new Map(events.map((event) => [event.delivery.ref, event]));
     tx.afterCommit(() => {

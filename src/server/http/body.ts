@@ -4,6 +4,9 @@ import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import { parseJson } from '../api/json-text.ts';
 
+/** Bytes of a body that is read at once, and not as a stream. */
+const smallBytes = 1_048_576;
+
 export interface JsonBody {
   value: unknown;
   /** The number of bytes of its text. */
@@ -35,7 +38,10 @@ export async function readJson(
   if (type !== 'application/json' && !mayBeEmpty) throw wrongType();
   const tooLarge = () => new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes.`);
   if (Number(declared ?? 0) > limit) throw tooLarge();
-  const bytes = await readBytes(request, mayBeEmpty ? 0 : limit, mayBeEmpty ? wrongType : tooLarge);
+  const isSmall = declared !== null && Number(declared) <= smallBytes;
+  const bytes = isSmall
+    ? await readWhole(request, limit, tooLarge)
+    : await readBytes(request, mayBeEmpty ? 0 : limit, mayBeEmpty ? wrongType : tooLarge);
   if (bytes.length === 0) return emptyBody;
   return { value: parseJson(bytes, values, parse), size: bytes.length };
 }
@@ -46,16 +52,28 @@ function wrongType(): ApiError {
   return new ApiError('UnsupportedMediaType', 'The body must be JSON with content-type application/json.');
 }
 
+// The client disconnected during the request, so this is not an error of the server.
+const throwIncomplete = (): never => {
+  throw new ApiError('InvalidDataFormat', 'The request body is incomplete.');
+};
+
+/**
+ * Reads a body whose declared length is small, which Node limits to that length. The adapter reads it from the connection; for a
+ * stream, it would create a Request with several other objects.
+ */
+async function readWhole(request: Request, limit: number, refusal: () => ApiError): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await request.arrayBuffer().catch(throwIncomplete));
+  if (bytes.length > limit) throw refusal();
+  return bytes;
+}
+
 /** Reads up to `limit` bytes. Stops at the first chunk beyond and throws the error that `refusal` returns. */
 async function readBytes(request: Request, limit: number, refusal: () => ApiError): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
   for (;;) {
-    const chunk = await reader?.read().catch(() => {
-      // The client disconnected during the request, so this is not an error of the server.
-      throw new ApiError('InvalidDataFormat', 'The request body is incomplete.');
-    });
+    const chunk = await reader?.read().catch(throwIncomplete);
     if (!chunk || chunk.done) return Buffer.concat(chunks);
     size += chunk.value.length;
     if (size > limit) {

@@ -71,7 +71,7 @@ const requestColumns = 'caller, operation, key, fingerprint, resource, response,
 const insertedRequests = rowsStatement(
   `caller text, operation text, key text, fingerprint text, resource text, response text,
    created_at bigint`,
-  (rows) => `INSERT INTO requests (${requestColumns}) SELECT ${requestColumns} FROM ${rows} n`,
+  (rows) => `INSERT INTO requests (${requestColumns}) SELECT ${requestColumns} FROM ${rows} given`,
 );
 
 /** Stores several responses to users; if one violates the unique key, none. */

@@ -61,36 +61,36 @@ const serverId = (id: string, botId: string): string =>
 const lockedNames = rowsStatement(
   nameColumns,
   (rows) => `SELECT id FROM conversations
-    WHERE id = ANY (ARRAY (SELECT ${serverId('n.id', 'n.bot_id')} FROM ${rows} n)) ORDER BY id FOR UPDATE`,
+    WHERE id = ANY (ARRAY (SELECT ${serverId('given.id', 'given.bot_id')} FROM ${rows} given)) ORDER BY id FOR UPDATE`,
 );
 
 const checkedPosts = rowsStatement(
   postColumns,
-  (rows) => `SELECT p.n, ${heldColumns}, CASE
+  (rows) => `SELECT given.n, ${heldColumns}, CASE
       WHEN c.id IS NULL THEN 'conversation'
       WHEN c.has_handling = 1 THEN 'handling'
-      WHEN NOT EXISTS (SELECT 1 FROM participants t WHERE t.conversation_id = c.id AND t.user_id = p.user_id)
+      WHEN NOT EXISTS (SELECT 1 FROM participants t WHERE t.conversation_id = c.id AND t.user_id = given.user_id)
         THEN 'participant'
-      WHEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = p.user_id AND u.bot_id = p.bot_id
-        AND u.keys_valid_after IS NOT DISTINCT FROM p.keys_valid_after) THEN 'user'
-      WHEN EXISTS (SELECT 1 FROM revoked_user_keys k WHERE k.bot_id = p.bot_id AND k.key_hash = p.key_hash) THEN 'key'
+      WHEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = given.user_id AND u.bot_id = given.bot_id
+        AND u.keys_valid_after IS NOT DISTINCT FROM given.keys_valid_after) THEN 'user'
+      WHEN EXISTS (SELECT 1 FROM revoked_user_keys k WHERE k.bot_id = given.bot_id AND k.key_hash = given.key_hash) THEN 'key'
       WHEN b.id IS NULL THEN 'bot'
       WHEN EXISTS (SELECT 1 FROM requests r
-        WHERE r.caller = p.caller AND r.operation = p.operation AND r.key = p.key) THEN 'request'
+        WHERE r.caller = given.caller AND r.operation = given.operation AND r.key = given.key) THEN 'request'
       WHEN ${hasOpenInterrupt('c.id')} THEN 'interrupt' END AS "unmet"
-    FROM ${rows} p LEFT JOIN conversations c ON c.id = ${serverId('p.conversation_id', 'p.bot_id')}
-      AND c.bot_id = p.bot_id AND NOT ${isBeingDeleted('c.owner_id')}
-    LEFT JOIN bots b ON b.id = p.bot_id AND b.own_keys = p.own_keys AND b.deleted_at IS NULL`,
+    FROM ${rows} given LEFT JOIN conversations c ON c.id = ${serverId('given.conversation_id', 'given.bot_id')}
+      AND c.bot_id = given.bot_id AND NOT ${isBeingDeleted('c.owner_id')}
+    LEFT JOIN bots b ON b.id = given.bot_id AND b.own_keys = given.own_keys AND b.deleted_at IS NULL`,
 );
 
 const checkedReplies = rowsStatement(
   replyColumns,
-  (rows) => `SELECT r.n, ${heldColumns}
-    FROM ${rows} r
-    JOIN deliveries d ON d.event_id = r.event_id AND d.owner = r.owner
+  (rows) => `SELECT given.n, ${heldColumns}
+    FROM ${rows} given
+    JOIN deliveries d ON d.event_id = given.event_id AND d.owner = given.owner
     JOIN conversations c ON c.id = d.conversation_id
     LEFT JOIN bots b ON b.id = c.bot_id
-    WHERE NOT ${isBeingDeleted('c.owner_id')} AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.origin = r.origin)`,
+    WHERE NOT ${isBeingDeleted('c.owner_id')} AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.origin = given.origin)`,
 );
 
 /**
@@ -166,7 +166,7 @@ export async function checkReplies(
 const usageOfPosts = rowsStatement(
   nameColumns,
   (rows) => `SELECT ${usageColumns} FROM usage
-    WHERE id = ANY (ARRAY (SELECT ${serverId('o.id', 'o.bot_id')} FROM ${rows} o))
+    WHERE id = ANY (ARRAY (SELECT ${serverId('given.id', 'given.bot_id')} FROM ${rows} given))
     UNION ALL SELECT usage.${usageColumns} FROM ${usageOfBots}`,
 );
 

@@ -4,7 +4,7 @@ import type { DeliveryRow, NewDelivery } from '../bots/deliveries.ts';
 import { deliveryStates } from '../bots/delivery-states.ts';
 import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
-import { rowLock } from '../dialect.ts';
+import { inOneFlight, rowLock, type Statement } from '../dialect.ts';
 import { rowsStatement } from '../json-rows.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
 import type { MessageRow } from './messages.ts';
@@ -31,9 +31,11 @@ export async function holdConversation(tx: WriteTx, id: string): Promise<HeldCon
 
 const changedConversations = rowsStatement(
   'id text, seq bigint, message_count bigint, updated_at bigint, outgoing bigint',
-  (rows) => `UPDATE conversations SET outgoing = n.outgoing, seq = n.seq, message_count = n.message_count,
-      updated_at = n.updated_at
-    FROM ${rows} n WHERE conversations.id = n.id`,
+  (
+    rows,
+  ) => `UPDATE conversations SET outgoing = given.outgoing, seq = given.seq, message_count = given.message_count,
+      updated_at = given.updated_at
+    FROM ${rows} given WHERE conversations.id = given.id`,
 );
 
 /** Stores how messages change their conversations, whose locks are held. */
@@ -48,7 +50,7 @@ const insertedMessages = rowsStatement(
   `id text, conversation_id text, seq bigint, user_id text, is_bot bigint, payload text,
    metadata text, origin text, created_at bigint, is_synthetic bigint, parts text, supersedes text,
    author text`,
-  (rows) => `INSERT INTO messages (${messageColumns}) SELECT ${messageColumns} FROM ${rows} m`,
+  (rows) => `INSERT INTO messages (${messageColumns}) SELECT ${messageColumns} FROM ${rows} given`,
 );
 
 /** A message and its deduplication key; null for that of a visitor or a person. */
@@ -109,11 +111,11 @@ const { pending } = deliveryStates;
  * Another event of the conversation comes first, or is claimed, unless the owner of this one has claimed all of these. The
  * lock of the conversation excludes other claims.
  */
-const isTaken = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = e.conversation_id
-  AND (o.state = '${pending}' OR (e.owner IS NOT NULL AND o.owner IS NOT NULL))
-  AND NOT (e.can_follow = 1 AND o.owner IS NOT DISTINCT FROM e.owner))`;
+const isTaken = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = given.conversation_id
+  AND (o.state = '${pending}' OR (given.owner IS NOT NULL AND o.owner IS NOT NULL))
+  AND NOT (given.can_follow = 1 AND o.owner IS NOT DISTINCT FROM given.owner))`;
 
-const isPending = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = e.conversation_id AND o.state = '${pending}')`;
+const isPending = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = given.conversation_id AND o.state = '${pending}')`;
 
 const flag = (condition: string, name: keyof EventExtras): string =>
   `CASE WHEN EXISTS (SELECT 1 FROM ${condition}) THEN 1 ELSE 0 END AS "${name}"`;
@@ -126,9 +128,9 @@ const insertedDeliveries = rowsStatement(
    can_follow bigint, owner text`,
   (rows) => `INSERT INTO deliveries (${deliveryColumns}, attempts, owner)
     SELECT ${deliveryColumns},
-      CASE WHEN e.is_claimed = 0 OR e.is_first = 0 OR ${isPending} OR ${isTaken} THEN 0 ELSE 1 END,
-      CASE WHEN e.is_claimed = 0 OR ${isTaken} THEN NULL ELSE e.owner END
-    FROM ${rows} e
+      CASE WHEN given.is_claimed = 0 OR given.is_first = 0 OR ${isPending} OR ${isTaken} THEN 0 ELSE 1 END,
+      CASE WHEN given.is_claimed = 0 OR ${isTaken} THEN NULL ELSE given.owner END
+    FROM ${rows} given
     RETURNING event_id AS "id", attempts, owner,
       ${flag('states s WHERE s.owner_id IN (conversation_id, user_id)', 'states')},
       ${flag('tags t WHERE t.resource_id IN (conversation_id, user_id)', 'tags')},
@@ -182,4 +184,30 @@ export async function insertPostDeliveries(
       extras: { states: states === 1, tags: tags === 1, knowledgeBases: knowledgeBases === 1 },
     };
   });
+}
+
+/** New messages with their conversations, whose locks are held, and their events. */
+export interface NewMessages {
+  conversations: readonly HeldConversation[];
+  messages: readonly NewMessageRow[];
+  events: readonly PostDelivery[];
+}
+
+/** Stores new messages, and returns their events. `beside`: further statements, which are sent together with theirs. */
+export async function insertNewMessages(
+  tx: WriteTx,
+  { conversations, messages, events }: NewMessages,
+  beside: readonly Statement[],
+): Promise<StoredEvent[]> {
+  let stored: StoredEvent[] = [];
+  const queue = async () => {
+    stored = await insertPostDeliveries(tx, events);
+  };
+  await inOneFlight(tx, [
+    () => changeConversations(tx, conversations),
+    () => insertMessages(tx, messages),
+    ...(events.length > 0 ? [queue] : []),
+    ...beside,
+  ]);
+  return stored;
 }
