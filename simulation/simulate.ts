@@ -7,7 +7,7 @@
 //   npm run test:simulate -- --seconds 60              with fresh seeds, on all cores
 //   npm run test:simulate -- --seed 7 --schedules 1    the schedule of a seed
 //   npm run test:simulate -- --replay FILE             a schedule as it was printed
-//   npm run test:simulate -- --kept --schedules 60     what `npm test` runs: kept schedules, fixed seeds, and 60 fresh ones
+//   npm run test:simulate -- --kept --schedules 60     kept schedules, fixed seeds, and 60 fresh ones, as in `npm test`
 //   npm run test:simulate -- --source FOLDER           the `src` of another checkout
 //
 // engine/: virtual time, random numbers, and the globals of a page or process. product/: the bundles of the widget and the server.
