@@ -33,7 +33,6 @@ export { chatSettings } from './settings.ts';
 export type { WrittenEvent } from './store-messages.ts';
 export { createTranscript } from './transcript.ts';
 export type { Transcript } from './transcript-interface.ts';
-export type { TranscriptMails } from './transcript-mails/request-transcript.ts';
 export { type Archives, archivePath, createArchiveHandler, createArchives } from './user-archive/download.ts';
 export { type ExportPosition, exportPage } from './user-archive/user-export.ts';
 export { deleteAnonymousUsers, deleteUserNow, removeUserData } from './user-deletion.ts';
