@@ -23,6 +23,7 @@ export const ofPostgresOnly = [
  */
 const ofBothEngines = [
   'src/server/bots/claims/*.test.ts',
+  'src/server/bots/own-events.test.ts',
   'src/server/chat/interrupts/races.test.ts',
   'src/server/chat/{post-group,user-deletion,user-merge}.test.ts',
   'src/server/cluster/{fair-share,shared-cluster}.test.ts',

@@ -115,6 +115,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
       const row = await addReply({
         event: fence.event,
         userId: author.id,
+        isSilent: author.isSilent === true,
         origin,
         content,
         onStored: (stored) => stream?.complete(serializeMessage(stored, participant.conversation.publicId)),

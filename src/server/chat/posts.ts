@@ -74,7 +74,8 @@ export function createPosts({
       if (!conversation) return [];
       const { chat, caller, content, client, locale, quota, onPublished } = post;
       const subjects = quotaSubjectsOf(caller, conversation);
-      const request = JSON.stringify(post.request);
+      const { request: sent } = post;
+      const request = JSON.stringify(sent && [sent.caller, sent.operation, sent.key]);
       return [
         {
           conversation,

@@ -9,6 +9,8 @@ import type { Draft, StoreMessages } from './store-messages.ts';
 export interface Reply extends ReplyConditions, Pick<Draft, 'onStored' | 'onPublished'> {
   /** The user of the bot. */
   userId: string;
+  /** It causes no event about itself. */
+  isSilent: boolean;
   content: MessageContent;
 }
 
@@ -22,10 +24,10 @@ export function createReplies(storeMessages: StoreMessages) {
     const origins = new Set<string>();
     const drafts = replies.map((reply, n): Draft | undefined => {
       const conversation = conversations[n];
-      const { userId: id, origin, content, onStored, onPublished } = reply;
+      const { userId: id, isSilent, origin, content, onStored, onPublished } = reply;
       if (!conversation || conversation.hasHandling === 1 || origins.has(origin)) return undefined;
       origins.add(origin);
-      const author = { id, foreignId: null, isBot: true, origin };
+      const author = { id, foreignId: null, isBot: true, isSilent, origin };
       return { conversation, author, content, onStored, onPublished };
     });
     const messages = await storeMessages(

@@ -16,7 +16,7 @@ import { createDocument, type DocumentRequest, type WebchatAsset } from './docum
 import { createVersionCache } from './version-cache.ts';
 
 /** Bytes of cached responses of all bots together. */
-const maxCacheBytes = 64_000_000;
+const maxCacheBytes = 128_000_000;
 
 type BotKey = Pick<BotRow, 'id' | 'userId' | 'webhookId' | 'name' | 'code' | 'webhookUrl' | 'hasAgent'>;
 

@@ -68,6 +68,9 @@ test.each(['', '{', 'null', '5', '"text"', 'undefined', '<html>'])(
     expect(storage.read()).toEqual({});
     storage.write({ userKey: 'k' });
     expect(createStorage(() => 'localStorage', key).read()).toEqual({ userKey: 'k' });
+    // Nothing that was read before comes back.
+    localStorage.setItem(key, text);
+    expect(storage.read()).toEqual({});
   },
 );
 

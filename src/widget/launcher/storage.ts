@@ -18,11 +18,14 @@ export function createStorage(
       storage.place ??= location();
       if (memories[key]) return memories[key];
       try {
-        const value: unknown = JSON.parse(window[storage.place as 'localStorage'].getItem(key) as string);
+        const text = window[storage.place as 'localStorage'].getItem(key) as string;
+        // Also if it is not our JSON.
+        last = {};
+        const value: unknown = JSON.parse(text);
         // `null` if there is none.
         last = (isObject(value) && value) || {};
       } catch {
-        // Blocked (the getter itself throws in sandboxed frames), not our JSON, or `memory`: starts with an empty record.
+        // Blocked (the getter itself throws in sandboxed frames), or `memory`: what this page knows, at first an empty record.
       }
       return last;
     },
