@@ -24,6 +24,8 @@ export default defineConfig({
   // alphabet spread their tests, so that no worker is left alone with one (`mode: 'parallel'`).
   fullyParallel: false,
   forbidOnly: !!process.env.CI,
+  // A test waits for what it asserts, and has one try: one that fails at times is a fault of the product or of the test.
+  retries: 0,
   // Something basic is broken: say so soon.
   maxFailures: 8,
   // Limits for failures only: on a machine that is six times slower than usual every condition is still met. Drawing 100 kB of
@@ -32,11 +34,9 @@ export default defineConfig({
   expect: { timeout: 45_000 },
   reporter: 'list',
   projects: [
-    // One to three tests for each feature, which `npm test` runs. A story waits for what it asserts, and has one try.
-    { name: 'stories', testMatch: storyFiles, grep: /@story/, retries: 0 },
-    // A second try is reported as "flaky": a fault of the test to be mended, and no reason to stop everybody else. `--retries=0`
-    // shows them.
-    { name: 'rest', grepInvert: /@story/, retries: 1 },
+    // One to three tests for each feature, which `npm test` runs.
+    { name: 'stories', testMatch: storyFiles, grep: /@story/ },
+    { name: 'rest', grepInvert: /@story/ },
   ],
   use: {
     browserName: 'chromium',
@@ -45,8 +45,8 @@ export default defineConfig({
     deviceScaleFactor: 1,
     // Places and sizes are asked for where things rest; what moves has tests of its own.
     contextOptions: { reducedMotion: 'reduce' },
-    // A trace of every first try costs a quarter of the time; `TRACE=1` has it.
-    trace: process.env.TRACE ? 'retain-on-failure' : 'on-first-retry',
+    // A trace costs a quarter of the time.
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       // Milliseconds between the steps of a test: as on a machine that stops it again and again.

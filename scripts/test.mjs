@@ -88,12 +88,6 @@ function failedTests(output) {
   return [...new Set(named)].slice(0, 30);
 }
 
-/** The tests that Playwright lists as flaky: they passed at the second try. Each is a fault to be mended. */
-function flakyTests(output) {
-  const [, list = ''] = stripVTControlCharacters(output).match(/^ {2}\d+ flaky\n((?: {4}.*\n?)+)/m) ?? [];
-  return list.split('\n').flatMap((line) => line.replaceAll('─', '').trim() || []);
-}
-
 const begin = performance.now();
 for (const command of [['scripts/browser.mjs', ...programs], ...prepare.map((file) => [file])]) {
   const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
@@ -110,7 +104,6 @@ for (const row of rows) {
         const { step, code, seconds, isShown, output } = await run(name, index === 0);
         if (!isShown) process.stdout.write(output);
         lines.push(`${step.padEnd(14)} ${seconds.toFixed(0).padStart(5)} s${code === 0 ? '' : '  failed'}`);
-        lines.push(...flakyTests(output.toString()).map((test) => `${step}: flaky ${test}`));
         if (code !== 0) failures.push({ step, output });
       }
     }),
