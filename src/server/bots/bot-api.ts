@@ -114,8 +114,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
       if (!fence.event) return undefined;
       const row = await addReply({
         event: fence.event,
-        userId: author.id,
-        isSilent: author.isSilent === true,
+        author,
         origin,
         content,
         onStored: (stored) => stream?.complete(serializeMessage(stored, participant.conversation.publicId)),

@@ -2,15 +2,13 @@
 import { checkReplies, type ReplyConditions } from '../storage/chat/message-conditions.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import type { WriteTx } from '../storage/database.ts';
-import type { MessageContent } from './new-message.ts';
+import type { Author, MessageContent } from './new-message.ts';
 import type { Draft, StoreMessages } from './store-messages.ts';
 
 /** A reply of a bot to an event that this process handles. */
 export interface Reply extends ReplyConditions, Pick<Draft, 'onStored' | 'onPublished'> {
-  /** The user of the bot. */
-  userId: string;
-  /** It causes no event about itself. */
-  isSilent: boolean;
+  /** The bot. */
+  author: Author;
   content: MessageContent;
 }
 
@@ -24,10 +22,10 @@ export function createReplies(storeMessages: StoreMessages) {
     const origins = new Set<string>();
     const drafts = replies.map((reply, n): Draft | undefined => {
       const conversation = conversations[n];
-      const { userId: id, isSilent, origin, content, onStored, onPublished } = reply;
+      const { origin, content, onStored, onPublished } = reply;
       if (!conversation || conversation.hasHandling === 1 || origins.has(origin)) return undefined;
       origins.add(origin);
-      const author = { id, foreignId: null, isBot: true, isSilent, origin };
+      const author = { ...reply.author, origin };
       return { conversation, author, content, onStored, onPublished };
     });
     const messages = await storeMessages(
