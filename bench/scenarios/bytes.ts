@@ -1,4 +1,5 @@
 // Measures bytes as transferred: until the launcher shows, until the window is open, and for bundles that are loaded on demand.
+import { pollUntil } from '../../e2e/support/poll.ts';
 import type { ChatPage } from '../chat-page.ts';
 import type { Case } from '../measure.ts';
 
@@ -32,7 +33,7 @@ const travel: Case = {
         await root.locator(selector).first().waitFor();
       }
       // The CDP session may report it later than the page does.
-      while (!bytes.extras) await page.waitForTimeout(50);
+      await pollUntil('the bytes of the extras', () => (bytes.extras ?? 0) > 0);
       const total = (some: Record<string, number>) => Object.values(some).reduce((a, b) => a + b, 0);
       const of = (name: string) => bytes[name] ?? 0;
       return {

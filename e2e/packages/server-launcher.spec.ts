@@ -5,10 +5,7 @@ import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
-
-/** The built entry, as a site's server imports it. */
-const entry = '../../dist/packages/widget/lib/packages/widget/server.js';
-const { renderLauncher } = (await import(entry)) as typeof import('../../src/packages/widget/server.ts');
+import { renderLauncher } from './rendered-launcher.ts';
 
 /** The strict policy, with a nonce for styles. */
 test.use({

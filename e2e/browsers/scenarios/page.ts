@@ -1,15 +1,11 @@
 // Scenarios of the chat on a host page: start and end, direction, keyboard, screen size.
 import assert from 'node:assert/strict';
-import { pathToFileURL } from 'node:url';
 import type { Platform } from '../../../src/protocol/page-api/page-api.ts';
+import { renderLauncher } from '../../packages/rendered-launcher.ts';
 import { startRequestGate } from '../../support/faults/request-gate.ts';
 import { pollUntil } from '../../support/poll.ts';
 import type { Key } from '../driver.ts';
 import { botRow, callPlatform, ownRow, type Scenario } from './scenario.ts';
-
-/** The built entry, as a site's server imports it. Vite does not load style sheets here. */
-const entry = pathToFileURL('dist/packages/widget/lib/packages/widget/server.js').href;
-const { renderLauncher } = (await import(entry)) as typeof import('../../../src/packages/widget/server.ts');
 
 export const pageScenarios: Scenario[] = [
   {

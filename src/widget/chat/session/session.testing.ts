@@ -204,7 +204,15 @@ export function refuse(line: string, status: number, body: object = {}): void {
     lineOf(request) === line ? Response.json(body, { status }) : next();
 }
 
-/** Ends `hold`, `refuse` and each other change of the network. */
+/** Lets no message reach the server, until `pass()`. */
+export function losePosts(): void {
+  network.between = async (request, next) => {
+    if (isPost(request)) throw new TypeError('offline');
+    return next();
+  };
+}
+
+/** Ends `hold`, `refuse`, `losePosts` and each other change of the network. */
 export function pass(): void {
   network.between = (_, next) => next();
 }

@@ -13,6 +13,7 @@ import {
   elsewhere,
   type Interceptor,
   isPost,
+  losePosts,
   network,
   openPage,
   pass,
@@ -114,10 +115,7 @@ describe('sending', () => {
     await here.session.start();
     await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
     const was = network.between;
-    network.between = async (request, next) => {
-      if (isPost(request)) throw new TypeError('offline');
-      return next();
-    };
+    losePosts();
     const sent = ['1', '2', '3'].map((text) => here.session.methods.sendMessage(text));
     await waitFor(() => expect(statuses(here)).toEqual(['queued', 'queued', 'queued']));
     expect(here.stored.unsent?.map(({ payload }) => preview(payload))).toEqual(['1', '2', '3']);
@@ -228,10 +226,7 @@ describe('sending', () => {
   test('what is written before the messages of an earlier page view are restored is sent after them', async () => {
     const first = openPage();
     await first.session.start();
-    network.between = async (request, next) => {
-      if (isPost(request)) throw new TypeError('offline');
-      return next();
-    };
+    losePosts();
     first.session.send({ type: 'text', text: '1' }).catch(() => {});
     await waitFor(() => expect(statuses(first)).toEqual(['queued']));
     first.end();
@@ -244,10 +239,7 @@ describe('sending', () => {
   test('messages keep their order when another tab changes the conversation while the first is under way', async () => {
     const here = openPage();
     await here.session.start();
-    network.between = async (request, next) => {
-      if (isPost(request)) throw new TypeError('offline');
-      return next();
-    };
+    losePosts();
     const sending = ['1', '2'].map((text) => here.session.send({ type: 'text', text }).catch(() => {}));
     await waitFor(() => expect(statuses(here)).toEqual(['queued', 'queued']));
     const { id } = (await clientOf(here).createConversation({})).conversation;

@@ -12,7 +12,7 @@ import {
   elsewhere,
   hold,
   idle,
-  isPost,
+  losePosts,
   network,
   openPage,
   pass,
@@ -96,10 +96,7 @@ describe('identity', () => {
     await here.session.start();
     await here.session.send({ type: 'text', text: 'private' });
     here.session.saveDraft('half a sentence');
-    network.between = async (request, next) => {
-      if (isPost(request)) throw new TypeError('offline');
-      return next();
-    };
+    losePosts();
     void here.session.send({ type: 'text', text: 'unsent' }).catch(() => {});
     await waitFor(() => expect(statuses(here)).toEqual(['sent', 'queued']));
     here.end();
