@@ -29,8 +29,8 @@ export interface StoredContent extends MessageContent {
 }
 
 /**
- * The author of a message or event: a user, the bot, or a person (`person`) as one of its users. `origin` deduplicates a bot's writes; `locale`: for the bot;
- * `isSilent`: causes no event about it, also for a bot that receives events about its own messages.
+ * The author of a message or event: a user, the bot, or a person (`person`) as one of its users. `origin` deduplicates a bot's
+ * writes; `locale`: for the bot; `isSilent`: causes no event about it, also for a bot that receives events about its own messages.
  */
 export interface Author {
   id: string;

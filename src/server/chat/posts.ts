@@ -72,10 +72,9 @@ export function createPosts({
     const drafts = posts.flatMap((post, n): Draft[] => {
       const conversation = checked[n]?.conversation;
       if (!conversation) return [];
-      const { chat, caller, content, client, locale, quota, onPublished } = post;
+      const { chat, caller, content, client, locale, quota, request, onPublished } = post;
       const subjects = quotaSubjectsOf(caller, conversation);
-      const { request: sent } = post;
-      const request = JSON.stringify(sent && [sent.caller, sent.operation, sent.key]);
+      const responseKey = request && JSON.stringify([request.caller, request.operation, request.key]);
       return [
         {
           conversation,
@@ -84,7 +83,7 @@ export function createPosts({
           to: 'bot',
           sender: { bot: chat.bot, user: caller.user },
           accept(message) {
-            if (responses.has(request)) return false;
+            if (responseKey !== undefined && responses.has(responseKey)) return false;
             try {
               const bytes = assertMessageSize(content);
               assertClientSize(client);
@@ -92,7 +91,7 @@ export function createPosts({
               const response = post.keep(outcome);
               // Last, because nothing is left out whose usage is counted.
               quota.sendTogether(sums, subjects, bytes);
-              if (response) responses.set(request, response);
+              if (responseKey !== undefined && response) responses.set(responseKey, response);
               checks.push((stored) => quota.assertWithin(stored, subjects, bytes));
               outcomes[n] = outcome;
               return true;

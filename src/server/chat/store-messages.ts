@@ -57,7 +57,7 @@ export interface StoringOptions {
   log: Pick<ConversationLog, 'publishMessage'>;
   handlings: Pick<Handlings, 'afterMessage' | 'beforeMessage' | 'find' | 'ofBot'>;
   interrupts: Pick<Interrupts, 'askInterrupts' | 'supersedeInterrupts'>;
-  /** Who delivers the event of a message to this bot. */
+  /** The process that delivers the event of a message to this bot. */
   claimFor(bot: BotRow): PostClaim;
   /** Called after the commit with an event that this process may deliver as it was written. */
   onPosted(written: WrittenEvent): void;

@@ -20,7 +20,6 @@ import { createInbox } from '../inbox/index.ts';
 import { createSharedSlotCounts } from '../limits/shared-slot-counts.ts';
 import { createSharedUsage } from '../limits/shared-usage.ts';
 import { createSignIn } from '../session/index.ts';
-import type { WriteTx } from '../storage/database.ts';
 import { createTables } from '../tables/index.ts';
 import { createConfigurationStore, openWidgetVersions } from '../webchat/index.ts';
 import { type AppParts, createServerApp } from './app.ts';
@@ -107,19 +106,8 @@ export async function composeServer(settings: Settings, wiring: Wiring): Promise
       ? createSharedUsage(db, wiring.secret, logger, cluster.processes)
       : undefined;
   const parts = {
-    ...{
-      now,
-      external,
-      realtime,
-      transcript,
-      inbox,
-      files,
-      configurations,
-      tables,
-      botCode,
-      runner,
-    },
-    ...{ streams, cleanup, widgetVersions, sharedUsage, sharedSlots, answers },
+    ...{ now, external, realtime, transcript, inbox, files, configurations, tables },
+    ...{ botCode, runner, streams, cleanup, widgetVersions, sharedUsage, sharedSlots, answers },
     readiness: { state: 'starting' } as Readiness,
     signIn: createSignIn({ ...external, db, secret: wiring.secret, logger }, now),
   };
@@ -150,9 +138,9 @@ function lifecycleOf(
       address.url = url ?? address.url;
       await runner.start();
       await cluster.start();
-      const ensureToken = (tx: WriteTx) =>
-        ensureAdminToken(tx, workspaceId, settings.ADMIN_TOKEN, parts.now());
-      const token = await db.write(ensureToken);
+      const token = await db.write((tx) =>
+        ensureAdminToken(tx, workspaceId, settings.ADMIN_TOKEN, parts.now()),
+      );
       if (readiness.state === 'starting') readiness.state = 'ready';
       searchWords.start();
       return token;
@@ -192,11 +180,11 @@ function createConfigurations(
   parts: Pick<AppParts, 'external'> & { store: FileStore },
 ) {
   const { store } = parts;
-  const operatorsFor = wiring.agent && settings.WEBHOOK_ID;
+  const answeredByAgent = wiring.agent && settings.WEBHOOK_ID;
   return createConfigurationStore({
     ...{ settings, db: wiring.db, store },
     defaults: wiring.configuration ?? {},
-    isAnsweredByAgent: (bot) => isAnsweredByAgent(bot, operatorsFor),
+    isAnsweredByAgent: (bot) => isAnsweredByAgent(bot, answeredByAgent),
     allowed: {
       renewal: settings.USER_KEYS === 'issued',
       locale: settings.VISITOR_LOCALE === 'on',

@@ -9,7 +9,7 @@ import type { WriteTx } from '../storage/database.ts';
 import {
   deleteRequest,
   findRequest,
-  insertRequest,
+  insertRequests,
   type RequestRow,
   requestLifetimeMs,
 } from '../storage/idempotency.ts';
@@ -136,7 +136,7 @@ export async function once(
   }
   const outcome = await work();
   if (isExpired) await deleteRequest(tx, stored);
-  await insertRequest(tx, requestRowOf(request, outcome, now));
+  await insertRequests(tx, [requestRowOf(request, outcome, now)]);
   const { body, resource } = outcome;
   return { body, ...(resource === undefined ? {} : { resource }) };
 }

@@ -1,4 +1,4 @@
-// Runs an operation that writes: in one transaction, once for each Idempotency-Key, and frequent ones of known callers in one of their own.
+// Runs an operation that writes: in one transaction, and once for each Idempotency-Key.
 import type { Operation } from '../../protocol/operations/operation.ts';
 import type { BotPrincipal, Caller, KeyCaller, Principal } from '../api/caller.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';

@@ -49,24 +49,6 @@ export async function deleteRequest(
   await tx.run('DELETE FROM requests WHERE caller = ? AND operation = ? AND key = ?', caller, operation, key);
 }
 
-/**
- * Stores a response. If there are two equal requests at once, the second one violates the unique key: its work runs again, and
- * finds the response of the first.
- */
-export async function insertRequest(tx: WriteTx, row: RequestRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO requests (caller, operation, key, fingerprint, resource, response, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    row.caller,
-    row.operation,
-    row.key,
-    row.fingerprint,
-    row.resource,
-    row.response,
-    row.createdAt,
-  );
-}
-
 const requestColumns = 'caller, operation, key, fingerprint, resource, response, created_at';
 const insertedRequests = rowsStatement(
   `caller text, operation text, key text, fingerprint text, resource text, response text,
@@ -74,7 +56,10 @@ const insertedRequests = rowsStatement(
   (rows) => `INSERT INTO requests (${requestColumns}) SELECT ${requestColumns} FROM ${rows} given`,
 );
 
-/** Stores several responses to users; if one violates the unique key, none. */
+/**
+ * Stores responses; if one violates the unique key, none. If there are two equal requests at once, the second one does: its work runs
+ * again, and finds the response of the first.
+ */
 export async function insertRequests(tx: WriteTx, rows: readonly RequestRow[]): Promise<void> {
   const given = rows.map((row) => [
     row.caller,

@@ -15,7 +15,7 @@ export interface WebchatAsset extends Asset {
   fileLimits: BotFileLimits;
 }
 
-/** What does not depend on the stored configuration. */
+/** The parts that do not depend on the stored configuration. */
 export interface WebchatOptions {
   botUserId: string;
   /** The values of fields that are not stored. */

@@ -19,7 +19,7 @@ export function createStorage(
       if (memories[key]) return memories[key];
       try {
         const text = window[storage.place as 'localStorage'].getItem(key) as string;
-        // Also if it is not our JSON.
+        // Any other text than our JSON is an empty record.
         last = {};
         const value: unknown = JSON.parse(text);
         // `null` if there is none.

@@ -1,4 +1,4 @@
-// What the mock server remembers: users, conversations, messages and files, in memory, with ids and times that
+// The memory of the mock server: users, conversations, messages and files, in memory, with ids and times that
 // depend only on the seed and on the order of the calls.
 import type { NewFile } from '../../../protocol/attachment.ts';
 import type { Message } from '../../../protocol/message.ts';

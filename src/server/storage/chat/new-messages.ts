@@ -84,7 +84,7 @@ export interface EventExtras {
 }
 
 /**
- * Who delivers the event of a message first. `owner`: the lease of this process, null in a server that is one process.
+ * The first deliverer of the event of a message. `owner`: the lease of this process, null in a server that is one process.
  * `canFollow`: the process also claims an event that follows others of the conversation, if it has claimed all of these.
  * Undefined: this process has no room, and leaves the event to others.
  */

@@ -13,7 +13,7 @@ export interface Session {
   discard(key: string): void;
   /** Never rejects. */
   loadOlder(): Promise<void>;
-  /** Those of `window.platform`, and one that forgets what the page has said of the user. */
+  /** The methods of `window.platform`, and one that forgets the user of the page. */
   readonly methods: Chat['methods'] & { forget(): Promise<void> };
   /** Reports whether the visitor is writing. */
   setTyping(isTyping: boolean): void;

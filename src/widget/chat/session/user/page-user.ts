@@ -144,7 +144,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     clientOf,
     switchUser,
     endNamedUser() {
-      typed.endHere();
+      typed.excludeEarlier();
       staged.clear();
     },
     stashNamedUser: typed.stashNamedUser,
@@ -159,7 +159,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
       if (userKey) widget.pageKey = userKey;
     } else {
       const before = initial;
-      typed.endHere();
+      typed.excludeEarlier();
       const identifying = staged.addFor(userKey, fields, () => {
         widget.pageKey = userKey;
         initial = undefined;

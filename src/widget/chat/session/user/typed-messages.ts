@@ -1,4 +1,4 @@
-// The messages that the visitor types before the server was reached as the user of the page: whose they are.
+// The owner of the messages that the visitor types before the server was reached as the user of the page.
 import type { UnsentMessage } from '../../../../protocol/message.ts';
 import type { SessionInternals } from '../context.ts';
 import { messages } from './login-record.ts';
@@ -6,11 +6,11 @@ import { messages } from './login-record.ts';
 export interface TypedMessages {
   /** Whether a message was typed in this page view, after the page has named its user last. */
   includes(message: UnsentMessage): boolean;
-  /** The page names another user: what was typed before is not of that one. */
-  endHere(): void;
+  /** The page names another user: messages that were typed before are not of that one. */
+  excludeEarlier(): void;
   /** Sets a named user aside, without these messages: they are of nobody. */
   stashNamedUser(): void;
-  /** Removes what is shown and not in the record: it is of another user, whose record has it. */
+  /** Removes unsent messages that are shown and not in the record: they are of another user, whose record has them. */
   removeOthers(): void;
 }
 
@@ -24,7 +24,7 @@ export function createTypedMessages({
     !earlier.includes(id) && store.state.rows.some(({ key }) => key === id);
   return {
     includes,
-    endHere() {
+    excludeEarlier() {
       earlier = store.state.rows.map(({ key }) => key);
     },
     stashNamedUser() {
