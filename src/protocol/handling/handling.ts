@@ -22,7 +22,6 @@ export const activityTypes = [
   'returned_to_bot',
   'conversation_closed',
 ] as const;
-export type ActivityType = (typeof activityTypes)[number];
 
 /** How a handoff ended. */
 export const handoffOutcomes = ['resolved', 'abandoned', 'bot', 'deleted'] as const;

@@ -123,7 +123,7 @@ function walk(schema: Schema, given: unknown, place: Place): void {
   }
   if (base.type === 'picklist' || base.type === 'literal')
     refuse(place, schema, 'an unknown value', 'unknown-value');
-  for (const action of schema.pipe?.slice(1) ?? []) changeByRule(schema, action, value, place);
+  for (const action of rulesOf(schema)) changeByRule(schema, action, value, place);
   if (base.type === 'union') walkUnion(base, value, place);
   else walkInside(base, value, place);
 }
@@ -238,6 +238,12 @@ function resized(schema: Schema, value: unknown, size: number): unknown {
     text.slice(-size).padStart(size, 'a'),
   ];
   return all.find((one) => v.is(schema, one)) ?? all[0];
+}
+
+/** The rules of a schema, also where it has a description of its own. */
+function rulesOf({ pipe: [first, ...actions] = [] }: Schema): readonly Action[] {
+  const isDescribed = actions.every(({ type }) => type === 'description');
+  return isDescribed && first ? rulesOf(first as unknown as Schema) : actions;
 }
 
 const baseOf = (schema: Schema): Schema => {

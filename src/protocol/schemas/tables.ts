@@ -177,14 +177,15 @@ const rowQuery = v.object({
   orderDirection: maybe(v.picklist(['asc', 'desc'])),
 });
 
-const counts = describedObject('The number of rows of a table.', {
+/** The number of rows of a table. */
+const counts = {
   rows: v.number(),
   stale: described(v.number(), 'The rows with computed cells that wait to be computed.'),
   indexing: described(
     v.number(),
     'The rows that are found by words only, because they wait for their vectors.',
   ),
-});
+};
 
 const report = describedObject(
   'The result for the rows of a request: some may be refused while others are stored.',
@@ -209,7 +210,7 @@ export const tableSchemas = {
   renaming: v.object({ name: v.string(), newName: v.string() }),
   duplication: v.object({ tableName: maybe(name), schemaOnly: maybe(v.boolean()), factor: maybe(factor) }),
   table,
-  counts: counts.entries,
+  counts,
   tagQuery: tagsOf(v.string(), v.string()),
   row,
   rowId: queries.wholeNumber(1, limits.tables.rowId),
@@ -237,7 +238,6 @@ export const types = {
   Table: table,
   TableFields: newTable,
   TableChanges: tableChanges,
-  TableCounts: counts,
   ComputedCell: computedCell,
   Row: row,
   RowQuery: rowQuery,

@@ -54,15 +54,6 @@ export interface TableChanges {
   name?: string;
 }
 
-/** The number of rows of a table. */
-export interface TableCounts {
-  rows: number;
-  /** The rows with computed cells that wait to be computed. */
-  stale: number;
-  /** The rows that are found by words only, because they wait for their vectors. */
-  indexing: number;
-}
-
 /** The state of one computed cell. */
 export interface ComputedCell {
   /**
