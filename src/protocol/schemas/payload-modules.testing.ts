@@ -2,7 +2,7 @@
 // server checks. Neither may load the schema library.
 import { neededFields } from './payload-slots.testing.ts';
 import { blocItem, payload, payloadComponents } from './payloads.ts';
-import { createTypePrinter, type SchemaNode } from './print-type.testing.ts';
+import { createTypePrinter, descriptionOf, docComment, type SchemaNode } from './print-type.testing.ts';
 
 const header = (content: string) =>
   `// ${content}. Generated from src/protocol/schemas/payloads.ts by payload-modules.test.ts
@@ -20,8 +20,8 @@ const types = payload.options as unknown as (SchemaNode & { entries: Record<stri
 const typeOf = ({ entries }: SchemaNode) => String(entries?.type?.literal);
 
 const comment = (schema: SchemaNode | undefined, indent = '') => {
-  const text = schema?.pipe?.find(({ type }) => type === 'description')?.description;
-  return text === undefined ? '' : `${indent}/** ${text} */\n`;
+  const text = schema && descriptionOf(schema);
+  return text === undefined ? '' : docComment(text, indent);
 };
 
 const { print, printFields } = createTypePrinter({

@@ -1,6 +1,6 @@
 // Schemas of the payloads of messages. `npm run generate` writes their types to ../payloads.ts, with the descriptions.
 import * as v from 'valibot';
-import { maybe } from './base/described.ts';
+import { described, maybe } from './base/described.ts';
 import { filledText } from './base/values.ts';
 
 const text = filledText;
@@ -17,17 +17,13 @@ export const textPayload = open({
   type: v.literal('text'),
   text,
   value: maybe(
-    v.pipe(
-      v.string(),
-      v.description('The value of the button that created this text (`postback`, `say`, choice, dropdown).'),
-    ),
+    v.string(),
+    'The value of the button that created this text (`postback`, `say`, choice, dropdown).',
   ),
 });
 export const markdownPayload = open({ type: v.literal('markdown'), markdown: text });
 const title = maybe(text);
-const fileId = maybe(
-  v.pipe(text, v.description('The id of the uploaded file (`POST /files`), if it is one.')),
-);
+const fileId = maybe(text, 'The id of the uploaded file (`POST /files`), if it is one.');
 export const imagePayload = open({ type: v.literal('image'), imageUrl: text, title, fileId });
 export const audioPayload = open({ type: v.literal('audio'), audioUrl: text, title, fileId });
 export const videoPayload = open({ type: v.literal('video'), videoUrl: text, title, fileId });
@@ -39,9 +35,9 @@ export const locationPayload = open({
   address: maybe(text),
   title,
 });
-export const action = v.pipe(
+export const action = described(
   open({ action: v.picklist(['postback', 'url', 'say', 'handoff']), label: text, value: text }),
-  v.description('A button of a card. `handoff`: the visitor asks for a person, and the value is the reason.'),
+  'A button of a card. `handoff`: the visitor asks for a person, and the value is the reason.',
 );
 export const cardPayload = open({
   type: v.literal('card'),
@@ -51,7 +47,7 @@ export const cardPayload = open({
   actions: v.array(action),
 });
 export const carouselPayload = open({ type: v.literal('carousel'), items: v.array(cardPayload) });
-export const option = v.pipe(open({ label: text, value: text }), v.description('One answer of a question.'));
+export const option = described(open({ label: text, value: text }), 'One answer of a question.');
 const question = { text, options: v.array(option), disableFreeText: maybe(v.boolean()) };
 export const choicePayload = open({ type: v.literal('choice'), ...question });
 export const dropdownPayload = open({ type: v.literal('dropdown'), ...question });
@@ -65,9 +61,9 @@ export const blocItem = v.variant('type', [
   filePayload,
   locationPayload,
 ]);
-export const blocPayload = v.pipe(
+export const blocPayload = described(
   open({ type: v.literal('bloc'), items: v.array(blocItem) }),
-  v.description('Several payloads in one message.'),
+  'Several payloads in one message.',
 );
 
 /** All payloads of a message. A new type needs a row here, or in `blocItem`. */
