@@ -73,7 +73,7 @@ export async function seedConversations(
             supersededBy: null,
             author: null,
           };
-          await insertMessages(tx, [{ ...row, origin: null }]);
+          await insertMessages(tx, [{ ...row, botId: bot.id, origin: null }]);
         }
         return { userKey: keys.sign(userId), userId, conversationId };
       }),

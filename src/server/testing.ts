@@ -20,6 +20,7 @@ import { openDatabase } from './storage/open.ts';
 import { noteCovered } from './storage/postgres/covered-files.testing.ts';
 import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from './storage/postgres/testing.ts';
 import { repeatWrites } from './storage/repeated-writes.testing.ts';
+import { checkBotsOfRows } from './storage/rows-of-bots.testing.ts';
 import { temporaryTables } from './storage/transfer/tables.ts';
 
 /** The secret of the user keys of every test server. */
@@ -245,7 +246,7 @@ export async function startTestServer(
       // The next test gets the database: the server that uses it now must have ended.
       if (successor) return successor.close();
       await composition.close();
-      await db.close();
+      await checkBotsOfRows(db).finally(() => db.close());
       await releaseTestDatabase(home);
       await rm(home, { recursive: true, force: true });
     },

@@ -57,7 +57,7 @@ test('an answer that was stored before the process was killed is not asked for a
     await db.write(async (tx) => {
       const [row] = await tx.all<Record<string, string | number | null>>('SELECT * FROM messages LIMIT 1');
       await tx.run(
-        'INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, origin, created_at) VALUES (?, ?, ?, ?, 1, ?, ?, ?)',
+        'INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, origin, created_at, bot_id) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?)',
         `${row?.id}Z`,
         row?.conversation_id ?? '',
         Number(row?.seq) + 500,
@@ -65,6 +65,7 @@ test('an answer that was stored before the process was killed is not asked for a
         '{"type":"markdown","markdown":"Stored"}',
         `${event?.eventId}:stream:0`,
         Number(row?.created_at) + 1,
+        row?.bot_id ?? '',
       );
     });
   });

@@ -26,6 +26,9 @@ export const conversationColumns = (table = ''): string =>
   ${table}message_count AS "messageCount", ${table}has_handling AS "hasHandling"`;
 const columns = conversationColumns();
 
+/** SQL of the bot of a conversation, for a row that belongs to it; null if it does not exist. Its parameter is the id. */
+export const botOfConversation = '(SELECT bot_id FROM conversations WHERE id = ?)';
+
 /** Conversations of a deleted user are inaccessible before they are removed. */
 const isVisible = `NOT ${isBeingDeleted('owner_id')}`;
 

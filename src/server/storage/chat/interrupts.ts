@@ -1,6 +1,8 @@
 // SQL of interrupts: questions of bots that wait for a visitor.
+
 import type { PartOf } from '../../../protocol/parts.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { botOfConversation } from './conversations.ts';
 
 type InterruptPart = PartOf<'interrupt'>;
 
@@ -36,14 +38,15 @@ export async function insertInterrupt(
   row: Pick<InterruptRow, 'id' | 'conversationId' | 'messageId' | 'userId' | 'botState' | 'expiresAt'>,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO interrupts (id, conversation_id, message_id, user_id, state, bot_state, expires_at)
-     VALUES (?, ?, ?, ?, 'open', ?, ?)`,
+    `INSERT INTO interrupts (id, conversation_id, message_id, user_id, state, bot_state, expires_at, bot_id)
+     VALUES (?, ?, ?, ?, 'open', ?, ?, ${botOfConversation})`,
     row.id,
     row.conversationId,
     row.messageId,
     row.userId,
     row.botState,
     row.expiresAt,
+    row.conversationId,
   );
 }
 

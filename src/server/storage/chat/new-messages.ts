@@ -45,16 +45,16 @@ export async function changeConversations(tx: WriteTx, rows: readonly HeldConver
 }
 
 const messageColumns = `id, conversation_id, seq, user_id, is_bot, payload, metadata, origin, created_at, is_synthetic, parts,
-  supersedes, author`;
+  supersedes, author, bot_id`;
 const insertedMessages = rowsStatement(
   `id text, conversation_id text, seq bigint, user_id text, is_bot bigint, payload text,
    metadata text, origin text, created_at bigint, is_synthetic bigint, parts text, supersedes text,
-   author text`,
+   author text, bot_id text`,
   (rows) => `INSERT INTO messages (${messageColumns}) SELECT ${messageColumns} FROM ${rows} given`,
 );
 
-/** A message and its deduplication key; null for that of a visitor or a person. */
-export type NewMessageRow = MessageRow & { origin: string | null };
+/** A message with its bot, and its deduplication key: null for that of a visitor or a person. */
+export type NewMessageRow = MessageRow & { botId: string; origin: string | null };
 
 /** Inserts messages. If one violates a unique key, none is stored. */
 export async function insertMessages(tx: WriteTx, messages: readonly NewMessageRow[]): Promise<void> {
@@ -72,6 +72,7 @@ export async function insertMessages(tx: WriteTx, messages: readonly NewMessageR
     row.parts,
     row.supersedes,
     row.author,
+    row.botId,
   ]);
   await tx.run(...insertedMessages(tx, rows));
 }

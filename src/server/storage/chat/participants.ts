@@ -1,6 +1,8 @@
 // SQL of participants: the users of each conversation.
+
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
+import { botOfConversation } from './conversations.ts';
 import type { UserRow } from './users.ts';
 
 export async function isParticipant(tx: Tx, conversationId: string, userId: string): Promise<boolean> {
@@ -52,9 +54,10 @@ export async function insertParticipant(
   userId: string,
 ): Promise<boolean> {
   const changes = await tx.run(
-    'INSERT INTO participants (conversation_id, user_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    `INSERT INTO participants (conversation_id, user_id, bot_id) VALUES (?, ?, ${botOfConversation}) ON CONFLICT DO NOTHING`,
     conversationId,
     userId,
+    conversationId,
   );
   return changes > 0;
 }

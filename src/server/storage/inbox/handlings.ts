@@ -193,17 +193,19 @@ export async function removeHandlings(
   now: number,
 ): Promise<{ conversationId: string; workspaceId: string }[]> {
   const condition = inList(tx, 'conversation_id', conversationIds);
-  const removed = await tx.all<{ conversationId: string; workspaceId: string }>(
+  const removed = await tx.all<{ conversationId: string; workspaceId: string; botId: string }>(
     `DELETE FROM handlings WHERE ${condition.sql}
-     RETURNING conversation_id AS "conversationId", workspace_id AS "workspaceId"`,
+     RETURNING conversation_id AS "conversationId", workspace_id AS "workspaceId", bot_id AS "botId"`,
     ...condition.values,
   );
-  for (const { conversationId, workspaceId } of removed) {
+  for (const { conversationId, workspaceId, botId } of removed) {
     await tx.run(
-      'INSERT INTO deleted_handlings (workspace_id, deleted_at, conversation_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      `INSERT INTO deleted_handlings (workspace_id, deleted_at, conversation_id, bot_id) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
       workspaceId,
       now,
       conversationId,
+      botId,
     );
   }
   return removed;

@@ -1,5 +1,7 @@
 // SQL of handoffs, of who had them, and of what visitors see of them.
+
 import type { Activity, AuthorKind, HandoffOutcome } from '../../../protocol/handling/handling.ts';
+import { botOfConversation } from '../chat/conversations.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';
 
@@ -159,11 +161,12 @@ export async function insertActivities(
   { seq, at, items }: { seq: number; at: number; items: readonly ActivityItem[] },
 ): Promise<void> {
   await tx.run(
-    'INSERT INTO activities (conversation_id, seq, items, created_at) VALUES (?, ?, ?, ?)',
+    `INSERT INTO activities (conversation_id, seq, items, created_at, bot_id) VALUES (?, ?, ?, ?, ${botOfConversation})`,
     conversationId,
     seq,
     JSON.stringify(items),
     at,
+    conversationId,
   );
 }
 

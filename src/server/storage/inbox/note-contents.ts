@@ -1,4 +1,5 @@
 // SQL of what notes have besides their text: the members whom they mention, and their files. Only src/server/inbox imports it.
+import { botOfConversation } from '../chat/conversations.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { deleteFiles } from '../files/deletions.ts';
@@ -127,10 +128,11 @@ export async function setMentions(
     );
   for (const memberId of added)
     await tx.run(
-      'INSERT INTO note_mentions (conversation_id, note_id, member_id) VALUES (?, ?, ?)',
+      `INSERT INTO note_mentions (conversation_id, note_id, member_id, bot_id) VALUES (?, ?, ?, ${botOfConversation})`,
       conversationId,
       id,
       memberId,
+      conversationId,
     );
   return removed.length + added.length > 0;
 }
@@ -157,8 +159,8 @@ export async function attachFiles(
   );
   if (attached < fileIds.length) return attached;
   await tx.run(
-    `INSERT INTO note_files (file_id, conversation_id, note_id)
-     SELECT f.id, f.owner_id, CAST(? AS TEXT) FROM files f WHERE ${condition.sql}`,
+    `INSERT INTO note_files (file_id, conversation_id, note_id, bot_id)
+     SELECT f.id, f.owner_id, CAST(? AS TEXT), f.bot_id FROM files f WHERE ${condition.sql}`,
     id,
     ...condition.values,
   );

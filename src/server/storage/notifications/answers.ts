@@ -1,5 +1,6 @@
 // SQL of notifications: answers that are reported to visitors by mail or by push.
 
+import { botOfConversation } from '../chat/conversations.ts';
 import { type MessageRow, selectMessages } from '../chat/messages.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
@@ -39,8 +40,8 @@ export async function insertNotification(
   { evenIfAttempted = false } = {},
 ): Promise<boolean> {
   const changes = await tx.run(
-    `INSERT INTO notifications (conversation_id, target, channel, from_seq, due_at, state)
-     SELECT ?, ?, ?, ?, ?, 'waiting' WHERE NOT EXISTS
+    `INSERT INTO notifications (conversation_id, target, channel, from_seq, due_at, state, bot_id)
+     SELECT ?, ?, ?, ?, ?, 'waiting', ${botOfConversation} WHERE NOT EXISTS
        (SELECT 1 FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ? AND state = 'waiting'
         ${evenIfAttempted ? 'AND attempts = 0' : ''})
      ON CONFLICT DO NOTHING`,
@@ -49,6 +50,7 @@ export async function insertNotification(
     channel,
     fromSeq,
     dueAt,
+    conversationId,
     conversationId,
     target,
     channel,

@@ -1,5 +1,7 @@
 // SQL of the links in mails that open one conversation, and of the addresses that get them.
+
 import { randomBytes } from 'node:crypto';
+import { botOfConversation } from '../chat/conversations.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 export interface ReturnLinkRow {
@@ -16,8 +18,8 @@ export interface ReturnLinkRow {
 
 export async function insertReturnLink(tx: WriteTx, row: ReturnLinkRow): Promise<void> {
   await tx.run(
-    `INSERT INTO return_links (hash, conversation_id, user_id, address_hash, own_keys, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO return_links (hash, conversation_id, user_id, address_hash, own_keys, created_at, expires_at, bot_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ${botOfConversation})`,
     row.hash,
     row.conversationId,
     row.userId,
@@ -25,6 +27,7 @@ export async function insertReturnLink(tx: WriteTx, row: ReturnLinkRow): Promise
     row.ownKeys,
     row.createdAt,
     row.expiresAt,
+    row.conversationId,
   );
 }
 
