@@ -96,9 +96,12 @@ test('SQL is written in storage only', () => {
   expect(found, 'Move the SQL to a function in src/server/storage/.').toEqual([]);
 });
 
-/** Conditions at the end of a column, before its alias. Parentheses were removed with their content. */
+/**
+ * Conditions at the end of a column, before its alias. Parentheses were removed with their content. The alias of a table has one
+ * letter, or WHERE follows.
+ */
 const conditionColumn =
-  /\b(?:SELECT|RETURNING)\s+(?:NOT\s+)?EXISTS\b|(?:\bEXISTS|\bIN|\bIS (?:NOT )?NULL|(?:[<>=]|\b(?:LIKE|AND|OR|NOT)\b)\s*[^\s,]+)\s+AS "/;
+  /\b(?:SELECT|RETURNING)\s+(?:NOT\s+)?EXISTS\b|(?:\bEXISTS|\bIN|\bIS (?:NOT )?NULL|(?:(?<!->?)[<>=]|\b(?:LIKE|AND|OR|NOT)\b)\s*[^\s,]+)\s+AS "?\w\w+\b(?!\s+WHERE)/;
 
 /** An SQL text without subqueries and arguments of functions, because conditions in them are not columns. */
 function withoutParentheses(sql: string): string {

@@ -192,7 +192,7 @@ test('many users and conversations are deleted in batches, and other writes run 
   const left = async () =>
     (
       await server.db.read((tx) =>
-        tx.get<{ n: number }>('SELECT COUNT(*) AS "n" FROM users WHERE bot_id = ?', bot.id),
+        tx.get<{ n: number }>('SELECT COUNT(*) AS n FROM users WHERE bot_id = ?', bot.id),
       )
     )?.n ?? 0;
   const statements = recordStatements(server.db);

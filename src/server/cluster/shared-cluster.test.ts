@@ -194,8 +194,8 @@ test.runIf(isPostgresTest())(
     const second = await add('b');
     const worker = first.role.worker;
     const expiry = async () =>
-      (await databases[0]?.read((tx) => tx.get<{ at: number }>('SELECT expires_at AS "at" FROM leases')))
-        ?.at ?? 0;
+      (await databases[0]?.read((tx) => tx.get<{ at: number }>('SELECT expires_at AS at FROM leases')))?.at ??
+      0;
     const begun = await expiry();
     let end = () => {};
     const ended = new Promise<void>((resolve) => {

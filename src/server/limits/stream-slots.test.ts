@@ -74,7 +74,7 @@ describe('the slots of several processes', () => {
   const rows = () =>
     stored.read((tx) =>
       tx.all<{ id: string; processId: string; streams: number }>(
-        'SELECT id, process_id AS "processId", streams FROM open_streams ORDER BY process_id, streams',
+        'SELECT id, process_id, streams FROM open_streams ORDER BY process_id, streams',
       ),
     );
   /** As if a process had given no sign of life for half a minute. */

@@ -218,7 +218,7 @@ describe.each([
     const { status } = await end(id, { interrupts, userId });
     expect(status).toBe(200);
     const rows = await server(0).db.read((tx) =>
-      tx.all<{ userId: string }>('SELECT user_id AS "userId" FROM interrupts'),
+      tx.all<{ userId: string }>('SELECT user_id FROM interrupts'),
     );
     expect(rows).toEqual([{ userId }]);
   });

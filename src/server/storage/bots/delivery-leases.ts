@@ -11,7 +11,7 @@ export const isLeased = (tx: Pick<Tx, 'dialect'>, column: string): string =>
 export async function insertLease(tx: WriteTx, id: string, duration: number): Promise<number> {
   const row = await tx.get<{ leasedUntil: number }>(
     `INSERT INTO delivery_leases (id, leased_until) VALUES (?, ${databaseTime(tx)} + ?)
-     RETURNING leased_until AS "leasedUntil"`,
+     RETURNING leased_until`,
     id,
     duration,
   );
@@ -22,7 +22,7 @@ export async function insertLease(tx: WriteTx, id: string, duration: number): Pr
 export async function renewLease(tx: WriteTx, id: string, duration: number): Promise<number | undefined> {
   const row = await tx.get<{ leasedUntil: number }>(
     `UPDATE delivery_leases SET leased_until = ${databaseTime(tx)} + ?
-     WHERE id = ? AND leased_until > ${databaseTime(tx)} RETURNING leased_until AS "leasedUntil"`,
+     WHERE id = ? AND leased_until > ${databaseTime(tx)} RETURNING leased_until`,
     duration,
     id,
   );

@@ -18,8 +18,8 @@ export interface BotStreamRow {
   partsVersion: number;
 }
 
-const columns = `id, bot_id AS "botId", conversation_id AS "conversationId", created_at AS "createdAt", position, stopped,
-  parts, parts_version AS "partsVersion"`;
+const columns = `id, bot_id, conversation_id, created_at, position, stopped,
+  parts, parts_version`;
 
 /** `idleTime`: milliseconds after which the stream ends if nothing happens. */
 export async function insertBotStream(
@@ -46,7 +46,7 @@ export async function insertBotStream(
 /** The number of open streams of a bot. */
 export async function countBotStreams(tx: Tx, botId: string): Promise<number> {
   const row = await tx.get<{ n: number }>(
-    `SELECT COUNT(*) AS "n" FROM bot_streams WHERE bot_id = ? AND idle_until > ${databaseTime(tx)}`,
+    `SELECT COUNT(*) AS n FROM bot_streams WHERE bot_id = ? AND idle_until > ${databaseTime(tx)}`,
     botId,
   );
   return Number(row?.n ?? 0);
@@ -100,7 +100,7 @@ export async function appendPiece(tx: WriteTx, id: string, position: number, tex
   const row = await tx.get<{ before: string | null }>(
     `UPDATE bot_streams SET position = ? WHERE id = ?
      RETURNING (SELECT text FROM bot_stream_pieces
-                WHERE stream_id = bot_streams.id AND position < ? ORDER BY position DESC LIMIT 1) AS "before"`,
+                WHERE stream_id = bot_streams.id AND position < ? ORDER BY position DESC LIMIT 1) AS before`,
     position + text.length,
     id,
     position,

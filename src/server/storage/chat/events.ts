@@ -22,9 +22,9 @@ export interface EventRow {
   messageId: string | null;
 }
 
-const select = `SELECT e.id, e.conversation_id AS "conversationId", e.seq, e.user_id AS "userId",
-  u.foreign_id AS "userForeignId", e.is_bot AS "isBot", e.payload, e.created_at AS "createdAt", e.type,
-  e.message_id AS "messageId"
+const select = `SELECT e.id, e.conversation_id, e.seq, e.user_id,
+  u.foreign_id AS user_foreign_id, e.is_bot, e.payload, e.created_at, e.type,
+  e.message_id
   FROM events e LEFT JOIN users u ON u.id = e.user_id`;
 
 export async function findEvent(tx: Tx, id: string): Promise<EventRow | undefined> {

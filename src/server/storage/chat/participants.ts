@@ -17,7 +17,7 @@ export async function isParticipant(tx: Tx, conversationId: string, userId: stri
 /** The id of the participant of a conversation that has exactly one. */
 export async function onlyParticipant(tx: Tx, conversationId: string): Promise<string | undefined> {
   const rows = await tx.all<{ id: string }>(
-    'SELECT user_id AS "id" FROM participants WHERE conversation_id = ? LIMIT 2',
+    'SELECT user_id AS id FROM participants WHERE conversation_id = ? LIMIT 2',
     conversationId,
   );
   return rows.length === 1 ? rows[0]?.id : undefined;
@@ -33,8 +33,8 @@ export async function findParticipant(
   userId: string,
 ): Promise<UserRow | undefined> {
   return tx.get(
-    `SELECT u.id, u.bot_id AS "botId", u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl", u.profile,
-       u.created_at AS "createdAt", u.updated_at AS "updatedAt"
+    `SELECT u.id, u.bot_id, u.foreign_id, u.name, u.picture_url, u.profile,
+       u.created_at, u.updated_at
      FROM users u
      WHERE ((u.bot_id = ? AND u.foreign_id = ?) OR (u.id = ? AND u.bot_id = ?)) AND u.is_bot = 0
        AND EXISTS (SELECT 1 FROM participants p WHERE p.conversation_id = ? AND p.user_id = u.id)
@@ -98,8 +98,8 @@ export async function listParticipants(
   limit: number,
 ): Promise<UserRow[]> {
   return tx.all(
-    `SELECT u.id, u.bot_id AS "botId", u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl", u.profile,
-       u.created_at AS "createdAt", u.updated_at AS "updatedAt"
+    `SELECT u.id, u.bot_id, u.foreign_id, u.name, u.picture_url, u.profile,
+       u.created_at, u.updated_at
      FROM participants p JOIN users u ON u.id = p.user_id
      WHERE p.conversation_id = ? AND p.user_id < ? ORDER BY p.user_id DESC LIMIT ?`,
     conversationId,
@@ -111,7 +111,7 @@ export async function listParticipants(
 /** The ids of up to `limit` conversations that a user participates in. */
 export async function conversationsOf(tx: Tx, userId: string, limit: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    'SELECT conversation_id AS "id" FROM participants WHERE user_id = ? LIMIT ?',
+    'SELECT conversation_id AS id FROM participants WHERE user_id = ? LIMIT ?',
     userId,
     limit,
   );

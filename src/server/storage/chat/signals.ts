@@ -55,7 +55,7 @@ export async function signalsAfter(tx: Tx, conversationId: string, seq: number):
     seq,
   );
   const messages = await tx.all<SignalRow>(
-    `SELECT seq, 'message_created' AS "type", id AS "ref", NULL AS "data" FROM messages
+    `SELECT seq, 'message_created' AS type, id AS ref, NULL AS data FROM messages
      WHERE conversation_id = ? AND seq > ? ORDER BY seq`,
     conversationId,
     seq,

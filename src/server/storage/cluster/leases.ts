@@ -42,8 +42,8 @@ export async function takeLease(
  * meantime, because its own renewals are not committed yet.
  */
 async function canBeTaken(tx: WriteTx, name: string): Promise<boolean> {
-  const found = await tx.get<{ expired: boolean }>(
-    `SELECT expires_at <= ${databaseTime(tx)} AS expired FROM leases WHERE name = ?`,
+  const found = await tx.get<{ expired: number }>(
+    `SELECT CASE WHEN expires_at <= ${databaseTime(tx)} THEN 1 ELSE 0 END AS expired FROM leases WHERE name = ?`,
     name,
   );
   if (!found?.expired) return !found;
@@ -54,7 +54,7 @@ async function canBeTaken(tx: WriteTx, name: string): Promise<boolean> {
 export async function renewLeases(tx: WriteTx, processId: string, duration: number): Promise<LeaseRow[]> {
   return tx.all(
     `UPDATE leases SET expires_at = ${databaseTime(tx)} + ? WHERE process_id = ?
-     RETURNING name, process_id AS "processId", fence`,
+     RETURNING name, process_id, fence`,
     duration,
     processId,
   );

@@ -23,9 +23,9 @@ export interface HandoffRow {
   outcome: HandoffOutcome | null;
 }
 
-const columns = `id, conversation_id AS "conversationId", bot_id AS "botId", requested_at AS "requestedAt",
-  requested_by AS "requestedBy", requested_seq AS "requestedSeq", reason, reopens, team_id AS "teamId", first_assigned_at AS "firstAssignedAt",
-  first_reply_at AS "firstReplyAt", closed_at AS "closedAt", outcome`;
+const columns = `id, conversation_id, bot_id, requested_at,
+  requested_by, requested_seq, reason, reopens, team_id, first_assigned_at,
+  first_reply_at, closed_at, outcome`;
 
 export async function insertHandoff(
   tx: WriteTx,
@@ -177,7 +177,7 @@ export async function listActivities(
   { before, from = 0, limit }: { before: number | undefined; from?: number | undefined; limit: number },
 ): Promise<ActivityRow[]> {
   return tx.all(
-    `SELECT seq, items, created_at AS "createdAt" FROM activities
+    `SELECT seq, items, created_at FROM activities
      WHERE conversation_id = ? AND seq < ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
     conversationId,
     before ?? Number.MAX_SAFE_INTEGER,
@@ -189,7 +189,7 @@ export async function listActivities(
 /** The member who had a handoff last. */
 export async function lastAssigneeOf(tx: Tx, handoffId: string): Promise<string | undefined> {
   const row = await tx.get<{ memberId: string | null }>(
-    'SELECT member_id AS "memberId" FROM assignments WHERE handoff_id = ? ORDER BY id DESC LIMIT 1',
+    'SELECT member_id FROM assignments WHERE handoff_id = ? ORDER BY id DESC LIMIT 1',
     handoffId,
   );
   return row?.memberId ?? undefined;

@@ -37,7 +37,7 @@ export async function messageUpTo(
   seq: number,
 ): Promise<ReadMark | undefined> {
   return tx.get(
-    `SELECT seq, created_at AS "createdAt" FROM messages WHERE conversation_id = ? AND seq <= ?
+    `SELECT seq, created_at FROM messages WHERE conversation_id = ? AND seq <= ?
      ORDER BY seq DESC LIMIT 1`,
     conversationId,
     seq,
@@ -51,7 +51,7 @@ export async function readBy(
   kind: ReaderKind,
 ): Promise<ReadMark | undefined> {
   const row = await tx.get<{ seq: number | null }>(
-    'SELECT MAX(last_seq) AS "seq" FROM reads WHERE conversation_id = ? AND kind = ?',
+    'SELECT MAX(last_seq) AS seq FROM reads WHERE conversation_id = ? AND kind = ?',
     conversationId,
     kind,
   );

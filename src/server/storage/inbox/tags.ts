@@ -10,7 +10,7 @@ export async function inboxTagsOf(
 ): Promise<Map<string, string[]>> {
   const condition = inList(tx, 'conversation_id', conversationIds);
   const rows = await tx.all<{ id: string; tag: string }>(
-    `SELECT conversation_id AS "id", tag FROM inbox_tags WHERE ${condition.sql} ORDER BY tag`,
+    `SELECT conversation_id AS id, tag FROM inbox_tags WHERE ${condition.sql} ORDER BY tag`,
     ...condition.values,
   );
   const tags = new Map<string, string[]>();
