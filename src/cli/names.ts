@@ -1,6 +1,7 @@
 // Finds what an argument names: a resource by its id, or else the only one with this name.
 import type { Client } from '../client/index.ts';
-import type { Bot, Member, Token, Workspace } from '../protocol/admin/admin.ts';
+import type { Member, Token, Workspace } from '../protocol/types/admin.ts';
+import type { Bot } from '../protocol/types/bots.ts';
 import { CliError } from './errors.ts';
 
 interface Search<T> {

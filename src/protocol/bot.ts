@@ -1,16 +1,17 @@
 // Types of bot code: the event object, and the object with which a handler answers. Types only.
-import type { Conversation } from './conversation.ts';
-import type { Event } from './event.ts';
-import type { FoundPassage } from './file.ts';
+
 import type { Handling, Handoff, HandoffAnswer, Person } from './handling/handling.ts';
-import type { Rating } from './handling/rating.ts';
 import type { VisitorLocale } from './headers/locale.ts';
 import type { PageClient } from './interrupts/client-tools.ts';
-import type { NewInterrupt, SettledInterrupt } from './interrupts/interrupt.ts';
+import type { SettledInterrupt } from './interrupts/interrupt.ts';
 import type { Message, Metadata, Payload, PayloadType } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
 import type { NewPart, PartChange, SourcePart } from './parts.ts';
 import type { Visibility } from './signal.ts';
+import type { Conversation, Event } from './types/chat/conversations.ts';
+import type { FoundPassage } from './types/files.ts';
+import type { Rating } from './types/handling.ts';
+import type { NewInterrupt } from './types/interrupts.ts';
 import type { User } from './user.ts';
 
 export type EventDirection = 'incoming' | 'outgoing';

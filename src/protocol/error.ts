@@ -1,4 +1,7 @@
 // The error types: one table for the wire (ErrorBody), one for the page (PlatformError).
+import type { ErrorBody } from './types/error.ts';
+
+export type * from './types/error.ts';
 
 /** Every error type of the wire with its HTTP status. The comments are the documentation: docs/reference/errors.md shows them. */
 export const errorTypes = {
@@ -75,18 +78,6 @@ export const errorTypes = {
   /** A user is created only with a proof of work; `metadata` is `{algorithm: 'sha-256', challenge, bits}`, and the message describes how to compute the proof. */
   ChallengeRequired: 403,
 } as const;
-
-export type ErrorType = keyof typeof errorTypes;
-
-/** The body of every error response: five fields, `code` equals the HTTP status. */
-export interface ErrorBody {
-  /** `err_` + UTC `yyyymmddhhmmss` + `x` + 8 upper-case hex digits; the server's log contains the same id. */
-  id: string;
-  code: number;
-  type: ErrorType;
-  message: string;
-  metadata?: Record<string, unknown>;
-}
 
 /** The `metadata` of `ChallengeRequired`: the proof to compute (docs/concepts/security.md#proof-of-work). */
 export interface Challenge {

@@ -1,40 +1,11 @@
 // Messages, and the plain-text preview of their payloads. How a message looks is decided in the widget.
-import type { MessageAuthor } from './handling/handling.ts';
-import type { Part } from './parts.ts';
 import type { Option, Payload } from './payloads.ts';
+import type { Message } from './types/chat/messages.ts';
 
 export type * from './payloads.ts';
+export type * from './types/chat/messages.ts';
 
 export type Metadata = Record<string, unknown>;
-
-/** A message as the Chat API returns it. `metadata` is next to `payload`, never inside it. */
-export interface Message {
-  id: string;
-  createdAt: string;
-  payload: Payload;
-  userId: string;
-  conversationId: string;
-  metadata?: Metadata;
-  /** Who wrote it, if it was a person who answers; in the Inbox API of every message. */
-  author?: MessageAuthor;
-  /** The visitor's feedback on a message of the bot, if any. */
-  feedback?: Feedback;
-  /** What is shown with the text of an answer: steps, sources, suggestions. Only messages of a bot have parts. */
-  parts?: Part[];
-  /**
-   * The earlier message of the same author whose place this one takes. It and all messages between them are superseded: they
-   * stay in lists, and are not shown.
-   */
-  supersedes?: string;
-  /** The message that has taken the place of this one, or of one before it. */
-  supersededBy?: string;
-}
-
-/** The visitor's feedback on a message. A plain server never sends it. */
-export interface Feedback {
-  value: 'positive' | 'negative';
-  comment?: string;
-}
 
 /** True for a value that can be shown as a message: it has an id, a payload and a valid time. */
 export function isMessage(value: unknown): value is Message {

@@ -1,5 +1,8 @@
 // Parts of a message of the bot: what is shown with its text. Types, and what the server and the widget compute of them.
-import type { ResponseSchema } from './interrupts/response-schema.ts';
+
+import type { BlockPart, Part, ToolPart, ToolState } from './types/parts.ts';
+
+export type * from './types/parts.ts';
 
 /** The states of a tool. `cancelled`: the answer ended before the tool did. */
 export const toolStates = [
@@ -12,8 +15,6 @@ export const toolStates = [
   'output-denied',
   'cancelled',
 ] as const;
-export type ToolState = (typeof toolStates)[number];
-
 /** The states after which nothing follows. */
 const finalToolStates: readonly ToolState[] = [
   'output-available',
@@ -22,128 +23,13 @@ const finalToolStates: readonly ToolState[] = [
   'cancelled',
 ];
 
-interface CommonFields {
-  /** Unique in its message: 1 to 64 letters, digits, `_` and `-`. */
-  id: string;
-  /** Where the part belongs: the number of characters (UTF-16) of the text before it. */
-  at: number;
-  /** A text or a value was longer than its limit. */
-  truncated?: true;
-  /** `text`, `input`, `output` or `response` are left out here, because they are long: `getMessage` returns them. */
-  omitted?: true;
-}
-
-/** What the bot is doing, while it answers. It is not stored. */
-export interface StatusPart extends CommonFields {
-  type: 'status';
-  text: string;
-}
-
-/** What the bot thought before it answered. Times: ISO 8601 UTC. */
-export interface ReasoningPart extends CommonFields {
-  type: 'reasoning';
-  text?: string;
-  state: 'streaming' | 'done';
-  startedAt: string;
-  endedAt?: string;
-}
-
-/** A step: a tool that the bot used. */
-export interface ToolPart extends CommonFields {
-  type: 'tool';
-  /** The name of the tool in the code of the bot. */
-  toolName: string;
-  /** What the visitor reads, by default the name. */
-  title?: string;
-  state: ToolState;
-  /** Any JSON value. */
-  input?: unknown;
-  /** Any JSON value. */
-  output?: unknown;
-  errorText?: string;
-}
-
-/** Where a statement comes from. `[n]` in the text refers to the source that is number n of the sources, from 1. */
-export interface SourcePart extends CommonFields {
-  type: 'source';
-  title: string;
-  /** http or https. */
-  url?: string;
-  snippet?: string;
-  page?: number;
-  fileId?: string;
-}
-
-/** What the visitor may want to write next. `value`: the text that is sent, by default the label. */
-export interface SuggestionsPart extends CommonFields {
-  type: 'suggestions';
-  items: { label: string; value?: string }[];
-}
-
-/** Content that the page draws. `fallback`: the text where the page cannot. */
-export interface BlockPart extends CommonFields {
-  type: 'block';
-  name: string;
-  data: unknown;
-  fallback: string;
-}
-
 export const interruptReasons = ['tool_call', 'input_required', 'confirmation', 'client_tool'] as const;
 export const interruptStates = ['open', 'resolved', 'cancelled'] as const;
 /** Who or what settled an interrupt. */
 export const interruptAuthors = ['visitor', 'page', 'expired', 'superseded', 'unknown_outcome'] as const;
 
-/**
- * A question of the bot that waits for the visitor: it is answered once (`respondToInterrupt`), or cancelled. Its id is unique
- * on the server. A refusal is an answer: `{approved: false}`.
- */
-export interface InterruptPart extends CommonFields {
-  type: 'interrupt';
-  reason: (typeof interruptReasons)[number];
-  /** Plain text: what the visitor is asked. */
-  message: string;
-  /** The part of the tool that waits for the answer. */
-  toolId?: string;
-  toolName?: string;
-  /** What the tool would be called with: what the visitor agrees to. Never cut. */
-  input?: Record<string, unknown>;
-  /** The form of the answer; by default `approvalSchema`. */
-  responseSchema?: ResponseSchema;
-  /** ISO 8601 UTC: when it is cancelled without an answer. */
-  expiresAt: string;
-  state: (typeof interruptStates)[number];
-  by?: (typeof interruptAuthors)[number];
-  /** What was answered; of a tool of the page only what came of it: `{outcome: 'done' | 'failed' | 'declined'}`. */
-  response?: unknown;
-  /** A tool of the page: the tab that runs it. By default each that has the tool. */
-  clientId?: string;
-  /** A tool of the page: it changes nothing, so that nobody is asked. */
-  readOnly?: true;
-}
-
-export type Part =
-  | StatusPart
-  | ReasoningPart
-  | ToolPart
-  | SourcePart
-  | SuggestionsPart
-  | BlockPart
-  | InterruptPart;
 export type PartType = Part['type'];
 export type PartOf<Type extends PartType> = Extract<Part, { type: Type }>;
-
-/** The types of parts that a bot can send whole. */
-type SentPartType = Exclude<PartType, 'status' | 'interrupt'>;
-
-/** One object of the fields of an intersection. */
-type Merged<T> = { [Field in keyof T]: T[Field] };
-
-/** A part of a message that is sent whole. `id`: by default p1, p2 and so on; `at`: by default 0. */
-export type NewPart = {
-  [Type in SentPartType]: Merged<
-    Omit<PartOf<Type>, 'id' | 'at' | 'truncated' | 'omitted'> & { id?: string; at?: number }
-  >;
-}[SentPartType];
 
 /**
  * A change of a part: its fields replace those of the part with this id, null removes one, and `textDelta` is appended to

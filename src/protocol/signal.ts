@@ -1,10 +1,11 @@
 // Types of the stream: the signals that the server sends to the listeners of a conversation. Types and one guard.
-import type { Event } from './event.ts';
+
 import type { Activity, Handling, ReadMark } from './handling/handling.ts';
-import type { Rating } from './handling/rating.ts';
 import type { Message, SidedMessage } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
 import type { Part, PartChange } from './parts.ts';
+import type { Event } from './types/chat/conversations.ts';
+import type { Rating } from './types/handling.ts';
 
 /** The commands of a bot to the window. */
 export const visibilities = ['show', 'hide', 'toggle'] as const;

@@ -1,18 +1,6 @@
 // Types of users, who participate in conversations, and the limits of their fields.
 
-/** A user as the Chat API returns it. Timestamps are ISO 8601 UTC ending in `Z`. */
-export interface User {
-  id: string;
-  name?: string;
-  pictureUrl?: string;
-  /** Opaque text of the application, at most 1,000 characters. The widget stores `data` here, as JSON. */
-  profile?: string;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** The fields of a user that a client may set. */
-export type UserFields = Partial<Pick<User, 'name' | 'pictureUrl' | 'profile'>>;
+export type * from './types/chat/users.ts';
 
 /** The user as `window.platform.getUser()` returns it. */
 export interface WebchatUser {

@@ -1,5 +1,6 @@
-// The response of `GET {chat}/webchat`: what a server with our additions supports.
-import type { Configuration } from './page-api/config.ts';
+// The capabilities of a server with our additions, of which `GET {chat}/webchat` lists those that it has.
+
+export type * from './types/chat/webchat.ts';
 
 /** The capabilities beyond the plain Chat API, in the order in which a server lists them. */
 export const features = [
@@ -32,25 +33,3 @@ export const features = [
   /** The header `x-visitor-locale`. */
   'locale',
 ] as const;
-
-export type Feature = (typeof features)[number];
-
-/** The response of `GET {chat}/webchat`; 404 means a plain Chat API server. */
-export interface Webchat {
-  /** The dashboard configuration of this bot. */
-  configuration: Configuration;
-  /** The id of the user who is the author of the bot's messages: other authors are participants or people who answer. */
-  botUserId?: string;
-  features: Feature[];
-  limits: {
-    messageBytes: number;
-    /** Bytes of one file. */
-    fileBytes: number;
-    /** Media types that may be uploaded, such as `image/*` or `application/pdf`; empty for all. */
-    fileTypes: string[];
-    /** Files in one message, if the bot limits them. */
-    filesPerMessage?: number;
-  };
-  /** The origin in which apps of the bot run; without it, they are shown as text. */
-  sandboxOrigin?: string;
-}

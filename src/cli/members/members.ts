@@ -1,7 +1,7 @@
 // `members list|add|update|remove`: the members of a workspace and their roles.
 import type { Client } from '../../client/index.ts';
-import type { Member } from '../../protocol/admin/admin.ts';
 import { type Role, roles } from '../../protocol/admin/permissions.ts';
+import type { Member } from '../../protocol/types/admin.ts';
 import { createCommand } from '../command.ts';
 import { type ConnectionValues, connect, withConnection } from '../connection.ts';
 import { oneLine, UsageError } from '../errors.ts';

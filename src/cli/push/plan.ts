@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { PlatformFile } from '../../protocol/file.ts';
+import type { PlatformFile } from '../../protocol/types/files.ts';
 import { type Folder, isHidden, type LocalFile } from './folder.ts';
 
 /** How a push uploads files. */

@@ -1,5 +1,5 @@
 // Iterates over a paginated list: item by item, or collected up to a limit.
-import type { PageMeta } from '../../protocol/page.ts';
+import type { PageMeta } from '../../protocol/types/query.ts';
 
 /** The items of a list. Each page is fetched when it is needed. */
 export interface Items<Item> extends AsyncIterable<Item> {

@@ -1,11 +1,15 @@
 // Routes and methods of the Admin API, generated from src/protocol/operations/admin by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { Account, ApiKey, Bot, CurrentToken, Deployment, Member, Token, Workspace } from '../../protocol/admin/admin.ts';
-import type { AuditEntry } from '../../protocol/admin/audit.ts';
-import type { BotDetails } from '../../protocol/admin/bot-definition.ts';
+import type { Account, ApiKey, CurrentToken, Member, Token, TokenKind, Workspace } from '../../protocol/types/admin.ts';
+import type { AuditEntry } from '../../protocol/types/admin/audit.ts';
+import type { Bot, BotDetails } from '../../protocol/types/bots.ts';
+import type { BotLog, DeadLetter } from '../../protocol/types/admin/bot-logs.ts';
 import type { Configuration } from '../../protocol/page-api/config.ts';
-import type { PageMeta } from '../../protocol/page.ts';
+import type { Deployment } from '../../protocol/types/admin/deployment.ts';
+import type { EmbedType } from '../../protocol/types/chat/webchat.ts';
+import type { PageMeta } from '../../protocol/types/query.ts';
+import type { RetentionDays, Visitor } from '../../protocol/types/admin/visitors.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
 
@@ -156,7 +160,7 @@ export interface AdminMethods {
    * Returns the stored dashboard configuration; with a `type`, also the code that adds the chat to a
    * page.
    */
-  getBotWebchat(...given: Arguments<{ id: string; type?: 'preconfigured' | 'configurable' | 'fullscreen' | 'sharableUrl' }>): Promise<{ configuration: Configuration; code?: string }>;
+  getBotWebchat(...given: Arguments<{ id: string; type?: EmbedType }>): Promise<{ configuration: Configuration; code?: string }>;
   /**
    * Replaces the stored dashboard configuration. Blank fields are omitted, and deprecated ones with a
    * warning. If one field is invalid, nothing is changed.
@@ -225,7 +229,7 @@ export interface AdminMethods {
    * Creates a token. Only this response contains its `value`. Personal tokens of the caller need no
    * permission, other tokens need `tokens.write`.
    */
-  createToken(...given: Arguments<{ name: string; kind: 'personal' | 'bot' | 'integration'; memberId?: string; botId?: string; integration?: string; expiresAt?: string }>): Promise<{ token: Token; value: string }>;
+  createToken(...given: Arguments<{ name: string; kind: TokenKind; memberId?: string; botId?: string; integration?: string; expiresAt?: string }>): Promise<{ token: Token; value: string }>;
   /** Returns the token of the request, with its permissions. A request with a session has none (404). */
   getCurrentToken(...given: Arguments<Record<never, never>>): Promise<{ token: CurrentToken }>;
   /**
@@ -243,12 +247,12 @@ export interface AdminMethods {
    * visitors. `userId` selects the conversations in which this user is a participant. No entry belongs
    * to a `workflowId`.
    */
-  listBotLogs(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; timeStart?: string; timeEnd?: string; level?: 'info' | 'warn' | 'error'; conversationId?: string; userId?: string; workflowId?: string; messageContains?: string }>): Promise<{ logs: ({ id: string; timestamp: string; level: 'info' | 'warn' | 'error'; type: 'bot_failed' | 'agent_failed' | 'agent_state_dropped' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up'; message: string; eventId: string; conversationId: string; attempt: number; status?: number; reason?: string; error?: Record<string, unknown> })[]; nextToken?: string; meta: PageMeta }>;
+  listBotLogs(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; timeStart?: string; timeEnd?: string; level?: 'info' | 'warn' | 'error'; conversationId?: string; userId?: string; workflowId?: string; messageContains?: string }>): Promise<{ logs: BotLog[]; nextToken?: string; meta: PageMeta }>;
   /**
    * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
    * attempt.
    */
-  listDeadLetters(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ deadLetters: ({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume' | 'handoff_requested' | 'conversation_assigned' | 'handoff_ended' | 'conversation_closed' | 'conversation_rated' | 'message_for_person'; createdAt: string; failedAt: string; attempts: number; reason: string })[]; meta: PageMeta }>;
+  listDeadLetters(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ deadLetters: DeadLetter[]; meta: PageMeta }>;
   /** Delivers a dead letter again, starting with its first attempt. */
   redeliverDeadLetter(...given: Arguments<{ id: string; eventId: string }>): Promise<Record<never, never>>;
   /** Deletes a dead letter. */
@@ -257,7 +261,7 @@ export interface AdminMethods {
    * Lists the visitors of a bot, newest first. `userId` selects one visitor, by the id of the server or
    * of the application.
    */
-  listVisitors(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; userId?: string }>): Promise<{ users: { id: string; serverId: string; name?: string; createdAt: string }[]; meta: PageMeta }>;
+  listVisitors(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; userId?: string }>): Promise<{ users: Visitor[]; meta: PageMeta }>;
   /**
    * Exports all data of a visitor, in pages: profile, conversations with the answers to the form before
    * them, messages, feedback, events, files, invitations, e-mail address, browsers with Web Push,
@@ -280,14 +284,14 @@ export interface AdminMethods {
    * (`retention`), and the periods of the server (`defaults`), which hold for the others. 0 keeps the
    * data.
    */
-  getBotRetention(...given: Arguments<{ id: string }>): Promise<{ retention: { messagesDays?: number; filesDays?: number; logsDays?: number; contactsDays?: number }; defaults: { messagesDays: number; filesDays: number; logsDays: number; contactsDays: number } }>;
+  getBotRetention(...given: Arguments<{ id: string }>): Promise<{ retention: { messagesDays?: number; filesDays?: number; logsDays?: number; contactsDays?: number }; defaults: RetentionDays }>;
   /**
    * Sets after how many days data of a bot is removed: `messagesDays` conversations without activity,
    * `filesDays` files of visitors, `logsDays` its log and dead letters, `contactsDays` e-mail addresses
    * of visitors without activity. 0 keeps the data, null restores the period of the server, and periods
    * that are left out stay. Nothing of a conversation is removed while it waits for a person or has one.
    */
-  setBotRetention(...given: Arguments<{ id: string; messagesDays?: number | null; filesDays?: number | null; logsDays?: number | null; contactsDays?: number | null }>): Promise<{ retention: { messagesDays?: number; filesDays?: number; logsDays?: number; contactsDays?: number }; defaults: { messagesDays: number; filesDays: number; logsDays: number; contactsDays: number } }>;
+  setBotRetention(...given: Arguments<{ id: string; messagesDays?: number | null; filesDays?: number | null; logsDays?: number | null; contactsDays?: number | null }>): Promise<{ retention: { messagesDays?: number; filesDays?: number; logsDays?: number; contactsDays?: number }; defaults: RetentionDays }>;
 }
 
 /** Every list of the Admin API as an async iterable over all pages. */
@@ -323,15 +327,15 @@ export interface AdminLists {
    * visitors. `userId` selects the conversations in which this user is a participant. No entry belongs
    * to a `workflowId`.
    */
-  botLogs(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number; timeStart?: string; timeEnd?: string; level?: 'info' | 'warn' | 'error'; conversationId?: string; userId?: string; workflowId?: string; messageContains?: string }>): Items<({ id: string; timestamp: string; level: 'info' | 'warn' | 'error'; type: 'bot_failed' | 'agent_failed' | 'agent_state_dropped' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up'; message: string; eventId: string; conversationId: string; attempt: number; status?: number; reason?: string; error?: Record<string, unknown> })>;
+  botLogs(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number; timeStart?: string; timeEnd?: string; level?: 'info' | 'warn' | 'error'; conversationId?: string; userId?: string; workflowId?: string; messageContains?: string }>): Items<BotLog>;
   /**
    * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
    * attempt.
    */
-  deadLetters(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume' | 'handoff_requested' | 'conversation_assigned' | 'handoff_ended' | 'conversation_closed' | 'conversation_rated' | 'message_for_person'; createdAt: string; failedAt: string; attempts: number; reason: string })>;
+  deadLetters(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<DeadLetter>;
   /**
    * Lists the visitors of a bot, newest first. `userId` selects one visitor, by the id of the server or
    * of the application.
    */
-  visitors(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number; userId?: string }>): Items<{ id: string; serverId: string; name?: string; createdAt: string }>;
+  visitors(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number; userId?: string }>): Items<Visitor>;
 }

@@ -1,15 +1,17 @@
 // Routes and methods of the Chat API, generated from src/protocol/operations/chat by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { Activity, Handling, ReadMark } from '../../protocol/handling/handling.ts';
-import type { Conversation, Invitation, ListedConversation } from '../../protocol/conversation.ts';
-import type { Event } from '../../protocol/event.ts';
-import type { Feedback, Message, Payload } from '../../protocol/message.ts';
-import type { FileFields, NewFile } from '../../protocol/attachment.ts';
-import type { InterruptPart } from '../../protocol/parts.ts';
-import type { PageMeta } from '../../protocol/page.ts';
-import type { Rating } from '../../protocol/handling/rating.ts';
-import type { User, UserFields } from '../../protocol/user.ts';
+import type { Activity, Handling, Rating, ReadMark } from '../../protocol/types/handling.ts';
+import type { Contact, MailedTranscript } from '../../protocol/types/contact.ts';
+import type { Conversation, Event, Invitation, ListedConversation } from '../../protocol/types/chat/conversations.ts';
+import type { Feedback, Message } from '../../protocol/types/chat/messages.ts';
+import type { FileFields, NewFile } from '../../protocol/types/chat/files.ts';
+import type { InterruptPart } from '../../protocol/types/parts.ts';
+import type { PageClient } from '../../protocol/types/client.ts';
+import type { PageMeta } from '../../protocol/types/query.ts';
+import type { Payload } from '../../protocol/payloads.ts';
+import type { PreChatAnswers } from '../../protocol/types/visitors/pre-chat-form.ts';
+import type { User, UserFields } from '../../protocol/types/chat/users.ts';
 import type { CallOptions } from '../core/call-options.ts';
 
 export const createUser = 'POST /users';
@@ -116,7 +118,7 @@ export const chatRoutes = {
 /** Every operation of the Chat API as a method. */
 export interface ChatMethods {
   /** Creates a user and returns their user key. Refused if applications sign the keys themselves. */
-  createUser(input: { name?: string; pictureUrl?: string; profile?: string; id?: string; firstConversation?: boolean; preChatForm?: { name?: string; email?: string; topic?: string; consent?: string; fields?: Record<string, string> } }, options?: CallOptions): Promise<{ user: User; key: string; conversation?: Conversation }>;
+  createUser(input: { name?: string; pictureUrl?: string; profile?: string; id?: string; firstConversation?: boolean; preChatForm?: PreChatAnswers }, options?: CallOptions): Promise<{ user: User; key: string; conversation?: Conversation }>;
   /**
    * Returns the user of the key and creates them if necessary. The given fields overwrite the stored
    * ones.
@@ -151,18 +153,18 @@ export interface ChatMethods {
    * Returns the e-mail address that the user of the key has left. `isOffered`: the server sends mails
    * about answers of people.
    */
-  getContact(input: Record<never, never>, options?: CallOptions): Promise<{ isOffered: boolean; contact?: { email: string } }>;
+  getContact(input: Record<never, never>, options?: CallOptions): Promise<{ isOffered: boolean; contact?: Contact }>;
   /**
    * Stores the e-mail address to which answers of people are sent when the user has gone; null removes
    * it. `locale`: the language of these mails. Refused if the server sends no mails.
    */
-  setContact(input: { email: string | null; locale?: string }, options?: CallOptions): Promise<{ isOffered: boolean; contact?: { email: string } }>;
+  setContact(input: { email: string | null; locale?: string }, options?: CallOptions): Promise<{ isOffered: boolean; contact?: Contact }>;
   /**
    * Mails the conversation to the e-mail address that its owner has left, if a link in an earlier mail
    * to it was opened. Otherwise only such a link is mailed (`sends` is `link`). Refused for addresses
    * that get no mails, and after five mails to the address on a day.
    */
-  mailTranscript(input: { id: string }, options?: CallOptions): Promise<{ email: string; sends: 'transcript' | 'link' }>;
+  mailTranscript(input: { id: string }, options?: CallOptions): Promise<MailedTranscript>;
   /**
    * Returns whether the server sends pushes about answers of people, and the key that browsers need for
    * a subscription (`applicationServerKey`).
@@ -186,7 +188,7 @@ export interface ChatMethods {
    * the form before it. Name and e-mail address are stored for the caller, the others with the
    * conversation.
    */
-  createConversation(input: { id?: string; preChatForm?: { name?: string; email?: string; topic?: string; consent?: string; fields?: Record<string, string> } }, options?: CallOptions): Promise<{ conversation: Conversation }>;
+  createConversation(input: { id?: string; preChatForm?: PreChatAnswers }, options?: CallOptions): Promise<{ conversation: Conversation }>;
   /**
    * Lists the conversations that the caller owns, newest first, with what was said first and last and
    * the number of unread messages.
@@ -236,7 +238,7 @@ export interface ChatMethods {
    * `client`: the tools, the context and the names of blocks of the page, for the bot; nothing returns
    * them.
    */
-  createMessage(input: { payload: Payload; conversationId: string; metadata?: Record<string, unknown>; supersedes?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[]; blocks?: string[] } }, options?: CallOptions): Promise<{ message: Message }>;
+  createMessage(input: { payload: Payload; conversationId: string; metadata?: Record<string, unknown>; supersedes?: string; client?: PageClient }, options?: CallOptions): Promise<{ message: Message }>;
   /** Lists the messages of a conversation, newest first. */
   listMessages(input: { conversationId: string; nextToken?: string }, options?: CallOptions): Promise<{ messages: Message[]; meta: PageMeta }>;
   /**
@@ -268,7 +270,7 @@ export interface ChatMethods {
    * page is answered with `{result}`, `{error}` or `{approved: false}`; the first two by the page that
    * has claimed it.
    */
-  respondToInterrupt(input: { id: string } & ({ status: 'resolved'; payload: Record<string, unknown>; claim?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[]; blocks?: string[] } } | { status: 'cancelled'; claim?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[]; blocks?: string[] } }), options?: CallOptions): Promise<{ interrupt: InterruptPart; messageId: string }>;
+  respondToInterrupt(input: { id: string } & ({ status: 'resolved'; payload: Record<string, unknown>; claim?: string; client?: PageClient } | { status: 'cancelled'; claim?: string; client?: PageClient }), options?: CallOptions): Promise<{ interrupt: InterruptPart; messageId: string }>;
   /**
    * Asks for a person. Until the conversation is returned, the bot receives no messages and sends none.
    * Allowed if the bot offers it: to all of its visitors (`visitorHandoff` of its deployment), or by a

@@ -1,8 +1,9 @@
 // Routes and methods of the Files API, generated from src/protocol/operations/files by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { AnnouncedFile, FilePassage, FileStorage, FoundPassage, KnowledgeBase, PlatformFile, PlatformFileChanges, PlatformFileFields, TagFilter } from '../../protocol/file.ts';
-import type { PageMeta } from '../../protocol/page.ts';
+import type { AnnouncedFile, FilePassage, FileSortField, FileStorage, FoundPassage, KnowledgeBase, NewPassage, PlatformFile, PlatformFileChanges, PlatformFileFields, SemanticSearch } from '../../protocol/types/files.ts';
+import type { PageMeta } from '../../protocol/types/query.ts';
+import type { TagFilter } from '../../protocol/types/tag-filter.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
 
@@ -40,7 +41,7 @@ export const filesApi = {
 /** Every operation of the Files API as a method. */
 export interface FilesMethods {
   /** Lists files, newest first by default. */
-  listFiles(...given: Arguments<{ nextToken?: string; pageSize?: number; sortField?: 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status'; sortDirection?: 'asc' | 'desc'; tags?: TagFilter; ids?: string[]; indexed?: boolean }>): Promise<{ files: PlatformFile[]; meta: PageMeta }>;
+  listFiles(...given: Arguments<{ nextToken?: string; pageSize?: number; sortField?: FileSortField; sortDirection?: 'asc' | 'desc'; tags?: TagFilter; ids?: string[]; indexed?: boolean }>): Promise<{ files: PlatformFile[]; meta: PageMeta }>;
   /** Lists the names of all tags that files have. */
   listFileTags(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ tags: string[]; meta: PageMeta }>;
   /** Lists the values that a tag has on files. */
@@ -50,7 +51,7 @@ export interface FilesMethods {
    * files, `vectorDb` the size of the text of the indexed files. For an integration, only the files that
    * it can see are counted. `semanticSearch` says whether searches find passages by their meaning.
    */
-  getFileStorage(...given: Arguments<Record<never, never>>): Promise<{ storage: FileStorage; semanticSearch?: { status: 'ready' | 'indexing' | 'failing' | 'unavailable' | 'off'; model?: string; reason?: string } }>;
+  getFileStorage(...given: Arguments<Record<never, never>>): Promise<{ storage: FileStorage; semanticSearch?: SemanticSearch }>;
   /** Lists the knowledge bases of the bot, newest first; with `tags`, those that match the filter. */
   listKnowledgeBases(...given: Arguments<{ nextToken?: string; pageSize?: number; tags?: TagFilter }>): Promise<{ knowledgeBases: KnowledgeBase[]; meta: PageMeta }>;
   /**
@@ -67,7 +68,7 @@ export interface FilesMethods {
   /** Lists the passages of an indexed file, in order. */
   listFilePassages(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; limit?: number }>): Promise<{ passages: FilePassage[]; meta: PageMeta }>;
   /** Replaces the passages of a file with those of the request. The file is then indexed. */
-  setFilePassages(...given: Arguments<{ id: string; passages: ({ content: string; subtype?: 'title' | 'subtitle' | 'paragraph' | 'blockquote' | 'list' | 'table' | 'code' | 'image' | 'page'; type?: 'title' | 'subtitle' | 'paragraph' | 'blockquote' | 'list' | 'table' | 'code' | 'image' | 'page'; pageNumber?: number })[] }>): Promise<Record<never, never>>;
+  setFilePassages(...given: Arguments<{ id: string; passages: NewPassage[] }>): Promise<Record<never, never>>;
   /**
    * Creates the file of a key, or replaces it. Send the bytes to `uploadUrl`, which needs no token: all
    * of them with PUT, or a part with PATCH from the position in Upload-Offset. The previous bytes are
@@ -94,7 +95,7 @@ export interface FilesMethods {
 /** Every list of the Files API as an async iterable over all pages. */
 export interface FilesLists {
   /** Lists files, newest first by default. */
-  files(...given: ListArguments<{ nextToken?: string; pageSize?: number; sortField?: 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status'; sortDirection?: 'asc' | 'desc'; tags?: TagFilter; ids?: string[]; indexed?: boolean }>): Items<PlatformFile>;
+  files(...given: ListArguments<{ nextToken?: string; pageSize?: number; sortField?: FileSortField; sortDirection?: 'asc' | 'desc'; tags?: TagFilter; ids?: string[]; indexed?: boolean }>): Items<PlatformFile>;
   /** Lists the names of all tags that files have. */
   fileTags(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<string>;
   /** Lists the values that a tag has on files. */

@@ -1,16 +1,18 @@
 // Routes and methods of the Inbox API, generated from src/protocol/operations/inbox by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { Activity, Handoff, ReadMark } from '../../protocol/handling/handling.ts';
-import type { CannedAnswer, InboxCounts, InboxRow, Note } from '../../protocol/handling/inbox.ts';
-import type { FileFields, NewFile } from '../../protocol/attachment.ts';
-import type { InboxMember, Team } from '../../protocol/handling/team.ts';
-import type { Message, Payload } from '../../protocol/message.ts';
-import type { OpeningHours } from '../../protocol/handling/opening-hours.ts';
-import type { PageMeta } from '../../protocol/page.ts';
-import type { Rating } from '../../protocol/handling/rating.ts';
-import type { Report } from '../../protocol/handling/report.ts';
-import type { User } from '../../protocol/user.ts';
+import type { Activity, Handoff, Rating, ReadMark } from '../../protocol/types/handling.ts';
+import type { CannedAnswer, InboxCounts, InboxRow, Note } from '../../protocol/types/inbox.ts';
+import type { FileFields, NewFile } from '../../protocol/types/chat/files.ts';
+import type { InboxMember, Team } from '../../protocol/types/inbox/teams.ts';
+import type { Message } from '../../protocol/types/chat/messages.ts';
+import type { OpeningHours } from '../../protocol/types/inbox/opening-hours.ts';
+import type { PageMeta } from '../../protocol/types/query.ts';
+import type { Payload } from '../../protocol/payloads.ts';
+import type { PreChatForm } from '../../protocol/types/visitors/pre-chat-form.ts';
+import type { Report } from '../../protocol/types/inbox/report.ts';
+import type { TeamContact } from '../../protocol/types/contact.ts';
+import type { User } from '../../protocol/types/chat/users.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
 
@@ -94,7 +96,7 @@ export interface InboxMethods {
    * Returns a conversation with its visitor, the e-mail address that the visitor has left, what the
    * visitor has answered in the form before it, and its handoffs, newest first.
    */
-  getInboxConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: InboxRow; visitor: User; contact?: { email: string; state: 'new' | 'confirmed' | 'undeliverable' | 'unsubscribed' }; preChatForm?: { topic?: string; consent?: { text: string; at: string }; fields?: Record<string, string> }; handoffs: Handoff[] }>;
+  getInboxConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: InboxRow; visitor: User; contact?: TeamContact; preChatForm?: PreChatForm; handoffs: Handoff[] }>;
   /**
    * Returns the messages, notes and activities of a conversation in three lists, newest first, in pages
    * of messages, and its ratings.

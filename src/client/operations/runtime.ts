@@ -2,12 +2,14 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Configuration } from '../../protocol/page-api/config.ts';
-import type { Handling, Handoff } from '../../protocol/handling/handling.ts';
-import type { Message, Payload } from '../../protocol/message.ts';
-import type { NewInterrupt } from '../../protocol/interrupts/interrupt.ts';
-import type { PageMeta } from '../../protocol/page.ts';
+import type { Handling, Handoff } from '../../protocol/types/handling.ts';
+import type { Message } from '../../protocol/types/chat/messages.ts';
+import type { NewInterrupt } from '../../protocol/types/interrupts.ts';
+import type { NewPart } from '../../protocol/types/parts.ts';
+import type { PageMeta } from '../../protocol/types/query.ts';
 import type { PartChange } from '../../protocol/parts.ts';
-import type { RuntimeConversation, RuntimeEvent, RuntimeMessage, RuntimeState, RuntimeStream, RuntimeUser, StreamPosition } from '../../protocol/runtime.ts';
+import type { Payload } from '../../protocol/payloads.ts';
+import type { RuntimeConversation, RuntimeEvent, RuntimeMessage, RuntimeState, RuntimeStream, RuntimeUser, StreamPosition } from '../../protocol/types/runtime.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
 
@@ -133,7 +135,7 @@ export interface RuntimeMethods {
    * is one of the person at another desk who has accepted the handoff. While a person answers, all other
    * messages are a `HandledByPerson`.
    */
-  createMessage(...given: Arguments<{ conversationId: string; userId?: string; type?: 'text' | 'markdown' | 'image' | 'audio' | 'video' | 'file' | 'location' | 'card' | 'carousel' | 'choice' | 'dropdown' | 'bloc'; metadata?: Record<string, unknown>; origin?: 'synthetic'; schedule?: never; as?: 'person'; payload: Payload; tags?: Record<string, string | null>; parts?: ({ id?: string; at?: number; type: 'reasoning'; text?: string; state: 'streaming' | 'done'; startedAt: string; endedAt?: string } | { id?: string; at?: number; type: 'tool'; toolName: string; title?: string; state: 'input-streaming' | 'input-available' | 'approval-requested' | 'approval-responded' | 'output-available' | 'output-error' | 'output-denied' | 'cancelled'; input?: unknown; output?: unknown; errorText?: string } | { id?: string; at?: number; type: 'source'; title: string; url?: string; snippet?: string; page?: number; fileId?: string } | { id?: string; at?: number; type: 'suggestions'; items: { label: string; value?: string }[] } | { id?: string; at?: number; type: 'block'; name: string; data: unknown; fallback: string })[] }>): Promise<{ message: RuntimeMessage }>;
+  createMessage(...given: Arguments<{ conversationId: string; userId?: string; type?: 'text' | 'markdown' | 'image' | 'audio' | 'video' | 'file' | 'location' | 'card' | 'carousel' | 'choice' | 'dropdown' | 'bloc'; metadata?: Record<string, unknown>; origin?: 'synthetic'; schedule?: never; as?: 'person'; payload: Payload; tags?: Record<string, string | null>; parts?: NewPart[] }>): Promise<{ message: RuntimeMessage }>;
   /**
    * Returns the message of a conversation with exactly these tags, or sends it. `discriminateByTags`
    * names the tags that decide instead of all; the others are then set.

@@ -1,7 +1,7 @@
 // Routes and methods of the Session API, generated from src/protocol/operations/session by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { Session, SignInOptions, SignedIn } from '../../protocol/admin/session.ts';
+import type { Session, SignInOptions, SignedIn } from '../../protocol/types/session.ts';
 import type { Arguments } from '../platform/api-client.ts';
 
 export const sessionApi = {

@@ -1,8 +1,9 @@
 // Routes and methods of the Tables API, generated from src/protocol/operations/tables by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { FoundRow, Row, RowQuery, StartedJob, Table, TableChanges, TableFields, TableJob } from '../../protocol/table.ts';
-import type { PageMeta } from '../../protocol/page.ts';
+import type { FoundRow } from '../../protocol/table.ts';
+import type { PageMeta } from '../../protocol/types/query.ts';
+import type { Row, RowQuery, StartedJob, Table, TableChanges, TableFields, TableJob } from '../../protocol/types/tables.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
 

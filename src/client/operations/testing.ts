@@ -1,19 +1,23 @@
 // Writes the modules of this folder from the declarations of the operations: routes, and methods with their types in
 // plain TypeScript, so that neither the client nor its type declarations need the schema library.
-import type * as v from 'valibot';
 import type { Api } from '../../protocol/operations/apis.ts';
 import type { Operation } from '../../protocol/operations/operation.ts';
-import { createTypePrinter, quoted, type SchemaNode } from '../../protocol/schemas/print-type.testing.ts';
-import { typeNames } from './type-names.testing.ts';
+import {
+  createTypePrinter,
+  docComment,
+  quoted,
+  type SchemaNode,
+} from '../../protocol/schemas/print-type.testing.ts';
+import { namedTypeOf } from '../../protocol/schemas/type-modules.testing.ts';
 
 /** Prints the types of one module, and records the names that it imports. */
 function createPrinter() {
   const imports = new Map<string, Set<string>>();
   const { print, printObject } = createTypePrinter({
     nameOf(schema) {
-      const [name, module] = typeNames.get(schema as unknown as v.GenericSchema) ?? [];
-      if (name !== undefined && module !== undefined)
-        imports.set(module, (imports.get(module) ?? new Set()).add(name));
+      const { name, file } = namedTypeOf(schema) ?? {};
+      if (name !== undefined && file !== undefined)
+        imports.set(file, (imports.get(file) ?? new Set()).add(name));
       return name;
     },
   });
@@ -30,7 +34,7 @@ function createPrinter() {
       const own = Object.fromEntries([...parameters, ...sent]) as Record<string, SchemaNode>;
       const body = input as unknown as SchemaNode | undefined;
       if (!body) return printObject(own);
-      if (!typeNames.has(input as v.GenericSchema) && body.entries) {
+      if (!namedTypeOf(body) && body.entries) {
         return printObject({ ...own, ...body.entries });
       }
       const type = print(body);
@@ -40,18 +44,8 @@ function createPrinter() {
   };
 }
 
-/** A doc comment with lines of at most 110 columns. */
-function comment(text: string): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? '';
-    const longer = line ? `${line} ${word}` : word;
-    if (longer.length <= 100) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  if (lines.length === 1) return `  /** ${text} */`;
-  return ['  /**', ...lines.map((line) => `   * ${line}`), '   */'].join('\n');
-}
+/** The doc comment of a method. */
+const comment = ({ summary }: Operation) => docComment(summary, '  ', 100);
 
 /** The key of the response that contains the items of a list operation; undefined for all others. */
 function itemsOf({ name, output }: Operation): string | undefined {
@@ -68,8 +62,7 @@ export function moduleOf(api: Api): string {
   const printer = createPrinter();
   const rest = api.name === 'chat' ? chatModule(api, printer) : platformModule(api, printer);
   const imports = [...printer.imports].map(
-    ([module, names]) =>
-      `import type { ${[...names].sort().join(', ')} } from '../../protocol/${module}.ts';`,
+    ([file, names]) => `import type { ${[...names].sort().join(', ')} } from '../../protocol/${file}';`,
   );
   return `// Routes and methods of the ${api.title}, generated from src/protocol/operations/${api.name} by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
@@ -84,7 +77,7 @@ type Printer = ReturnType<typeof createPrinter>;
 function chatModule({ title, operations }: Api, printer: Printer): string {
   const methods = operations.filter(({ name }) => !handWritten.includes(name));
   const method = (one: Operation) =>
-    `${comment(one.summary)}\n  ${one.name}(input: ${printer.input(one)}, options?: CallOptions): Promise<${printer.output(one)}>;`;
+    `${comment(one)}  ${one.name}(input: ${printer.input(one)}, options?: CallOptions): Promise<${printer.output(one)}>;`;
   return `import type { CallOptions } from '../core/call-options.ts';
 
 ${operations.map(({ name, route }) => `export const ${name} = '${route}';`).join('\n')}
@@ -117,12 +110,12 @@ function platformModule(api: Api, printer: Printer): string {
   const type = name.charAt(0).toUpperCase() + name.slice(1);
   const lists = operations.filter(itemsOf);
   const method = (one: Operation) =>
-    `${comment(one.summary)}\n  ${one.name}(...given: Arguments<${printer.input(one)}>): Promise<${printer.output(one)}>;`;
+    `${comment(one)}  ${one.name}(...given: Arguments<${printer.input(one)}>): Promise<${printer.output(one)}>;`;
   const list = (one: Operation) => {
     const short = one.name.charAt(4).toLowerCase() + one.name.slice(5);
     const { entries = {} } = one.output as unknown as SchemaNode;
     const items = printer.output({ ...one, output: entries[itemsOf(one) ?? ''] } as unknown as Operation);
-    return `${comment(one.summary)}\n  ${short}(...given: ListArguments<${printer.input(one)}>): Items<${items.replace(/\[\]$/, '')}>;`;
+    return `${comment(one)}  ${short}(...given: ListArguments<${printer.input(one)}>): Items<${items.replace(/\[\]$/, '')}>;`;
   };
   const methods = operations.map(method).join('\n');
   const imported = ['Arguments', ...(lists.length > 0 ? ['ListArguments'] : [])].join(', ');

@@ -8,7 +8,6 @@ import type { Input, Output } from '../../protocol/operations/operation.ts';
 import type { runtimeOperations } from '../../protocol/operations/runtime/index.ts';
 import type { sessionOperations } from '../../protocol/operations/session/index.ts';
 import type { tablesOperations } from '../../protocol/operations/tables/index.ts';
-import type { Equals } from '../../protocol/schemas/base/schema-of.ts';
 import type { AdminMethods } from './admin.ts';
 import type { ChatMethods } from './chat.ts';
 import type { FilesMethods } from './files.ts';
@@ -16,6 +15,12 @@ import type { InboxMethods } from './inbox.ts';
 import type { RuntimeMethods } from './runtime.ts';
 import type { SessionMethods } from './session.ts';
 import type { TablesMethods } from './tables.ts';
+
+/**
+ * Whether two types are identical, in both directions. A mutual `extends` is not enough: a type without an optional field
+ * extends one that has it.
+ */
+type Equals<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of any method
 type Method = (...given: any[]) => Promise<unknown>;

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Bot } from '../../protocol/admin/admin.ts';
+import type { Bot } from '../../protocol/types/bots.ts';
 import { AdminClient, Client, FilesClient, NetworkError, RuntimeClient, TablesClient } from '../index.ts';
 import { adminApi } from '../operations/admin.ts';
 import { filesApi } from '../operations/files.ts';

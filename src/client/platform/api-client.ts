@@ -1,6 +1,7 @@
 // Creates the methods and lists of a client from the tables of its APIs. rest.ts sends the requests.
-import type { PageMeta } from '../../protocol/page.ts';
+
 import type { Route } from '../../protocol/route.ts';
+import type { PageMeta } from '../../protocol/types/query.ts';
 import { NetworkError } from '../core/errors.ts';
 import { type Items, paginate } from '../core/pages.ts';
 import type { ClientOptions } from './client-options.ts';

@@ -1,6 +1,6 @@
 // The typed clients of the platform's APIs: one for each API, and one with all of them. Their common part is
 // api-client.ts; the client of the Chat API is ../chat/chat.ts.
-import type { PlatformFile } from '../../protocol/file.ts';
+import type { PlatformFile } from '../../protocol/types/files.ts';
 import { type AdminLists, type AdminMethods, adminApi } from '../operations/admin.ts';
 import { type FilesLists, type FilesMethods, filesApi } from '../operations/files.ts';
 import { type InboxLists, type InboxMethods, inboxApi } from '../operations/inbox.ts';

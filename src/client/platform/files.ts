@@ -1,5 +1,5 @@
 // The file methods that need several requests: sending a file, and reading its bytes.
-import type { AnnouncedFile, PlatformFile, PlatformFileFields } from '../../protocol/file.ts';
+import type { AnnouncedFile, PlatformFile, PlatformFileFields } from '../../protocol/types/files.ts';
 import { isApiError } from '../core/api-errors.ts';
 import { NetworkError } from '../core/errors.ts';
 import { repeat } from '../core/retry.ts';

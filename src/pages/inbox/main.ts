@@ -1,6 +1,6 @@
 // The entry point of the inbox: shows the view of a link, of a member who has signed in, or the sign-in. Code that
 // needs a session is loaded afterwards, so that the sign-in stays small.
-import type { SignedIn, SignInOptions } from '../../protocol/admin/session.ts';
+import type { SignedIn, SignInOptions } from '../../protocol/types/session.ts';
 import { create, show } from './elements.ts';
 import { readLink, showLink } from './link.ts';
 import { openInbox } from './open-inbox.ts';

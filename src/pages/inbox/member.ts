@@ -1,6 +1,6 @@
 // The view of a member who has signed in: their account and their sessions. Loaded after the sign-in, like all views
 // that need a session.
-import type { Session, SignedIn } from '../../protocol/admin/session.ts';
+import type { Session, SignedIn } from '../../protocol/types/session.ts';
 import { button, create, show } from './elements.ts';
 import { createPasswordForm } from './password-form.ts';
 import { call, Refusal } from './session-api.ts';

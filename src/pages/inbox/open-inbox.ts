@@ -1,5 +1,5 @@
 // Shows the inbox instead of the card of the sign-in, and the card again when the member leaves it.
-import type { SignedIn } from '../../protocol/admin/session.ts';
+import type { SignedIn } from '../../protocol/types/session.ts';
 import { create } from './elements.ts';
 import { call } from './session-api.ts';
 

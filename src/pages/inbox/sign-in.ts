@@ -1,5 +1,5 @@
 // The view to sign in: e-mail address and password, a link by mail, another service.
-import type { SignInOptions } from '../../protocol/admin/session.ts';
+import type { SignInOptions } from '../../protocol/types/session.ts';
 import { button, create, show } from './elements.ts';
 import { createForm, type Field } from './form.ts';
 import { call } from './session-api.ts';

@@ -1,5 +1,7 @@
 // An agent at an address that answers the visitors of a bot.
 
+export type * from '../types/admin/agents.ts';
+
 /** The protocols of agents. */
 export const protocolNames = ['openai-chat', 'openai-responses', 'ag-ui', 'ai-sdk'] as const;
 export type ProtocolName = (typeof protocolNames)[number];
@@ -45,26 +47,3 @@ export const isAllowedHeader = (name: string, value: unknown): boolean =>
   !ownHeaders.includes(name.toLowerCase()) &&
   typeof value === 'string' &&
   /^[\x21-\x7e](?:[\x20-\x7e]{0,3998}[\x21-\x7e])?$/.test(value);
-
-/** The agent of a bot. Its key and the values of its headers cannot be read. */
-export interface AgentDeployment {
-  url: string;
-  protocol: ProtocolName;
-  model?: string;
-  /** Returned only to callers who may change it, like the next field. */
-  instructions?: string;
-  /** Merged into the body of each request last; null removes a field. */
-  options?: Record<string, unknown>;
-  show: AgentShown[];
-  /**
-   * Ids or names of knowledge bases, or `all`: the agent gets passages of their files, and may tell their content to
-   * anybody who can open the chat.
-   */
-  knowledge?: string[] | 'all';
-  /** Seconds without a byte after which a run fails; by default those of the setting `AGENT_TIMEOUT`. */
-  timeout?: number;
-  /** Whether requests have a key. */
-  hasKey: boolean;
-  /** The names of further headers. */
-  headerNames: string[];
-}

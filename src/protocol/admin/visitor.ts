@@ -1,22 +1,13 @@
 // Types of the export of a visitor's data. Types only.
-import type { File } from '../attachment.ts';
-import type { Conversation, Invitation } from '../conversation.ts';
-import type { Event } from '../event.ts';
+
 import type { Contact } from '../handling/contact.ts';
-import type { Rating } from '../handling/rating.ts';
 import type { Feedback, Message } from '../message.ts';
 import type { PreChatForm } from '../pre-chat-form/answers.ts';
-import type { Tags } from '../runtime.ts';
+import type { Conversation, Event, Invitation } from '../types/chat/conversations.ts';
+import type { File } from '../types/chat/files.ts';
+import type { Rating } from '../types/handling.ts';
+import type { Tags } from '../types/runtime.ts';
 import type { User } from '../user.ts';
-
-/** A visitor as an administrator sees them. `id` is the foreign id if there is one. */
-export interface Visitor {
-  id: string;
-  /** The id that the server assigned. */
-  serverId: string;
-  name?: string;
-  createdAt: string;
-}
 
 /** One item of the export. */
 export type ExportItem =

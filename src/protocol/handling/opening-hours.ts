@@ -1,34 +1,13 @@
 // When a team answers: hours on the clock of a time zone, with exceptions. Pure; the server decides, and the settings show it.
+
 import { instantOf, wallTimeOf } from '../locale/time-zones.ts';
+import type { OpeningHours } from '../types/inbox/opening-hours.ts';
+
+export type * from '../types/inbox/opening-hours.ts';
 
 /** The days of a week, from Sunday on, as in `Date.getDay()`. */
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof weekdays)[number];
-
-/**
- * From and to on the clock, such as `["09:00", "17:30"]`. An end at or before the start is on the next day; `24:00` is the end
- * of the day.
- */
-export type Hours = [from: string, to: string];
-
-/** Days with hours of their own, both inclusive (`2026-12-24`). Without intervals they are closed. */
-export interface HoursException {
-  from: string;
-  to: string;
-  name?: string;
-  intervals: Hours[];
-}
-
-export interface OpeningHours {
-  /** The name of a time zone, such as `Europe/Berlin`. */
-  timeZone: string;
-  /** Somebody answers at any time: the hours do not count. */
-  always?: boolean;
-  /** A day that is left out is closed. */
-  week: Partial<Record<Weekday, Hours[]>>;
-  /** Of several that contain a day, the first one counts. */
-  exceptions: HoursException[];
-}
 
 /** Whether somebody answers, and until when that is so. Instants in milliseconds since 1970. */
 export interface HoursStatus {

@@ -1,59 +1,10 @@
 // What a bot asks a visitor for: a flat form, and the check of an answer. The server and the widget use the same check.
+import type { ResponseProperty, ResponseSchema } from '../types/interrupts.ts';
 
-interface PropertyTexts {
-  title?: string;
-  description?: string;
-}
-
-/** A choice with a text that the visitor reads. */
-export interface TitledChoice {
-  const: string;
-  title: string;
-}
+export type * from '../types/interrupts.ts';
 
 export const stringFormats = ['email', 'uri', 'date', 'date-time'] as const;
 export type StringFormat = (typeof stringFormats)[number];
-
-/** A text. With `enum` or `oneOf`: one of these values. Lengths: in characters (Unicode code points). */
-export interface StringProperty extends PropertyTexts {
-  type: 'string';
-  format?: StringFormat;
-  minLength?: number;
-  maxLength?: number;
-  enum?: string[];
-  oneOf?: TitledChoice[];
-  default?: string;
-}
-
-export interface NumberProperty extends PropertyTexts {
-  type: 'number' | 'integer';
-  minimum?: number;
-  maximum?: number;
-  default?: number;
-}
-
-export interface BooleanProperty extends PropertyTexts {
-  type: 'boolean';
-  default?: boolean;
-}
-
-/** Several of the given choices, each at most once. */
-export interface ListProperty extends PropertyTexts {
-  type: 'array';
-  items: { type?: 'string'; enum: string[] } | { anyOf: TitledChoice[] };
-  minItems?: number;
-  maxItems?: number;
-  default?: string[];
-}
-
-export type ResponseProperty = StringProperty | NumberProperty | BooleanProperty | ListProperty;
-
-/** The JSON Schema of an answer: an object without objects inside. */
-export interface ResponseSchema extends PropertyTexts {
-  type: 'object';
-  properties: Record<string, ResponseProperty>;
-  required?: string[];
-}
 
 /** The schema of an approval: `{approved: true}`, or `{approved: false}` for a refusal. */
 export const approvalSchema: ResponseSchema = {

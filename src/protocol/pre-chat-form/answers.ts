@@ -1,22 +1,6 @@
 // The answers to the form before a conversation, and what they may contain. The server and the widget use the same checks.
 
-/** The answers as a client sends them, with the conversation that they begin. Each is left out if the form does not ask for it. */
-export interface PreChatAnswers {
-  name?: string;
-  email?: string;
-  /** One of the topics of the site. */
-  topic?: string;
-  /** The sentence to which the visitor has agreed. */
-  consent?: string;
-  /** The answers in the fields of the site, by the name of the field. */
-  fields?: Record<string, string>;
-}
-
-/** What is kept with the conversation. Name and e-mail address belong to the visitor, and are kept there. */
-export interface PreChatForm extends Pick<PreChatAnswers, 'topic' | 'fields'> {
-  /** `at`: when the server received it. */
-  consent?: { text: string; at: string };
-}
+export type * from '../types/visitors/pre-chat-form.ts';
 
 /** Characters of each answer, and the most fields of a site. The name has the limit of the names of users. */
 export const preChatLimits = {

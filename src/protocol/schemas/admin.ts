@@ -1,13 +1,11 @@
 // Schemas of the Admin API: inputs, with the limits of each text, and responses.
 import * as v from 'valibot';
-import type { Account, ApiKey, CurrentToken, Deployment, Member, Token, Workspace } from '../admin/admin.ts';
-import type { AuditEntry } from '../admin/audit.ts';
 import { type Permission, principalKinds, roles } from '../admin/permissions.ts';
 import { emailPattern } from '../handling/email-address.ts';
 import { botCodePattern, limits } from '../limits.ts';
-import { agentDeployment, newAgent } from './agents.ts';
-import { schemaOf } from './base/schema-of.ts';
-import { maybe, timestamp } from './base/values.ts';
+import { newAgent } from './admin/agents.ts';
+import { described, describedObject, maybe, writtenType } from './base/described.ts';
+import { timestamp } from './base/values.ts';
 import { schemas } from './chat.ts';
 import { email } from './contact.ts';
 import { boundedArray } from './pre-validation.ts';
@@ -46,45 +44,31 @@ function isWebAddress(text: string): boolean {
   return username === '' && password === '';
 }
 
-const deployment = schemaOf<Deployment>()(
-  v.object({
-    webhookId: v.string(),
-    chatUrl: v.string(),
-    code: maybe(v.string()),
-    webhookUrl: maybe(v.string()),
-    agent: maybe(agentDeployment),
-    webhookFormat: maybe(v.literal('hosted')),
-    outgoingEvents: maybe(v.boolean()),
-    visitorHandoff: maybe(v.boolean()),
-    ratings: maybe(v.boolean()),
-    readReceipts: maybe(v.boolean()),
-    returnUrl: maybe(v.string()),
-    knowledgeResults: maybe(v.number()),
-    signingSecret: maybe(v.string()),
-    userKeySecret: maybe(v.string()),
-  }),
-);
+const profile = describedObject('What a workspace tells about itself.', {
+  about: maybe(v.string()),
+  profilePicture: maybe(v.string(), 'The address of a picture.'),
+  contactEmail: maybe(v.string()),
+  website: maybe(v.string()),
+  socialAccounts: maybe(v.array(v.string())),
+});
 
-const workspace = schemaOf<Workspace>()(
-  v.object({
-    ...texts,
-    updatedAt: timestamp,
-    name: v.string(),
-    ownerId: v.string(),
-    botCount: v.number(),
-    billingVersion: v.literal('v4'),
-    plan: v.literal('community'),
-    blocked: v.literal(false),
-    spendingLimit: v.literal(0),
-    activeTrialId: v.null(),
-    isPublic: v.literal(false),
-    about: maybe(v.string()),
-    profilePicture: maybe(v.string()),
-    contactEmail: maybe(v.string()),
-    website: maybe(v.string()),
-    socialAccounts: maybe(v.array(v.string())),
-  }),
-);
+const workspace = v.object({
+  ...texts,
+  updatedAt: timestamp,
+  name: v.string(),
+  ownerId: described(v.string(), 'The member who became an owner first; empty if there is none.'),
+  botCount: v.number(),
+  billingVersion: described(
+    v.literal('v4'),
+    'This server has no billing and blocks no workspace: the following values are the same for all workspaces.',
+  ),
+  plan: v.literal('community'),
+  blocked: v.literal(false),
+  spendingLimit: v.literal(0),
+  activeTrialId: v.null(),
+  isPublic: v.literal(false),
+  ...profile.entries,
+});
 
 /** A text of a profile; the empty text removes it. */
 const profileText = v.pipe(schemas.whole, v.maxLength(limits.workspaceText));
@@ -111,67 +95,56 @@ const workspaceProfile = {
 };
 
 const role = v.picklist(roles);
-const member = schemaOf<Member>()(
-  v.object({
-    ...texts,
-    email: v.string(),
-    role,
-    displayName: maybe(v.string()),
-    profilePicture: maybe(v.string()),
-  }),
+const member = describedObject('A person with a role in a workspace.', {
+  ...texts,
+  email: v.string(),
+  role,
+  displayName: maybe(v.string()),
+  profilePicture: maybe(v.string(), 'The address of a picture.'),
+});
+
+const account = describedObject('The member behind a personal token.', {
+  ...texts,
+  email: v.string(),
+  emailVerified: described(
+    v.boolean(),
+    'Always false: this server does not send mail, so it cannot verify addresses.',
+  ),
+  displayName: maybe(v.string()),
+  profilePicture: maybe(v.string()),
+});
+
+const apiKey = describedObject(
+  'A token as the hosted product’s client lists it: a personal access token, or the API key of a bot.',
+  { ...texts, note: described(v.string(), 'The name of the token.') },
 );
 
-const account = schemaOf<Account>()(
-  v.object({
-    ...texts,
-    email: v.string(),
-    emailVerified: v.boolean(),
-    displayName: maybe(v.string()),
-    profilePicture: maybe(v.string()),
-  }),
+const kind = described(
+  v.picklist(['personal', 'bot', 'integration']),
+  'The owner of a token: a member, a bot, or an integration of a bot.',
 );
+const token = describedObject('A token without its value, which is returned only on creation.', {
+  ...texts,
+  name: v.string(),
+  kind,
+  memberId: maybe(v.string(), 'Only for personal tokens.'),
+  botId: maybe(v.string(), 'Only for the other two kinds: the one bot that the token grants access to.'),
+  integration: maybe(v.string(), 'The name of the integration.'),
+  expiresAt: maybe(timestamp, 'From then on the token is refused. Absent: it does not expire.'),
+});
 
-const apiKey = schemaOf<ApiKey>()(v.object({ ...texts, note: v.string() }));
+/** The permissions of a caller. */
+const permissions = v.array(writtenType<Permission>('Permission', 'admin/permissions.ts', v.string()));
 
-const kind = v.picklist(['personal', 'bot', 'integration']);
-const token = schemaOf<Token>()(
-  v.object({
-    ...texts,
-    name: v.string(),
-    kind,
-    memberId: maybe(v.string()),
-    botId: maybe(v.string()),
-    integration: maybe(v.string()),
-    expiresAt: maybe(timestamp),
-  }),
-);
-
-const currentToken = schemaOf<CurrentToken>()(
-  v.object({
-    ...token.entries,
-    workspaceId: v.string(),
-    principal: v.picklist(principalKinds.filter((one) => one !== 'public')),
-    permissions: v.array(v.pipe(v.string() as v.GenericSchema<Permission>)),
-  }),
-);
-
-const auditEntry = schemaOf<AuditEntry>()(
-  v.object({
-    ...texts,
-    actor: v.object({
-      kind: v.picklist([...principalKinds, 'server']),
-      tokenId: maybe(v.string()),
-      sessionId: maybe(v.string()),
-      memberId: maybe(v.string()),
-      email: maybe(v.string()),
-      workspaceId: maybe(v.string()),
-    }),
-    operation: v.string(),
-    target: v.record(v.string(), v.string()),
-    network: maybe(v.string()),
-    status: v.number(),
-  }),
-);
+const currentToken = describedObject('The token of the request, with what it grants access to.', {
+  ...token.entries,
+  workspaceId: v.string(),
+  principal: described(
+    v.picklist(principalKinds.filter((one) => one !== 'public')),
+    'The row of the permission table that applies to it.',
+  ),
+  permissions,
+});
 
 export const admin = {
   name,
@@ -180,7 +153,6 @@ export const admin = {
   code,
   webhookUrl,
   agent: newAgent(webhookUrl),
-  deployment,
   workspace,
   role,
   workspaceProfile,
@@ -190,19 +162,18 @@ export const admin = {
   apiKey,
   kind,
   token,
+  permissions,
   currentToken,
-  auditEntry,
   timestamp,
 };
 
-/** The schemas that have a name in the OpenAPI document. */
-export const adminComponents = {
-  Deployment: deployment,
+export const types = {
+  WorkspaceProfile: profile,
   Workspace: workspace,
   Member: member,
   Account: account,
   ApiKey: apiKey,
+  TokenKind: kind,
   Token: token,
   CurrentToken: currentToken,
-  AuditEntry: auditEntry,
 };

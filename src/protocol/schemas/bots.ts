@@ -1,9 +1,8 @@
 // Schemas of bots in the Admin API: what a program declares about a bot, and the bot as it is returned.
 import * as v from 'valibot';
-import type { BotDetails } from '../admin/bot-definition.ts';
 import { limits } from '../limits.ts';
-import { schemaOf } from './base/schema-of.ts';
-import { maybe } from './base/values.ts';
+import { described, describedObject, maybe } from './base/described.ts';
+import { timestamp } from './base/values.ts';
 import { schemas } from './chat.ts';
 import { boundedArray } from './pre-validation.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';
@@ -107,17 +106,32 @@ const definitionChanges = {
   subscriptions: maybe(v.nullable(v.object({ events: maybe(changed(schemas.data)) }))),
 };
 
-const tagDefinitions = v.object({ tags: v.record(v.string(), tagDefinition) });
-const empty = v.record(v.string(), v.never());
+const bot = describedObject('A bot of the workspace.', {
+  id: v.string(),
+  createdAt: described(timestamp, 'ISO 8601, like all other times.'),
+  updatedAt: timestamp,
+  name: v.string(),
+  deployedAt: maybe(
+    timestamp,
+    'When the code, the webhook address or the agent of the bot last changed. Absent if it has none of them.',
+  ),
+  tags: v.record(v.string(), v.string()),
+  type: described(
+    type,
+    'How the bot is developed, as its creator declared it: `adk` (code) by default. It has no effect.',
+  ),
+});
 
-const details = schemaOf<BotDetails>()(
-  v.object({
-    ...schemas.bot.entries,
-    dev: v.boolean(),
-    status: v.picklist(['active']),
-    signingSecret: maybe(v.string()),
+const tagDefinitions = v.object({ tags: v.record(v.string(), tagDefinition) });
+
+const definition = describedObject(
+  'The parts of a bot that the server stores and returns as they were declared. Bot code does not depend on them.',
+  {
     description: maybe(v.string()),
-    maxExecutionTime: maybe(v.number()),
+    maxExecutionTime: maybe(
+      v.number(),
+      'Milliseconds that a run of the bot may take, as it was declared; the limit is a setting of the server.',
+    ),
     user: tagDefinitions,
     conversation: tagDefinitions,
     message: tagDefinitions,
@@ -125,20 +139,42 @@ const details = schemaOf<BotDetails>()(
     events: v.record(v.string(), event),
     actions: v.record(v.string(), action),
     subscriptions: v.object({ events: v.nullable(v.record(v.string(), schemas.data)) }),
-    configuration: v.object({ data: schemas.data, schema }),
+    configuration: described(
+      v.object({ data: schemas.data, schema }),
+      'Only callers who may change the bot receive `data`; it is empty for all others.',
+    ),
     medias: v.array(media),
     alwaysAlive: v.boolean(),
-    integrations: empty,
-    plugins: empty,
-    recurringEvents: empty,
-    secrets: v.array(v.string()),
-  }),
+  },
 );
+const empty = v.record(v.string(), v.never());
+
+const details = describedObject('A bot with its definition.', {
+  ...bot.entries,
+  ...definition.entries,
+  dev: described(v.boolean(), 'True for a bot that is being developed; `listBots` filters by it.'),
+  status: v.picklist(['active']),
+  signingSecret: maybe(
+    v.string(),
+    'Signs the events sent to the webhook; empty without a webhook. Only `getBot` returns it, to ' +
+      'callers who may change the bot.',
+  ),
+  integrations: described(
+    empty,
+    'This server has no integrations, plugins, recurring events and secrets: these are always empty.',
+  ),
+  plugins: empty,
+  recurringEvents: empty,
+  secrets: v.array(v.string()),
+});
 
 export const botSchemas = {
+  bot,
   details,
   newDefinition,
   definitionChanges,
   /** A filter: the bots that have all of these tags. */
   tagQuery: tagsWithLimit(name, tagValue, limits.filterTags),
 };
+
+export const types = { Bot: bot, BotDefinition: definition, BotDetails: details };

@@ -1,9 +1,9 @@
 // Schemas of e-mail addresses, and of those that visitors leave.
 import * as v from 'valibot';
-import { type Contact, contactStates, type MailedTranscript, type TeamContact } from '../handling/contact.ts';
+import { contactStates } from '../handling/contact.ts';
 import { emailPattern, visitorEmailPattern } from '../handling/email-address.ts';
 import { limits } from '../limits.ts';
-import { schemaOf } from './base/schema-of.ts';
+import { describedObject } from './base/described.ts';
 import { schemas } from './chat.ts';
 
 /** Normalized, so that one address identifies one person in any spelling. */
@@ -24,20 +24,20 @@ export const visitorEmail = v.pipe(
   v.check((text) => visitorEmailPattern.test(text), 'Expected an e-mail address.'),
 );
 
-export const contactSchemas = {
-  /** For the visitor. */
-  contact: schemaOf<Contact>()(v.object({ email: v.string() })),
-  transcript: schemaOf<MailedTranscript>()(
-    v.object({
-      email: v.string(),
-      sends: v.picklist(['transcript', 'link']),
-    }),
-  ),
-  /** For the team. */
-  ofTeam: schemaOf<TeamContact>()(
-    v.object({
-      email: v.string(),
-      state: v.picklist(contactStates),
-    }),
-  ),
-};
+const contact = describedObject('What visitors see of the address that they have left.', {
+  email: v.string(),
+});
+
+const transcript = describedObject(
+  'What was mailed to a visitor who has asked for a transcript. `link`: the address is not confirmed yet.',
+  { ...contact.entries, sends: v.picklist(['transcript', 'link']) },
+);
+
+const ofTeam = describedObject('What the team sees of the address of a visitor.', {
+  ...contact.entries,
+  state: v.picklist(contactStates),
+});
+
+export const contactSchemas = { contact, transcript, ofTeam };
+
+export const types = { Contact: contact, MailedTranscript: transcript, TeamContact: ofTeam };

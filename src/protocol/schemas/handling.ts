@@ -1,92 +1,95 @@
 // Schemas of handoffs: who answers a conversation, and what visitors see of it.
 import * as v from 'valibot';
-import {
-  type Activity,
-  activityTypes,
-  authorKinds,
-  type Handling,
-  type Handoff,
-  type HandoffAnswer,
-  handoffOutcomes,
-  type MessageAuthor,
-  type Person,
-  type ReadMark,
-  visibleStates,
-} from '../handling/handling.ts';
-import { type Rating, ratingStates } from '../handling/rating.ts';
+import { activityTypes, authorKinds, handoffOutcomes, visibleStates } from '../handling/handling.ts';
+import { ratingStates } from '../handling/rating.ts';
 import { highestRating, lowestRating, ratingCommentLength } from '../handling/rating-limits.ts';
 import { limits } from '../limits.ts';
-import { schemaOf } from './base/schema-of.ts';
-import { count, maybe, storableText, timestamp } from './base/values.ts';
+import { described, describedObject, maybe } from './base/described.ts';
+import { count, storableText, timestamp } from './base/values.ts';
 
-const author = schemaOf<MessageAuthor>()(
-  v.object({
+const author = describedObject(
+  'The author of a message, as the server knows them. A person has the name that they had when they ' +
+    'wrote; in the Inbox API, a participant other than the visitor has the kind `visitor` and a name.',
+  {
     kind: v.picklist(authorKinds),
     name: maybe(v.string()),
     pictureUrl: maybe(v.string()),
-  }),
+  },
 );
 
-const person = schemaOf<Person>()(
-  v.object({
+const person = describedObject(
+  'A person who answers, as the visitor sees them: a member of the workspace, or somebody at another desk.',
+  {
     name: v.string(),
     pictureUrl: maybe(v.string()),
-  }),
+  },
 );
 
-const handling = schemaOf<Handling>()(
-  v.object({
-    conversationId: v.string(),
-    revision: count,
-    state: v.picklist(visibleStates),
-    person: maybe(person),
-    queue: maybe(v.object({ position: count })),
-    opensAt: maybe(timestamp),
-  }),
-);
+const handling = describedObject('Who answers a conversation now.', {
+  conversationId: v.string(),
+  revision: described(
+    count,
+    'Rises with each change; 0 if no person was ever asked for. The value with the higher revision is ' +
+      'the newer one.',
+  ),
+  state: v.picklist(visibleStates),
+  person: maybe(person, 'Who answers; only if the state is `assigned`.'),
+  queue: maybe(
+    v.object({ position: count }),
+    'Only if the state is `waiting`. `position`: the conversations that wait longer for a person.',
+  ),
+  opensAt: maybe(timestamp, 'When a person answers again, if nobody does now.'),
+});
 
-const activity = schemaOf<Activity>()(
-  v.object({
-    seq: count,
-    createdAt: timestamp,
-    type: v.picklist(activityTypes),
-    actor: v.object({ kind: v.picklist([...authorKinds, 'system']), name: maybe(v.string()) }),
-  }),
-);
+const activity = describedObject('A line in the transcript between messages, such as "Ada joined".', {
+  seq: described(
+    count,
+    'The sequence number of the change in the conversation. Activities of one change share it.',
+  ),
+  createdAt: timestamp,
+  type: v.picklist(activityTypes),
+  actor: described(
+    v.object({ kind: v.picklist([...authorKinds, 'system']), name: maybe(v.string()) }),
+    'Who caused it: `system` is the server. For `person_joined` and `person_left`, the person who joined or left.',
+  ),
+});
 
-const handoff = schemaOf<Handoff>()(
-  v.object({
-    id: v.string(),
-    requestedAt: timestamp,
-    requestedBy: v.picklist(authorKinds),
-    reason: maybe(v.string()),
-    closedAt: maybe(timestamp),
-    outcome: maybe(v.picklist(handoffOutcomes)),
-  }),
-);
+const handoff = describedObject('A handoff as bots and other desks see it.', {
+  id: v.string(),
+  requestedAt: timestamp,
+  requestedBy: v.picklist(authorKinds),
+  reason: maybe(v.string()),
+  closedAt: maybe(timestamp),
+  outcome: maybe(v.picklist(handoffOutcomes)),
+});
 
 const stars = v.pipe(v.number(), v.integer(), v.minValue(lowestRating), v.maxValue(highestRating));
 
-const rating = schemaOf<Rating>()(
-  v.object({
+const rating = describedObject(
+  'The question how helpful a person was, which is asked once for each handoff, and its answer.',
+  {
     handoffId: v.string(),
     state: v.picklist(ratingStates),
     offeredAt: timestamp,
-    rating: maybe(stars),
-    comment: maybe(v.string()),
+    rating: maybe(stars, 'From 1 to 5, the best; only if the state is `given`.'),
+    comment: maybe(v.string(), 'What the visitor has written to it.'),
     ratedAt: maybe(timestamp),
-  }),
+  },
 );
 
-const readMark = schemaOf<ReadMark>()(v.object({ seq: count, until: timestamp }));
+const readMark = describedObject('Up to where one side has read a conversation.', {
+  seq: described(count, 'The sequence number of the newest message that was read.'),
+  until: described(timestamp, 'Its time: messages up to it were read.'),
+});
 
-const answer = schemaOf<HandoffAnswer>()(
-  v.object({
-    accepted: v.boolean(),
-    position: maybe(count),
-    opensAt: maybe(timestamp),
-  }),
-);
+const answer = describedObject('What the answer to a request for a person says.', {
+  accepted: described(v.boolean(), 'False if nobody can answer now: the conversation stays with the bot.'),
+  position: maybe(
+    count,
+    'The conversations that wait longer for a person; left out when a person answers already.',
+  ),
+  opensAt: maybe(timestamp, 'When a person answers again.'),
+});
 
 /** A text of a request that is stored unchanged. */
 const text = (length: number) =>
@@ -94,6 +97,7 @@ const text = (length: number) =>
 
 export const handlingSchemas = {
   author,
+  person,
   handling,
   activity,
   handoff,
@@ -120,13 +124,13 @@ export const handlingSchemas = {
   }),
 };
 
-/** The schemas that have a name in the OpenAPI document. */
-export const handlingComponents = {
+export const types = {
   MessageAuthor: author,
   Person: person,
   Handling: handling,
   Activity: activity,
+  HandoffAnswer: answer,
+  ReadMark: readMark,
   Handoff: handoff,
   Rating: rating,
-  ReadMark: readMark,
 };

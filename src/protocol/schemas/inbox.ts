@@ -1,81 +1,90 @@
 // Schemas of the Inbox API.
 import * as v from 'valibot';
 import { authorKinds, handlingStates } from '../handling/handling.ts';
-import {
-  type Assignee,
-  type CannedAnswer,
-  cannedAnswerScopes,
-  type InboxCounts,
-  type InboxRow,
-  type InboxTimeline,
-  type Note,
-  type NoteFile,
-} from '../handling/inbox.ts';
+import { cannedAnswerScopes } from '../handling/inbox.ts';
 import { limits } from '../limits.ts';
-import { schemaOf } from './base/schema-of.ts';
-import { count, maybe, timestamp } from './base/values.ts';
+import { described, describedObject, maybe } from './base/described.ts';
+import { count, timestamp } from './base/values.ts';
 import { schemas } from './chat.ts';
 import { handlingSchemas } from './handling.ts';
-import { openingHours } from './inbox/opening-hours.ts';
-import { reportComponents } from './inbox/report.ts';
-import { teamComponents } from './inbox/teams.ts';
 import { boundedArray } from './pre-validation.ts';
 
-const assignee = schemaOf<Assignee>()(
-  v.object({
-    memberId: maybe(v.string()),
-    name: v.string(),
-    pictureUrl: maybe(v.string()),
-  }),
-);
+const assignee = describedObject('Who answers. Without `memberId` it is a person at another desk.', {
+  ...handlingSchemas.person.entries,
+  memberId: maybe(v.string()),
+});
 
-const row = schemaOf<InboxRow>()(
-  v.object({
-    conversationId: v.string(),
+const row = describedObject(
+  'A conversation in the inbox. It is a state and not a change: of two rows, the one with the ' +
+    'higher revision counts.',
+  {
+    conversationId: described(v.string(), 'The id of the server.'),
     botId: v.string(),
-    revision: count,
+    revision: described(count, 'Rises with each change of the state, the assignee or the tags.'),
     state: v.picklist(handlingStates),
-    teamId: maybe(v.string()),
+    teamId: maybe(v.string(), 'The team whose queue or members it is for.'),
     assignee: maybe(assignee),
     visitor: v.object({ id: v.string(), name: maybe(v.string()) }),
-    handoff: handlingSchemas.handoff,
-    waitingSince: maybe(timestamp),
-    snoozedUntil: maybe(timestamp),
-    sortAt: timestamp,
-    lastSeq: count,
-    preview: v.string(),
+    handoff: described(handlingSchemas.handoff, 'The handoff that is open, or the last one.'),
+    waitingSince: maybe(
+      timestamp,
+      'Since when a message of the visitor, or their request for a person, has no answer of a person.',
+    ),
+    snoozedUntil: maybe(
+      timestamp,
+      'Until when it is snoozed; left out if it is snoozed until the visitor writes.',
+    ),
+    sortAt: described(timestamp, 'The order of the lists, newest first.'),
+    lastSeq: described(count, 'The sequence number of the last change of the conversation.'),
+    preview: described(v.string(), 'The beginning of the last message as plain text.'),
     lastAuthor: v.picklist(authorKinds),
     tags: v.array(v.string()),
-    mentions: maybe(v.array(v.string())),
-    unseenMentions: maybe(v.array(v.string())),
-  }),
+    mentions: maybe(
+      v.array(v.string()),
+      'The ids of the members whom its notes mention; left out if there are none.',
+    ),
+    unseenMentions: maybe(
+      v.array(v.string()),
+      'Those of them who have not seen all of these notes; left out if there are none.',
+    ),
+  },
 );
 
-const noteFile = schemaOf<NoteFile>()(
-  v.object({
+const noteFile = describedObject(
+  'A file of a note. It has no address: `getNoteFile` returns one that is valid for a few minutes.',
+  {
     id: v.string(),
-    key: v.string(),
-    size: count,
+    key: described(v.string(), 'Its name.'),
+    size: described(count, 'Bytes.'),
     contentType: v.string(),
-  }),
+  },
 );
 
-const note = schemaOf<Note>()(
-  v.object({
+const note = describedObject(
+  'A text for the team. It is not a message: it does not have a payload, and no visitor or bot can read it.',
+  {
     id: v.string(),
     conversationId: v.string(),
-    afterSeq: count,
-    author: v.object({ memberId: maybe(v.string()), name: v.string() }),
-    body: v.string(),
-    mentions: maybe(v.array(v.string())),
-    files: maybe(v.array(noteFile)),
+    afterSeq: described(count, 'The sequence number after which it stands.'),
+    author: described(
+      v.object({ memberId: maybe(v.string()), name: v.string() }),
+      'Who wrote it. Without `memberId` it is the bot, or a member who was removed.',
+    ),
+    body: described(v.string(), 'Empty if the note has only files.'),
+    mentions: maybe(
+      v.array(v.string()),
+      'The ids of the members whom it mentions; left out if there are none.',
+    ),
+    files: maybe(v.array(noteFile), 'Left out if there are none.'),
     createdAt: timestamp,
     editedAt: maybe(timestamp),
-  }),
+  },
 );
 
-const counts = schemaOf<InboxCounts>()(
-  v.object({
+const counts = describedObject(
+  'How many conversations each list has, up to `limits.inbox.count`; `mentioned`: those with a ' +
+    'mention that the member has not seen.',
+  {
     mine: count,
     unassigned: count,
     waiting: count,
@@ -83,29 +92,37 @@ const counts = schemaOf<InboxCounts>()(
     all: count,
     closed: count,
     snoozed: count,
-  }),
+  },
 );
 
-const cannedAnswer = schemaOf<CannedAnswer>()(
-  v.object({
+const cannedAnswer = describedObject(
+  'A text that members insert into their replies. Its variables are filled in by the page (pages/inbox).',
+  {
     id: v.string(),
     scope: v.picklist(cannedAnswerScopes),
     name: v.string(),
     text: v.string(),
     createdAt: timestamp,
     updatedAt: timestamp,
-  }),
+  },
 );
 
-const timeline = schemaOf<InboxTimeline>()(
-  v.object({
-    messages: v.array(schemas.message),
+const timeline = describedObject(
+  'What was said in a conversation, in three lists: the page merges them by sequence number and time.',
+  {
+    messages: described(v.array(schemas.message), 'Newest first.'),
     notes: v.array(note),
     activities: v.array(handlingSchemas.activity),
-    ratings: v.array(handlingSchemas.rating),
-    visitorRead: maybe(handlingSchemas.readMark),
-    seq: count,
-  }),
+    ratings: described(
+      v.array(handlingSchemas.rating),
+      'What the visitor thinks of the persons who answered, newest first: all of the conversation, on each page.',
+    ),
+    visitorRead: maybe(
+      handlingSchemas.readMark,
+      'What the visitor has read; only where the bot has `readReceipts`.',
+    ),
+    seq: described(count, 'The sequence number of the last change: the `seenSeq` of a reply.'),
+  },
 );
 
 export const inboxSchemas = {
@@ -125,14 +142,12 @@ export const inboxSchemas = {
   fileIds: boundedArray(schemas.id, limits.inbox.noteFiles),
 };
 
-/** The schemas that have a name in the OpenAPI document. */
-export const inboxComponents = {
+export const types = {
+  Assignee: assignee,
   InboxRow: row,
-  Note: note,
   NoteFile: noteFile,
+  Note: note,
   InboxCounts: counts,
   CannedAnswer: cannedAnswer,
-  OpeningHours: openingHours,
-  ...teamComponents,
-  ...reportComponents,
+  InboxTimeline: timeline,
 };

@@ -1,18 +1,11 @@
 // Schemas of interrupts: the part of a message, the form of an answer, and the answer itself.
 import * as v from 'valibot';
-import type { NewInterrupt } from '../interrupts/interrupt.ts';
-import {
-  checkResponse,
-  type ListProperty,
-  type ResponseProperty,
-  type ResponseSchema,
-  stringFormats,
-} from '../interrupts/response-schema.ts';
+import { checkResponse, type ResponseProperty, stringFormats } from '../interrupts/response-schema.ts';
 import { limits } from '../limits.ts';
-import { interruptAuthors, interruptReasons, interruptStates, type PartOf } from '../parts.ts';
+import { interruptAuthors, interruptReasons, interruptStates } from '../parts.ts';
 import { anyObject } from './base/any-object.ts';
-import { schemaOf } from './base/schema-of.ts';
-import { count, filledText, maybe, timestamp } from './base/values.ts';
+import { described, describedObject, maybe } from './base/described.ts';
+import { count, filledText, timestamp } from './base/values.ts';
 import { clientSchemas } from './client.ts';
 
 const { interrupts: most } = limits;
@@ -27,24 +20,31 @@ const enumeration = v.pipe(
   v.maxLength(most.choices),
   v.check(isUnique, unique),
 );
+const choice = described(
+  v.strictObject({ const: text(), title: text() }),
+  'A choice with a text that the visitor reads.',
+);
 const titled = v.pipe(
-  v.array(v.strictObject({ const: text(), title: text() })),
+  v.array(choice),
   v.minLength(1),
   v.maxLength(most.choices),
-  v.check((choices) => isUnique(choices.map((choice) => choice.const)), unique),
+  v.check((choices) => isUnique(choices.map((one) => one.const)), unique),
 );
 
 // Objects are strict: a rule that the check does not know, such as a pattern, would not be kept.
-const stringProperty = v.strictObject({
-  type: v.literal('string'),
-  ...texts,
-  format: maybe(v.picklist(stringFormats)),
-  minLength: maybe(count),
-  maxLength: maybe(count),
-  enum: maybe(enumeration),
-  oneOf: maybe(titled),
-  default: maybe(v.string()),
-});
+const stringProperty = described(
+  v.strictObject({
+    type: v.literal('string'),
+    ...texts,
+    format: maybe(v.picklist(stringFormats)),
+    minLength: maybe(count),
+    maxLength: maybe(count),
+    enum: maybe(enumeration),
+    oneOf: maybe(titled),
+    default: maybe(v.string()),
+  }),
+  'A text. With `enum` or `oneOf`: one of these values. Lengths: in characters (Unicode code points).',
+);
 const numeric = {
   ...texts,
   minimum: maybe(v.pipe(v.number(), v.finite())),
@@ -54,7 +54,7 @@ const numeric = {
 const numberProperty = v.strictObject({ type: v.literal('number'), ...numeric });
 const integerProperty = v.strictObject({ type: v.literal('integer'), ...numeric });
 const booleanProperty = v.strictObject({ type: v.literal('boolean'), ...texts, default: maybe(v.boolean()) });
-const listProperty = schemaOf<ListProperty>()(
+const listProperty = described(
   v.strictObject({
     type: v.literal('array'),
     ...texts,
@@ -66,20 +66,19 @@ const listProperty = schemaOf<ListProperty>()(
     maxItems: maybe(count),
     default: maybe(v.array(v.string())),
   }),
+  'Several of the given choices, each at most once.',
 );
 
 const isDefaultValid = (property: ResponseProperty): boolean =>
   property.default === undefined ||
   checkResponse({ properties: { property } }, { property: property.default }).length === 0;
 
-const property = schemaOf<ResponseProperty>()(
-  v.pipe(
-    v.variant('type', [stringProperty, numberProperty, integerProperty, booleanProperty, listProperty]),
-    v.check(isDefaultValid, 'Expected a default that the property allows.'),
-  ),
+const property = v.pipe(
+  v.variant('type', [stringProperty, numberProperty, integerProperty, booleanProperty, listProperty]),
+  v.check(isDefaultValid, 'Expected a default that the property allows.'),
 );
 
-const responseSchema = schemaOf<ResponseSchema>()(
+const responseSchema = described(
   v.pipe(
     v.strictObject({
       type: v.literal('object'),
@@ -96,40 +95,61 @@ const responseSchema = schemaOf<ResponseSchema>()(
       'Expected only names of properties in "required".',
     ),
   ),
+  'The JSON Schema of an answer: an object without objects inside.',
 );
 
 /** An interrupt as a bot asks it. */
-const newInterrupt = schemaOf<NewInterrupt>()(
-  v.object({
-    reason: v.picklist(interruptReasons),
-    message: text(most.message),
-    toolId: maybe(v.string()),
-    toolName: maybe(text()),
-    input: maybe(anyObject),
-    responseSchema: maybe(responseSchema),
-    clientId: maybe(clientSchemas.name),
-    readOnly: maybe(v.literal(true)),
-    expiresIn: maybe(v.pipe(v.number(), v.integer(), v.minValue(most.minTime), v.maxValue(most.maxTime))),
-    state: maybe(v.unknown()),
-  }),
-);
+const newInterrupt = describedObject('A question that ends an answer of the bot and waits for the visitor.', {
+  reason: described(
+    v.picklist(interruptReasons),
+    '`client_tool`: the page of the visitor runs the tool `toolName`, and the answer is a `ClientToolAnswer`.',
+  ),
+  message: described(text(most.message), 'Plain text: what the visitor is asked.'),
+  toolId: maybe(
+    v.string(),
+    'The part of the tool that waits for the answer; it becomes `approval-requested`.',
+  ),
+  toolName: maybe(text(), 'By default, that of the tool.'),
+  input: maybe(anyObject, 'What the visitor agrees to; by default, the input of the tool.'),
+  responseSchema: maybe(responseSchema, 'The form of the answer; by default, `{approved: boolean}`.'),
+  clientId: maybe(
+    clientSchemas.name,
+    'A tool of the page: the tab that runs it, and that nobody is asked; by default, as the event has it.',
+  ),
+  readOnly: maybe(v.literal(true)),
+  expiresIn: maybe(
+    v.pipe(v.number(), v.integer(), v.minValue(most.minTime), v.maxValue(most.maxTime)),
+    'Milliseconds after which it is cancelled: 30 seconds to 7 days, by default 15 minutes; 2 minutes ' +
+      'where nobody is asked.',
+  ),
+  state: maybe(
+    v.unknown(),
+    'Any JSON value that the server keeps and the bot gets back. Nobody else can read it.',
+  ),
+});
 
 /** The fields of an interrupt besides those of all parts. */
 const fields = {
   type: v.literal('interrupt'),
   reason: v.picklist(interruptReasons),
-  message: text(most.message),
-  toolId: maybe(v.string()),
+  message: described(text(most.message), 'Plain text: what the visitor is asked.'),
+  toolId: maybe(v.string(), 'The part of the tool that waits for the answer.'),
   toolName: maybe(v.string()),
-  input: maybe(anyObject),
-  responseSchema: maybe(responseSchema),
-  expiresAt: timestamp,
+  input: maybe(anyObject, 'What the tool would be called with: what the visitor agrees to. Never cut.'),
+  responseSchema: maybe(responseSchema, 'The form of the answer; by default `approvalSchema`.'),
+  expiresAt: described(timestamp, 'ISO 8601 UTC: when it is cancelled without an answer.'),
   state: v.picklist(interruptStates),
   by: maybe(v.picklist(interruptAuthors)),
-  response: maybe(v.unknown()),
-  clientId: maybe(clientSchemas.name),
-  readOnly: maybe(v.literal(true)),
-} satisfies { [Field in keyof Omit<PartOf<'interrupt'>, 'id' | 'at' | 'truncated' | 'omitted'>]-?: unknown };
+  response: maybe(
+    v.unknown(),
+    "What was answered; of a tool of the page only what came of it: `{outcome: 'done' | 'failed' | 'declined'}`.",
+  ),
+  clientId: maybe(
+    clientSchemas.name,
+    'A tool of the page: the tab that runs it. By default each that has the tool.',
+  ),
+  readOnly: maybe(v.literal(true), 'A tool of the page: it changes nothing, so that nobody is asked.'),
+};
 
 /** The fields of a page in an answer: its claim of a tool, and its tools, context and blocks for the continuing bot. */
 const fromPage = { claim: maybe(clientSchemas.name), client: maybe(clientSchemas.client) };
@@ -144,4 +164,16 @@ export const interruptSchemas = {
     v.object({ status: v.literal('resolved'), payload: anyObject, ...fromPage }),
     v.object({ status: v.literal('cancelled'), ...fromPage }),
   ]),
+};
+
+export const types = {
+  TitledChoice: choice,
+  StringProperty: stringProperty,
+  NumberProperty: numberProperty,
+  IntegerProperty: integerProperty,
+  BooleanProperty: booleanProperty,
+  ListProperty: listProperty,
+  ResponseProperty: property,
+  ResponseSchema: responseSchema,
+  NewInterrupt: newInterrupt,
 };

@@ -1,8 +1,8 @@
-// Schemas of the parts of messages, for requests, bot code and the reference. The compiler checks them against the types.
+// Schemas of the parts of messages: what is shown with their text.
 import * as v from 'valibot';
-import { type NewPart, type Part, type PartChange, type PartOf, toolStates } from '../parts.ts';
-import { schemaOf } from './base/schema-of.ts';
-import { count, filledText, maybe, timestamp } from './base/values.ts';
+import { type PartChange, toolStates } from '../parts.ts';
+import { described, describedObject, maybe, writtenType } from './base/described.ts';
+import { count, filledText, timestamp } from './base/values.ts';
 import { interruptSchemas } from './interrupts.ts';
 
 const text = v.string();
@@ -18,10 +18,19 @@ const url = v.pipe(
   ),
 );
 
-const cuts = { truncated: maybe(v.literal(true)), omitted: maybe(v.literal(true)) };
+const common = v.object({
+  id: described(id, 'Unique in its message: 1 to 64 letters, digits, `_` and `-`.'),
+  at: described(count, 'Where the part belongs: the number of characters (UTF-16) of the text before it.'),
+  truncated: maybe(v.literal(true), 'A text or a value was longer than its limit.'),
+  omitted: maybe(
+    v.literal(true),
+    '`text`, `input`, `output` or `response` are left out here, because they are long: `getMessage` returns them.',
+  ),
+});
+
 /** The fields of every part: of one that is stored, and of one that is sent whole. */
-const stored = { id, at: count, ...cuts };
-const sent = { id: maybe(id), at: maybe(count) };
+const stored = common.entries;
+const sent = { id: maybe(id, 'By default p1, p2 and so on.'), at: maybe(count, 'By default 0.') };
 
 const reasoning = {
   type: v.literal('reasoning'),
@@ -30,19 +39,24 @@ const reasoning = {
   startedAt: timestamp,
   endedAt: maybe(timestamp),
 };
+const toolState = described(
+  v.picklist(toolStates),
+  'The states of a tool. `cancelled`: the answer ended before the tool did.',
+);
+
 const tool = {
   type: v.literal('tool'),
-  toolName: name,
-  title: maybe(text),
-  state: v.picklist(toolStates),
-  input: maybe(v.unknown()),
-  output: maybe(v.unknown()),
+  toolName: described(name, 'The name of the tool in the code of the bot.'),
+  title: maybe(text, 'What the visitor reads, by default the name.'),
+  state: toolState,
+  input: maybe(v.unknown(), 'Any JSON value.'),
+  output: maybe(v.unknown(), 'Any JSON value.'),
   errorText: maybe(text),
 };
 const source = {
   type: v.literal('source'),
   title: text,
-  url: maybe(url),
+  url: maybe(url, 'http or https.'),
   snippet: maybe(text),
   page: maybe(v.pipe(v.number(), v.integer(), v.minValue(1))),
   fileId: maybe(text),
@@ -53,48 +67,73 @@ const suggestions = {
 };
 const block = { type: v.literal('block'), name, data: v.unknown(), fallback: text };
 
-const statusPart = schemaOf<PartOf<'status'>>()(v.object({ ...stored, type: v.literal('status'), text }));
-const reasoningPart = schemaOf<PartOf<'reasoning'>>()(v.object({ ...stored, ...reasoning }));
-const toolPart = schemaOf<PartOf<'tool'>>()(v.object({ ...stored, ...tool }));
-const sourcePart = schemaOf<PartOf<'source'>>()(v.object({ ...stored, ...source }));
-const suggestionsPart = schemaOf<PartOf<'suggestions'>>()(v.object({ ...stored, ...suggestions }));
-const blockPart = schemaOf<PartOf<'block'>>()(v.object({ ...stored, ...block }));
+const statusPart = describedObject('What the bot is doing, while it answers. It is not stored.', {
+  ...stored,
+  type: v.literal('status'),
+  text,
+});
+const reasoningPart = describedObject('What the bot thought before it answered. Times: ISO 8601 UTC.', {
+  ...stored,
+  ...reasoning,
+});
+const toolPart = describedObject('A step: a tool that the bot used.', { ...stored, ...tool });
+const sourcePart = describedObject(
+  'Where a statement comes from. `[n]` in the text refers to the source that is number n of the ' +
+    'sources, from 1.',
+  { ...stored, ...source },
+);
+const suggestionsPart = describedObject(
+  'What the visitor may want to write next. `value`: the text that is sent, by default the label.',
+  { ...stored, ...suggestions },
+);
+const blockPart = describedObject(
+  'Content that the page draws. `fallback`: the text where the page cannot.',
+  { ...stored, ...block },
+);
 
-const interruptPart = schemaOf<PartOf<'interrupt'>>()(v.object({ ...stored, ...interruptSchemas.fields }));
+const interruptPart = describedObject(
+  'A question of the bot that waits for the visitor: it is answered once (`respondToInterrupt`), or cancelled. Its id ' +
+    'is unique on the server. A refusal is an answer: `{approved: false}`.',
+  { ...stored, ...interruptSchemas.fields },
+);
+
+const part = v.variant('type', [
+  statusPart,
+  reasoningPart,
+  toolPart,
+  sourcePart,
+  suggestionsPart,
+  blockPart,
+  interruptPart,
+]);
+
+const newPart = described(
+  v.variant('type', [
+    v.object({ ...sent, ...reasoning }),
+    v.object({ ...sent, ...tool }),
+    v.object({ ...sent, ...source }),
+    v.object({ ...sent, ...suggestions }),
+    v.object({ ...sent, ...block }),
+  ]),
+  'A part of a message that is sent whole.',
+);
 
 export const partSchemas = {
   /** A part as messages have it. */
-  part: schemaOf<Part>()(
-    v.variant('type', [
-      statusPart,
-      reasoningPart,
-      toolPart,
-      sourcePart,
-      suggestionsPart,
-      blockPart,
-      interruptPart,
-    ]),
-  ),
+  part,
   interrupt: interruptPart,
-  /** Parts that are sent whole. */
-  newParts: schemaOf<NewPart[]>()(
-    v.array(
-      v.variant('type', [
-        v.object({ ...sent, ...reasoning }),
-        v.object({ ...sent, ...tool }),
-        v.object({ ...sent, ...source }),
-        v.object({ ...sent, ...suggestions }),
-        v.object({ ...sent, ...block }),
-      ]),
-    ),
+  newParts: v.array(newPart),
+  /** The changed part is validated as a part. */
+  partChange: writtenType<PartChange>(
+    'PartChange',
+    'parts.ts',
+    v.looseObject({ id, textDelta: maybe(text) }),
   ),
-  /** A change of a part. The changed part is validated as a part. */
-  partChange: v.looseObject({ id, textDelta: maybe(text) }) as v.GenericSchema<unknown, PartChange>,
 };
 
-/** The schemas that have a name in the OpenAPI document. */
-export const partComponents = {
-  Part: partSchemas.part,
+export const types = {
+  PartFields: common,
+  ToolState: toolState,
   StatusPart: statusPart,
   ReasoningPart: reasoningPart,
   ToolPart: toolPart,
@@ -102,5 +141,6 @@ export const partComponents = {
   SuggestionsPart: suggestionsPart,
   BlockPart: blockPart,
   InterruptPart: interruptPart,
-  ResponseSchema: interruptSchemas.responseSchema,
+  Part: part,
+  NewPart: newPart,
 };

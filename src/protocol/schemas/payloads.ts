@@ -1,6 +1,7 @@
 // Schemas of the payloads of messages. `npm run generate` writes their types to ../payloads.ts, with the descriptions.
 import * as v from 'valibot';
-import { filledText, maybe } from './base/values.ts';
+import { maybe } from './base/described.ts';
+import { filledText } from './base/values.ts';
 
 const text = filledText;
 const finite = v.pipe(v.number(), v.finite());

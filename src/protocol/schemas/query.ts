@@ -1,6 +1,7 @@
-// Schemas of query strings, where every value is a text until it is parsed.
+// Schemas of lists: their queries, where every value is a text until it is parsed, and the `meta` of their responses.
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
+import { describedObject, maybe } from './base/described.ts';
 
 /** A whole number. `documentedAs`: the schema in the OpenAPI document, instead of a text. */
 function wholeNumber(least: number, most: number) {
@@ -21,13 +22,19 @@ const flag = v.pipe(
   v.transform((text) => text === 'true'),
 );
 
-const nextToken = v.exactOptional(v.string());
+const nextToken = maybe(v.string());
 
 export const queries = {
   /** The query of every list of the Chat API. */
   page: v.object({ nextToken }),
   /** Entries of the query of every other list: the page token, and the page size. */
-  sizedPage: { nextToken, pageSize: v.exactOptional(wholeNumber(1, limits.maxPageSize)) },
+  sizedPage: { nextToken, pageSize: maybe(wholeNumber(1, limits.maxPageSize)) },
   wholeNumber,
   flag,
 };
+
+export const meta = describedObject('`meta` is always present; `nextToken` only if there are more items.', {
+  nextToken: maybe(v.string()),
+});
+
+export const types = { PageMeta: meta };

@@ -1,18 +1,9 @@
 // Schemas of the Runtime API that the Chat API does not have.
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
-import type {
-  RuntimeConversation,
-  RuntimeEvent,
-  RuntimeMessage,
-  RuntimeState,
-  RuntimeStream,
-  RuntimeUser,
-  StreamPosition,
-  Tags,
-} from '../runtime.ts';
-import { schemaOf } from './base/schema-of.ts';
-import { maybe, timestamp } from './base/values.ts';
+import type { PayloadType } from '../payloads.ts';
+import { described, describedObject, maybe, writtenType } from './base/described.ts';
+import { timestamp } from './base/values.ts';
 import { schemas } from './chat.ts';
 import { payloadTypes } from './payloads.ts';
 import { boundedArray, preValidated } from './pre-validation.ts';
@@ -20,9 +11,10 @@ import { tagsWithLimit } from './tags.ts';
 
 const isArray = (value: unknown) => Array.isArray(value);
 
-const tags = v.record(v.string(), v.string());
-/** Tags of a response. Some have known names, which the type of a record does not contain. */
-const namedTags = <T extends Tags>() => ({ ...tags }) as unknown as v.GenericSchema<unknown, T>;
+const tags = described(
+  v.record(v.string(), v.string()),
+  'Texts under names, which a bot attaches to its conversations, messages and users to find them again.',
+);
 
 /** Refuses a list: to a schema of a record, it would be one with numbers as names. */
 const noList = <T extends v.GenericSchema>(schema: T): T =>
@@ -56,59 +48,97 @@ const expiry = maybe(
 
 const date = v.pipe(schemas.text, v.isoTimestamp('Expected a date and time in ISO 8601.'));
 
+const conversation = describedObject(
+  'A conversation as its bot sees it: `owner` is the user who created it, `fid` the id that the ' +
+    'application chose.',
+  {
+    ...schemas.conversation.entries,
+    tags: v.objectWithRest({ owner: v.string(), fid: maybe(v.string()) }, v.string()),
+    channel: described(
+      v.string(),
+      '`channel`, unless the bot named another one when it created the conversation.',
+    ),
+    integration: described(v.string(), 'Always `chat`.'),
+    messageCount: v.number(),
+    properties: maybe(tags),
+  },
+);
+
+const user = describedObject('A user as their bot sees them: `fid` is the id that the application chose.', {
+  ...schemas.user.entries,
+  tags: v.objectWithRest({ fid: maybe(v.string()), profile: maybe(v.string()) }, v.string()),
+  properties: maybe(tags),
+  attributes: maybe(tags),
+});
+
+const message = describedObject('A message as its bot sees it.', {
+  ...schemas.message.entries,
+  updatedAt: timestamp,
+  type: described(
+    writtenType<PayloadType>('PayloadType', 'payloads.ts', v.picklist(payloadTypes)),
+    'The type of the payload.',
+  ),
+  direction: described(v.picklist(['incoming', 'outgoing']), '`outgoing`: the bot sent it.'),
+  tags,
+  origin: maybe(v.literal('synthetic')),
+});
+
+const event = describedObject('A custom event as its bot sees it.', {
+  ...schemas.event.entries,
+  type: described(v.string(), '`custom`, unless the bot named another type.'),
+  messageId: maybe(v.string()),
+  status: described(
+    v.picklist(['pending', 'processed', 'ignored', 'failed', 'scheduled', 'canceled']),
+    '`pending` until the bot has handled the event of a visitor; `failed` after its webhook has ' +
+      'refused every attempt.',
+  ),
+  failureReason: described(v.nullable(v.string()), 'Why the last attempt at the webhook of the bot failed.'),
+});
+
+const stateType = described(
+  v.picklist(['conversation', 'user', 'bot']),
+  'The resources to which states belong.',
+);
+
+const state = describedObject('An object that a bot stores under a name.', {
+  id: v.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  botId: v.string(),
+  conversationId: maybe(v.string()),
+  userId: maybe(v.string()),
+  name: v.string(),
+  type: stateType,
+  payload: schemas.data,
+  expiry: maybe(
+    v.number(),
+    'Milliseconds after the last change until the state expires; left out if it does not expire.',
+  ),
+  expiresAt: maybe(timestamp),
+});
+
+const stream = describedObject('An answer that is being written.', {
+  id: v.string(),
+  conversationId: v.string(),
+  createdAt: timestamp,
+});
+
+const position = describedObject('The position of a streamed answer.', {
+  position: described(v.number(), 'Characters (UTF-16) written so far.'),
+  stopped: described(
+    v.boolean(),
+    'The visitor stopped it: further writes have no effect, and `end` returns the stored message.',
+  ),
+});
+
 export const runtimeSchemas = {
-  conversation: schemaOf<RuntimeConversation>()(
-    v.object({
-      ...schemas.conversation.entries,
-      tags: namedTags<RuntimeConversation['tags']>(),
-      channel: v.string(),
-      integration: v.string(),
-      messageCount: v.number(),
-      properties: maybe(tags),
-    }),
-  ),
-  user: schemaOf<RuntimeUser>()(
-    v.object({
-      ...schemas.user.entries,
-      tags: namedTags<RuntimeUser['tags']>(),
-      properties: maybe(tags),
-      attributes: maybe(tags),
-    }),
-  ),
-  message: schemaOf<RuntimeMessage>()(
-    v.object({
-      ...schemas.message.entries,
-      updatedAt: timestamp,
-      type: v.picklist(payloadTypes),
-      direction: v.picklist(['incoming', 'outgoing']),
-      tags,
-      origin: maybe(v.literal('synthetic')),
-    }),
-  ),
-  event: schemaOf<RuntimeEvent>()(
-    v.object({
-      ...schemas.event.entries,
-      type: v.string(),
-      messageId: maybe(v.string()),
-      status: v.picklist(['pending', 'processed', 'ignored', 'failed', 'scheduled', 'canceled']),
-      failureReason: v.nullable(v.string()),
-    }),
-  ),
-  state: schemaOf<RuntimeState>()(
-    v.object({
-      id: v.string(),
-      createdAt: timestamp,
-      updatedAt: timestamp,
-      botId: v.string(),
-      conversationId: maybe(v.string()),
-      userId: maybe(v.string()),
-      name: v.string(),
-      type: v.picklist(['conversation', 'user', 'bot']),
-      payload: schemas.data,
-      expiry: maybe(v.number()),
-      expiresAt: maybe(timestamp),
-    }),
-  ),
+  conversation,
+  user,
+  message,
+  event,
+  state,
+  stream,
+  position,
   created: v.object({ created: v.boolean() }),
   cached: v.object({ cached: v.boolean() }),
   newTags,
@@ -126,17 +156,16 @@ export const runtimeSchemas = {
   ),
   /** The tags of a query: a resource must have all of them. */
   tagQuery: maybe(noList(tagsWithLimit(name, value, limits.filterTags))),
-  stream: schemaOf<RuntimeStream>()(
-    v.object({
-      id: v.string(),
-      conversationId: v.string(),
-      createdAt: timestamp,
-    }),
-  ),
-  position: schemaOf<StreamPosition>()(
-    v.object({
-      position: v.number(),
-      stopped: v.boolean(),
-    }),
-  ),
+};
+
+export const types = {
+  Tags: tags,
+  RuntimeConversation: conversation,
+  RuntimeUser: user,
+  RuntimeMessage: message,
+  RuntimeEvent: event,
+  StateType: stateType,
+  RuntimeState: state,
+  RuntimeStream: stream,
+  StreamPosition: position,
 };

@@ -1,10 +1,9 @@
 // Schemas of the Session API: inputs, with the limits of each text, and responses.
 import * as v from 'valibot';
-import { type Permission, principalKinds } from '../admin/permissions.ts';
-import type { Session, SignedIn, SignInOptions } from '../admin/session.ts';
+import { principalKinds } from '../admin/permissions.ts';
 import { limits } from '../limits.ts';
 import { admin } from './admin.ts';
-import { schemaOf } from './base/schema-of.ts';
+import { described, describedObject, maybe } from './base/described.ts';
 import { schemas } from './chat.ts';
 
 /** A password of any characters: there are no rules about which. Spaces at its ends belong to it. */
@@ -22,39 +21,38 @@ const password = v.pipe(schemas.whole, v.maxLength(4 * limits.passwordMax));
 /** The token of a one-time link. */
 const linkToken = v.pipe(schemas.id, v.maxLength(100));
 
-const session = schemaOf<Session>()(
-  v.object({
-    id: v.string(),
-    createdAt: admin.timestamp,
-    seenAt: admin.timestamp,
-    expiresAt: admin.timestamp,
-    method: v.picklist(['password', 'link', 'oidc']),
-    userAgent: v.string(),
-    network: v.exactOptional(v.string()),
-    isCurrent: v.boolean(),
-  }),
-);
+const session = describedObject('A browser in which a member has signed in.', {
+  id: v.string(),
+  createdAt: admin.timestamp,
+  seenAt: described(admin.timestamp, 'The last request, to the minute.'),
+  expiresAt: described(
+    admin.timestamp,
+    'When it ends, if it is used until then. Without a request it ends after 12 hours.',
+  ),
+  method: described(v.picklist(['password', 'link', 'oidc']), 'How the member has signed in.'),
+  userAgent: described(v.string(), 'The `User-Agent` header of the browser.'),
+  network: maybe(
+    v.string(),
+    'The IP address at the sign-in; of IPv6 its /64 network. Absent if it is unknown.',
+  ),
+  isCurrent: described(v.boolean(), 'Whether it is the session of the request.'),
+});
 
-const signedIn = schemaOf<SignedIn>()(
-  v.object({
-    session,
-    member: admin.member,
-    workspace: v.object({ id: v.string(), name: v.string() }),
-    principal: v.picklist(principalKinds.filter((one) => one !== 'public')),
-    permissions: v.array(v.pipe(v.string() as v.GenericSchema<Permission>)),
-    hasPassword: v.boolean(),
-  }),
-);
+const signedIn = describedObject('Who has signed in, and what they may do.', {
+  session,
+  member: admin.member,
+  workspace: v.object({ id: v.string(), name: v.string() }),
+  principal: v.picklist(principalKinds.filter((one) => one !== 'public')),
+  permissions: admin.permissions,
+  hasPassword: described(v.boolean(), 'Whether the member can sign in with a password.'),
+});
 
-const options = schemaOf<SignInOptions>()(
-  v.object({
-    password: v.boolean(),
-    link: v.boolean(),
-    oidc: v.exactOptional(v.string()),
-  }),
-);
+const options = describedObject('The ways to sign in that the server offers.', {
+  password: v.boolean(),
+  link: described(v.boolean(), 'One-time links by e-mail.'),
+  oidc: maybe(v.string(), 'The name of another service (OpenID Connect).'),
+});
 
 export const sessions = { newPassword, password, linkToken, session, signedIn, options };
 
-/** The schemas that have a name in the OpenAPI document. */
-export const sessionComponents = { Session: session, SignedIn: signedIn, SignInOptions: options };
+export const types = { Session: session, SignedIn: signedIn, SignInOptions: options };

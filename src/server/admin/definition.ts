@@ -1,7 +1,8 @@
 // What a program declares about a bot: merges changes into the stored declaration, and returns bots with it.
-import type { BotDefinition, BotDetails } from '../../protocol/admin/bot-definition.ts';
+
 import { isPermitted } from '../../protocol/admin/permissions.ts';
 import { limits } from '../../protocol/limits.ts';
+import type { BotDefinition, BotDetails } from '../../protocol/types/bots.ts';
 import type { Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
 import type { BotRow } from '../storage/bots/bots.ts';

@@ -1,9 +1,9 @@
 // The context object that a bot handler receives with one event. It rejects every call once the event has ended.
 import type { Bot } from '../../protocol/bot.ts';
-import type { Event } from '../../protocol/event.ts';
 import type { Message } from '../../protocol/message.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
+import type { Event } from '../../protocol/types/chat/conversations.ts';
 import { ApiError } from '../api/errors.ts';
 import { assertSize } from '../api/payload-size.ts';
 import { serializeEvent, serializeMessage } from '../api/serializers.ts';

@@ -1,8 +1,8 @@
 // Tests of what an event contains beyond its payload (states, tags, trigger, knowledge bases), and of events about what
 // the bot itself sends.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Deployment } from '../../protocol/admin/admin.ts';
 import type { Bot, BotEvent } from '../../protocol/bot.ts';
+import type { Deployment } from '../../protocol/types/admin/deployment.ts';
 import { requesterFor } from '../admin/testing.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import {

@@ -1,8 +1,9 @@
 // What a visitor sees of their conversations: the rows of the list, and the search in their messages.
-import type { ListedConversation } from '../../protocol/conversation.ts';
+
 import { limits } from '../../protocol/limits.ts';
 import { fold } from '../../protocol/locale/folding.ts';
 import { type Payload, preview } from '../../protocol/message.ts';
+import type { ListedConversation } from '../../protocol/types/chat/conversations.ts';
 import { nextTurn } from '../api/pages/yielder.ts';
 import { timestamp } from '../api/serializers.ts';
 import {

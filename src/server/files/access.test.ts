@@ -2,8 +2,8 @@
 // docs/guides/files.md.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { permissionTable, principalKinds } from '../../protocol/admin/permissions.ts';
-import type { AccessPolicy, PlatformFile } from '../../protocol/file.ts';
 import { operationsOf } from '../../protocol/operations/apis.ts';
+import type { AccessPolicy, PlatformFile } from '../../protocol/types/files.ts';
 import { listFiles } from '../storage/files/file-lists.ts';
 import { mayUse, visibleFiles } from './access.ts';
 import { type CallerName, type FilesFixture, startFilesFixture } from './testing.ts';

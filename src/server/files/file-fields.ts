@@ -1,6 +1,7 @@
 // The rules for the fields of a file of the Files API: which values are allowed, and how changes merge.
-import type { AccessPolicy } from '../../protocol/file.ts';
+
 import { limits } from '../../protocol/limits.ts';
+import type { AccessPolicy } from '../../protocol/types/files.ts';
 import { ApiError } from '../api/errors.ts';
 import type { FileRow } from '../storage/files/files.ts';
 

@@ -1,5 +1,5 @@
 // Serializes files for the Files API.
-import type { PlatformFile, PlatformFileStatus } from '../../protocol/file.ts';
+import type { PlatformFile, PlatformFileStatus } from '../../protocol/types/files.ts';
 import { timestamp } from '../api/serializers.ts';
 import { type FileRow, isComplete } from '../storage/files/files.ts';
 import { fileName } from './bytes/name.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { waitFor } from '../../polling.testing.ts';
 import { roles } from '../../protocol/admin/permissions.ts';
-import type { AnnouncedFile, FoundPassage, PlatformFile } from '../../protocol/file.ts';
+import type { AnnouncedFile, FoundPassage, PlatformFile } from '../../protocol/types/files.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
 import { issueToken } from '../auth/tokens.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';

@@ -18,7 +18,7 @@ import { apis, type ServedApi } from './apis.ts';
 import { cors } from './cors.ts';
 import { createHealth, type Readiness } from './health.ts';
 import { addNotOffered } from './not-offered.ts';
-import { createOpenApi } from './openapi.ts';
+import { createOpenApi } from './openapi/document.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { originOf } from './request-origin.ts';

@@ -6,7 +6,7 @@ import type {
   RuntimeState,
   RuntimeUser,
   StateType,
-} from '../../protocol/runtime.ts';
+} from '../../protocol/types/runtime.ts';
 import { serializeEvent, serializeMessage, timestamp } from '../api/serializers.ts';
 import { serializeConversation, serializeUser } from '../chat/index.ts';
 import { deliveryStates } from '../storage/bots/delivery-states.ts';

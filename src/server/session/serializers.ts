@@ -1,6 +1,6 @@
 // Serializes rows to the types of the Session API.
 import { permissionsOf } from '../../protocol/admin/permissions.ts';
-import type { Session, SignedIn } from '../../protocol/admin/session.ts';
+import type { Session, SignedIn } from '../../protocol/types/session.ts';
 import { serializeMember, timestamp } from '../api/serializers.ts';
 import { principalOfSession } from '../auth/principal.ts';
 import { endOfSession } from '../auth/sessions.ts';

@@ -1,6 +1,6 @@
 // Tests of the validation of rows: the stored values, and the messages of rejected ones.
 import { describe, expect, test } from 'vitest';
-import type { TableSchema } from '../../protocol/table.ts';
+import type { TableSchema } from '../../protocol/types/tables.ts';
 import { checkRow, createValidationState, requireColumns } from './check.ts';
 import { readSchema } from './columns.ts';
 

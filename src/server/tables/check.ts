@@ -1,6 +1,7 @@
 // Validates rows against the schema of their table. Returns the values to store, or throws the reason for a rejection.
 import { limits } from '../../protocol/limits.ts';
-import type { TableSchema, ValueSchema } from '../../protocol/table.ts';
+import type { ValueSchema } from '../../protocol/table.ts';
+import type { TableSchema } from '../../protocol/types/tables.ts';
 import { isComputed } from './computed/definitions.ts';
 import { InexactNumber, inexactIn } from './exact-json.ts';
 import { typeOf } from './query/compare.ts';

@@ -2,7 +2,8 @@
 // not validated here are dropped, so that a schema contains no rule that is not enforced.
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
-import type { Column, ColumnNotes, TableSchema } from '../../protocol/table.ts';
+import type { Column, ColumnNotes } from '../../protocol/table.ts';
+import type { TableSchema } from '../../protocol/types/tables.ts';
 import { ApiError } from '../api/errors.ts';
 import {
   assertDefinitions,

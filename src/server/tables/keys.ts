@@ -1,6 +1,6 @@
 // The key column of a table: the columns that can be keys, and the index of its values.
 import { limits } from '../../protocol/limits.ts';
-import type { TableSchema } from '../../protocol/table.ts';
+import type { TableSchema } from '../../protocol/types/tables.ts';
 import { ApiError } from '../api/errors.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { clearKeys, hasMoreRows, rowsInOrder, setKeyValues } from '../storage/tables/rows.ts';

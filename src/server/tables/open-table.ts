@@ -1,5 +1,5 @@
 // A table and its rows in the form that the server uses, and how they are stored.
-import type { TableSchema } from '../../protocol/table.ts';
+import type { TableSchema } from '../../protocol/types/tables.ts';
 import type { StoredRow } from '../storage/tables/rows.ts';
 import type { TableRow } from '../storage/tables/tables.ts';
 import type { Hold } from './computed/cells.ts';

@@ -1,6 +1,7 @@
 // Finds the existing rows that the rows of an upsert mean.
 import { limits } from '../../protocol/limits.ts';
-import type { Row, RowFields } from '../../protocol/table.ts';
+import type { RowFields } from '../../protocol/table.ts';
+import type { Row } from '../../protocol/types/tables.ts';
 import { ApiError } from '../api/errors.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { findRow, findRowByKey, hasMoreRows, rowsInOrder, type StoredRow } from '../storage/tables/rows.ts';

@@ -1,7 +1,8 @@
 // Writes rows in one transaction of the caller. Each row is stored or rejected individually, with an error for each
 // rejected row.
 import { limits } from '../../protocol/limits.ts';
-import type { Row, RowFields, RowReport } from '../../protocol/table.ts';
+import type { RowFields } from '../../protocol/table.ts';
+import type { Row, RowReport } from '../../protocol/types/tables.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { findRow, findRowByKey, insertRow, type StoredRow, updateRow } from '../storage/tables/rows.ts';
 import { setNextRow } from '../storage/tables/tables.ts';

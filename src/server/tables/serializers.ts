@@ -1,5 +1,5 @@
 // Serializes tables and rows for responses.
-import type { Row, Table, TableSchema } from '../../protocol/table.ts';
+import type { Row, Table, TableSchema } from '../../protocol/types/tables.ts';
 import { timestamp } from '../api/serializers.ts';
 import type { StoredRow } from '../storage/tables/rows.ts';
 import type { TableRow } from '../storage/tables/tables.ts';

@@ -1,6 +1,6 @@
 // Creates, changes and deletes tables: names, columns, keys. Rows of a deleted table are queued for removal.
 import { limits } from '../../protocol/limits.ts';
-import type { TableChanges, TableFields } from '../../protocol/table.ts';
+import type { TableChanges, TableFields } from '../../protocol/types/tables.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 import { enqueueDeletion } from '../storage/deletions.ts';

@@ -1,5 +1,5 @@
 // What the Tables API needs in addition to the database: its jobs, files to import and export, and search.
-import type { Row } from '../../protocol/table.ts';
+import type { Row } from '../../protocol/types/tables.ts';
 import type { TableFiles } from './files.ts';
 import type { RowSearch } from './query/search.ts';
 

@@ -1,8 +1,8 @@
 // The configuration of the widget per bot: defaults from a file, overridden field by field by what an administrator
 // stored. Secrets must neither be stored nor returned. Responses are cached per version.
 import { readFile, stat } from 'node:fs/promises';
-import type { EmbedType } from '../../protocol/admin/admin.ts';
 import type { Configuration } from '../../protocol/page-api/config.ts';
+import type { EmbedType } from '../../protocol/types/chat/webchat.ts';
 import { type Feature, features } from '../../protocol/webchat.ts';
 import type { Asset } from '../api/asset.ts';
 import { type FileStore, readFileLimits, type VisitorFileSettings } from '../files/index.ts';

@@ -1,7 +1,8 @@
 // The documents that are derived from the stored configuration of a bot, as bytes with an ETag.
-import type { EmbedType } from '../../protocol/admin/admin.ts';
+
 import { limits } from '../../protocol/limits.ts';
 import { type Configuration, type FieldName, secretFields } from '../../protocol/page-api/config.ts';
+import type { EmbedType } from '../../protocol/types/chat/webchat.ts';
 import type { Feature, Webchat } from '../../protocol/webchat.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
 import type { BotFileLimits, FileLimits } from '../files/index.ts';

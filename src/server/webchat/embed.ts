@@ -1,7 +1,8 @@
 // The HTML that embeds a chat in a page, and the full-screen chat page. Addresses and configurations are escaped for their
 // context.
-import type { EmbedType } from '../../protocol/admin/admin.ts';
+
 import type { Configuration } from '../../protocol/page-api/config.ts';
+import type { EmbedType } from '../../protocol/types/chat/webchat.ts';
 import { escaped } from '../api/html.ts';
 
 /** The address of a chat and its stored configuration. */

@@ -7,7 +7,8 @@ import {
   type ReadMark,
   visibleStates,
 } from '../../protocol/handling/handling.ts';
-import { type Rating, ratingStates } from '../../protocol/handling/rating.ts';
+import { ratingStates } from '../../protocol/handling/rating.ts';
+import type { Rating } from '../../protocol/types/handling.ts';
 
 /** Characters of a name that are shown. */
 const nameLength = 200;

@@ -1,7 +1,8 @@
 // The memory of the mock server: users, conversations, messages and files, in memory, with ids and times that
 // depend only on the seed and on the order of the calls.
-import type { NewFile } from '../../../protocol/attachment.ts';
+
 import type { Message } from '../../../protocol/message.ts';
+import type { NewFile } from '../../../protocol/types/chat/files.ts';
 import type { User } from '../../../protocol/user.ts';
 import { Failure, forbidden, notFound } from './failure.ts';
 

@@ -1,7 +1,7 @@
 // Operations of the Admin API: tokens under the names of the hosted product, personal access tokens and API keys of bots.
 import * as v from 'valibot';
 import { admin } from '../../schemas/admin.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 

@@ -1,8 +1,9 @@
 // Operations of the Admin API: audit.
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
+import { auditEntry } from '../../schemas/admin/audit.ts';
 import { admin } from '../../schemas/admin.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { operations, query } from '../operation.ts';
 
@@ -25,6 +26,6 @@ export const audit = operations({
     permission: 'audit.read',
     errors: ['InvalidQuery'],
     input: filter,
-    output: v.object({ entries: v.array(admin.auditEntry), meta: schemas.meta }),
+    output: v.object({ entries: v.array(auditEntry), meta: schemas.meta }),
   }),
 });

@@ -1,39 +1,11 @@
 // Operations of the Admin API: bot logs.
 import * as v from 'valibot';
-import { type BotLog, botLogTypes, type DeadLetter, deadLetterTypes } from '../../admin/bot-log.ts';
 import { limits } from '../../limits.ts';
-import { schemaOf } from '../../schemas/base/schema-of.ts';
-import { maybe, timestamp } from '../../schemas/base/values.ts';
+import { botLogSchemas } from '../../schemas/admin/bot-logs.ts';
+import { maybe } from '../../schemas/base/described.ts';
+import { timestamp } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
-
-const botLog = schemaOf<BotLog>()(
-  v.object({
-    id: v.string(),
-    timestamp,
-    level: v.picklist(['info', 'warn', 'error']),
-    type: v.picklist(botLogTypes),
-    message: v.string(),
-    eventId: v.string(),
-    conversationId: v.string(),
-    attempt: v.number(),
-    status: maybe(v.number()),
-    reason: maybe(v.string()),
-    error: maybe(schemas.data),
-  }),
-);
-const deadLetter = schemaOf<DeadLetter>()(
-  v.object({
-    eventId: v.string(),
-    conversationId: v.string(),
-    userId: v.string(),
-    type: v.picklist(deadLetterTypes),
-    createdAt: timestamp,
-    failedAt: timestamp,
-    attempts: v.number(),
-    reason: v.string(),
-  }),
-);
 
 const text = maybe(v.pipe(schemas.id, v.maxLength(limits.adminName)));
 
@@ -58,7 +30,7 @@ export const botLogs = operations({
       messageContains: text,
     }),
     output: v.object({
-      logs: v.array(botLog),
+      logs: v.array(botLogSchemas.botLog),
       // Also here, as the hosted product returns it.
       nextToken: maybe(v.string()),
       meta: schemas.meta,
@@ -76,7 +48,7 @@ export const botLogs = operations({
     permission: 'logs.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: v.object(schemas.sizedPage),
-    output: v.object({ deadLetters: v.array(deadLetter), meta: schemas.meta }),
+    output: v.object({ deadLetters: v.array(botLogSchemas.deadLetter), meta: schemas.meta }),
     examples: [{ id: '<<bot>>' }],
   }),
 

@@ -1,7 +1,7 @@
 // Operations of the Admin API: bots.
 import * as v from 'valibot';
 import { admin } from '../../schemas/admin.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { botSchemas } from '../../schemas/bots.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { queries } from '../../schemas/query.ts';
@@ -30,7 +30,7 @@ export const bots = operations({
       integrationNames: names,
       pluginNames: names,
     }),
-    output: v.object({ bots: v.array(schemas.bot), meta: schemas.meta }),
+    output: v.object({ bots: v.array(botSchemas.bot), meta: schemas.meta }),
     sample: { sortField: 'updatedAt', tags: { team: 'sales' } },
     examples: [{ dev: false, tags: { a: 'b' }, sortField: 'updatedAt', sortDirection: 'asc' }],
   }),

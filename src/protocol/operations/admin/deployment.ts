@@ -1,12 +1,13 @@
 // Operations of the Admin API: deployment.
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
+import { deployment as schema } from '../../schemas/admin/deployment.ts';
 import { admin } from '../../schemas/admin.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-const response = v.object({ deployment: admin.deployment });
+const response = v.object({ deployment: schema });
 type Given = { code?: string | null; webhookUrl?: string | null; agent?: object | null };
 /** Code, webhook and agent exclude each other. */
 export const mutuallyExclusive = <T extends Given>() =>

@@ -1,26 +1,17 @@
 // Operations of the Admin API: how long the data of a bot is kept.
 import * as v from 'valibot';
-import { maxRetentionDays, type RetentionDays } from '../../admin/retention.ts';
-import { schemaOf } from '../../schemas/base/schema-of.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maxRetentionDays } from '../../admin/retention.ts';
+import { retentionDays } from '../../schemas/admin/visitors.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-const days = v.number();
-const own = maybe(days);
-const names = { messagesDays: days, filesDays: days, logsDays: days, contactsDays: days };
 const period = maybe(
   v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxRetentionDays))),
 );
+const own = maybe(v.number());
 const output = v.object({
-  retention: schemaOf<Partial<RetentionDays>>()(
-    v.object({
-      messagesDays: own,
-      filesDays: own,
-      logsDays: own,
-      contactsDays: own,
-    }),
-  ),
-  defaults: schemaOf<RetentionDays>()(v.object(names)),
+  retention: v.object({ messagesDays: own, filesDays: own, logsDays: own, contactsDays: own }),
+  defaults: retentionDays,
 });
 
 export const retention = operations({

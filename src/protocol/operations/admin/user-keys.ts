@@ -1,6 +1,6 @@
 // Operations of the Admin API: user keys.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations } from '../operation.ts';
 

@@ -1,19 +1,12 @@
 // Operations of the Admin API: visitors.
 import * as v from 'valibot';
-import type { ExportItem, Visitor } from '../../admin/visitor.ts';
-import { schemaOf } from '../../schemas/base/schema-of.ts';
-import { maybe, timestamp } from '../../schemas/base/values.ts';
+import type { ExportItem } from '../../admin/visitor.ts';
+import { visitor } from '../../schemas/admin/visitors.ts';
+import { maybe } from '../../schemas/base/described.ts';
+import { timestamp } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-const visitor = schemaOf<Visitor>()(
-  v.object({
-    id: v.string(),
-    serverId: v.string(),
-    name: maybe(v.string()),
-    createdAt: timestamp,
-  }),
-);
 const item = v.looseObject({
   type: v.picklist([
     'user',

@@ -1,10 +1,8 @@
 // Operations of the Admin API: webchat.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
-
-const types = ['preconfigured', 'configurable', 'fullscreen', 'sharableUrl'] as const;
 
 export const webchat = operations({
   getBotWebchat: query({
@@ -14,7 +12,7 @@ export const webchat = operations({
     auth: 'workspace',
     permission: 'webchat.read',
     errors: ['ResourceNotFound'],
-    input: v.object({ type: maybe(v.picklist(types)) }),
+    input: v.object({ type: maybe(schemas.embedType) }),
     output: v.object({ configuration: schemas.storedConfiguration, code: maybe(v.string()) }),
     examples: [{ id: '<<bot>>' }],
   }),

@@ -1,7 +1,7 @@
 // Operations of the Chat API: conversations.
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';

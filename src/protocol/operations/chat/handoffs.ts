@@ -1,6 +1,6 @@
 // Operations of the Chat API: the visitor asks for a person, returns to the bot, and ends a conversation with a person.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { mutation, operations, query } from '../operation.ts';

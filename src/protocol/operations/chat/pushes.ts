@@ -1,6 +1,6 @@
 // Operations of the Chat API: Web Push, for answers that come when the visitor has gone.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 

@@ -1,6 +1,6 @@
 // Operations of the Files API: knowledge bases.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { fileSchemas } from '../../schemas/files.ts';
 import { queries } from '../../schemas/query.ts';

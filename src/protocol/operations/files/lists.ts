@@ -1,9 +1,9 @@
 // Operations of the Files API: lists.
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
-import { fileSchemas } from '../../schemas/files.ts';
+import { fileSchemas, fileSortField } from '../../schemas/files.ts';
 import { boundedArray } from '../../schemas/pre-validation.ts';
 import { queries } from '../../schemas/query.ts';
 import { tagFilter } from '../../schemas/tag-filter.ts';
@@ -20,7 +20,7 @@ export const lists = operations({
     errors: ['InvalidQuery'],
     input: v.object({
       ...queries.sizedPage,
-      sortField: maybe(v.picklist(['key', 'size', 'createdAt', 'updatedAt', 'status'])),
+      sortField: maybe(fileSortField),
       sortDirection: maybe(v.picklist(['asc', 'desc'])),
       tags: maybe(tagFilter),
       ids: maybe(

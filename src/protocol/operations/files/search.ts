@@ -1,7 +1,8 @@
 // Operations of the Files API: search.
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
-import { filledText, maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
+import { filledText } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { fileSchemas } from '../../schemas/files.ts';
 import { queries } from '../../schemas/query.ts';

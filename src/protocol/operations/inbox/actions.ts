@@ -1,6 +1,6 @@
 // Operations of the Inbox API: who answers a conversation, and until when.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { inboxSchemas } from '../../schemas/inbox.ts';
 import { mutation, operations } from '../operation.ts';

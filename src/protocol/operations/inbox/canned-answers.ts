@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { cannedAnswerScopes } from '../../handling/inbox.ts';
 import { limits } from '../../limits.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { inboxSchemas } from '../../schemas/inbox.ts';

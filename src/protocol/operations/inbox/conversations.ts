@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { inboxLists } from '../../handling/inbox.ts';
 import { inboxSorts } from '../../handling/inbox-filter.ts';
 import { limits } from '../../limits.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { contactSchemas } from '../../schemas/contact.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';

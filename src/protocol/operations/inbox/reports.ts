@@ -1,7 +1,7 @@
 // Operations of the Inbox API: the figures of a period.
 import * as v from 'valibot';
 import { reportTables } from '../../handling/report.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { date, timeZone } from '../../schemas/inbox/opening-hours.ts';
 import { report } from '../../schemas/inbox/report.ts';

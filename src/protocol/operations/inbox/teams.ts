@@ -1,6 +1,6 @@
 // Operations of the Inbox API: teams, and which members are assigned conversations.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { teamSchemas } from '../../schemas/inbox/teams.ts';
 import { mutation, operations, query } from '../operation.ts';

@@ -1,7 +1,7 @@
 // Operations of the Runtime API: conversations.
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { boundedArray } from '../../schemas/pre-validation.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';

@@ -1,6 +1,6 @@
 // Operations of the Runtime API: custom events.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';
 import { mutation, operations, query } from '../operation.ts';

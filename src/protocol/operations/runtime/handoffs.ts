@@ -1,6 +1,6 @@
 // Operations of the Runtime API: handoffs, for bots and for programs that connect another desk.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { mutation, operations, query } from '../operation.ts';
 

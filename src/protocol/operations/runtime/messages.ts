@@ -1,6 +1,6 @@
 // Operations of the Runtime API: messages.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { partSchemas } from '../../schemas/parts.ts';
 import { payloadTypes } from '../../schemas/payloads.ts';

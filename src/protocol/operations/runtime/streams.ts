@@ -1,6 +1,6 @@
 // Operations of the Runtime API: streams.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { interruptSchemas } from '../../schemas/interrupts.ts';
 import { partSchemas } from '../../schemas/parts.ts';

@@ -1,6 +1,6 @@
 // Operations of the Session API: sign-in with another service (OpenID Connect).
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { sessions } from '../../schemas/session.ts';
 import { mutation, operations } from '../operation.ts';

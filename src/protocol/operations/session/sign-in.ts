@@ -1,7 +1,7 @@
 // Operations of the Session API: signing in with a password or a one-time link.
 import * as v from 'valibot';
 import { admin } from '../../schemas/admin.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { sessions } from '../../schemas/session.ts';
 import { mutation, operations, query } from '../operation.ts';

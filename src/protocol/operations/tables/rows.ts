@@ -1,6 +1,6 @@
 // Operations of the Tables API: rows.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { tableSchemas } from '../../schemas/tables.ts';
 import { mutation, operations, query } from '../operation.ts';
 

@@ -1,7 +1,7 @@
 // Operations of the Tables API: tables.
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
-import { maybe } from '../../schemas/base/values.ts';
+import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { queries } from '../../schemas/query.ts';
 import { tableSchemas } from '../../schemas/tables.ts';

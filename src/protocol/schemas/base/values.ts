@@ -1,8 +1,5 @@
-// Schemas of values that many operations have: optional fields, times, counts, texts.
+// Schemas of values that many operations have: times, counts, texts.
 import * as v from 'valibot';
-
-/** A field that may be left out. */
-export const maybe = v.exactOptional;
 
 /** ISO 8601. */
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
@@ -24,3 +21,6 @@ export const storableText = v.pipe(
 );
 
 export const filledStorableText = v.pipe(storableText, notEmpty);
+
+/** An object with any values. */
+export const data = v.record(v.string(), v.unknown());

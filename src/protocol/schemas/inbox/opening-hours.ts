@@ -1,15 +1,10 @@
 // Schemas of opening hours.
 import * as v from 'valibot';
-import {
-  type Hours,
-  type HoursException,
-  type OpeningHours,
-  weekdays,
-} from '../../handling/opening-hours.ts';
+import { weekdays } from '../../handling/opening-hours.ts';
 import { limits } from '../../limits.ts';
 import { isTimeZone } from '../../locale/time-zones.ts';
-import { schemaOf } from '../base/schema-of.ts';
-import { maybe, timestamp } from '../base/values.ts';
+import { described, maybe } from '../base/described.ts';
+import { timestamp } from '../base/values.ts';
 import { handlingSchemas } from '../handling.ts';
 import { boundedArray } from '../pre-validation.ts';
 
@@ -21,7 +16,11 @@ const end = v.pipe(
   v.string(),
   v.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Expected a time from 00:00 to 24:00.'),
 );
-const hours = schemaOf<Hours>()(v.tuple([start, end]));
+const hours = described(
+  v.tuple([start, end]),
+  'From and to on the clock, such as `["09:00", "17:30"]`. An end at or before the start is on the ' +
+    'next day; `24:00` is the end of the day.',
+);
 const intervals = boundedArray(hours, limits.inbox.intervals);
 
 /** A day on the calendar. */
@@ -34,7 +33,7 @@ export const date = v.pipe(
   }, 'Expected a date that exists.'),
 );
 
-const exception = schemaOf<HoursException>()(
+const exception = described(
   v.pipe(
     v.object({
       from: date,
@@ -44,6 +43,7 @@ const exception = schemaOf<HoursException>()(
     }),
     v.check(({ from, to }) => from <= to, 'Expected an end that is not before the beginning.'),
   ),
+  'Days with hours of their own, both inclusive (`2026-12-24`). Without intervals they are closed.',
 );
 
 const week = v.strictObject(
@@ -58,14 +58,15 @@ export const timeZone = v.pipe(
   v.check(isTimeZone, 'Expected the name of a time zone, such as Europe/Berlin.'),
 );
 
-export const openingHours = schemaOf<OpeningHours>()(
-  v.object({
-    timeZone,
-    always: maybe(v.boolean()),
-    week,
-    exceptions: boundedArray(exception, limits.inbox.exceptions),
-  }),
-);
+export const openingHours = v.object({
+  timeZone: described(timeZone, 'The name of a time zone, such as `Europe/Berlin`.'),
+  always: maybe(v.boolean(), 'Somebody answers at any time: the hours do not count.'),
+  week: described(week, 'A day that is left out is closed.'),
+  exceptions: described(
+    boundedArray(exception, limits.inbox.exceptions),
+    'Of several that contain a day, the first one counts.',
+  ),
+});
 
 /** Whether somebody answers now. */
 export const hoursStatus = v.object({
@@ -73,3 +74,5 @@ export const hoursStatus = v.object({
   closesAt: maybe(timestamp),
   opensAt: maybe(timestamp),
 });
+
+export const types = { Hours: hours, HoursException: exception, OpeningHours: openingHours };

@@ -1,80 +1,89 @@
 // Schemas of the report of a period.
 import * as v from 'valibot';
-import type {
-  Durations,
-  MemberFigures,
-  RatingFigures,
-  Report,
-  ReportDay,
-  ReportQuestion,
-} from '../../handling/report.ts';
-import { schemaOf } from '../base/schema-of.ts';
-import { count, maybe } from '../base/values.ts';
+import { described, describedObject, maybe } from '../base/described.ts';
+import { count } from '../base/values.ts';
 
-const durations = schemaOf<Durations>()(
-  v.object({
+const durations = describedObject('Durations in milliseconds. Without one, there are no percentiles.', {
+  count,
+  median: maybe(count, 'The smallest duration that half of them do not exceed.'),
+  p90: maybe(count, 'The smallest duration that nine tenths of them do not exceed.'),
+});
+
+const ratings = v.object({
+  offered: described(count, 'The handoffs that ended in the period and whose visitor was asked.'),
+  counts: described(
+    v.pipe(v.array(count), v.length(5)),
+    'Ratings that were given in the period, by their value: the first number counts those of 1, the ' +
+      'last those of 5.',
+  ),
+  given: described(count, 'How many were given.'),
+  mean: maybe(v.number(), 'From 1 to 5. Left out without ratings, as `good`.'),
+  good: maybe(v.number(), 'The share of ratings of 4 and 5, from 0 to 1.'),
+});
+
+const day = describedObject('What happened on one day in the time zone of the report.', {
+  date: described(v.string(), 'Such as `2026-12-24`.'),
+  conversations: maybe(
     count,
-    median: maybe(count),
-    p90: maybe(count),
-  }),
-);
+    'Conversations that began on the day. Left out of a report of one member or one team, as `handedOver`.',
+  ),
+  handedOver: maybe(count, 'Those of them in which a person was ever asked for.'),
+  requested: described(count, 'Handoffs that were requested on the day.'),
+});
 
-const ratings = schemaOf<RatingFigures>()(
-  v.object({
-    offered: count,
-    counts: v.pipe(v.array(count), v.length(5)),
-    given: count,
-    mean: maybe(v.number()),
-    good: maybe(v.number()),
-  }),
-);
-
-const day = schemaOf<ReportDay>()(
-  v.object({
-    date: v.string(),
-    conversations: maybe(count),
-    handedOver: maybe(count),
-    requested: count,
-  }),
-);
-
-const member = schemaOf<MemberFigures>()(
-  v.object({
-    memberId: v.string(),
-    name: maybe(v.string()),
-    email: maybe(v.string()),
-    assigned: count,
-    assignedTime: count,
-    replies: count,
-    firstResponse: durations,
-    response: durations,
-    ratings,
-  }),
-);
-
-const question = schemaOf<ReportQuestion>()(
-  v.object({
-    text: v.string(),
+const member = describedObject('The work of a member.', {
+  memberId: v.string(),
+  name: maybe(v.string(), 'Left out if the member has left the workspace.'),
+  email: maybe(v.string(), 'If another member of the workspace has the same name.'),
+  assigned: described(count, 'Conversations that the member was assigned in the period, each time.'),
+  assignedTime: described(
     count,
-    conversationId: v.string(),
-  }),
-);
+    'Milliseconds for which they were assigned, until the end of the period; those of several ' +
+      'conversations add up.',
+  ),
+  replies: described(count, 'Messages that the member wrote to visitors.'),
+  firstResponse: described(
+    durations,
+    'First replies of the member, to handoffs that were requested in the period.',
+  ),
+  response: durations,
+  ratings: described(ratings, 'Of the handoffs to which the member replied first.'),
+});
 
-export const report = schemaOf<Report>()(
-  v.object({
-    isOwn: v.boolean(),
-    days: v.array(day),
-    requested: count,
-    unanswered: count,
-    abandoned: count,
-    firstResponse: durations,
-    response: durations,
-    resolution: durations,
-    ratings,
-    members: v.array(member),
-    questions: maybe(v.array(question)),
-  }),
-);
+const question = describedObject('A question that the bot did not answer.', {
+  text: described(v.string(), 'As a visitor wrote it last.'),
+  count: described(count, 'The conversations in which it was asked.'),
+  conversationId: described(v.string(), 'The last of them.'),
+});
 
-/** The schemas that have a name in the OpenAPI document. */
-export const reportComponents = { Report: report, ReportMember: member };
+export const report = v.object({
+  isOwn: described(v.boolean(), 'Only the work of the caller is counted.'),
+  days: v.array(day),
+  requested: described(count, 'Handoffs that were requested in the period.'),
+  unanswered: described(count, 'Those of them to which no person has replied.'),
+  abandoned: described(count, 'Those of them that ended before a person was done.'),
+  firstResponse: described(
+    durations,
+    'From the request to the first reply of a person, of handoffs that were requested in the period.',
+  ),
+  response: described(
+    durations,
+    'From the oldest message or request without a reply to the reply, of replies of the period.',
+  ),
+  resolution: described(
+    durations,
+    'From the request to the end, of handoffs that were resolved in the period.',
+  ),
+  ratings,
+  members: v.array(member),
+  questions: maybe(v.array(question), 'Left out of a report of one member or one team.'),
+});
+
+export const types = {
+  Durations: durations,
+  RatingFigures: ratings,
+  ReportDay: day,
+  MemberFigures: member,
+  ReportQuestion: question,
+  Report: report,
+};

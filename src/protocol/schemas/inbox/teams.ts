@@ -1,36 +1,44 @@
 // Schemas of teams and of the availability of members.
 import * as v from 'valibot';
-import { availabilities, type InboxMember, type Team, teamModes } from '../../handling/team.ts';
+import { availabilities, teamModes } from '../../handling/team.ts';
 import { limits } from '../../limits.ts';
-import { schemaOf } from '../base/schema-of.ts';
-import { count, maybe } from '../base/values.ts';
+import { described, maybe } from '../base/described.ts';
+import { count } from '../base/values.ts';
 import { schemas } from '../chat.ts';
 import { handlingSchemas } from '../handling.ts';
 import { boundedArray } from '../pre-validation.ts';
 
-const team = schemaOf<Team>()(
-  v.object({
-    id: v.string(),
-    name: v.string(),
-    mode: v.picklist(teamModes),
-    capacity: count,
-    isRestricted: v.boolean(),
-    isDefault: v.boolean(),
-    memberIds: v.array(v.string()),
-  }),
-);
+const team = v.object({
+  id: v.string(),
+  name: v.string(),
+  mode: v.picklist(teamModes),
+  capacity: described(
+    count,
+    'The conversations that a member is assigned at most, unless the member has a number of their own.',
+  ),
+  isRestricted: described(
+    v.boolean(),
+    'Only its members, and members with `inbox.assign`, see its conversations.',
+  ),
+  isDefault: described(v.boolean(), 'Requests that name no team are for this one.'),
+  memberIds: v.array(v.string()),
+});
 
-const member = schemaOf<InboxMember>()(
-  v.object({
-    memberId: v.string(),
-    name: v.string(),
-    availability: v.picklist(availabilities),
-    awayCause: maybe(v.literal('no_answer')),
-    isReachable: v.boolean(),
-    capacity: maybe(count),
-    load: count,
-  }),
-);
+const member = v.object({
+  memberId: v.string(),
+  name: v.string(),
+  availability: v.picklist(availabilities),
+  awayCause: maybe(
+    v.literal('no_answer'),
+    'Why the server has made them away: they have not answered a conversation that they were assigned.',
+  ),
+  isReachable: described(
+    v.boolean(),
+    'Their inbox is open somewhere. Only who is available and reachable is assigned conversations.',
+  ),
+  capacity: maybe(count, 'The conversations that they are assigned at most; left out: as their teams say.'),
+  load: described(count, 'The conversations that they answer now, without snoozed ones.'),
+});
 
 const capacity = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limits.inbox.capacity));
 
@@ -50,5 +58,4 @@ export const teamSchemas = {
   },
 };
 
-/** The schemas that have a name in the OpenAPI document. */
-export const teamComponents = { Team: team, InboxMember: member };
+export const types = { Team: team, InboxMember: member };

@@ -1,8 +1,8 @@
 // Admin operations that list, create, change and delete the bots of a workspace. deployment.ts sets what a bot runs.
 import { randomUUID } from 'node:crypto';
-import type { BotDetails } from '../../../protocol/admin/bot-definition.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { bots } from '../../../protocol/operations/admin/bots.ts';
+import type { BotDetails } from '../../../protocol/types/bots.ts';
 import { decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/pages/page.ts';

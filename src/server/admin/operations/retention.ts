@@ -1,6 +1,7 @@
 // Admin operations on how long the data of a bot is kept.
-import type { RetentionDays } from '../../../protocol/admin/retention.ts';
+
 import { retention } from '../../../protocol/operations/admin/retention.ts';
+import type { RetentionDays } from '../../../protocol/types/admin/visitors.ts';
 import { type OwnPeriods, ownPeriods, setOwnPeriods } from '../../storage/bots/retention-periods.ts';
 import { existingBot } from '../find.ts';
 import { handle } from './services.ts';

@@ -1,7 +1,8 @@
 // Admin operations on the visitors of a bot: list, export of all stored data, and deletion.
-import type { Visitor } from '../../../protocol/admin/visitor.ts';
+
 import { limits } from '../../../protocol/limits.ts';
 import { visitors } from '../../../protocol/operations/admin/visitors.ts';
+import type { Visitor } from '../../../protocol/types/admin/visitors.ts';
 import { isMember, type Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { timestamp } from '../../api/serializers.ts';

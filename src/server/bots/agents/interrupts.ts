@@ -1,7 +1,7 @@
 // Interrupts of agents: creates the question for the visitor, and reads the answers for the agent.
 import type { ResumeEvent } from '../../../protocol/bot.ts';
-import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import { limits } from '../../../protocol/limits.ts';
+import type { NewInterrupt } from '../../../protocol/types/interrupts.ts';
 import { beginningOf } from '../../api/message-text.ts';
 import { readResponseSchema } from './interrupt-schema.ts';
 import { resultOfCall } from './page-tools.ts';

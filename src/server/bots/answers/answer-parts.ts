@@ -1,7 +1,7 @@
 // The functions with which a bot adds parts to a streamed answer, such as steps and sources. Used in the server and in threads.
 import type { AnswerInterrupt, AnswerParts, AnswerTool } from '../../../protocol/bot.ts';
-import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import type { Part, PartChange, PartType } from '../../../protocol/parts.ts';
+import type { NewInterrupt } from '../../../protocol/types/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { splitHalf } from '../../api/message-text.ts';
 import { callError } from '../call-checks.ts';

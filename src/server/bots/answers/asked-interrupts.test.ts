@@ -1,9 +1,9 @@
 // Tests of the parts of an answer that ends with questions: what fits, and what is left for the answers.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Part } from '../../../protocol/parts.ts';
+import type { NewInterrupt } from '../../../protocol/types/interrupts.ts';
 import { createPartList } from '../../api/part-list.ts';
 import { type Settlement, settledParts } from '../../chat/interrupts/settled-parts.ts';
 import { endParts } from './asked-interrupts.ts';

@@ -1,10 +1,10 @@
 // The interrupts at the end of an answer: validated, and with the parts that visitors see of them.
 import * as v from 'valibot';
 import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
-import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { type Part, type PartOf, settleParts } from '../../../protocol/parts.ts';
 import { interruptSchemas } from '../../../protocol/schemas/interrupts.ts';
+import type { NewInterrupt } from '../../../protocol/types/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { wellFormedValue } from '../../api/message-text.ts';
 import { sizeOf } from '../../api/part-list.ts';

@@ -1,11 +1,11 @@
 // Message streams that bots write through the Runtime API, one request per piece, in a server of one process. They are kept in memory: an ended
 // stream becomes a message, an idle one is aborted, and a restart of the server aborts all of them.
 
-import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
 import type { Part, PartChange } from '../../../protocol/parts.ts';
-import type { RuntimeStream, StreamPosition } from '../../../protocol/runtime.ts';
+import type { NewInterrupt } from '../../../protocol/types/interrupts.ts';
+import type { RuntimeStream, StreamPosition } from '../../../protocol/types/runtime.ts';
 import { ApiError } from '../../api/errors.ts';
 import { splitHalf } from '../../api/message-text.ts';
 import { assertMessageSize, assertSize } from '../../api/payload-size.ts';

@@ -6,7 +6,7 @@ import type {
   Person,
   ReadMark,
 } from '../../../protocol/handling/handling.ts';
-import type { Rating } from '../../../protocol/handling/rating.ts';
+import type { Rating } from '../../../protocol/types/handling.ts';
 import type { MemberRow } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';

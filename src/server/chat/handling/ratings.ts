@@ -1,5 +1,5 @@
 // Ratings: the visitor is asked once for each handoff that a person has answered and closed, and answers once.
-import type { Rating } from '../../../protocol/handling/rating.ts';
+import type { Rating } from '../../../protocol/types/handling.ts';
 import { ApiError } from '../../api/errors.ts';
 import { timestamp } from '../../api/serializers.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';

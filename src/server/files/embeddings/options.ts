@@ -1,6 +1,6 @@
 // Creates the semantic search of a server from its options, or nothing when it is off or not installed.
 import type { Logger } from 'pino';
-import type { SemanticSearch } from '../../../protocol/file.ts';
+import type { SemanticSearch } from '../../../protocol/types/files.ts';
 import type { Database } from '../../storage/database.ts';
 import { type EmbeddingModel, embeddedPackages, isEmbeddedInstalled, modelName } from './model.ts';
 import { createModelHealth } from './model-health.ts';

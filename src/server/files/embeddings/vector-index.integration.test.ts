@@ -2,7 +2,7 @@
 // restarts, deletions.
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { FoundPassage, SemanticSearch } from '../../../protocol/file.ts';
+import type { FoundPassage, SemanticSearch } from '../../../protocol/types/files.ts';
 import { versionsWithoutEmbeddings } from '../../storage/files/embeddings.ts';
 import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import { pollOptions, type TestOptions } from '../../testing.ts';

@@ -1,5 +1,5 @@
 // Creates the indexing of files by words and by vectors, and the search by vectors.
-import type { SemanticSearch } from '../../../protocol/file.ts';
+import type { SemanticSearch } from '../../../protocol/types/files.ts';
 import type { Cluster, Worker } from '../../cluster/cluster.ts';
 import type { JobRunner } from '../../jobs/runner.ts';
 import { createVectors, type EmbeddingOptions, type SharedModel } from '../embeddings/options.ts';

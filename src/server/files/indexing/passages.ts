@@ -1,6 +1,6 @@
 // Splits a document into passages of about one paragraph, which search finds and returns.
 // Why not `@langchain/textsplitters`: it splits texts in memory, and knows neither pages nor kinds of blocks (decision 152).
-import type { PassageSubtype } from '../../../protocol/file.ts';
+import type { PassageSubtype } from '../../../protocol/types/files.ts';
 import { beginningOf } from '../../api/message-text.ts';
 
 /** A part of a document, returned by the reader of its format. Titles have a level (1 is the highest). */

@@ -3,8 +3,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AnnouncedFile, PlatformFile } from '../../../protocol/file.ts';
 import { limits } from '../../../protocol/limits.ts';
+import type { AnnouncedFile, PlatformFile } from '../../../protocol/types/files.ts';
 import { deleteExpiredFiles, hasExpiredFile } from '../../storage/files/deletions.ts';
 import { openPostgres } from '../../storage/postgres/postgres.ts';
 import { isPostgresTest, testDatabaseOf } from '../../storage/postgres/testing.ts';

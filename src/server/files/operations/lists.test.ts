@@ -2,7 +2,8 @@
 // bases.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PlatformFile, TagFilter } from '../../../protocol/file.ts';
+import type { PlatformFile } from '../../../protocol/types/files.ts';
+import type { TagFilter } from '../../../protocol/types/tag-filter.ts';
 import { type FilesFixture, startFilesFixture } from '../testing.ts';
 
 let fixture: FilesFixture;

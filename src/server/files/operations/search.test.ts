@@ -1,7 +1,7 @@
 // Tests of indexing and search: indexing in the background, restarts and failures, found passages and their context.
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FoundPassage, PlatformFile } from '../../../protocol/file.ts';
+import type { FoundPassage, PlatformFile } from '../../../protocol/types/files.ts';
 import { pollOptions, stripTypes } from '../../testing.ts';
 import { type FilesFixture, pdf, startFilesFixture } from '../testing.ts';
 

@@ -1,7 +1,8 @@
 // Operations on the text of files: search it, list its passages, and write passages.
-import type { FilePassage } from '../../../protocol/file.ts';
+
 import { limits } from '../../../protocol/limits.ts';
 import { search } from '../../../protocol/operations/files/search.ts';
+import type { FilePassage } from '../../../protocol/types/files.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { isComplete } from '../../storage/files/files.ts';

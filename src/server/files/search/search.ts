@@ -1,6 +1,8 @@
 // Searches the passages of the files that the caller can search.
-import type { FoundPassage, PassageContext, PassageMeta, TagFilter } from '../../../protocol/file.ts';
+
 import { limits } from '../../../protocol/limits.ts';
+import type { FoundPassage, PassageContext, PassageMeta } from '../../../protocol/types/files.ts';
+import type { TagFilter } from '../../../protocol/types/tag-filter.ts';
 import { timestamp } from '../../api/serializers.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { FileFilter } from '../../storage/files/file-filter.ts';

@@ -1,6 +1,6 @@
 // Operations of a bot on states of its conversations, its users and itself.
 import { states } from '../../../protocol/operations/runtime/states.ts';
-import type { StateType } from '../../../protocol/runtime.ts';
+import type { StateType } from '../../../protocol/types/runtime.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { mergeState, readState, type StateOwner, storeState } from '../../bots/index.ts';

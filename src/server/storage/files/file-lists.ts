@@ -1,5 +1,5 @@
 // SQL of lists of files of the Files API: pages in every order, tags and their values, storage in use.
-import type { FileSortField } from '../../../protocol/file.ts';
+import type { FileSortField } from '../../../protocol/types/files.ts';
 import type { Tx, Value } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { type FileFilter, fileCondition, visibilityCondition } from './file-filter.ts';

@@ -1,5 +1,5 @@
 // SQL of files: the records of visitors' files and of the Files API. The bytes are on disk (files/bytes/store.ts).
-import type { PlatformFileStatus } from '../../../protocol/file.ts';
+import type { PlatformFileStatus } from '../../../protocol/types/files.ts';
 import { columnList, columnOf } from '../columns/names.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';

@@ -1,5 +1,5 @@
 // SQL of passages: the parts of a file's text, which belong to an index version of the file (indexing.ts).
-import type { PassageSubtype } from '../../../protocol/file.ts';
+import type { PassageSubtype } from '../../../protocol/types/files.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 export interface PassageRow {

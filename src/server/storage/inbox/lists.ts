@@ -109,7 +109,7 @@ export async function listInbox(
 export async function countInbox(tx: Tx, viewer: Viewer): Promise<InboxCounts> {
   const { workspaceId, memberId } = viewer;
   const visible = visibleTo(viewer);
-  const counts = Object.fromEntries(inboxLists.map((list) => [list, 0])) as InboxCounts;
+  const counts = Object.fromEntries(inboxLists.map((list) => [list, 0])) as Record<InboxList, number>;
   for (const list of inboxLists) {
     const row = await tx.get<{ n: number }>(
       `SELECT COUNT(*) AS n FROM (SELECT 1 FROM handlings h WHERE h.workspace_id = ? AND ${countedConditions[list]} AND ${visible.sql} LIMIT ?) AS q`,

@@ -1,5 +1,5 @@
 // SQL of the jobs of tables: request, progress and result.
-import type { TableJobStatus, TableJobType } from '../../../protocol/table.ts';
+import type { TableJobStatus, TableJobType } from '../../../protocol/types/tables.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 export interface TableJobRow {

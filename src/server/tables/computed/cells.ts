@@ -1,5 +1,5 @@
 // The state of the computed cells of one row: which are stale, and what responses say about each.
-import type { ComputedCell } from '../../../protocol/table.ts';
+import type { ComputedCell } from '../../../protocol/types/tables.ts';
 import { canonicalText } from '../query/compare.ts';
 import type { Definition } from './definitions.ts';
 

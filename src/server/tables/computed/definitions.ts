@@ -1,7 +1,8 @@
 // The definitions of computed columns (`x-zui.computed`): their checks, their dependencies and the order in which they
 // are computed.
 import { createHash } from 'node:crypto';
-import type { Column, ColumnComputation, TableSchema } from '../../../protocol/table.ts';
+import type { Column, ColumnComputation } from '../../../protocol/table.ts';
+import type { TableSchema } from '../../../protocol/types/tables.ts';
 import { type Formula, parseFormula, renameColumns } from '../formulas/parser.ts';
 import { FormulaError } from '../formulas/tokens.ts';
 

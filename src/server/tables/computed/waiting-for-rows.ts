@@ -1,5 +1,5 @@
 // Waits for the computed columns of a few rows, so that the response to the request that wrote them contains their values.
-import type { Row } from '../../../protocol/table.ts';
+import type { Row } from '../../../protocol/types/tables.ts';
 import type { Database, Tx } from '../../storage/database.ts';
 import { findTableWork } from '../../storage/tables/computed.ts';
 import { findRow } from '../../storage/tables/rows.ts';

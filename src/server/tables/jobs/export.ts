@@ -1,7 +1,7 @@
 // Exports a table as CSV or JSON in chunks, compressed with gzip if requested.
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { Row } from '../../../protocol/table.ts';
+import type { Row } from '../../../protocol/types/tables.ts';
 import type { Database } from '../../storage/database.ts';
 import type { OpenTable } from '../open-table.ts';
 import { scanRows } from '../query/scan.ts';

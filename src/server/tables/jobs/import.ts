@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { limits } from '../../../protocol/limits.ts';
-import type { TableSchema } from '../../../protocol/table.ts';
+import type { TableSchema } from '../../../protocol/types/tables.ts';
 import { type Cell, CsvError, type DecodeOptions, decodeText, readCsv } from '../../files/index.ts';
 import { JobError } from '../../jobs/job-error.ts';
 import { fromCell } from './cells.ts';

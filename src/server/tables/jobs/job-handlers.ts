@@ -1,7 +1,8 @@
 // The handler of each type of job. Handlers work in pieces. A piece is one transaction, which also stores the progress
 // of the job.
 import { limits } from '../../../protocol/limits.ts';
-import type { RowFilter, TableJobType } from '../../../protocol/table.ts';
+import type { RowFilter } from '../../../protocol/table.ts';
+import type { TableJobType } from '../../../protocol/types/tables.ts';
 import { createYielder } from '../../api/pages/yielder.ts';
 import { JobError } from '../../jobs/job-error.ts';
 import { createPieces } from '../../jobs/pieces.ts';

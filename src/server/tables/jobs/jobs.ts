@@ -1,7 +1,7 @@
 // Jobs on tables: imports, exports and changes of many rows, which continue after the response. Each runs in batches. A
 // batch and the progress of its job are one commit, so after a restart the job continues where it stopped.
 import type { Logger } from 'pino';
-import type { StartedJob, TableJob, TableJobType } from '../../../protocol/table.ts';
+import type { StartedJob, TableJob, TableJobType } from '../../../protocol/types/tables.ts';
 import { createJobRunner, type JobRunner } from '../../jobs/runner.ts';
 import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';

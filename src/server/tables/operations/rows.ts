@@ -1,6 +1,7 @@
 // Operations on rows: find, add, change, delete.
 import { rows } from '../../../protocol/operations/tables/rows.ts';
-import type { FoundRow, Row, RowGroup, RowQuery, RowReport } from '../../../protocol/table.ts';
+import type { FoundRow, RowGroup } from '../../../protocol/table.ts';
+import type { Row, RowQuery, RowReport } from '../../../protocol/types/tables.ts';
 import { type BotPrincipal, isMember } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { redactResponses, rowsOf } from '../../storage/idempotency.ts';

@@ -2,7 +2,8 @@
 // evaluates.
 // Why not `sift`: it limits neither the conditions nor the time of patterns (decision 24).
 import { limits } from '../../../protocol/limits.ts';
-import type { RowFilter, TableSchema } from '../../../protocol/table.ts';
+import type { RowFilter } from '../../../protocol/table.ts';
+import type { TableSchema } from '../../../protocol/types/tables.ts';
 import { ApiError } from '../../api/errors.ts';
 import { inexactIn } from '../exact-json.ts';
 import { cachedText, compare, typeOf } from './compare.ts';

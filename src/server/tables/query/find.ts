@@ -1,7 +1,7 @@
 // Finds rows: filter, search, grouping, order and page. Reads the table in batches and keeps only the data that the
 // page needs.
 import { limits } from '../../../protocol/limits.ts';
-import type { FoundRows, Row, RowQuery } from '../../../protocol/table.ts';
+import type { Row, RowQuery } from '../../../protocol/types/tables.ts';
 import { ApiError } from '../../api/errors.ts';
 import { createYielder } from '../../api/pages/yielder.ts';
 import type { Tx } from '../../storage/database.ts';
@@ -17,6 +17,15 @@ import { scanRows } from './scan.ts';
 import type { RowSearch, Searched } from './search.ts';
 import { searchableColumns, searchedText } from './searched-text.ts';
 import { sortInPieces } from './sort.ts';
+
+export interface FoundRows {
+  /** With `group`: the groups, which do not have an `id`. */
+  rows: (Row | Record<string, unknown>)[];
+  hasMore: boolean;
+  offset: number;
+  limit: number;
+  warnings?: string[];
+}
 
 /** A validated query with its defaults. */
 interface Plan {

@@ -1,6 +1,7 @@
 // Groups rows by columns, and aggregates each group. Rows are added one by one; only the groups are in memory.
 import { limits } from '../../../protocol/limits.ts';
-import type { GroupOperation, RowGroup, TableSchema } from '../../../protocol/table.ts';
+import type { GroupOperation, RowGroup } from '../../../protocol/table.ts';
+import type { TableSchema } from '../../../protocol/types/tables.ts';
 import { ApiError } from '../../api/errors.ts';
 import { add } from '../decimal.ts';
 import { canonicalText, compare } from './compare.ts';

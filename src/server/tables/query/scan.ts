@@ -1,5 +1,5 @@
 // Reads all rows of a table in batches, and yields to the event loop in between.
-import type { Row } from '../../../protocol/table.ts';
+import type { Row } from '../../../protocol/types/tables.ts';
 import { createYielder, yieldBytes } from '../../api/pages/yielder.ts';
 import type { Database } from '../../storage/database.ts';
 import { rowsInOrder } from '../../storage/tables/rows.ts';

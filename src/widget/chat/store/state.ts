@@ -1,9 +1,10 @@
 // The fields of the store and their types.
-import type { File as StoredFile } from '../../../protocol/attachment.ts';
+
 import type { Handling } from '../../../protocol/handling/handling.ts';
-import type { Rating } from '../../../protocol/handling/rating.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
+import type { File as StoredFile } from '../../../protocol/types/chat/files.ts';
+import type { Rating } from '../../../protocol/types/handling.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { Row } from './rows.ts';
 

@@ -2,8 +2,8 @@
 // Tests the files that are refused before upload, the resulting message, and that no file outlives its scope.
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { waitFor } from '../../../polling.testing.ts';
-import type { NewFile } from '../../../protocol/attachment.ts';
 import { resolveConfiguration } from '../../../protocol/page-api/config-layers.ts';
+import type { NewFile } from '../../../protocol/types/chat/files.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import { createStore, type Store } from '../../chat/store/store.ts';
 import { createConfig } from '../../launcher/config.ts';

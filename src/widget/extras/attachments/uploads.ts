@@ -2,8 +2,8 @@
 // refused here, before they are sent.
 import { upload } from '../../../client/chat/upload.ts';
 import { createFile } from '../../../client/operations/chat.ts';
-import type { File as StoredFile } from '../../../protocol/attachment.ts';
 import type { BlocItem, Payload } from '../../../protocol/message.ts';
+import type { File as StoredFile } from '../../../protocol/types/chat/files.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Attachment, Store } from '../../chat/store/store.ts';
 import { interpolate } from '../../i18n/current.ts';

@@ -6,9 +6,9 @@ import type { InboxLists, InboxMethods } from '../../../../client/operations/inb
 import { inboxApi } from '../../../../client/operations/inbox.ts';
 import { ApiClient } from '../../../../client/platform/api-client.ts';
 import type { Permission } from '../../../../protocol/admin/permissions.ts';
-import type { SignedIn } from '../../../../protocol/admin/session.ts';
 import type { CannedAnswer } from '../../../../protocol/handling/inbox.ts';
 import type { InboxMember } from '../../../../protocol/handling/team.ts';
+import type { SignedIn } from '../../../../protocol/types/session.ts';
 import { call } from '../../session-api.ts';
 
 /** The member who uses the page. */

@@ -3,9 +3,9 @@
 import type { TeamContact } from '../../../../protocol/handling/contact.ts';
 import type { Activity, Handoff } from '../../../../protocol/handling/handling.ts';
 import type { InboxTimeline, Note } from '../../../../protocol/handling/inbox.ts';
-import type { Rating } from '../../../../protocol/handling/rating.ts';
 import { isMessage, type Message } from '../../../../protocol/message.ts';
 import type { PreChatForm } from '../../../../protocol/pre-chat-form/answers.ts';
+import type { Rating } from '../../../../protocol/types/handling.ts';
 import type { User } from '../../../../protocol/user.ts';
 
 export interface Timeline {

@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import { ApiError } from '../../../../client/core/errors.ts';
 import {
   type InboxCounts,
+  type InboxList,
   type InboxRow,
   inboxLists,
   type TeamSignal,
@@ -13,7 +14,8 @@ import type { InboxApi } from '../api/inbox-api.ts';
 export const unavailable = () => new ApiError(503, undefined);
 
 /** The counts of the lists, the same number for each. */
-export const countsOf = (n: number) => Object.fromEntries(inboxLists.map((list) => [list, n])) as InboxCounts;
+export const countsOf = (n: number): InboxCounts =>
+  Object.fromEntries(inboxLists.map((list) => [list, n])) as Record<InboxList, number>;
 
 /** Creates a server; `set` changes a conversation at the present time. Its stream is refused until `openStream` is replaced. */
 export function createTestServer() {

@@ -1,6 +1,6 @@
 // Tests the steps of a run: calls of tools that the platform runs, over HTTP, with a scripted agent.
 import { describe, expect, test } from 'vitest';
-import type { NewInterrupt } from '../../../../protocol/interrupts/interrupt.ts';
+import type { NewInterrupt } from '../../../../protocol/types/interrupts.ts';
 import { createAddresses } from '../../webhooks/addresses.ts';
 import { type Agent, protocolOf } from '../agent.ts';
 import { useAgent } from '../chat.testing.ts';

@@ -1,16 +1,9 @@
 // Schemas of agents at an address in the Admin API: what a request sets, and what a response returns.
 import * as v from 'valibot';
-import {
-  type AgentDeployment,
-  agentShown,
-  isAllowedHeader,
-  maxAgentTimeout,
-  protocolNames,
-} from '../admin/agent.ts';
-import { limits } from '../limits.ts';
-import { schemaOf } from './base/schema-of.ts';
-import { maybe } from './base/values.ts';
-import { schemas } from './chat.ts';
+import { agentShown, isAllowedHeader, maxAgentTimeout, protocolNames } from '../../admin/agent.ts';
+import { limits } from '../../limits.ts';
+import { described, describedObject, maybe } from '../base/described.ts';
+import { schemas } from '../chat.ts';
 
 const protocol = v.picklist(protocolNames);
 const show = v.pipe(v.array(v.picklist(agentShown)), v.maxLength(agentShown.length));
@@ -59,17 +52,27 @@ export const newAgent = <T extends v.GenericSchema<string, string>>(url: T) =>
     ),
   });
 
-export const agentDeployment = schemaOf<AgentDeployment>()(
-  v.object({
+export const agentDeployment = describedObject(
+  'The agent of a bot. Its key and the values of its headers cannot be read.',
+  {
     url: v.string(),
     protocol,
     model: maybe(v.string()),
-    instructions: maybe(v.string()),
-    options: maybe(options),
+    instructions: maybe(v.string(), 'Returned only to callers who may change it, like the next field.'),
+    options: maybe(options, 'Merged into the body of each request last; null removes a field.'),
     show: v.array(v.picklist(agentShown)),
-    knowledge: maybe(knowledge),
-    timeout: maybe(timeout),
-    hasKey: v.boolean(),
-    headerNames: v.array(v.string()),
-  }),
+    knowledge: maybe(
+      knowledge,
+      'Ids or names of knowledge bases, or `all`: the agent gets passages of their files, and may tell ' +
+        'their content to anybody who can open the chat.',
+    ),
+    timeout: maybe(
+      timeout,
+      'Seconds without a byte after which a run fails; by default those of the setting `AGENT_TIMEOUT`.',
+    ),
+    hasKey: described(v.boolean(), 'Whether requests have a key.'),
+    headerNames: described(v.array(v.string()), 'The names of further headers.'),
+  },
 );
+
+export const types = { AgentDeployment: agentDeployment };

@@ -1,4 +1,6 @@
-// Types of the files that visitors send. Types only.
+// Generated from src/protocol/schemas/chat/files.ts by type-modules.test.ts (`npm run generate`). Do not edit.
+// biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
 
 /** `upload_pending` until all its bytes have arrived. */
 export type FileStatus = 'upload_pending' | 'upload_completed';

@@ -1,4 +1,8 @@
-// Types of the Files API: files, passages, storage, knowledge bases. Types only.
+// Generated from src/protocol/schemas/files.ts by type-modules.test.ts (`npm run generate`). Do not edit.
+// biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
+
+export type FileSortField = 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status';
 
 /**
  * `upload_pending` until the bytes are stored, then `upload_completed`, or `upload_failed`. With `index`:
@@ -87,6 +91,8 @@ export interface PlatformFileFields {
 
 /** The input of `updateFileMetadata`. Omitted fields do not change. */
 export interface PlatformFileChanges {
+  /** Indexes the file, or removes its index. Its bytes stay. */
+  index?: boolean;
   /** Merged into the existing tags; null removes one. */
   tags?: Record<string, string | null>;
   /** Merged at the first level; null removes a key. */
@@ -95,32 +101,10 @@ export interface PlatformFileChanges {
   accessPolicies?: AccessPolicy[];
   /** null: it does not expire. */
   expiresAt?: string | null;
-  /** Indexes the file, or removes its index. Its bytes stay. */
-  index?: boolean;
 }
 
-/** A text must be equal; a list means "one of"; several conditions must all match. */
-export type TagCondition =
-  | string
-  | string[]
-  | { not?: string | string[]; in?: string | string[]; exists?: boolean };
-
-/** Conditions by tag name; all must match. */
-export type TagFilter = Record<string, TagCondition>;
-
-export type FileSortField = 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status';
-
 /** The role of a passage in its document. */
-export type PassageSubtype =
-  | 'title'
-  | 'subtitle'
-  | 'paragraph'
-  | 'blockquote'
-  | 'list'
-  | 'table'
-  | 'code'
-  | 'image'
-  | 'page';
+export type PassageSubtype = 'title' | 'subtitle' | 'paragraph' | 'blockquote' | 'list' | 'table' | 'code' | 'image' | 'page';
 
 export interface PassageMeta {
   type: 'chunk' | 'summary' | 'consolidated' | 'image';
@@ -163,7 +147,16 @@ export interface FoundPassage {
   /** 0 to 1; higher is better. */
   score: number;
   meta: PassageMeta;
-  file: Pick<PlatformFile, 'id' | 'key' | 'contentType' | 'metadata' | 'tags' | 'createdAt' | 'updatedAt'>;
+  file: {
+    id: string;
+    /** Its name, unique within a bot, or within an integration of a bot. */
+    key: string;
+    contentType: string;
+    metadata: Record<string, unknown>;
+    tags: Record<string, string>;
+    createdAt: string;
+    updatedAt: string;
+  };
   context?: PassageContext[];
 }
 

@@ -1,6 +1,8 @@
-// Signed-in members on the wire: their sessions, and how they can sign in. Types only.
+// Generated from src/protocol/schemas/session.ts by type-modules.test.ts (`npm run generate`). Do not edit.
+// biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
 import type { Member } from './admin.ts';
-import type { Permission, PrincipalKind } from './permissions.ts';
+import type { Permission } from '../admin/permissions.ts';
 
 /** A browser in which a member has signed in. */
 export interface Session {
@@ -25,7 +27,17 @@ export interface SignedIn {
   session: Session;
   member: Member;
   workspace: { id: string; name: string };
-  principal: Exclude<PrincipalKind, 'public'>;
+  principal:
+    | 'bot'
+    | 'integration'
+    | 'viewer'
+    | 'billing'
+    | 'support'
+    | 'developer'
+    | 'manager'
+    | 'administrator'
+    | 'owner'
+    | 'operator';
   permissions: Permission[];
   /** Whether the member can sign in with a password. */
   hasPassword: boolean;

@@ -1,13 +1,25 @@
-// The audit log on the wire: one entry for each action of an administrator. Types only.
-import type { PrincipalKind } from './permissions.ts';
+// Generated from src/protocol/schemas/admin/audit.ts by type-modules.test.ts (`npm run generate`). Do not edit.
+// biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
 
 /**
- * Who acted. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists, and when it removes
- * data because of its age. `public`: somebody
- * who tried to sign in as the member in `target`.
+ * Who acted. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists, and when it
+ * removes data because of its age. `public`: somebody who tried to sign in as the member in `target`.
  */
 export interface AuditActor {
-  kind: PrincipalKind | 'server';
+  kind:
+    | 'public'
+    | 'bot'
+    | 'integration'
+    | 'viewer'
+    | 'billing'
+    | 'support'
+    | 'developer'
+    | 'manager'
+    | 'administrator'
+    | 'owner'
+    | 'operator'
+    | 'server';
   /** Absent for `server` and `public`. */
   tokenId?: string;
   /** Instead of a token: the session of a member who has signed in to a page of the server. */

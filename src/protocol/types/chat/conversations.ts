@@ -1,5 +1,6 @@
-// Types of conversations, which contain messages and events, and of invitations to them. Types only.
-import type { VisibleState } from './handling/handling.ts';
+// Generated from src/protocol/schemas/chat/conversations.ts by type-modules.test.ts (`npm run generate`). Do not edit.
+// biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
 
 /** A conversation as the Chat API returns it. Timestamps are ISO 8601 UTC ending in `Z`. */
 export interface Conversation {
@@ -18,7 +19,7 @@ export interface ListedConversation extends Conversation {
   /** Messages of others after the last one that the owner has read, up to 99. 0 until a client has told what was read. */
   unread?: number;
   /** Who answers. */
-  state?: VisibleState;
+  state?: 'bot' | 'waiting' | 'assigned' | 'closed';
 }
 
 /** An invitation to a conversation, as the invited user sees it. */
@@ -27,4 +28,13 @@ export interface Invitation {
   /** The id of the owner of the conversation. Their profile is not included; an application can verify the id. */
   invitedBy: string;
   invitedAt: string;
+}
+
+/** A custom event as the Chat API returns it. */
+export interface Event {
+  id: string;
+  createdAt: string;
+  payload: Record<string, unknown>;
+  conversationId: string;
+  userId: string;
 }

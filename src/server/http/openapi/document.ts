@@ -1,38 +1,20 @@
 // Creates the OpenAPI 3.1 document from the table of operations, so that the documentation matches the validation.
+import { type ErrorType, errorTypes } from '../../../protocol/error.ts';
+import { limits } from '../../../protocol/limits.ts';
+import type { Api } from '../../../protocol/operations/apis.ts';
+import type { Operation } from '../../../protocol/operations/operation.ts';
+import { sampleBody, sampleOf } from '../../../protocol/operations/samples.ts';
+import { filePaths } from '../../files/index.ts';
+import { anonymousKeyLength, reusedKeyStatus } from '../idempotency.ts';
 import {
-  type ConversionConfig,
-  type JsonSchema,
-  toJsonSchema,
-  toJsonSchemaDefs,
-} from '@valibot/to-json-schema';
-import * as v from 'valibot';
-import { type ErrorType, errorTypes } from '../../protocol/error.ts';
-import { limits } from '../../protocol/limits.ts';
-import type { Api } from '../../protocol/operations/apis.ts';
-import { hasBody, type Operation } from '../../protocol/operations/operation.ts';
-import { sampleBody, sampleOf } from '../../protocol/operations/samples.ts';
-import { adminComponents } from '../../protocol/schemas/admin.ts';
-import { components as common } from '../../protocol/schemas/chat.ts';
-import { inboxComponents } from '../../protocol/schemas/inbox.ts';
-import { sessionComponents } from '../../protocol/schemas/session.ts';
-import { filePaths } from '../files/index.ts';
-import { anonymousKeyLength, reusedKeyStatus } from './idempotency.ts';
-
-type Json = Record<string, unknown>;
-
-const components = { ...common, ...adminComponents, ...sessionComponents, ...inboxComponents };
-
-const options: ConversionConfig = {
-  target: 'draft-2020-12',
-  // Every JSON number is finite; the other actions have no equivalent in JSON Schema.
-  ignoreActions: ['finite', 'trim', 'transform', 'check'],
-  // Documents the parsed value of a query parameter, not its text.
-  overrideAction({ valibotAction, jsonSchema }) {
-    const { metadata } = valibotAction as { metadata?: { documentedAs?: JsonSchema; clientType?: string } };
-    return metadata?.clientType ? { ...jsonSchema, clientType: undefined } : metadata?.documentedAs;
-  },
-  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-};
+  bodyOf,
+  type Converted,
+  convertSchemas,
+  type Json,
+  namedSchemas,
+  queryOf,
+  type Schemas,
+} from './schemas.ts';
 
 /** Creates the document of these APIs with full paths. With `chatPath`: of one chat, with paths relative to its address. */
 export function createOpenApi(apis: readonly Api[], chatPath?: string): Json {
@@ -60,7 +42,7 @@ export function createOpenApi(apis: readonly Api[], chatPath?: string): Json {
     servers: [{ url: chatPath ?? '/' }],
     tags: apis.map(({ name, title, description }) => ({ name, description: `${title}: ${description}` })),
     paths,
-    components: { schemas: toJsonSchemaDefs(components, options), parameters, securitySchemes },
+    components: { schemas: namedSchemas(), parameters, securitySchemes },
   };
 }
 
@@ -170,7 +152,7 @@ function describe(operation: Operation, apiName: string, prefix: string, schemas
 }
 
 function success(operation: Operation, schemas: Schemas): Json {
-  const output = schemas.ofBody(operation.output);
+  const output = schemas.ofOutput(operation.output);
   if (output) return { description: 'Done.', content: json(output) };
   const schema = { type: 'string' };
   const place = { description: 'The place after which the stream continues.', schema };
@@ -210,9 +192,6 @@ const acceptsIdempotencyKey = ({ method, kind, hasSecrets }: Operation): boolean
 const needsDisk = ({ method, kind, auth, hasSecrets }: Operation): boolean =>
   kind === 'mutation' && method !== 'DELETE' && ['none', 'key', 'user'].includes(auth) && !hasSecrets;
 
-const bodyOf = (operation: Operation) => (hasBody(operation) ? operation.input : undefined);
-const queryOf = (operation: Operation) => (hasBody(operation) ? undefined : operation.input);
-
 function queryParameters(query: Converted | undefined, sample: Json = {}): Json[] {
   const { properties = {}, required = [] } = query ?? {};
   return Object.entries(properties).map(([name, value]) => ({
@@ -227,24 +206,3 @@ function queryParameters(query: Converted | undefined, sample: Json = {}): Json[
 const json = (schema: Converted, example?: Json): Json => ({
   'application/json': { schema, ...(example && { example }) },
 });
-
-/** A schema as JSON Schema; named schemas are references. */
-type Converted = Json & { properties?: Json; required?: string[] };
-
-/** The converted schemas of operations; undefined for an operation without one. */
-type Schemas = ReturnType<typeof convertSchemas>;
-
-/** Converts all schemas together: each call of the library also converts every named schema. */
-function convertSchemas(operations: readonly Operation[]) {
-  const convert = (schemas: readonly (v.GenericSchema | undefined)[], typeMode?: 'input') => {
-    const all = schemas.filter((schema) => schema !== undefined);
-    const config = { ...options, definitions: components, ...(typeMode ? { typeMode } : {}) };
-    const { properties = {} } = toJsonSchema(v.object(Object.fromEntries(all.entries())), config);
-    const converted = new Map(all.map((schema, index) => [schema, properties[index] as Converted]));
-    return (schema: v.GenericSchema | undefined) => schema && converted.get(schema);
-  };
-  return {
-    ofBody: convert(operations.flatMap((one) => [bodyOf(one), one.output])),
-    ofQuery: convert(operations.map(queryOf), 'input'),
-  };
-}

@@ -1,8 +1,8 @@
 // Tests of the OpenAPI document: it contains every operation, resolves every reference, and is valid OpenAPI.
 import { expect, test } from 'vitest';
-import { base, startTestServer } from '../testing.ts';
-import { apis } from './apis.ts';
-import { createOpenApi } from './openapi.ts';
+import { base, startTestServer } from '../../testing.ts';
+import { apis } from '../apis.ts';
+import { createOpenApi } from './document.ts';
 
 type Paths = Record<string, Record<string, unknown>>;
 interface Described {

@@ -1,15 +1,17 @@
-// Types of the Runtime API that the Chat API does not have. Types only.
-import type { Conversation } from './conversation.ts';
-import type { Event } from './event.ts';
-import type { Message, PayloadType } from './message.ts';
-import type { User } from './user.ts';
+// Generated from src/protocol/schemas/runtime.ts by type-modules.test.ts (`npm run generate`). Do not edit.
+// biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
+import type { Conversation, Event } from './chat/conversations.ts';
+import type { Message } from './chat/messages.ts';
+import type { PayloadType } from '../payloads.ts';
+import type { User } from './chat/users.ts';
 
 /** Texts under names, which a bot attaches to its conversations, messages and users to find them again. */
 export type Tags = Record<string, string>;
 
 /** A conversation as its bot sees it: `owner` is the user who created it, `fid` the id that the application chose. */
 export interface RuntimeConversation extends Conversation {
-  tags: Tags & { owner: string; fid?: string };
+  tags: { owner: string; fid?: string } & { [key: string]: string };
   /** `channel`, unless the bot named another one when it created the conversation. */
   channel: string;
   /** Always `chat`. */
@@ -20,7 +22,7 @@ export interface RuntimeConversation extends Conversation {
 
 /** A user as their bot sees them: `fid` is the id that the application chose. */
 export interface RuntimeUser extends User {
-  tags: Tags & { fid?: string; profile?: string };
+  tags: { fid?: string; profile?: string } & { [key: string]: string };
   properties?: Tags;
   attributes?: Tags;
 }

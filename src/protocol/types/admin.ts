@@ -1,0 +1,98 @@
+// Generated from src/protocol/schemas/admin.ts by type-modules.test.ts (`npm run generate`). Do not edit.
+// biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
+import type { Permission } from '../admin/permissions.ts';
+
+/** What a workspace tells about itself. */
+export interface WorkspaceProfile {
+  about?: string;
+  /** The address of a picture. */
+  profilePicture?: string;
+  contactEmail?: string;
+  website?: string;
+  socialAccounts?: string[];
+}
+
+export interface Workspace extends WorkspaceProfile {
+  id: string;
+  createdAt: string;
+  updatedAt: string;
+  name: string;
+  /** The member who became an owner first; empty if there is none. */
+  ownerId: string;
+  botCount: number;
+  /** This server has no billing and blocks no workspace: the following values are the same for all workspaces. */
+  billingVersion: 'v4';
+  plan: 'community';
+  blocked: false;
+  spendingLimit: 0;
+  activeTrialId: null;
+  isPublic: false;
+}
+
+/** A person with a role in a workspace. */
+export interface Member {
+  id: string;
+  createdAt: string;
+  email: string;
+  role: 'viewer' | 'billing' | 'support' | 'developer' | 'manager' | 'administrator' | 'owner';
+  displayName?: string;
+  /** The address of a picture. */
+  profilePicture?: string;
+}
+
+/** The member behind a personal token. */
+export interface Account {
+  id: string;
+  createdAt: string;
+  email: string;
+  /** Always false: this server does not send mail, so it cannot verify addresses. */
+  emailVerified: boolean;
+  displayName?: string;
+  profilePicture?: string;
+}
+
+/** A token as the hosted product’s client lists it: a personal access token, or the API key of a bot. */
+export interface ApiKey {
+  id: string;
+  createdAt: string;
+  /** The name of the token. */
+  note: string;
+}
+
+/** The owner of a token: a member, a bot, or an integration of a bot. */
+export type TokenKind = 'personal' | 'bot' | 'integration';
+
+/** A token without its value, which is returned only on creation. */
+export interface Token {
+  id: string;
+  createdAt: string;
+  name: string;
+  kind: TokenKind;
+  /** Only for personal tokens. */
+  memberId?: string;
+  /** Only for the other two kinds: the one bot that the token grants access to. */
+  botId?: string;
+  /** The name of the integration. */
+  integration?: string;
+  /** From then on the token is refused. Absent: it does not expire. */
+  expiresAt?: string;
+}
+
+/** The token of the request, with what it grants access to. */
+export interface CurrentToken extends Token {
+  workspaceId: string;
+  /** The row of the permission table that applies to it. */
+  principal:
+    | 'bot'
+    | 'integration'
+    | 'viewer'
+    | 'billing'
+    | 'support'
+    | 'developer'
+    | 'manager'
+    | 'administrator'
+    | 'owner'
+    | 'operator';
+  permissions: Permission[];
+}

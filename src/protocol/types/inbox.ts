@@ -1,0 +1,108 @@
+// Generated from src/protocol/schemas/inbox.ts by type-modules.test.ts (`npm run generate`). Do not edit.
+// biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
+import type { Activity, Handoff, Person, Rating, ReadMark } from './handling.ts';
+import type { Message } from './chat/messages.ts';
+
+/** Who answers. Without `memberId` it is a person at another desk. */
+export interface Assignee extends Person {
+  memberId?: string;
+}
+
+/** A conversation in the inbox. It is a state and not a change: of two rows, the one with the higher revision counts. */
+export interface InboxRow {
+  /** The id of the server. */
+  conversationId: string;
+  botId: string;
+  /** Rises with each change of the state, the assignee or the tags. */
+  revision: number;
+  state: 'bot' | 'waiting' | 'assigned' | 'snoozed' | 'closed';
+  /** The team whose queue or members it is for. */
+  teamId?: string;
+  assignee?: Assignee;
+  visitor: { id: string; name?: string };
+  /** The handoff that is open, or the last one. */
+  handoff: Handoff;
+  /** Since when a message of the visitor, or their request for a person, has no answer of a person. */
+  waitingSince?: string;
+  /** Until when it is snoozed; left out if it is snoozed until the visitor writes. */
+  snoozedUntil?: string;
+  /** The order of the lists, newest first. */
+  sortAt: string;
+  /** The sequence number of the last change of the conversation. */
+  lastSeq: number;
+  /** The beginning of the last message as plain text. */
+  preview: string;
+  lastAuthor: 'visitor' | 'bot' | 'person';
+  tags: string[];
+  /** The ids of the members whom its notes mention; left out if there are none. */
+  mentions?: string[];
+  /** Those of them who have not seen all of these notes; left out if there are none. */
+  unseenMentions?: string[];
+}
+
+/** A file of a note. It has no address: `getNoteFile` returns one that is valid for a few minutes. */
+export interface NoteFile {
+  id: string;
+  /** Its name. */
+  key: string;
+  /** Bytes. */
+  size: number;
+  contentType: string;
+}
+
+/** A text for the team. It is not a message: it does not have a payload, and no visitor or bot can read it. */
+export interface Note {
+  id: string;
+  conversationId: string;
+  /** The sequence number after which it stands. */
+  afterSeq: number;
+  /** Who wrote it. Without `memberId` it is the bot, or a member who was removed. */
+  author: { memberId?: string; name: string };
+  /** Empty if the note has only files. */
+  body: string;
+  /** The ids of the members whom it mentions; left out if there are none. */
+  mentions?: string[];
+  /** Left out if there are none. */
+  files?: NoteFile[];
+  createdAt: string;
+  editedAt?: string;
+}
+
+/**
+ * How many conversations each list has, up to `limits.inbox.count`; `mentioned`: those with a mention that the member
+ * has not seen.
+ */
+export interface InboxCounts {
+  mine: number;
+  unassigned: number;
+  waiting: number;
+  mentioned: number;
+  all: number;
+  closed: number;
+  snoozed: number;
+}
+
+/** A text that members insert into their replies. Its variables are filled in by the page (pages/inbox). */
+export interface CannedAnswer {
+  id: string;
+  scope: 'own' | 'workspace';
+  name: string;
+  text: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** What was said in a conversation, in three lists: the page merges them by sequence number and time. */
+export interface InboxTimeline {
+  /** Newest first. */
+  messages: Message[];
+  notes: Note[];
+  activities: Activity[];
+  /** What the visitor thinks of the persons who answered, newest first: all of the conversation, on each page. */
+  ratings: Rating[];
+  /** What the visitor has read; only where the bot has `readReceipts`. */
+  visitorRead?: ReadMark;
+  /** The sequence number of the last change: the `seenSeq` of a reply. */
+  seq: number;
+}
