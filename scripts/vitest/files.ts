@@ -10,7 +10,8 @@ export const ofPostgresOnly = [
   'src/server/storage/postgres/**/*.test.ts',
   'src/server/bots/claims/claims.test.ts',
   'src/server/chat/answer-pushes/processes.test.ts',
-  'src/server/cluster/{background,connect-relay,races}.test.ts',
+  'src/server/cluster/{background,races}.test.ts',
+  'src/server/cluster/relay/connect-relay.test.ts',
   'src/server/inbox/process-races.test.ts',
   'src/server/metrics/cluster-metrics.test.ts',
 ];
@@ -26,7 +27,7 @@ const ofBothEngines = [
   'src/server/bots/own-events.test.ts',
   'src/server/chat/interrupts/races.test.ts',
   'src/server/chat/{post-group,user-deletion,user-merge}.test.ts',
-  'src/server/cluster/{fair-share,shared-cluster}.test.ts',
+  'src/server/cluster/leases/{fair-share,shared-cluster}.test.ts',
   'src/server/files/search/full-text.test.ts',
   'src/server/http/bounded-reads.test.ts',
   'src/server/http/restricted-teams.test.ts',

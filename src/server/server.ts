@@ -8,7 +8,7 @@ import type { Configuration } from '../protocol/page-api/config.ts';
 import { readLayer } from '../protocol/page-api/config-layers.ts';
 import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
 import { digestBotCode, inProcess, loadBotCode, readAgent } from './bots/index.ts';
-import { connectRelay } from './cluster/connect-relay.ts';
+import { connectRelay } from './cluster/relay/connect-relay.ts';
 import { modelOf } from './composition/computed-model.ts';
 import { composeServer } from './composition/server.ts';
 import type { Settings } from './composition/settings.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../storage/database.ts';
-import type { Broadcasts } from './broadcasts.ts';
+import type { Broadcasts } from './relay/broadcasts.ts';
 
 /** Background work. */
 export interface Worker {

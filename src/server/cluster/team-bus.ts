@@ -3,7 +3,7 @@
 // it until that part is loaded again. It is separate from realtime/pub-sub.ts, which carries data that visitors see.
 import type { PresenceState } from '../../protocol/handling/inbox.ts';
 import type { HandlingPlace } from '../storage/inbox/visibility.ts';
-import type { Relay } from './relay.ts';
+import type { Relay } from './relay/relay.ts';
 
 /**
  * A notification for the clients of a team. `from`: where the conversation was before it was moved; `deletedMessageId` and

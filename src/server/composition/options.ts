@@ -13,7 +13,7 @@ import type {
   WebhookTimes,
 } from '../bots/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import type { Relay } from '../cluster/relay.ts';
+import type { Relay } from '../cluster/relay/relay.ts';
 import type { EmbeddingHooks, ExtractionOptions } from '../files/index.ts';
 import type { Inbox } from '../inbox/index.ts';
 import type { FreeDiskOptions } from '../limits/free-disk.ts';

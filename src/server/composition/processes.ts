@@ -1,9 +1,10 @@
 // The composition of what connects the processes of a server: the relay, the leases, and the signals for open streams.
-import { createBroadcasts } from '../cluster/broadcasts.ts';
+
 import { createLocalCluster } from '../cluster/cluster.ts';
-import { createLocalRelay } from '../cluster/relay.ts';
-import { startRelayProbe } from '../cluster/relay-probe.ts';
-import { createSharedCluster } from '../cluster/shared-cluster.ts';
+import { createSharedCluster } from '../cluster/leases/shared-cluster.ts';
+import { createBroadcasts } from '../cluster/relay/broadcasts.ts';
+import { createLocalRelay } from '../cluster/relay/relay.ts';
+import { startRelayProbe } from '../cluster/relay/relay-probe.ts';
 import { createRealtime } from '../realtime/realtime.ts';
 import type { Wiring } from './options.ts';
 

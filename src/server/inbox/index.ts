@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Transcript } from '../chat/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import type { Relay } from '../cluster/relay.ts';
+import type { Relay } from '../cluster/relay/relay.ts';
 import { createTeamBus, type TeamChange } from '../cluster/team-bus.ts';
 import type { Database } from '../storage/database.ts';
 import type { InboxServices } from './operations/services.ts';

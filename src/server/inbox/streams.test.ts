@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ping } from '../../protocol/signal.ts';
 import { ApiError } from '../api/errors.ts';
-import { createMemoryRelayHub } from '../cluster/memory-relay.testing.ts';
+import { createMemoryRelayHub } from '../cluster/relay/memory-relay.testing.ts';
 import { createTeamBus, type TeamBus } from '../cluster/team-bus.ts';
 import type { Database } from '../storage/database.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';

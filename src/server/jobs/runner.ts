@@ -4,7 +4,7 @@
 import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
 import { isStorageFull } from '../api/storage-full.ts';
-import { LeaseLost } from '../cluster/fenced-database.ts';
+import { LeaseLost } from '../cluster/leases/fenced-database.ts';
 import { type Database, isOfDatabase, type Tx, type WriteTx } from '../storage/database.ts';
 import { JobError } from './job-error.ts';
 

@@ -1,6 +1,6 @@
 // Messages that are being written, at the process that writes them. Other processes get the pieces (stream-mirrors.ts).
 import { applyPartChange, mergePartChanges, type Part, type PartChange } from '../../protocol/parts.ts';
-import type { ConversationTopics, Interest } from '../cluster/conversation-topics.ts';
+import type { ConversationTopics, Interest } from '../cluster/relay/conversation-topics.ts';
 import { createId } from '../storage/ids.ts';
 import { createConversationEntries } from './conversation-entries.ts';
 import type { MessageStream, ParticipantRef } from './participant-stream.ts';

@@ -1,7 +1,7 @@
 // Typing indicators and message streams of conversations, in memory. They are neither stored nor replayed.
 import type { Message } from '../../protocol/message.ts';
 import type { Signal } from '../../protocol/signal.ts';
-import type { ConversationTopics } from '../cluster/conversation-topics.ts';
+import type { ConversationTopics } from '../cluster/relay/conversation-topics.ts';
 import { createMessageStreams } from './message-streams.ts';
 import type { MessageStream, ParticipantRef } from './participant-stream.ts';
 import type { PubSub } from './pub-sub.ts';

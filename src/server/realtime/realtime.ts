@@ -2,9 +2,9 @@
 import type { Logger } from 'pino';
 import type { Message } from '../../protocol/message.ts';
 import { serializeMessage } from '../api/serializers.ts';
-import type { Broadcasts } from '../cluster/broadcasts.ts';
-import { createConversationTopics } from '../cluster/conversation-topics.ts';
-import type { Relay } from '../cluster/relay.ts';
+import type { Broadcasts } from '../cluster/relay/broadcasts.ts';
+import { createConversationTopics } from '../cluster/relay/conversation-topics.ts';
+import type { Relay } from '../cluster/relay/relay.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
 import { findMessage } from '../storage/chat/messages.ts';
 import type { Database } from '../storage/database.ts';

@@ -5,8 +5,12 @@ import type { Bot, BotHandler, BotStream } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
 import { applyPartChange, type Part, type PartChange } from '../../protocol/parts.ts';
 import type { Signal } from '../../protocol/signal.ts';
-import { createConversationTopics } from '../cluster/conversation-topics.ts';
-import { createMemoryRelayHub, type Fate, type MemoryRelayHub } from '../cluster/memory-relay.testing.ts';
+import { createConversationTopics } from '../cluster/relay/conversation-topics.ts';
+import {
+  createMemoryRelayHub,
+  type Fate,
+  type MemoryRelayHub,
+} from '../cluster/relay/memory-relay.testing.ts';
 import {
   pollOptions,
   startTestCluster,

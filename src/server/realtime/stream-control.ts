@@ -1,6 +1,6 @@
 // Ends or changes streams at every process. A message to another process can be lost; the checks of access
 // (access-checks.ts) end the streams there later.
-import type { Broadcasts } from '../cluster/broadcasts.ts';
+import type { Broadcasts } from '../cluster/relay/broadcasts.ts';
 import type { PubSub } from './pub-sub.ts';
 
 export type StreamControl = Pick<

@@ -2,7 +2,7 @@
 // can be lost, doubled or late. The message in the log ends a stream, because the order to end it can be lost.
 import type { Message } from '../../protocol/message.ts';
 import type { PartChange } from '../../protocol/parts.ts';
-import type { ConversationTopics } from '../cluster/conversation-topics.ts';
+import type { ConversationTopics } from '../cluster/relay/conversation-topics.ts';
 import { createConversationEntries } from './conversation-entries.ts';
 import type { PubSub } from './pub-sub.ts';
 import type { Frame } from './sse-frames.ts';

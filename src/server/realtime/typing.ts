@@ -1,6 +1,6 @@
 // Typing indicators, in memory: at the process where they are set, and at those that have subscribers of the
 // conversation. They are neither stored nor replayed, and expire by themselves.
-import type { ConversationTopics, Interest } from '../cluster/conversation-topics.ts';
+import type { ConversationTopics, Interest } from '../cluster/relay/conversation-topics.ts';
 import { createConversationEntries } from './conversation-entries.ts';
 import type { ParticipantRef } from './participant-stream.ts';
 import type { PubSub } from './pub-sub.ts';

@@ -1,7 +1,7 @@
 // The interface of the runner of bots, and its options.
 import type { Logger } from 'pino';
 import type { Transcript, WrittenEvent } from '../../chat/index.ts';
-import type { Broadcasts } from '../../cluster/broadcasts.ts';
+import type { Broadcasts } from '../../cluster/relay/broadcasts.ts';
 import type { SlotCounts } from '../../limits/slot-counts.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { AddressSettings } from '../../startup/address-settings.ts';

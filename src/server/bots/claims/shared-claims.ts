@@ -1,5 +1,5 @@
 // The claims of one of several processes on the same database.
-import type { Broadcasts } from '../../cluster/broadcasts.ts';
+import type { Broadcasts } from '../../cluster/relay/broadcasts.ts';
 import { claimDelivery, otherOwner, releaseDelivery } from '../../storage/bots/delivery-claims.ts';
 import { createId } from '../../storage/ids.ts';
 import type { ClaimChange, SharedEvents } from '../attempts/runner-interface.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Bot, BotEvent, BotHandler } from '../../../protocol/bot.ts';
-import { createMemoryRelayHub, type MemoryRelayHub } from '../../cluster/memory-relay.testing.ts';
+import { createMemoryRelayHub, type MemoryRelayHub } from '../../cluster/relay/memory-relay.testing.ts';
 import type { Database } from '../../storage/database.ts';
 import { isPostgresTest, releaseTestDatabase } from '../../storage/postgres/testing.ts';
 import {

@@ -1,6 +1,6 @@
 // A process of a test cluster that can be frozen or killed: nothing that it asks of the database begins or is answered
 // while it is frozen, and nothing ever is after it was killed.
-import type { Relay } from '../../cluster/relay.ts';
+import type { Relay } from '../../cluster/relay/relay.ts';
 import type { Database } from '../../storage/database.ts';
 
 export interface UnreliableProcess {

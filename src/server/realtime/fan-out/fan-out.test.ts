@@ -1,7 +1,7 @@
 // Tests of signals between several processes: each subscriber gets each sequence number once and in order, although the
 // relay loses, doubles, holds and reverses messages.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Fate } from '../../cluster/memory-relay.testing.ts';
+import type { Fate } from '../../cluster/relay/memory-relay.testing.ts';
 import {
   pollOptions,
   startTestCluster,

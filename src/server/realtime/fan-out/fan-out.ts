@@ -1,8 +1,8 @@
 // Brings the frames of the log to the subscribers of a conversation: in a server of one process directly, otherwise also to
 // those at other processes.
 import type { Logger } from 'pino';
-import type { ConversationTopics } from '../../cluster/conversation-topics.ts';
-import type { Relay } from '../../cluster/relay.ts';
+import type { ConversationTopics } from '../../cluster/relay/conversation-topics.ts';
+import type { Relay } from '../../cluster/relay/relay.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import { sequencesOf } from '../../storage/chat/sequences.ts';
 import type { Database } from '../../storage/database.ts';

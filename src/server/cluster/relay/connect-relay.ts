@@ -1,8 +1,8 @@
 // Connects a process with the other processes on the same database, as the settings say.
 import { randomUUID } from 'node:crypto';
-import { StartError } from '../startup/start-error.ts';
-import type { Database } from '../storage/database.ts';
-import { ensureStoreId } from '../storage/files/uploads.ts';
+import { StartError } from '../../startup/start-error.ts';
+import type { Database } from '../../storage/database.ts';
+import { ensureStoreId } from '../../storage/files/uploads.ts';
 import type { Relay } from './relay.ts';
 
 export interface RelayAddresses {

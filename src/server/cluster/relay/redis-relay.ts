@@ -1,7 +1,7 @@
 // A relay through Redis or Valkey, for many processes: each receives only the channels in which it has a listener.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { StartError } from '../startup/start-error.ts';
+import { StartError } from '../../startup/start-error.ts';
 import type { Relay } from './relay.ts';
 import { packBatches, unpackBatch } from './relay-batches.ts';
 import { createTopicListeners } from './topic-listeners.ts';

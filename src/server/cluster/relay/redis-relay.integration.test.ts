@@ -1,7 +1,7 @@
 // Tests of the relay by a real Redis.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startRedis } from '../../../scripts/services/redis.mjs';
-import { pollOptions } from '../../polling.testing.ts';
+import { startRedis } from '../../../../scripts/services/redis.mjs';
+import { pollOptions } from '../../../polling.testing.ts';
 import { connectRedisRelay } from './redis-relay.ts';
 import { testRelay } from './relay.contract.ts';
 

@@ -1,7 +1,7 @@
 // A relay through the notifications of PostgreSQL. Every process receives all messages, in groups.
 import { randomBytes } from 'node:crypto';
-import { isConnectionLost } from '../storage/postgres/failures.ts';
-import { openNotifications } from '../storage/postgres/notifications.ts';
+import { isConnectionLost } from '../../storage/postgres/failures.ts';
+import { openNotifications } from '../../storage/postgres/notifications.ts';
 import type { Relay } from './relay.ts';
 import { packBatches, type RelayMessage, unpackBatch } from './relay-batches.ts';
 import { createTopicListeners } from './topic-listeners.ts';

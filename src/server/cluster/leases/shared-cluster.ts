@@ -2,14 +2,20 @@
 // does.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { publish } from '../diagnostics/events.ts';
-import { readVersion } from '../startup/version.ts';
-import { dropLease, type LeaseRow, renewLeases, takeLease, validLeases } from '../storage/cluster/leases.ts';
-import { forgetProcess, liveProcesses, reportProcess } from '../storage/cluster/processes.ts';
-import type { Database } from '../storage/database.ts';
+import { publish } from '../../diagnostics/events.ts';
+import { readVersion } from '../../startup/version.ts';
+import {
+  dropLease,
+  type LeaseRow,
+  renewLeases,
+  takeLease,
+  validLeases,
+} from '../../storage/cluster/leases.ts';
+import { forgetProcess, liveProcesses, reportProcess } from '../../storage/cluster/processes.ts';
+import type { Database } from '../../storage/database.ts';
+import { type Cluster, closeWorkers, type Worker } from '../cluster.ts';
+import type { Broadcasts } from '../relay/broadcasts.ts';
 import { createBotCodeCheck } from './bot-code.ts';
-import type { Broadcasts } from './broadcasts.ts';
-import { type Cluster, closeWorkers, type Worker } from './cluster.ts';
 import { fencedDatabase } from './fenced-database.ts';
 
 export interface SharedClusterOptions {
@@ -28,7 +34,6 @@ const defaultLeaseTimeMs = 15_000;
 /** Milliseconds between two thorough looks for work. */
 const thoroughIntervalMs = 600_000;
 
-/** Declared work. */
 interface Task {
   name: string;
   create(db: Database): Worker;
@@ -75,7 +80,6 @@ export function createSharedCluster({
     task.current = undefined;
     publish('leaseLost', { kind: 'background' });
     logger.warn({ work: task.name }, 'another process has taken background work from this one');
-    // It is already ending.
     if (current.isEnding) return;
     const ended: Promise<void> = closeWorkers([current.worker], logger).finally(() => ending.delete(ended));
     ending.add(ended);
@@ -215,8 +219,7 @@ export function createSharedCluster({
     },
     async start() {
       await beat();
-      timer = setInterval(() => void beat(), leaseTime / 3);
-      timer.unref();
+      timer = setInterval(() => void beat(), leaseTime / 3).unref();
       // Others may have more than their share.
       lookForWork();
     },

@@ -1,7 +1,7 @@
 // Tests of the warning that processes run different code of bots.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLogger } from '../diagnostics/log.ts';
-import type { LiveProcess } from '../storage/cluster/processes.ts';
+import { createLogger } from '../../diagnostics/log.ts';
+import type { LiveProcess } from '../../storage/cluster/processes.ts';
 import { createBotCodeCheck } from './bot-code.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLogger } from '../diagnostics/log.ts';
-import type { Database, WriteTx } from '../storage/database.ts';
-import { isPostgresTest, releaseTestDatabase } from '../storage/postgres/testing.ts';
-import { openTestDatabase, pollOptions } from '../testing.ts';
-import { createBroadcasts } from './broadcasts.ts';
-import type { Cluster, Role, Worker } from './cluster.ts';
+import { createLogger } from '../../diagnostics/log.ts';
+import type { Database, WriteTx } from '../../storage/database.ts';
+import { isPostgresTest, releaseTestDatabase } from '../../storage/postgres/testing.ts';
+import { openTestDatabase, pollOptions } from '../../testing.ts';
+import type { Cluster, Role, Worker } from '../cluster.ts';
+import { createBroadcasts } from '../relay/broadcasts.ts';
+import { createMemoryRelayHub, type MemoryRelayHub } from '../relay/memory-relay.testing.ts';
 import { LeaseLost } from './fenced-database.ts';
-import { createMemoryRelayHub, type MemoryRelayHub } from './memory-relay.testing.ts';
 import { createSharedCluster } from './shared-cluster.ts';
 
 /** A worker that records what happens to it. */

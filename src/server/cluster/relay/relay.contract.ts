@@ -1,6 +1,6 @@
 // The contract of relays, which the tests of each implementation run.
 import { afterEach, describe, expect, test } from 'vitest';
-import { pollOptions } from '../../polling.testing.ts';
+import { pollOptions } from '../../../polling.testing.ts';
 import type { Relay } from './relay.ts';
 
 /** A relay under test: its processes, and how its connections are interrupted, if that is possible. */

@@ -1,6 +1,6 @@
 // Tests of actions that run at every process.
 import { expect, test } from 'vitest';
-import { createLogger } from '../diagnostics/log.ts';
+import { createLogger } from '../../diagnostics/log.ts';
 import { createBroadcasts } from './broadcasts.ts';
 import { createMemoryRelayHub } from './memory-relay.testing.ts';
 import { createLocalRelay } from './relay.ts';

@@ -2,9 +2,9 @@
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTcpProxy } from '../../../e2e/support/faults/tcp-proxy.ts';
-import { startPostgres } from '../../../scripts/services/postgres.mjs';
-import { pollOptions } from '../testing.ts';
+import { startTcpProxy } from '../../../../e2e/support/faults/tcp-proxy.ts';
+import { startPostgres } from '../../../../scripts/services/postgres.mjs';
+import { pollOptions } from '../../testing.ts';
 import { connectPostgresRelay } from './postgres-relay.ts';
 import { testRelay } from './relay.contract.ts';
 

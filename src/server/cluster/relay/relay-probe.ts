@@ -1,7 +1,7 @@
 // Measures the latency of messages between processes: each process sends a message every few seconds. Frames contain no
 // timestamp, so that they stay small.
 import { randomUUID } from 'node:crypto';
-import { publish } from '../diagnostics/events.ts';
+import { publish } from '../../diagnostics/events.ts';
 import type { Broadcasts } from './broadcasts.ts';
 
 /** Milliseconds between two messages. */

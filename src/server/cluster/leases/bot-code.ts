@@ -1,7 +1,7 @@
 // Warns if live processes run different code of bots for longer than a rolling restart takes. This is a mistake,
 // because any process may handle the next event of a conversation.
 import type { Logger } from 'pino';
-import type { LiveProcess } from '../storage/cluster/processes.ts';
+import type { LiveProcess } from '../../storage/cluster/processes.ts';
 
 /** Milliseconds in which a rolling restart ends. */
 const defaultToleranceMs = 5 * 60 * 1000;

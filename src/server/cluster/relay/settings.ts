@@ -1,5 +1,5 @@
 // The settings of the relay between the processes of a server.
-import { matching, type Setting } from '../startup/setting.ts';
+import { matching, type Setting } from '../../startup/setting.ts';
 
 export const relaySettings = {
   RELAY_DATABASE_URL: {

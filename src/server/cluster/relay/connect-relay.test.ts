@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startPostgres } from '../../../scripts/services/postgres.mjs';
-import { startRedis } from '../../../scripts/services/redis.mjs';
-import { openTestDatabase, startTestCluster, type TestServer } from '../testing.ts';
+import { startPostgres } from '../../../../scripts/services/postgres.mjs';
+import { startRedis } from '../../../../scripts/services/redis.mjs';
+import { openTestDatabase, startTestCluster, type TestServer } from '../../testing.ts';
 import { connectRelay } from './connect-relay.ts';
 import type { Relay } from './relay.ts';
 
