@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../diagnostics/log.ts';
+import type { Processes } from '../../jobs/processes.ts';
 import type { Database } from '../../storage/database.ts';
 import { isPostgresTest, releaseTestDatabase } from '../../storage/postgres/testing.ts';
 import { openTestDatabase, pollOptions } from '../../testing.ts';
-import type { Cluster } from '../cluster.ts';
 import { createBroadcasts } from '../relay/broadcasts.ts';
 import { createMemoryRelayHub, type MemoryRelayHub } from '../relay/memory-relay.testing.ts';
 import { createSharedCluster } from './shared-cluster.ts';
@@ -19,7 +19,7 @@ const leaseTime = 3_000;
 const longLease = 60_000;
 
 interface Process {
-  cluster: Cluster;
+  cluster: Processes;
   /** The work that is being done. */
   working: Set<string>;
   /** Nothing of the process reaches the database any more, as after kill -9. */

@@ -1,12 +1,8 @@
 // The database of background work: it refuses writes of a process after another process has taken the work.
 import { publish } from '../../diagnostics/events.ts';
+import { LeaseLost } from '../../jobs/processes.ts';
 import { holdLease, type LeaseRow } from '../../storage/cluster/leases.ts';
 import type { Database } from '../../storage/database.ts';
-
-/** Another process does the work: nothing was written. */
-export class LeaseLost extends Error {
-  override name = 'LeaseLost';
-}
 
 /**
  * Returns `db` with a condition for each write: this process still has the lease, until the write is stored. This also

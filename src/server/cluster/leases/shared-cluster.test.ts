@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../diagnostics/log.ts';
+import type { Processes, Role, Worker } from '../../jobs/processes.ts';
+import { LeaseLost } from '../../jobs/processes.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
 import { isPostgresTest, releaseTestDatabase } from '../../storage/postgres/testing.ts';
 import { openTestDatabase, pollOptions } from '../../testing.ts';
-import type { Cluster, Role, Worker } from '../cluster.ts';
 import { createBroadcasts } from '../relay/broadcasts.ts';
 import { createMemoryRelayHub, type MemoryRelayHub } from '../relay/memory-relay.testing.ts';
-import { LeaseLost } from './fenced-database.ts';
 import { createSharedCluster } from './shared-cluster.ts';
 
 /** A worker that records what happens to it. */
@@ -21,7 +21,7 @@ interface TestWorker extends Worker {
 
 interface Process {
   name: string;
-  cluster: Cluster;
+  cluster: Processes;
   role: Role<TestWorker>;
   /** Makes each statement of the process wait, as if it were frozen; the result lets it go on. */
   freeze(): () => void;
@@ -124,12 +124,12 @@ test('one process does the work, and is asked to look for more while it is alive
 test('each process knows how many are alive', async () => {
   leaseTime = longLease;
   const first = await add('a');
-  expect(first.cluster.processes()).toBe(1);
+  expect(first.cluster.count()).toBe(1);
   const second = await add('b');
-  expect(second.cluster.processes()).toBe(2);
-  await expect.poll(() => first.cluster.processes(), pollOptions).toBe(2);
+  expect(second.cluster.count()).toBe(2);
+  await expect.poll(() => first.cluster.count(), pollOptions).toBe(2);
   await second.cluster.close();
-  await expect.poll(() => first.cluster.processes(), pollOptions).toBe(1);
+  await expect.poll(() => first.cluster.count(), pollOptions).toBe(1);
 });
 
 test('a process that stops hands its work to another one, which is notified', async () => {
@@ -211,7 +211,7 @@ test.runIf(isPostgresTest())(
     await expect.poll(() => transactions.size, pollOptions).toBe(1);
     await expect.poll(expiry, pollOptions).toBeGreaterThan(begun + 2 * leaseTime);
     await worker?.db.write((tx) => tx.get('SELECT 1'));
-    expect([first.cluster.processes(), second.cluster.processes()]).toEqual([2, 2]);
+    expect([first.cluster.count(), second.cluster.count()]).toEqual([2, 2]);
     end();
     await long;
     expect([transactions.size, events]).toEqual([1, ['a starts']]);

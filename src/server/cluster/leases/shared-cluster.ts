@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { publish } from '../../diagnostics/events.ts';
+import { type Broadcasts, closeWorkers, type Processes, type Worker } from '../../jobs/processes.ts';
 import { readVersion } from '../../startup/version.ts';
 import {
   dropLease,
@@ -13,8 +14,6 @@ import {
 } from '../../storage/cluster/leases.ts';
 import { forgetProcess, liveProcesses, reportProcess } from '../../storage/cluster/processes.ts';
 import type { Database } from '../../storage/database.ts';
-import { type Cluster, closeWorkers, type Worker } from '../cluster.ts';
-import type { Broadcasts } from '../relay/broadcasts.ts';
 import { createBotCodeCheck } from './bot-code.ts';
 import { fencedDatabase } from './fenced-database.ts';
 
@@ -54,13 +53,13 @@ export function createSharedCluster({
   leaseTime = defaultLeaseTimeMs,
   botCode,
   botCodeTolerance,
-}: SharedClusterOptions): Cluster {
+}: SharedClusterOptions): Processes {
   const id = randomUUID();
   const version = readVersion();
   const tasks: Task[] = [];
   /** Workers of lost work that are still ending. */
   const ending = new Set<Promise<void>>();
-  let processes = 1;
+  let count = 1;
   /** The ids of the processes that share the work. */
   let sharers = '';
   const codeCheck = createBotCodeCheck(id, logger, botCodeTolerance);
@@ -112,7 +111,7 @@ export function createSharedCluster({
       return { held, taken, live, fair, valid: new Set(await validLeases(tx)) };
     });
     renewedAt = begun;
-    processes = Math.max(1, live.length);
+    count = Math.max(1, live.length);
     codeCheck.check(live);
     const ids = live.map((process) => process.id).join();
     if (ids !== sharers) for (const task of tasks) task.isKept = false;
@@ -198,7 +197,7 @@ export function createSharedCluster({
   return {
     id,
     broadcasts,
-    processes: () => processes,
+    count: () => count,
     botCodeVersions: () => codeCheck.versions,
     assign<W extends Worker>(name: string, create: (db: Database) => W) {
       const task: Task = {

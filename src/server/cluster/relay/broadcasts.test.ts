@@ -1,9 +1,10 @@
 // Tests of actions that run at every process.
 import { expect, test } from 'vitest';
 import { createLogger } from '../../diagnostics/log.ts';
+import { createSoleProcess } from '../../jobs/processes.ts';
+import type { Database } from '../../storage/database.ts';
 import { createBroadcasts } from './broadcasts.ts';
 import { createMemoryRelayHub } from './memory-relay.testing.ts';
-import { createLocalRelay } from './relay.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -79,7 +80,7 @@ test('a name is used once', () => {
 
 test('a server that is one process runs its actions itself', () => {
   const seen: string[] = [];
-  const broadcasts = createBroadcasts(createLocalRelay(), createLogger('silent', { write() {} }));
+  const { broadcasts } = createSoleProcess({} as Database, createLogger('silent', { write() {} }));
   broadcasts.everywhere('one', (id: string) => seen.push(id))('a');
   expect(seen).toEqual(['a']);
 });

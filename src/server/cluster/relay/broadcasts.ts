@@ -1,24 +1,12 @@
 // Actions that run at every process of a server, such as the end of the streams of a deleted user.
 import type { Logger } from 'pino';
+import type { Argument, Broadcasts } from '../../jobs/processes.ts';
 import type { Relay } from './relay.ts';
-
-/** What an argument of an action can be: it is sent as JSON. */
-export type Argument = string | number | boolean | null;
-
-export interface Broadcasts {
-  /**
-   * Returns a function that runs `action` immediately in this process, and in every other process when it receives the
-   * broadcast. Another process can miss it (relay.ts), so the same effect must also happen later without it. `name`:
-   * the same at all processes, also of an earlier version.
-   */
-  everywhere<Args extends Argument[]>(name: string, action: (...args: Args) => void): (...args: Args) => void;
-  /** Stops listening. */
-  close(): void;
-}
 
 const topic = 'broadcasts';
 
-export function createBroadcasts(relay: Relay, logger: Logger): Broadcasts {
+/** `close` of the result stops listening. */
+export function createBroadcasts(relay: Relay, logger: Logger): Broadcasts & { close(): void } {
   const actions = new Map<string, (...args: Argument[]) => void>();
   const subscription = relay.subscribe(topic, (message) => {
     try {

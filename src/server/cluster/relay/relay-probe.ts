@@ -2,7 +2,7 @@
 // timestamp, so that they stay small.
 import { randomUUID } from 'node:crypto';
 import { publish } from '../../diagnostics/events.ts';
-import type { Broadcasts } from './broadcasts.ts';
+import type { Broadcasts } from '../../jobs/processes.ts';
 
 /** Milliseconds between two messages. */
 const defaultIntervalMs = 5_000;

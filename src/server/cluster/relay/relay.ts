@@ -21,9 +21,3 @@ export interface Relay {
   /** Sends what was published, and closes the connection. */
   close(): Promise<void>;
 }
-
-/** The relay of a server with one process: nothing receives its messages. */
-export function createLocalRelay(): Relay {
-  const subscription: Subscription = { ready: Promise.resolve(), end() {} };
-  return { publish() {}, subscribe: () => subscription, onGap: () => () => {}, close: async () => {} };
-}

@@ -1,15 +1,15 @@
-// Brings the frames of the log to the subscribers of a conversation: in a server of one process directly, otherwise also to
-// those at other processes.
+// Brings the frames of the log to the subscribers of a conversation at all processes.
 import type { Logger } from 'pino';
-import type { ConversationTopics } from '../../cluster/relay/conversation-topics.ts';
-import type { Relay } from '../../cluster/relay/relay.ts';
+import { framesAfter } from '../../realtime/event-replay.ts';
+import type { FanOut } from '../../realtime/fan-out.ts';
+import { startPeriodicCheck } from '../../realtime/periodic-check.ts';
+import type { PubSub } from '../../realtime/pub-sub.ts';
+import type { Frame } from '../../realtime/sse-frames.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import { sequencesOf } from '../../storage/chat/sequences.ts';
 import type { Database } from '../../storage/database.ts';
-import { framesAfter } from '../event-replay.ts';
-import { startPeriodicCheck } from '../periodic-check.ts';
-import type { PubSub } from '../pub-sub.ts';
-import type { Frame } from '../sse-frames.ts';
+import type { ConversationTopics } from '../relay/conversation-topics.ts';
+import type { Relay } from '../relay/relay.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 
 /** Bytes of the largest frame that is sent to other processes. A larger one is read from the log where it is needed. */
@@ -18,30 +18,6 @@ const maxFrameBytes = 1_500;
 const defaultTailIntervalMs = 5_000;
 /** Conversations that are checked by one statement. */
 const tailGroup = 1_000;
-
-/** What a new subscriber of a conversation needs; it must subscribe to `pubSub` in the same turn as it joins. */
-export interface Feed {
-  /** Resolves when frames of other processes arrive. The log has to be read after that. */
-  readonly ready: Promise<void>;
-  /** Says up to which sequence number the log was read. Returns false if it has to be read again. */
-  start(position: number): boolean;
-  leave(): void;
-}
-
-export interface FanOut {
-  /** Publishes a frame of the log. Must be called after its commit. */
-  publish(conversationId: string, frame: Frame): void;
-  /** A new subscriber; undefined in a server of one process, which needs nothing. */
-  join(conversationId: string): Feed | undefined;
-  close(): void;
-}
-
-/** The fan-out of a server of one process. */
-export const createLocalFanOut = (pubSub: PubSub): FanOut => ({
-  publish: pubSub.publish,
-  join: () => undefined,
-  close() {},
-});
 
 export interface FanOutOptions {
   db: Database;
@@ -63,10 +39,10 @@ interface Entry {
 }
 
 /**
- * The fan-out of a process of several. The relay delivers fast, and the log decides: a frame that does not arrive is read
+ * The relay delivers fast, and the log decides: a frame that does not arrive is read
  * from it, after a gap in the sequence numbers, or within the interval of the checks if it was the last one.
  */
-export function createClusterFanOut(options: FanOutOptions): FanOut {
+export function createClusterFanOut(options: FanOutOptions): FanOut & { close(): void } {
   const {
     db,
     pubSub,

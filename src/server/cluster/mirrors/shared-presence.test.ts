@@ -1,26 +1,22 @@
 // Tests of typing indicators and answers that are being written, as subscribers at other processes see them.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { assembleStreams } from '../../protocol/assemble-stream.testing.ts';
-import type { Bot, BotHandler, BotStream } from '../../protocol/bot.ts';
-import type { Message } from '../../protocol/message.ts';
-import { applyPartChange, type Part, type PartChange } from '../../protocol/parts.ts';
-import type { Signal } from '../../protocol/signal.ts';
-import { createConversationTopics } from '../cluster/relay/conversation-topics.ts';
-import {
-  createMemoryRelayHub,
-  type Fate,
-  type MemoryRelayHub,
-} from '../cluster/relay/memory-relay.testing.ts';
+import { assembleStreams } from '../../../protocol/assemble-stream.testing.ts';
+import type { Bot, BotHandler, BotStream } from '../../../protocol/bot.ts';
+import type { Message } from '../../../protocol/message.ts';
+import { applyPartChange, type Part, type PartChange } from '../../../protocol/parts.ts';
+import type { Signal } from '../../../protocol/signal.ts';
+import { createPubSub } from '../../realtime/pub-sub.ts';
+import { signalFrame } from '../../realtime/sse-frames.ts';
 import {
   pollOptions,
   startTestCluster,
   type TestCluster,
   type TestServer,
   type TestStream,
-} from '../testing.ts';
-import { createPresence } from './presence.ts';
-import { createPubSub } from './pub-sub.ts';
-import { signalFrame } from './sse-frames.ts';
+} from '../../testing.ts';
+import { createConversationTopics } from '../relay/conversation-topics.ts';
+import { createMemoryRelayHub, type Fate, type MemoryRelayHub } from '../relay/memory-relay.testing.ts';
+import { createSharedPresence } from './shared-presence.ts';
 
 const participant = {
   conversation: { id: 'conv_1', publicId: 'room' },
@@ -47,7 +43,11 @@ function processes(count: number) {
     const pubSub = createPubSub();
     const topics = createConversationTopics(hub.connect(), (error) => errors.push(error));
     const readMessage = async (id: string) => messages.get(id);
-    const presence = createPresence(pubSub, { topics, readMessage, onError: (error) => errors.push(error) });
+    const presence = createSharedPresence(pubSub, {
+      topics,
+      readMessage,
+      onError: (error) => errors.push(error),
+    });
     const seen: Signal[] = [];
     const parse = (bytes: Uint8Array): Signal =>
       JSON.parse(/^data: (.+)$/m.exec(new TextDecoder().decode(bytes))?.[1] ?? '');

@@ -1,19 +1,19 @@
 // The slots that all processes count together. Each stores its own numbers, in one transaction for all that changed, and reads
 // those of the others. They count while the process is alive, so that those of a killed one become free with its lease.
 import type { Logger } from 'pino';
+import { createKeyedHash } from '../../limits/keyed-hash.ts';
+import type { SlotCounts } from '../../limits/slot-counts.ts';
 import {
   countOpenStreams,
   deleteOpenStreams,
   deleteOpenStreamsOfGone,
   openStreamsOfOthers,
   saveOpenStreams,
-} from '../storage/cluster/open-streams.ts';
-import type { Database } from '../storage/database.ts';
-import { createKeyedHash } from './keyed-hash.ts';
-import type { SlotCounts } from './slot-counts.ts';
+} from '../../storage/cluster/open-streams.ts';
+import type { Database } from '../../storage/database.ts';
 
 /** Milliseconds between two exchanges. */
-export const exchangeIntervalMs = 200;
+const exchangeIntervalMs = 200;
 /** Milliseconds between two checks of what is stored. */
 const checkIntervalMs = 60_000;
 /** The number of keys in one transaction. */
@@ -35,6 +35,7 @@ export interface SharedSlotCounts extends SlotCounts {
    * may have removed them while it was frozen. Runs each minute.
    */
   check(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface SharedSlotCountsOptions {
@@ -160,6 +161,7 @@ export function createSharedSlotCounts(options: SharedSlotCountsOptions): Shared
       for (const key of keys) pending.add(countOf(key));
       return exchangeNext();
     },
+    releaseTimeMs: 2 * exchangeIntervalMs,
     check: async () => void (await enqueue(checkStored)),
     async close() {
       isClosed = true;

@@ -1,8 +1,20 @@
-// The interface to the other processes of a server: broadcasts, and background work that runs in one process at a time.
+// The processes of a server: actions that run at all of them, and background work that one of them does at a time. With
+// SQLite, a server is one process.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../storage/database.ts';
-import type { Broadcasts } from './relay/broadcasts.ts';
+
+/** What an argument of an action can be: it is sent as JSON. */
+export type Argument = string | number | boolean | null;
+
+export interface Broadcasts {
+  /**
+   * Returns a function that runs `action` immediately in this process, and in every other process when it receives the
+   * broadcast. Another process can miss it, so the same effect must also happen later without it. `name`: the same at all
+   * processes, also of an earlier version.
+   */
+  everywhere<Args extends Argument[]>(name: string, action: (...args: Args) => void): (...args: Args) => void;
+}
 
 /** Background work. */
 export interface Worker {
@@ -23,12 +35,12 @@ export interface Role<W extends Worker> {
   readonly worker: W | undefined;
 }
 
-export interface Cluster {
+export interface Processes {
   /** The id of this process, as it reports it to others. */
   readonly id: string;
   broadcasts: Broadcasts;
   /** The number of processes that are alive, at least 1. */
-  processes(): number;
+  count(): number;
   /** The number of versions of the code of bots that they run, at least 1. */
   botCodeVersions(): number;
   /**
@@ -42,13 +54,18 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
+/** Another process does the work: nothing was written. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
+
 /** A server that is one process: it does all work itself. */
-export function createLocalCluster(db: Database, broadcasts: Broadcasts, logger: Logger): Cluster {
+export function createSoleProcess(db: Database, logger: Logger): Processes {
   const workers: Worker[] = [];
   return {
     id: randomUUID(),
-    broadcasts,
-    processes: () => 1,
+    broadcasts: { everywhere: (_, action) => action },
+    count: () => 1,
     botCodeVersions: () => 1,
     assign(_, create) {
       const worker = create(db);

@@ -1,7 +1,6 @@
 // Tests of signals between several processes: each subscriber gets each sequence number once and in order, although the
 // relay loses, doubles, holds and reverses messages.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Fate } from '../../cluster/relay/memory-relay.testing.ts';
 import {
   pollOptions,
   startTestCluster,
@@ -10,6 +9,7 @@ import {
   type TestServer,
   type TestStream,
 } from '../../testing.ts';
+import type { Fate } from '../relay/memory-relay.testing.ts';
 
 let cluster: TestCluster;
 afterEach(() => cluster.close());

@@ -1,37 +1,45 @@
 // The claims of one of several processes on the same database.
-import type { Broadcasts } from '../../cluster/relay/broadcasts.ts';
+import {
+  begins,
+  type ClaimChange,
+  type Claims,
+  type ClaimsOptions,
+  createDeliveryScheduler,
+  nextEvent,
+} from '../../bots/index.ts';
+import type { Broadcasts } from '../../jobs/processes.ts';
 import { claimDelivery, otherOwner, releaseDelivery } from '../../storage/bots/delivery-claims.ts';
 import { createId } from '../../storage/ids.ts';
-import type { ClaimChange, SharedEvents } from '../attempts/runner-interface.ts';
-import { createDeliveryScheduler } from '../webhooks/scheduler.ts';
-import { begins, type Claims, type ClaimsOptions, nextEvent } from './claims.ts';
-import { createSharedPoll } from './polls.ts';
-import { createProcessLease } from './process-lease.ts';
+import { createProcessLease } from '../leases/process-lease.ts';
+import { createSharedPoll } from './poll.ts';
 
 /** Milliseconds between two polls. */
 const defaultPollIntervalMs = 1_000;
 
+/** How several processes share the events of bots. */
+export interface SharedEvents {
+  /** Milliseconds that the events of a process without a sign of life stay with it; the default is 15,000. */
+  lease?: number | undefined;
+  /** Milliseconds between two polls for events that nobody handles; the default is 1,000. */
+  poll?: number | undefined;
+}
+
 export interface SharedClaimsOptions extends ClaimsOptions {
   broadcasts: Broadcasts;
-  shared: SharedEvents;
-  /** Another process has no free slot for an event of this bot. */
-  wakeForSlot(conversationId: string, botId: string): unknown;
-  /** Whether this process handles the conversation, or has queued it. */
-  isKnown(conversationId: string): boolean;
-  /** The lease was lost: handlers must end. */
-  onLost(): void;
+  times?: SharedEvents | undefined;
+  /** Called with the number of events, or 1. */
   onChange?: ((change: ClaimChange, count: number) => void) | undefined;
 }
 
 export function createSharedClaims(options: SharedClaimsOptions): Claims {
-  const { db, logger, broadcasts, shared, wake, isKnown, onChange } = options;
+  const { db, logger, broadcasts, times = {}, wake, isKnown, onChange } = options;
   /** This process, whatever its lease. */
   const self = createId('lease');
   let claiming = 0;
   const lease = createProcessLease({
     db,
     logger,
-    duration: shared.lease,
+    duration: times.lease,
     onLost() {
       onChange?.('lease_lost', 1);
       options.onLost();
@@ -49,7 +57,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
       onChange?.('stranded', count);
     },
   });
-  const maxSleep = shared.poll ?? defaultPollIntervalMs;
+  const maxSleep = times.poll ?? defaultPollIntervalMs;
   const scheduler = createDeliveryScheduler({ db, logger, now: lease.now, poll, maxSleep });
 
   /** `owner`: the lease of the process that is to act; null for all others. */

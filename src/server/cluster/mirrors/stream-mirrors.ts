@@ -1,12 +1,13 @@
 // Messages that another process is writing, for the subscribers of this one: in order and without duplicates, although pieces
 // can be lost, doubled or late. The message in the log ends a stream, because the order to end it can be lost.
-import type { Message } from '../../protocol/message.ts';
-import type { PartChange } from '../../protocol/parts.ts';
-import type { ConversationTopics } from '../cluster/relay/conversation-topics.ts';
-import { createConversationEntries } from './conversation-entries.ts';
-import type { PubSub } from './pub-sub.ts';
-import type { Frame } from './sse-frames.ts';
-import { abortFrame, completeFrame } from './stream-frames.ts';
+import type { Message } from '../../../protocol/message.ts';
+import type { PartChange } from '../../../protocol/parts.ts';
+import { createConversationEntries } from '../../realtime/conversation-entries.ts';
+import type { StreamIds } from '../../realtime/participant-stream.ts';
+import type { PubSub } from '../../realtime/pub-sub.ts';
+import type { Frame } from '../../realtime/sse-frames.ts';
+import { abortFrame, completeFrame } from '../../realtime/stream-frames.ts';
+import type { ConversationTopics } from '../relay/conversation-topics.ts';
 import {
   partMessage,
   partsMessages,
@@ -15,7 +16,6 @@ import {
   readPart,
   readPiece,
   type SharedStreams,
-  type StreamIds,
   type StreamParts,
   type StreamPiece,
 } from './stream-messages.ts';

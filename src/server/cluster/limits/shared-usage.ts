@@ -1,9 +1,10 @@
 // Adds the usage of limits of this process to that of all others, several times a second. A request is decided at once, by
 // what this process knows.
 import type { Logger } from 'pino';
-import type { Database } from '../storage/database.ts';
-import { addSharedUse, deleteSharedLimitsBefore } from '../storage/shared-limits.ts';
-import { createKeyedHash } from './keyed-hash.ts';
+import { createKeyedHash } from '../../limits/keyed-hash.ts';
+import type { SharedUsage } from '../../limits/shared-limit.ts';
+import type { Database } from '../../storage/database.ts';
+import { addSharedUse, deleteSharedLimitsBefore } from '../../storage/shared-limits.ts';
 
 /** Milliseconds between two exchanges. */
 const intervalMs = 200;
@@ -14,34 +15,7 @@ const cleanupIntervalMs = 60_000;
 /** The number of counts that one statement adds. */
 const batch = 1_000;
 
-/** The usage of one limit by key. */
-export interface SharedLimit {
-  /** Records the usage of a key by this process: negative to return usage, 0 to only read the usage of others. */
-  use(key: string, units: number): void;
-  /**
-   * Resolves at once if others know most of what this process used of a key, otherwise when they do. Never rejects.
-   */
-  settled(key: string): Promise<void> | undefined;
-  /** The part of the limit that this process gives: all of it, or while others cannot be asked, its share. */
-  share(): number;
-  /**
-   * Of `free` units of a key that are left, as far as this process knows, those that it may give: all, or while others cannot
-   * be asked, its share of what was left when they last could, at least one.
-   */
-  available(key: string, free: number): number;
-}
-
-export interface SharedUsage {
-  /**
-   * Adds a limit. `limit`: the units of a key; `freed`: the units that become free in a second; `lifetime`: milliseconds
-   * after which an unused count is forgotten. `onUsed` gets what all processes have used of a key, with what this process
-   * has used since.
-   */
-  limit(
-    name: string,
-    options: { limit: number; freed: number; lifetime: number },
-    onUsed: (key: string, used: number) => void,
-  ): SharedLimit;
+export interface UsageExchange extends SharedUsage {
   /** Exchanges what was used until now. */
   exchange(): Promise<void>;
   close(): Promise<void>;
@@ -67,7 +41,7 @@ export function createSharedUsage(
   secret: string,
   logger: Logger,
   processes: () => number,
-): SharedUsage {
+): UsageExchange {
   const pending = new Map<string, Pending>();
   /** What is being added. */
   let sent = new Map<string, Pending>();

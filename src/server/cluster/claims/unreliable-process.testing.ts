@@ -1,7 +1,8 @@
 // A process of a test cluster that can be frozen or killed: nothing that it asks of the database begins or is answered
 // while it is frozen, and nothing ever is after it was killed.
-import type { Relay } from '../../cluster/relay/relay.ts';
+
 import type { Database } from '../../storage/database.ts';
+import type { Relay } from '../relay/relay.ts';
 
 export interface UnreliableProcess {
   /** Its connection to the database. */

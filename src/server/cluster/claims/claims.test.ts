@@ -1,9 +1,7 @@
 // Tests of several processes that handle the events of bots on one database: an event that one process cannot handle any
 // more is handled by another one, and a process that was frozen or cut off changes nothing afterwards.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deliveryStates } from '../../storage/bots/delivery-states.ts';
-import { pollOptions, type TestOptions } from '../../testing.ts';
-import { inProcess } from '../threads/load-bot.ts';
+import { inProcess } from '../../bots/threads/load-bot.ts';
 import {
   accept,
   addWebhookBot,
@@ -12,7 +10,9 @@ import {
   refuse,
   startReceiver,
   startVisitor,
-} from '../webhooks/testing.ts';
+} from '../../bots/webhooks/testing.ts';
+import { deliveryStates } from '../../storage/bots/delivery-states.ts';
+import { pollOptions, type TestOptions } from '../../testing.ts';
 import {
   type Runs,
   recordRuns,

@@ -9,9 +9,20 @@ import { splitHalf } from '../../api/message-text.ts';
 import { createPartList } from '../../api/part-list.ts';
 import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
+import {
+  type BotStreams,
+  type EndedAnswer,
+  endParts,
+  findFinishedMessage,
+  hasBlock,
+  idleTimeMs,
+  interruptsFor,
+  newChange,
+  originOf,
+  payloadOf,
+} from '../../bots/index.ts';
 import type { Transcript } from '../../chat/index.ts';
-import type { Presence } from '../../realtime/presence.ts';
-import type { StreamIds } from '../../realtime/stream-messages.ts';
+import type { StreamIds } from '../../realtime/participant-stream.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import {
   appendPiece,
@@ -31,17 +42,7 @@ import { conversationById } from '../../storage/chat/conversations.ts';
 import { findMessageByOrigin } from '../../storage/chat/messages.ts';
 import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import { createId, publicId } from '../../storage/ids.ts';
-import { endParts } from '../answers/asked-interrupts.ts';
-import { hasBlock, payloadOf } from '../answers/stream.ts';
-import { interruptsFor } from './asked-user.ts';
-import {
-  type BotStreams,
-  type EndedAnswer,
-  findFinishedMessage,
-  idleTimeMs,
-  newChange,
-  originOf,
-} from './memory-streams.ts';
+import type { SharedPresence } from './shared-presence.ts';
 
 /** Milliseconds between two removals of idle streams, and how many are removed at once. */
 const cleanupIntervalMs = 60_000;
@@ -56,7 +57,7 @@ const wholeText = async (tx: Tx, id: string): Promise<string> => splitHalf(await
 
 interface SharedStreamOptions {
   db: Database;
-  presence: Presence;
+  presence: SharedPresence;
   transcript: Transcript;
   logger: Logger;
   now(): number;

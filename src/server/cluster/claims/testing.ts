@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Bot, BotEvent, BotHandler } from '../../../protocol/bot.ts';
-import { createMemoryRelayHub, type MemoryRelayHub } from '../../cluster/relay/memory-relay.testing.ts';
 import type { Database } from '../../storage/database.ts';
 import { isPostgresTest, releaseTestDatabase } from '../../storage/postgres/testing.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type TestOptions,
   type TestServer,
 } from '../../testing.ts';
+import { createMemoryRelayHub, type MemoryRelayHub } from '../relay/memory-relay.testing.ts';
 import { createUnreliableProcess, type UnreliableProcess } from './unreliable-process.testing.ts';
 
 /** A server that is one of several processes. */

@@ -1,7 +1,7 @@
-// Finds the conversations with events to deliver: those that have become due, and where several processes share them,
-// those that nobody handles. Wake-ups of other processes can be lost, so the poll decides.
+// Finds the conversations with events to deliver that no process handles. Wake-ups of other processes can be lost, so the poll
+// decides.
 import { setImmediate } from 'node:timers/promises';
-import { conversationsDue, nextDue } from '../../storage/bots/deliveries.ts';
+import { type DuePoll, polledStates } from '../../bots/index.ts';
 import {
   abandoningOwners,
   type FreeEvent,
@@ -9,31 +9,12 @@ import {
   ownedConversations,
   type PollPosition,
 } from '../../storage/bots/delivery-claims.ts';
-import { deliveryStates } from '../../storage/bots/delivery-states.ts';
+import type { DeliveryState } from '../../storage/bots/delivery-states.ts';
 import type { Database } from '../../storage/database.ts';
-import type { DuePoll } from '../webhooks/scheduler.ts';
 
-const states = [deliveryStates.pending, deliveryStates.deferred];
-
-interface SolePollOptions {
+interface SharedPollOptions {
   db: Database;
   wake(conversationId: string): void;
-}
-
-/** The poll of a server that is one process: each due time is met once. */
-export function createSolePoll({ db, wake }: SolePollOptions): DuePoll {
-  return async (after, at) => {
-    const times: number[] = [];
-    for (const state of states) {
-      for (const id of await db.read((tx) => conversationsDue(tx, state, after, at))) wake(id);
-      const next = await db.read((tx) => nextDue(tx, state, at));
-      if (next !== undefined) times.push(next);
-    }
-    return Math.min(...times);
-  };
-}
-
-interface SharedPollOptions extends SolePollOptions {
   owner(): string | undefined;
   /** Whether the conversation waits for this process already: it is handled, or waits for a slot of its bot. */
   isKnown(conversationId: string): boolean;
@@ -62,7 +43,7 @@ const start: PollPosition = { dueAt: -1, conversationId: '', seq: -1 };
 /** The poll of one of several processes. It runs each second, and finds what is due and nobody handles. */
 export function createSharedPoll(options: SharedPollOptions): DuePoll {
   const { db, wake, owner, isKnown, claiming, onStranded } = options;
-  const positions = new Map(states.map((state) => [state, start]));
+  const positions = new Map<DeliveryState, PollPosition>(polledStates.map((state) => [state, start]));
   let searchedAt = Number.NEGATIVE_INFINITY;
   /** Owned conversations that were not handled at the last search. Between a commit and its effects, one may be. */
   let suspected = new Set<string>();
@@ -95,7 +76,7 @@ export function createSharedPoll(options: SharedPollOptions): DuePoll {
   }
 
   /** The conversations with an event in this state that is due, and for which nobody is responsible. */
-  async function findFree(state: (typeof states)[number], at: number): Promise<Set<string>> {
+  async function findFree(state: DeliveryState, at: number): Promise<Set<string>> {
     const found = new Set<string>();
     const read = (after: PollPosition, abandoned?: string) =>
       db.read((tx) => freeEvents(tx, state, at, { after, limit: pageSize, owner: abandoned }));
@@ -109,7 +90,7 @@ export function createSharedPoll(options: SharedPollOptions): DuePoll {
     const current = owner();
     if (current === undefined) return Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;
-    for (const state of states) {
+    for (const state of polledStates) {
       // In another order than other processes.
       const unknown = shuffled([...(await findFree(state, at))]);
       const free = Math.max(0, wakeSize - claiming());

@@ -1,10 +1,10 @@
 // A message that another process is writing, as far as its pieces have arrived.
-import { applyPartChange, type Part } from '../../protocol/parts.ts';
-import type { Frame } from './sse-frames.ts';
-import { deltaFrame, partFrame, wholeFrame } from './stream-frames.ts';
+import { applyPartChange, type Part } from '../../../protocol/parts.ts';
+import type { StreamIds } from '../../realtime/participant-stream.ts';
+import type { Frame } from '../../realtime/sse-frames.ts';
+import { deltaFrame, partFrame, wholeFrame } from '../../realtime/stream-frames.ts';
 import {
   createPartsReader,
-  type StreamIds,
   type StreamPartChange,
   type StreamParts,
   type StreamPiece,

@@ -11,7 +11,7 @@ import { insertConversation } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
 import { releaseTestDatabase } from '../../storage/postgres/testing.ts';
 import { openTestDatabase, recordStatements } from '../../testing.ts';
-import { createSharedPoll } from './polls.ts';
+import { createSharedPoll } from './poll.ts';
 
 let folder: string;
 let db: Database;

@@ -1,9 +1,8 @@
-// Notifies the clients of a team of changes, in all processes. It carries references only: the receiver reads the data, so a lost
+// Notifies the clients of a team of changes. It carries references only: the receiver reads the data, so a lost
 // or late notification does no harm. The exception is a deleted message: a page that shows an older part of its conversation keeps
-// it until that part is loaded again. It is separate from realtime/pub-sub.ts, which carries data that visitors see.
+// it until that part is loaded again. It is separate from pub-sub.ts, which carries data that visitors see.
 import type { PresenceState } from '../../protocol/handling/inbox.ts';
 import type { HandlingPlace } from '../storage/inbox/visibility.ts';
-import type { Relay } from './relay/relay.ts';
 
 /**
  * A notification for the clients of a team. `from`: where the conversation was before it was moved; `deletedMessageId` and
@@ -47,40 +46,23 @@ export interface TeamBus {
   subscribe(workspaceId: string, listener: Listener): () => void;
 }
 
-export function createTeamBus(relay: Relay, onError: (error: unknown) => void): TeamBus {
-  const listeners = new Map<string, { listeners: Set<Listener>; end(): void }>();
-  const topicOf = (workspaceId: string) => `team ${workspaceId}`;
-  const deliver = (workspaceId: string, change: TeamChange): void => {
-    for (const listener of [...(listeners.get(workspaceId)?.listeners ?? [])]) listener.onChange(change);
-  };
-  relay.onGap(() => {
-    for (const { listeners: all } of listeners.values()) for (const { onGap } of all) onGap();
-  });
+/** The bus of a server of one process. `announceGap`: changes of other processes may have been lost. */
+export function createTeamBus(): TeamBus & { announceGap(): void } {
+  const all = new Map<string, Set<Listener>>();
 
   return {
     publish(workspaceId, change) {
-      deliver(workspaceId, change);
-      relay.publish(topicOf(workspaceId), JSON.stringify(change));
+      for (const listener of [...(all.get(workspaceId) ?? [])]) listener.onChange(change);
     },
     subscribe(workspaceId, listener) {
-      let found = listeners.get(workspaceId);
-      if (!found) {
-        const subscription = relay.subscribe(topicOf(workspaceId), (message) => {
-          try {
-            deliver(workspaceId, JSON.parse(message) as TeamChange);
-          } catch (error) {
-            onError(error);
-          }
-        });
-        found = { listeners: new Set(), end: () => subscription.end() };
-        listeners.set(workspaceId, found);
-      }
-      found.listeners.add(listener);
+      const listeners = all.get(workspaceId) ?? new Set();
+      all.set(workspaceId, listeners.add(listener));
       return () => {
-        if (!found.listeners.delete(listener) || found.listeners.size > 0) return;
-        listeners.delete(workspaceId);
-        found.end();
+        if (listeners.delete(listener) && listeners.size === 0) all.delete(workspaceId);
       };
+    },
+    announceGap() {
+      for (const listeners of all.values()) for (const { onGap } of listeners) onGap();
     },
   };
 }

@@ -1,17 +1,7 @@
 // Ends or changes streams at every process. A message to another process can be lost; the checks of access
 // (access-checks.ts) end the streams there later.
-import type { Broadcasts } from '../cluster/relay/broadcasts.ts';
-import type { PubSub } from './pub-sub.ts';
-
-export type StreamControl = Pick<
-  PubSub,
-  | 'closeUser'
-  | 'moveUser'
-  | 'closeParticipant'
-  | 'closeConversation'
-  | 'closeUserAndOwnedConversations'
-  | 'closeBot'
->;
+import type { Broadcasts } from '../../jobs/processes.ts';
+import type { PubSub, StreamControl } from '../../realtime/pub-sub.ts';
 
 export function createStreamControl(pubSub: PubSub, { everywhere }: Broadcasts): StreamControl {
   return {

@@ -5,16 +5,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { solveChallenge } from '../../client/chat/proof.ts';
-import type { Challenge } from '../../protocol/error.ts';
-import { createLogger } from '../diagnostics/log.ts';
-import type { Database } from '../storage/database.ts';
-import { isPostgresTest, releaseTestDatabase } from '../storage/postgres/testing.ts';
-import { startCluster } from '../testing/servers.testing.ts';
-import { openTestDatabase, type TestServer } from '../testing.ts';
-import { createQuotas } from './quotas.ts';
+import { solveChallenge } from '../../../client/chat/proof.ts';
+import type { Challenge } from '../../../protocol/error.ts';
+import { createLogger } from '../../diagnostics/log.ts';
+import { createQuotas } from '../../limits/quotas.ts';
+import { createBuckets } from '../../limits/token-buckets.ts';
+import type { Database } from '../../storage/database.ts';
+import { isPostgresTest, releaseTestDatabase } from '../../storage/postgres/testing.ts';
+import { startCluster } from '../../testing/servers.testing.ts';
+import { openTestDatabase, type TestServer } from '../../testing.ts';
 import { createSharedUsage } from './shared-usage.ts';
-import { createBuckets } from './token-buckets.ts';
 
 const headers = { 'x-forwarded-for': '192.0.2.7' };
 

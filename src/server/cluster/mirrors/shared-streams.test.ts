@@ -1,7 +1,7 @@
 // Tests of answers that a bot writes through the Runtime API, of one process and of several: each request goes to the next one.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { assembleStreams } from '../../protocol/assemble-stream.testing.ts';
-import { limits } from '../../protocol/limits.ts';
+import { assembleStreams } from '../../../protocol/assemble-stream.testing.ts';
+import { limits } from '../../../protocol/limits.ts';
 import {
   accept,
   addWebhookBot,
@@ -11,10 +11,10 @@ import {
   startVisitor,
   type Visitor,
   type WebhookBot,
-} from '../bots/webhooks/testing.ts';
-import * as storage from '../storage/bots/streams.ts';
-import { deleteIdleStreams } from '../storage/bots/streams.ts';
-import { sequencesOf } from '../storage/chat/sequences.ts';
+} from '../../bots/webhooks/testing.ts';
+import * as storage from '../../storage/bots/streams.ts';
+import { deleteIdleStreams } from '../../storage/bots/streams.ts';
+import { sequencesOf } from '../../storage/chat/sequences.ts';
 import {
   pollOptions,
   readStream,
@@ -24,7 +24,7 @@ import {
   type TestOptions,
   type TestServer,
   type TestStream,
-} from '../testing.ts';
+} from '../../testing.ts';
 
 let cluster: TestCluster;
 let receiver: Receiver;
