@@ -11,16 +11,9 @@ import {
   saveOpenStreams,
 } from '../../storage/cluster/open-streams.ts';
 import type { Database } from '../../storage/database.ts';
-
-/** Milliseconds between two exchanges. */
-const exchangeIntervalMs = 200;
-/** Milliseconds between two checks of what is stored. */
-const checkIntervalMs = 60_000;
-/** The number of keys in one transaction. */
-const batch = 1_000;
+import { createExchange, exchangeIntervalMs } from './exchange.ts';
 
 interface Count {
-  key: string;
   /** What the database has instead of the key. */
   id: string;
   own: number;
@@ -51,96 +44,42 @@ export interface SharedSlotCountsOptions {
 export function createSharedSlotCounts(options: SharedSlotCountsOptions): SharedSlotCounts {
   const { db, processId, secret, logger } = options;
   const counts = new Map<string, Count>();
-  const pending = new Set<Count>();
-  let last: Promise<unknown> = Promise.resolve();
-  let failures = 0;
-  let isClosed = false;
-
+  const exchange = createExchange<Count>({
+    async send(batch) {
+      const sent = [...batch].map(([id, { own }]) => ({ id, streams: own }));
+      await db.write((tx) => saveOpenStreams(tx, processId, sent));
+      // After the commit: of two processes that exchange at the same time, at least one knows what the other has.
+      const rows = await db.read((tx) => openStreamsOfOthers(tx, processId, [...batch.keys()]));
+      const others = new Map(rows.map(({ id, streams }) => [id, streams]));
+      for (const { id, streams } of sent)
+        Object.assign(batch.get(id) ?? {}, { stored: streams, others: others.get(id) ?? 0 });
+    },
+    merge: (count) => count,
+    async check() {
+      const stored = await db.write(async (tx) => {
+        await deleteOpenStreamsOfGone(tx);
+        return countOpenStreams(tx, processId);
+      });
+      let known = 0;
+      for (const [key, count] of counts) {
+        if (count.stored > 0) known += 1;
+        else if (count.own === 0 && !pending.has(count.id)) counts.delete(key);
+      }
+      if (stored !== known) for (const count of counts.values()) pending.set(count.id, count);
+    },
+    logger,
+    failure: 'the open streams are not shared with other processes',
+  });
+  const { pending } = exchange;
   const hash = createKeyedHash(secret);
 
   function countOf(key: string): Count {
-    const found = counts.get(key) ?? { key, id: hash(`open streams ${key}`), own: 0, stored: 0, others: 0 };
+    const found = counts.get(key) ?? { id: hash(`open streams ${key}`), own: 0, stored: 0, others: 0 };
     counts.set(key, found);
     return found;
   }
 
-  async function exchangeBatch(): Promise<void> {
-    const sent = [...pending].slice(0, batch).map((count) => ({ count, id: count.id, streams: count.own }));
-    for (const { count } of sent) pending.delete(count);
-    try {
-      await db.write((tx) => saveOpenStreams(tx, processId, sent));
-      // After the commit: of two processes that exchange at the same time, at least one knows what the other has.
-      const ids = sent.map(({ id }) => id);
-      const rows = await db.read((tx) => openStreamsOfOthers(tx, processId, ids));
-      const others = new Map(rows.map(({ id, streams }) => [id, streams]));
-      for (const { count, streams } of sent) {
-        count.stored = streams;
-        count.others = others.get(count.id) ?? 0;
-      }
-    } catch (error) {
-      for (const { count } of sent) pending.add(count);
-      throw error;
-    }
-  }
-
-  async function exchangePending(): Promise<void> {
-    while (pending.size > 0) await exchangeBatch();
-  }
-
-  async function checkStored(): Promise<void> {
-    const stored = await db.write(async (tx) => {
-      await deleteOpenStreamsOfGone(tx);
-      return countOpenStreams(tx, processId);
-    });
-    let known = 0;
-    for (const [key, count] of counts) {
-      if (count.stored > 0) known += 1;
-      else if (count.own === 0 && !pending.has(count)) counts.delete(key);
-    }
-    if (stored === known) return;
-    for (const count of counts.values()) pending.add(count);
-    await exchangePending();
-  }
-
-  /** Returns whether it succeeded. */
-  async function attempt(work: () => Promise<void>): Promise<boolean> {
-    try {
-      await work();
-      failures = 0;
-      return true;
-    } catch (error) {
-      failures += 1;
-      // Until the database answers, each process decides by what it knows.
-      if (failures === 1 && !isClosed)
-        logger.warn({ err: error }, 'the open streams are not shared with other processes');
-      return false;
-    }
-  }
-
-  /** Runs one work after the other. */
-  function enqueue(work: () => Promise<void>): Promise<boolean> {
-    const result = last.then(() => attempt(work));
-    last = result;
-    return result;
-  }
-
-  /** An exchange that begins later, so that it includes what changes until then. */
-  let next: Promise<boolean> | undefined;
-  const exchangeNext = (): Promise<boolean> => {
-    next ??= enqueue(() => {
-      next = undefined;
-      return exchangePending();
-    });
-    return next;
-  };
-
-  const timers = [
-    setInterval(() => {
-      if (pending.size > 0) void exchangeNext();
-    }, exchangeIntervalMs),
-    setInterval(() => void enqueue(checkStored), checkIntervalMs),
-  ];
-  for (const timer of timers) timer.unref();
+  const ask = (count: Count) => void pending.set(count.id, count);
 
   return {
     own: (key) => counts.get(key)?.own ?? 0,
@@ -153,21 +92,16 @@ export function createSharedSlotCounts(options: SharedSlotCountsOptions): Shared
       for (const key of keys) {
         const count = countOf(key);
         count.own += by;
-        pending.add(count);
+        ask(count);
       }
     },
-    async exchange(keys) {
-      if (isClosed) return false;
-      for (const key of keys) pending.add(countOf(key));
-      return exchangeNext();
+    exchange(keys) {
+      for (const key of keys) ask(countOf(key));
+      return exchange.run();
     },
     releaseTimeMs: 2 * exchangeIntervalMs,
-    check: async () => void (await enqueue(checkStored)),
-    async close() {
-      isClosed = true;
-      for (const timer of timers) clearInterval(timer);
-      // If the database does not respond, the numbers have no effect as soon as this process counts as ended.
-      await enqueue(() => db.write((tx) => deleteOpenStreams(tx, processId)));
-    },
+    check: async () => void (await exchange.check()),
+    // If the database does not respond, the numbers have no effect as soon as this process counts as ended.
+    close: () => exchange.close(() => db.write((tx) => deleteOpenStreams(tx, processId))),
   };
 }

@@ -5,15 +5,10 @@ import { createKeyedHash } from '../../limits/keyed-hash.ts';
 import type { SharedUsage } from '../../limits/shared-limit.ts';
 import type { Database } from '../../storage/database.ts';
 import { addSharedUse, deleteSharedLimitsBefore } from '../../storage/shared-limits.ts';
+import { createExchange } from './exchange.ts';
 
-/** Milliseconds between two exchanges. */
-const intervalMs = 200;
 /** The part of a limit that a process uses before it asks at once. */
 const earlyPart = 0.1;
-/** Milliseconds between two deletions of old counts. */
-const cleanupIntervalMs = 60_000;
-/** The number of counts that one statement adds. */
-const batch = 1_000;
 
 export interface UsageExchange extends SharedUsage {
   /** Exchanges what was used until now. */
@@ -42,96 +37,59 @@ export function createSharedUsage(
   logger: Logger,
   processes: () => number,
 ): UsageExchange {
-  const pending = new Map<string, Pending>();
-  /** What is being added. */
-  let sent = new Map<string, Pending>();
-  let running: Promise<void> | undefined;
-  let isClosed = false;
-  let failures = 0;
-
-  const idOf = createKeyedHash(secret);
-
-  async function exchangeAll(): Promise<void> {
-    while (pending.size > 0) {
-      sent = new Map([...pending].slice(0, batch));
-      for (const id of sent.keys()) pending.delete(id);
-      try {
-        const rows = await addSharedUse(
-          db,
-          [...sent].map(([id, { units, freed, lifetime }]) => ({
-            id,
-            used: Math.round(units * 1000),
-            freed: Math.round(freed * 1000),
-            lifetime,
-          })),
-        );
-        failures = 0;
-        for (const { id, used } of rows) {
-          const { key, onUsed } = sent.get(id) ?? {};
-          if (key !== undefined) onUsed?.(key, used / 1000 + (pending.get(id)?.units ?? 0));
-        }
-      } catch (error) {
-        // Kept for the next time; until then each process gives its share.
-        for (const [id, one] of sent) {
-          const since = pending.get(id);
-          pending.set(id, { ...one, units: one.units + (since?.units ?? 0) });
-        }
-        failures += 1;
-        if (failures === 1) logger.warn({ err: error }, 'limits are not shared with other processes');
-        return;
-      } finally {
-        sent = new Map();
+  const exchange = createExchange<Pending>({
+    async send(batch) {
+      const uses = [...batch].map(([id, { units, freed, lifetime }]) => ({
+        id,
+        used: Math.round(units * 1000),
+        freed: Math.round(freed * 1000),
+        lifetime,
+      }));
+      for (const { id, used } of await addSharedUse(db, uses)) {
+        const { key, onUsed } = batch.get(id) ?? {};
+        if (key !== undefined) onUsed?.(key, used / 1000 + (exchange.pending.get(id)?.units ?? 0));
       }
-    }
-  }
-
-  const exchange = (): Promise<void> => {
-    running ??= exchangeAll().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-
-  const timers = [
-    setInterval(() => void exchange(), intervalMs),
-    setInterval(() => {
-      deleteSharedLimitsBefore(db, Date.now()).catch(() => {});
-    }, cleanupIntervalMs),
-  ];
-  for (const timer of timers) timer.unref();
+    },
+    merge: (unsent, since) => ({ ...unsent, units: unsent.units + since.units }),
+    check: () => deleteSharedLimitsBefore(db, Date.now()).catch(() => {}),
+    logger,
+    failure: 'limits are not shared with other processes',
+  });
+  const { pending } = exchange;
+  const hash = createKeyedHash(secret);
+  /** What others do not know of the usage of this process. */
+  const unknown = (id: string): number =>
+    (pending.get(id)?.units ?? 0) + (exchange.sending.get(id)?.units ?? 0);
+  const run = async (): Promise<void> => void (await exchange.run());
+  let isClosed = false;
 
   return {
     limit(name, { limit, freed, lifetime }, onUsed) {
+      const idOf = (key: string) => hash(`${name} ${key}`);
       return {
         use(key, units) {
           if (isClosed) return;
-          const id = idOf(`${name} ${key}`);
+          const id = idOf(key);
           const one = pending.get(id) ?? { key, units: 0, freed, lifetime, onUsed };
           one.units += units;
           pending.set(id, one);
-          if (one.units >= limit * earlyPart) void exchange();
+          if (one.units >= limit * earlyPart) void run();
         },
-        settled(key) {
-          const id = idOf(`${name} ${key}`);
-          // They cannot be told.
-          if (failures > 0) return undefined;
-          const unknown = (pending.get(id)?.units ?? 0) + (sent.get(id)?.units ?? 0);
-          return unknown >= limit * earlyPart ? exchange() : undefined;
-        },
-        share: () => (failures > 0 ? 1 / processes() : 1),
+        // While the exchanges fail, others cannot be told.
+        settled: (key) =>
+          !exchange.isFailing && unknown(idOf(key)) >= limit * earlyPart ? run() : undefined,
+        share: () => (exchange.isFailing ? 1 / processes() : 1),
         available(key, free) {
-          if (failures === 0) return free;
-          const id = idOf(`${name} ${key}`);
-          const used = (pending.get(id)?.units ?? 0) + (sent.get(id)?.units ?? 0);
+          if (!exchange.isFailing) return free;
+          const used = unknown(idOf(key));
           return Math.max(1, Math.floor((free + used) / processes())) - used;
         },
       };
     },
-    exchange,
+    exchange: run,
     async close() {
       isClosed = true;
-      for (const timer of timers) clearInterval(timer);
-      await exchange();
+      await exchange.close();
     },
   };
 }
