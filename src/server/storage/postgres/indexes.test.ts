@@ -21,7 +21,7 @@ import { insertRequests } from '../idempotency.ts';
 import * as noteContents from '../inbox/note-contents.ts';
 import * as reportFigures from '../reports/figures.ts';
 import { messagesBeforeHandoffs, notedMessages } from '../reports/questions.ts';
-import { addSharedUse, deleteSharedLimitsBefore } from '../shared-limits.ts';
+import { addSharedUse, deleteSharedLimitsBefore } from '../cluster/shared-limits.ts';
 import { findRowByKey, insertRow } from '../tables/rows.ts';
 import { addUsages, releaseUsages } from '../usage.ts';
 import { usePostgres } from './databases.testing.ts';
