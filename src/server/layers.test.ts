@@ -78,6 +78,18 @@ test('only storage knows the database engine: others use properties such as `isR
   expect(found, 'Add a property to Database that says what is meant.').toEqual([]);
 });
 
+test('only composition knows the code of several processes: features own the interfaces, and one process implements them, too', () => {
+  const outside = files.filter((file) => !['cluster', 'composition'].includes(folderOf(file)));
+  const found = outside.filter((file) =>
+    /(?:from|import\() ?'(?:\.\/|(?:\.\.\/)+)cluster\//.test(readFileSync(join(root, file), 'utf8')),
+  );
+  // Its SQL is in src/server/storage/cluster.
+  expect(
+    found.filter((file) => folderOf(file) !== 'storage'),
+    'Add what is needed to an interface of the feature, and implement it in src/server/cluster.',
+  ).toEqual([]);
+});
+
 test('SQL of one engine is chosen by forDialect, so that the compiler reports what a new engine lacks', () => {
   const compared = files.filter((file) => /\bdialect [!=]==? /.test(readFileSync(join(root, file), 'utf8')));
   expect(compared, 'Use forDialect of src/server/storage/dialect.ts.').toEqual([]);

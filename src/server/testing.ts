@@ -8,7 +8,7 @@ import type { BotHandler } from '../protocol/bot.ts';
 import type { Signal } from '../protocol/signal.ts';
 import { createUserKeys } from './auth/user-keys.ts';
 import { inProcess } from './bots/index.ts';
-import { createMemoryRelayHub, type MemoryRelayHub } from './cluster/memory-relay.testing.ts';
+import { createMemoryRelayHub, type MemoryRelayHub } from './cluster/relay/memory-relay.testing.ts';
 import type { Composition, Wiring } from './composition/options.ts';
 import { composeServer } from './composition/server.ts';
 import type { Settings } from './composition/settings.ts';

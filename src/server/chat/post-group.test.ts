@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { passAll, startTcpProxy, type TcpProxy } from '../../../e2e/support/faults/tcp-proxy.ts';
-import { createMemoryRelayHub } from '../cluster/memory-relay.testing.ts';
+import { createMemoryRelayHub } from '../cluster/relay/memory-relay.testing.ts';
 import { openPostgres } from '../storage/postgres/postgres.ts';
 import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from '../storage/postgres/testing.ts';
 import { allDelivered } from '../testing/settled-rows.testing.ts';

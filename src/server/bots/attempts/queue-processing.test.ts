@@ -3,8 +3,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Bot, BotEvent } from '../../../protocol/bot.ts';
-import { allDelivered } from '../../testing/settled-rows.testing.ts';
-import { pollOptions, startTestCluster, type TestOptions } from '../../testing.ts';
 import {
   type Runs,
   recordRuns,
@@ -12,7 +10,9 @@ import {
   storedDeliveries,
   type UnreliableCluster,
   type UnreliableServer,
-} from '../claims/testing.ts';
+} from '../../cluster/claims/testing.ts';
+import { allDelivered } from '../../testing/settled-rows.testing.ts';
+import { pollOptions, startTestCluster, type TestOptions } from '../../testing.ts';
 
 let cluster: UnreliableCluster;
 let runs: Runs;
