@@ -34,7 +34,7 @@ export async function seedConversations(
     sessions.set(
       length,
       await db.write(async (tx) => {
-        const bot = await tx.get<{ id: string; userId: string }>('SELECT id, user_id AS "userId" FROM bots');
+        const bot = await tx.get<{ id: string; userId: string }>('SELECT id, user_id FROM bots');
         if (!bot) throw new Error('The server has not created a bot.');
         const [userId, conversationId] = [createId('user'), createId('conv')];
         const times = { createdAt: now - length * step, updatedAt: now };
@@ -73,7 +73,7 @@ export async function seedConversations(
             supersededBy: null,
             author: null,
           };
-          await insertMessages(tx, [{ ...row, origin: null }]);
+          await insertMessages(tx, [{ ...row, botId: bot.id, origin: null }]);
         }
         return { userKey: keys.sign(userId), userId, conversationId };
       }),

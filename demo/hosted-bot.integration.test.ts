@@ -129,7 +129,7 @@ describe.each([
 
   test.runIf(format === 'standard')('the bot refuses requests that the server has not signed', async () => {
     const { webhookUrl } = (await hosted.server.db.read((tx) =>
-      tx.get('SELECT webhook_url AS "webhookUrl" FROM bots WHERE id = ?', bot.id),
+      tx.get('SELECT webhook_url FROM bots WHERE id = ?', bot.id),
     )) as { webhookUrl: string };
     const response = await fetch(webhookUrl, { method: 'POST', body: '{"event": {}}' });
     expect(response.status).toBe(401);

@@ -5,13 +5,10 @@
  * `(root)` are the files of src/server itself. ARCHITECTURE.md shows this table, and src/server/layers.test.ts compares the two.
  */
 export const layers = {
-  start: [['(root)', 'bot-testing'], ['composition']],
+  start: [['(root)', 'bot-testing'], ['composition'], ['cluster']],
   http: [['http', 'metrics', 'backup', 'cleanup']],
   features: [['admin', 'session', 'runtime', 'inbox'], ['bots'], ['chat', 'tables', 'webchat'], ['files']],
-  shared: [
-    ['auth', 'jobs', 'limits', 'mail', 'realtime'],
-    ['api', 'cluster'],
-  ],
+  shared: [['auth', 'jobs', 'limits', 'mail', 'realtime'], ['api']],
   storage: [['storage'], ['startup', 'diagnostics']],
 };
 

@@ -8,9 +8,10 @@ export const ofProxies = 'e2e/cluster/**/*.test.ts';
 /** Tests of the connection to PostgreSQL, and of several processes: with SQLite a server is one process. */
 export const ofPostgresOnly = [
   'src/server/storage/postgres/**/*.test.ts',
-  'src/server/bots/claims/claims.test.ts',
+  'src/server/cluster/claims/claims.test.ts',
   'src/server/chat/answer-pushes/processes.test.ts',
-  'src/server/cluster/{background,connect-relay,races}.test.ts',
+  'src/server/cluster/{background,races}.test.ts',
+  'src/server/cluster/relay/connect-relay.test.ts',
   'src/server/inbox/process-races.test.ts',
   'src/server/metrics/cluster-metrics.test.ts',
 ];
@@ -22,17 +23,18 @@ export const ofPostgresOnly = [
  * engine knows are tested on SQLite only.
  */
 const ofBothEngines = [
-  'src/server/bots/claims/*.test.ts',
   'src/server/bots/own-events.test.ts',
   'src/server/chat/interrupts/races.test.ts',
   'src/server/chat/{post-group,user-deletion,user-merge}.test.ts',
-  'src/server/cluster/{fair-share,shared-cluster}.test.ts',
+  'src/server/cluster/claims/*.test.ts',
+  'src/server/cluster/leases/{fair-share,shared-cluster}.test.ts',
+  'src/server/cluster/limits/*.test.ts',
+  'src/server/cluster/mirrors/shared-streams.test.ts',
   'src/server/files/search/full-text.test.ts',
   'src/server/http/bounded-reads.test.ts',
   'src/server/http/restricted-teams.test.ts',
   'src/server/inbox/{inbox,note-file-races,paired-races.integration,races,reports,told-changes}.test.ts',
-  'src/server/limits/{shared-limits,stream-slots}.test.ts',
-  'src/server/runtime/shared-streams.test.ts',
+  'src/server/limits/stream-slots.test.ts',
   'src/server/session/{attempts,links,sessions}.test.ts',
 
   'src/server/admin/{bot-logs,delete-bot,operator,rotate}.test.ts',

@@ -25,7 +25,7 @@ const serverEntry = (root: string): string => `
   export { issueToken } from '${root}/src/server/auth/tokens.ts';
   export { insertMember } from '${root}/src/server/storage/admin/workspaces.ts';
   export { createLogger } from '${root}/src/server/diagnostics/log.ts';
-  export { createMemoryRelayHub } from '${root}/src/server/cluster/memory-relay.testing.ts';
+  export { createMemoryRelayHub } from '${root}/src/server/cluster/relay/memory-relay.testing.ts';
 `;
 
 /** The paths of the scripts. */

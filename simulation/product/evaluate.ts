@@ -31,7 +31,7 @@ export interface ServerExports {
   issueToken: typeof import('../../src/server/auth/tokens.ts').issueToken;
   insertMember: typeof import('../../src/server/storage/admin/workspaces.ts').insertMember;
   createLogger: typeof import('../../src/server/diagnostics/log.ts').createLogger;
-  createMemoryRelayHub: typeof import('../../src/server/cluster/memory-relay.testing.ts').createMemoryRelayHub;
+  createMemoryRelayHub: typeof import('../../src/server/cluster/relay/memory-relay.testing.ts').createMemoryRelayHub;
 }
 
 type Globals = Record<string, unknown>;

@@ -48,14 +48,14 @@ export class Fixture {
   readonly tabs: Tab[] = [];
   readonly typed: Typed[] = [];
   readonly runs: BotRun[] = [];
-  /** The user whom the page of a browser has identified: its number and its key. */
-  readonly named = new Map<string, { user: number; key: string }>();
+  /** The user whom a page of a browser has identified last: its number, its key and the tab. */
+  readonly named = new Map<string, { user: number; key: string; tab: Tab }>();
   /** The keys of all named users, by their number. */
   readonly namedKeys = new Map<string, number>();
   /** The user whom the site has named to a page that has asked. */
   readonly answers = new Map<string, number | undefined>();
-  /** The browsers whose page has identified another user, or has logged out, and waits for the chat. */
-  readonly switching = new Set<string>();
+  /** The browsers whose page has identified another user, or has logged out, and waits for the chat: how often. */
+  readonly switching = new Map<string, number>();
   /** Errors that were thrown where nobody waits for them. */
   readonly uncaught: string[] = [];
   /** Broken invariants that were noticed on the way. */

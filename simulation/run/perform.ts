@@ -110,7 +110,9 @@ const performers: Performers = {
     const tab = fixture.tab(at);
     const { name } = tab.page.browser;
     const key = fixture.signedKey(userIdOf(name, user), user);
-    fixture.named.set(name, { user, key });
+    fixture.named.set(name, { user, key, tab });
+    // What the site has answered before is not what this page says now.
+    fixture.answers.delete(tab.page.realm.name);
     // A message typed before this has ended may belong to either user; then it is sent as neither.
     const end = leaving(fixture, name);
     tab.act(({ session }) => session.methods.updateUser({ userKey: key }).then(end, end));
@@ -132,11 +134,13 @@ const performers: Performers = {
     const tab = fixture.tab(at);
     const { name } = tab.page.browser;
     const key = tab.session.context.client.userKey ?? '';
-    const user = fixture.namedKeys.get(key);
-    // While the user changes, nobody can say whose name it is. Without the record, a refused user is replaced by an anonymous one.
-    const isUnknown = fixture.switching.has(name) || tab.page.browser.hasLostRecords;
-    if (user === undefined || isUnknown || !fixture.schedule.isAsked) return;
-    if (isRefused)
+    // A page that changes its user speaks of the next one. In another tab nobody can say whose name it is meanwhile.
+    const isSwitching = fixture.switching.has(name);
+    const next = fixture.named.get(name);
+    const user = isSwitching ? (next?.tab === tab ? next.user : undefined) : fixture.namedKeys.get(key);
+    // Without the record, a refused user is replaced by an anonymous one.
+    if (user === undefined || tab.page.browser.hasLostRecords || !fixture.schedule.isAsked) return;
+    if (isRefused && fixture.namedKeys.has(key))
       await fixture.direct(`${base}/users/me/key`, { method: 'DELETE', headers: { 'x-user-key': key } });
     if (under) fixture.network.plan('login', under);
     tab.act(({ session }) => session.methods.updateUser({ name: nameOf(userIdOf(name, user)) }));
@@ -277,11 +281,15 @@ const performers: Performers = {
 
 /** The page changes its user. What was typed may be of either one until the returned function is called, and is sent as neither then. */
 function leaving(fixture: Fixture, browser: string): () => void {
+  const { switching } = fixture;
   const allow = () => fixture.allowMissing((typed) => typed.browser === browser);
   allow();
-  fixture.switching.add(browser);
+  switching.set(browser, (switching.get(browser) ?? 0) + 1);
   return () => {
-    fixture.switching.delete(browser);
+    // An earlier change ends when a later one takes its place, which goes on.
+    const left = (switching.get(browser) ?? 0) - 1;
+    if (left > 0) switching.set(browser, left);
+    else switching.delete(browser);
     allow();
   };
 }

@@ -245,8 +245,8 @@ async function storedMessages(fixture: Fixture): Promise<StoredMessage[]> {
     seq: number;
   }>(
     fixture,
-    `SELECT id, conversation_id AS "conversationId", user_id AS "userId", is_bot AS "isBot", payload, metadata, origin,
-       superseded_by AS "supersededBy", seq
+    `SELECT id, conversation_id, user_id, is_bot, payload, metadata, origin,
+       superseded_by, seq
      FROM messages ORDER BY conversation_id, seq`,
   );
   return found.map(({ isBot, payload, metadata, origin, supersededBy, ...row }) => ({
@@ -271,7 +271,7 @@ function keptTexts(fixture: Fixture): string[] {
 async function serverFaults(fixture: Fixture, stored: StoredMessage[]): Promise<string[]> {
   const signals = await rows<{ conversationId: string; seq: number; type: string; data: string | null }>(
     fixture,
-    'SELECT conversation_id AS "conversationId", seq, type, data FROM signals ORDER BY conversation_id, seq',
+    'SELECT conversation_id, seq, type, data FROM signals ORDER BY conversation_id, seq',
   );
   const changes = signals
     .filter(({ type }) => type === 'handling_changed')
@@ -281,7 +281,7 @@ async function serverFaults(fixture: Fixture, stored: StoredMessage[]): Promise<
     if (type === 'message_deleted') removed.set(conversationId, (removed.get(conversationId) ?? 0) + 1);
   const entries = await rows<{ conversationId: string; seq: number }>(
     fixture,
-    `SELECT conversation_id AS "conversationId", seq FROM messages UNION SELECT conversation_id, seq FROM events
+    `SELECT conversation_id, seq FROM messages UNION SELECT conversation_id, seq FROM events
      UNION SELECT conversation_id, seq FROM signals`,
   );
   const users = await rows<{ id: string | null; name: string }>(
@@ -290,7 +290,7 @@ async function serverFaults(fixture: Fixture, stored: StoredMessage[]): Promise<
   );
   const states = await rows<{ conversationId: string; payload: string }>(
     fixture,
-    `SELECT owner_id AS "conversationId", payload FROM states WHERE name = 'latest'`,
+    `SELECT owner_id AS conversation_id, payload FROM states WHERE name = 'latest'`,
   );
   /** The last answer of the bot in each conversation, and the message to which it is one. */
   const last = new Map(

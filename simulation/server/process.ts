@@ -1,5 +1,5 @@
 // One process of the server: the whole composition on the shared database. It can be stopped, killed, frozen, and started again.
-import type { Relay } from '../../src/server/cluster/relay.ts';
+import type { Relay } from '../../src/server/cluster/relay/relay.ts';
 import type { Composition, Wiring } from '../../src/server/composition/options.ts';
 import type { Settings } from '../../src/server/composition/settings.ts';
 import type { Database } from '../../src/server/storage/database.ts';

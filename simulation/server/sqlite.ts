@@ -43,15 +43,26 @@ export function simulatedSqlite(
       if (!writer || !/^\s*SELECT\b/.test(sql)) return super.prepare(sql);
       let own: StatementSyncInstance | undefined;
       let other: StatementSyncInstance | undefined;
+      let returnsArrays = false;
+      const prepared = (of: () => StatementSyncInstance) => {
+        const made = of();
+        made.setReturnArrays(returnsArrays);
+        return made;
+      };
       const statement = () => {
         if (!writer.isTransaction) {
-          other ??= writer.prepare(sql);
+          other ??= prepared(() => writer.prepare(sql));
           return other;
         }
-        own ??= super.prepare(sql);
+        own ??= prepared(() => super.prepare(sql));
         return own;
       };
       return {
+        // Called before the statement is prepared.
+        setReturnArrays(isTrue: boolean) {
+          returnsArrays = isTrue;
+        },
+        columns: () => statement().columns(),
         get: (...values: never[]) => statement().get(...values),
         all: (...values: never[]) => statement().all(...values),
       } as StatementSyncInstance;

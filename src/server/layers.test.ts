@@ -78,6 +78,18 @@ test('only storage knows the database engine: others use properties such as `isR
   expect(found, 'Add a property to Database that says what is meant.').toEqual([]);
 });
 
+test('only composition knows the code of several processes: features own the interfaces, and one process implements them, too', () => {
+  const outside = files.filter((file) => !['cluster', 'composition'].includes(folderOf(file)));
+  const found = outside.filter((file) =>
+    /(?:from|import\() ?'(?:\.\/|(?:\.\.\/)+)cluster\//.test(readFileSync(join(root, file), 'utf8')),
+  );
+  // Its SQL is in src/server/storage/cluster.
+  expect(
+    found.filter((file) => folderOf(file) !== 'storage'),
+    'Add what is needed to an interface of the feature, and implement it in src/server/cluster.',
+  ).toEqual([]);
+});
+
 test('SQL of one engine is chosen by forDialect, so that the compiler reports what a new engine lacks', () => {
   const compared = files.filter((file) => /\bdialect [!=]==? /.test(readFileSync(join(root, file), 'utf8')));
   expect(compared, 'Use forDialect of src/server/storage/dialect.ts.').toEqual([]);
@@ -96,9 +108,12 @@ test('SQL is written in storage only', () => {
   expect(found, 'Move the SQL to a function in src/server/storage/.').toEqual([]);
 });
 
-/** Conditions at the end of a column, before its alias. Parentheses were removed with their content. */
+/**
+ * Conditions at the end of a column, before its alias. Parentheses were removed with their content. The alias of a table has one
+ * letter, or WHERE follows.
+ */
 const conditionColumn =
-  /\b(?:SELECT|RETURNING)\s+(?:NOT\s+)?EXISTS\b|(?:\bEXISTS|\bIN|\bIS (?:NOT )?NULL|(?:[<>=]|\b(?:LIKE|AND|OR|NOT)\b)\s*[^\s,]+)\s+AS "/;
+  /\b(?:SELECT|RETURNING)\s+(?:NOT\s+)?EXISTS\b|(?:\bEXISTS|\bIN|\bIS (?:NOT )?NULL|(?:(?<!->?)[<>=]|\b(?:LIKE|AND|OR|NOT)\b)\s*[^\s,]+)\s+AS "?\w\w+\b(?!\s+WHERE)/;
 
 /** An SQL text without subqueries and arguments of functions, because conditions in them are not columns. */
 function withoutParentheses(sql: string): string {

@@ -8,8 +8,8 @@ import type { Configuration } from '../protocol/page-api/config.ts';
 import { readLayer } from '../protocol/page-api/config-layers.ts';
 import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
 import { digestBotCode, inProcess, loadBotCode, readAgent } from './bots/index.ts';
-import { connectRelay } from './cluster/connect-relay.ts';
 import { modelOf } from './composition/computed-model.ts';
+import { connectRelay } from './composition/processes.ts';
 import { composeServer } from './composition/server.ts';
 import type { Settings } from './composition/settings.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -76,7 +76,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     onHandled: metrics?.onHandled,
     onClaimChange: metrics?.onClaimChange,
   });
-  metrics?.observe({ db, pubSub: composition.pubSub, cluster: composition.cluster });
+  metrics?.observe({ db, pubSub: composition.pubSub, processes: composition.processes });
 
   // With personal keys every POST /users is rejected, so no warning is needed.
   if (settings.ANONYMOUS_USER_IDS === 'allow' && settings.USER_KEYS !== 'personal') {

@@ -10,14 +10,14 @@ import { createRunningHandlers } from './attempts/running-handlers.ts';
 import { createStorageRetries } from './attempts/storage-retries.ts';
 import { createWrittenEvents } from './attempts/written-events.ts';
 import { createSoleClaims } from './claims/claims.ts';
-import { createSharedClaims } from './claims/shared-claims.ts';
 import { createDeliveryFailures } from './delivery-failures.ts';
 import { createBotLogs } from './log.ts';
 import { createConcurrencyLimiter } from './webhooks/concurrency-limiter.ts';
 import { retryPlan } from './webhooks/retry.ts';
 
 export function createBotRunner(options: BotRunnerOptions): BotRunner {
-  const { settings, db, broadcasts, shared, logger, now } = options;
+  const { settings, db, processes, logger, now } = options;
+  const { everywhere } = processes.broadcasts;
   const { plan = retryPlan } = options.webhookTimes ?? {};
   const workers = new Map<string, Promise<void>>();
   /** Conversations woken while their worker runs, which may have read an empty queue, and whether others know of it. */
@@ -34,24 +34,18 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     perBot: settings.WEBHOOK_REQUESTS_PER_BOT,
     wake: wakeKnown,
   });
-  const claims = shared
-    ? createSharedClaims({
-        db,
-        logger,
-        broadcasts,
-        shared,
-        wake: wakeKnown,
-        wakeForSlot: (id, botId) => limiter.hasFreeSlot(botId) && wakeKnown(id),
-        isKnown: (id) => workers.has(id) || limiter.isQueued(id),
-        onLost() {
-          written.clear();
-          handlers.cancelAll(leaseLost);
-        },
-        onChange: options.onClaimChange,
-      })
-    : createSoleClaims({ db, logger, now, wake: wakeKnown });
+  const { createClaims = createSoleClaims } = options;
+  const claims = createClaims({
+    ...{ db, logger, now, wake: wakeKnown },
+    wakeForSlot: (id, botId) => limiter.hasFreeSlot(botId) && wakeKnown(id),
+    isKnown: (id) => workers.has(id) || limiter.isQueued(id),
+    onLost() {
+      written.clear();
+      handlers.cancelAll(leaseLost);
+    },
+  });
   const { scheduler } = claims;
-  const logs = createBotLogs(now, shared?.processes);
+  const logs = createBotLogs(now, processes.count);
   const failures = createDeliveryFailures({ ...options, now: claims.now, logs, plan });
   const storageRetries = createStorageRetries(wakeKnown);
   const parts = { logs, failures, limiter, scheduler, storageRetries, written, wake: wakeKnown };
@@ -119,11 +113,11 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       wake(event.conversation.id, { event: isClaimed ? event : undefined });
     },
     start: () => claims.start(),
-    cancel: broadcasts.everywhere('cancelBotHandler', handlers.cancel),
-    cancelEvent: broadcasts.everywhere('cancelBotHandlerOfEvent', handlers.cancelEvent),
-    takeOver: broadcasts.everywhere('takeOverFromBot', handlers.takeOver),
-    cancelOwner: broadcasts.everywhere('cancelBotHandlersOfUser', handlers.cancelOwner),
-    changeOwner: broadcasts.everywhere('moveBotHandlersOfUser', handlers.changeOwner),
+    cancel: everywhere('cancelBotHandler', handlers.cancel),
+    cancelEvent: everywhere('cancelBotHandlerOfEvent', handlers.cancelEvent),
+    takeOver: everywhere('takeOverFromBot', handlers.takeOver),
+    cancelOwner: everywhere('cancelBotHandlersOfUser', handlers.cancelOwner),
+    changeOwner: everywhere('moveBotHandlersOfUser', handlers.changeOwner),
     async drain(timeLimit) {
       isAccepting = false;
       await within(timeLimit, Promise.all([scheduler.close(), ...workers.values()]));

@@ -1,5 +1,5 @@
 // Users who join and leave conversations.
-import type { StreamControl } from '../realtime/stream-control.ts';
+import type { StreamControl } from '../realtime/pub-sub.ts';
 import { type ConversationRow, setOwner } from '../storage/chat/conversations.ts';
 import { deleteInvitationsTo } from '../storage/chat/invitations.ts';
 import { deleteParticipant, insertParticipant } from '../storage/chat/participants.ts';

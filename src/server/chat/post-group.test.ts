@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { passAll, startTcpProxy, type TcpProxy } from '../../../e2e/support/faults/tcp-proxy.ts';
-import { createMemoryRelayHub } from '../cluster/memory-relay.testing.ts';
+import { createMemoryRelayHub } from '../cluster/relay/memory-relay.testing.ts';
 import { openPostgres } from '../storage/postgres/postgres.ts';
 import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from '../storage/postgres/testing.ts';
 import { allDelivered } from '../testing/settled-rows.testing.ts';
@@ -102,7 +102,7 @@ describe('messages at two servers at once', () => {
       serverIds.map((id) =>
         first.db.read((tx) =>
           tx.all<{ id: string; seq: number; userId: string; payload: string; createdAt: number }>(
-            `SELECT id, seq, user_id AS "userId", payload, created_at AS "createdAt" FROM messages
+            `SELECT id, seq, user_id, payload, created_at FROM messages
              WHERE conversation_id = ? ORDER BY seq`,
             id,
           ),
@@ -122,7 +122,7 @@ describe('messages at two servers at once', () => {
   const stateOf = async ({ db }: TestServer, id: string) =>
     (await db.read((tx) =>
       tx.get<{ seq: number; count: number }>(
-        'SELECT seq, message_count AS "count" FROM conversations WHERE id = ?',
+        'SELECT seq, message_count AS count FROM conversations WHERE id = ?',
         id,
       ),
     )) ?? { seq: -1, count: -1 };

@@ -139,7 +139,11 @@ export function createStoreMessages(options: StoringOptions): StoreMessages {
       tx,
       {
         conversations: [...changed.values()],
-        messages: stored.map(({ draft, message }) => ({ ...message, origin: draft.author.origin ?? null })),
+        messages: stored.map(({ draft: { author }, conversation: { botId }, message }) => ({
+          ...message,
+          botId,
+          origin: author.origin ?? null,
+        })),
         events: stored.flatMap(({ draft: { sender }, event }) =>
           event ? [{ ...event, claim: sender && claimFor(sender.bot) }] : [],
         ),

@@ -1,11 +1,11 @@
 // Writes to a conversation. Each write gets the next sequence number, is appended to the replay log, published to
 // subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
 
-import type { TeamChange } from '../cluster/team-bus.ts';
 import { eventCreatedSignal } from '../realtime/event-replay.ts';
-import type { FanOut } from '../realtime/fan-out/fan-out.ts';
+import type { FanOut } from '../realtime/fan-out.ts';
 import type { Presence } from '../realtime/presence.ts';
-import type { StreamControl } from '../realtime/stream-control.ts';
+import type { StreamControl } from '../realtime/pub-sub.ts';
+import type { TeamChange } from '../realtime/team-bus.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { deleteDeliveriesAbout } from '../storage/bots/deliveries.ts';
 import { deleteConversations } from '../storage/chat/conversation-deletion.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { requesterFor } from '../admin/testing.ts';
 import { findUser } from '../storage/chat/users.ts';
 import type { Database, Value, WriteTx } from '../storage/database.ts';
-import { openTestDatabase, pollOptions, startTestServer, type TestServer } from '../testing.ts';
+import { byColumn, openTestDatabase, pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import { deleteUserNow } from './user-deletion.ts';
 
 let server: TestServer;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const rowsOf = (table: string, db: Database = server.db) =>
-  db.read((tx) => tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`));
+  db.read(async (tx) => (await tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`)).map(byColumn));
 
 /** Deletes a user without waking the cleanup job: the state stays as it is before the job runs. */
 async function deleteWithoutCleanup(id: string): Promise<void> {

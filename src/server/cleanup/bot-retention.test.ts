@@ -37,7 +37,7 @@ async function pass(server: TestServer, days: number): Promise<void> {
 }
 
 const ids = async (server: TestServer, table: string, id = 'id') =>
-  (await server.db.read((tx) => tx.all<{ id: string }>(`SELECT ${id} AS "id" FROM ${table}`))).map(
+  (await server.db.read((tx) => tx.all<{ id: string }>(`SELECT ${id} AS id FROM ${table}`))).map(
     (row) => row.id,
   );
 
@@ -46,7 +46,7 @@ const recorded = async (server: TestServer) =>
   (
     await server.db.read((tx) =>
       tx.all<{ target: string; kind: string }>(
-        `SELECT target, actor_kind AS "kind" FROM audit_log WHERE operation = 'applyRetention' ORDER BY id`,
+        `SELECT target, actor_kind AS kind FROM audit_log WHERE operation = 'applyRetention' ORDER BY id`,
       ),
     )
   ).map(({ target, kind }) => ({ kind, ...(JSON.parse(target) as Record<string, string>) }));

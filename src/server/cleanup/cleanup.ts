@@ -1,5 +1,5 @@
 // The cleanup of a server: one of its processes does it, at the request of any.
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Processes } from '../jobs/processes.ts';
 import { type CleanupOptions, createCleanupJob } from './cleanup-job.ts';
 
 export interface Cleanup {
@@ -9,10 +9,10 @@ export interface Cleanup {
   runAndPurge(): Promise<void>;
 }
 
-export function createCleanup({ cluster, ...options }: CleanupOptions & { cluster: Cluster }): Cleanup {
-  const role = cluster.assign('clean up', (db) => createCleanupJob({ ...options, db }));
+export function createCleanup({ processes, ...options }: CleanupOptions & { processes: Processes }): Cleanup {
+  const role = processes.assign('clean up', (db) => createCleanupJob({ ...options, db }));
   return {
-    run: cluster.broadcasts.everywhere('clean up', () => void role.worker?.run()),
+    run: processes.broadcasts.everywhere('clean up', () => void role.worker?.run()),
     runAndPurge: async () => role.worker?.runAndPurge(),
   };
 }

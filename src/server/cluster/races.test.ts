@@ -31,7 +31,7 @@ const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> 
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 const rows = <T>(sql: string, ...values: string[]) => at(0).db.read((tx) => tx.all<T>(sql, ...values));
 const count = async (sql: string, ...values: string[]) =>
-  (await rows<{ count: number }>(`SELECT COUNT(*) AS "count" ${sql}`, ...values))[0]?.count;
+  (await rows<{ count: number }>(`SELECT COUNT(*) AS count ${sql}`, ...values))[0]?.count;
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
 /** Calls the APIs below /v1 with the administrator's token. */
@@ -78,14 +78,14 @@ test('the messages of a conversation have sequence numbers without holes, in the
   const answers = await times(40, (n) => post(n, n % 4 < 2 ? owner.key : guest.key, conversationId, `${n}`));
   expect(new Set(statuses(answers))).toEqual(new Set([201]));
   const stored = await rows<{ seq: number; createdAt: number }>(
-    'SELECT seq, created_at AS "createdAt" FROM messages ORDER BY seq',
+    'SELECT seq, created_at FROM messages ORDER BY seq',
   );
   expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 40 }, (_, n) => before + 1 + n));
   const written = stored.map(({ createdAt }) => createdAt);
   expect(written).toEqual(written.toSorted((a, b) => a - b));
   expect(new Set(written).size).toBe(40);
   const [{ seq, total } = { seq: 0, total: 0 }] = await rows<{ seq: number; total: number }>(
-    'SELECT seq, message_count AS "total" FROM conversations',
+    'SELECT seq, message_count AS total FROM conversations',
   );
   expect([seq, total]).toEqual([before + 40, 40]);
   await expect.poll(() => count('FROM deliveries'), pollOptions).toBe(0);

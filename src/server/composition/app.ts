@@ -27,8 +27,8 @@ import { createNetworkDigest, createNetworkReader } from '../limits/client-addre
 import { createFreeDisk } from '../limits/free-disk.ts';
 import { warnOfProxy } from '../limits/proxy-warning.ts';
 import { createQuotas } from '../limits/quotas.ts';
-import type { SharedSlotCounts } from '../limits/shared-slot-counts.ts';
-import type { SharedUsage } from '../limits/shared-usage.ts';
+import type { SharedUsage } from '../limits/shared-limit.ts';
+import type { SlotCounts } from '../limits/slot-counts.ts';
 import { createStreamSlots, streamsPerUser } from '../limits/stream-slots.ts';
 import type { Realtime } from '../realtime/realtime.ts';
 import type { SignIn } from '../session/index.ts';
@@ -59,7 +59,7 @@ export interface AppParts {
   /** What other processes use of the limits; in a server that can have several. */
   sharedUsage: SharedUsage | undefined;
   /** The open streams of all processes; in a server that can have several. */
-  sharedSlots: SharedSlotCounts | undefined;
+  slotCounts: SlotCounts | undefined;
   signIn: SignIn;
   answers: Answers;
 }
@@ -78,7 +78,7 @@ export function createServerApp(settings: Settings, wiring: Wiring, parts: AppPa
   return createApp({
     ...{ settings, db, logger, clientOf, disk, pubSub, fanOut, presence },
     audit: createAuditTrail({ db, logger, now, elapsed: wiring.elapsed }),
-    streamSlots: createStreamSlots(streamLimits, parts.sharedSlots),
+    streamSlots: createStreamSlots(streamLimits, parts.slotCounts),
     quotas: createQuotas(settings, now, parts.sharedUsage),
     networkDigest: createNetworkDigest(wiring.secret),
     services: createServices(settings, wiring, parts),

@@ -1,6 +1,5 @@
 // The composition of what stores and finds files.
 import { join } from 'node:path';
-import type { Cluster } from '../cluster/cluster.ts';
 import {
   createFileTokens,
   createIndexing,
@@ -8,13 +7,14 @@ import {
   openFileStore,
   openFullText,
 } from '../files/index.ts';
+import type { Processes } from '../jobs/processes.ts';
 import type { ExternalServices } from './external-services.ts';
 import type { Wiring } from './options.ts';
 import type { Settings } from './settings.ts';
 
 interface FilesOptions {
   external: ExternalServices;
-  cluster: Cluster;
+  processes: Processes;
   now(): number;
   /** Called after a commit that removes files. */
   onRemoved(): void;
@@ -24,7 +24,7 @@ interface FilesOptions {
 export async function createFiles(
   settings: Settings,
   wiring: Wiring,
-  { external: { s3, embeddings }, cluster, now, onRemoved }: FilesOptions,
+  { external: { s3, embeddings }, processes, now, onRemoved }: FilesOptions,
 ) {
   const { db, logger, extraction } = wiring;
   const folder = join(settings.DATA_DIR, 'files');
@@ -32,7 +32,7 @@ export async function createFiles(
   const tokens = createFileTokens(wiring.secret, wiring.previousSecrets);
   const passages = await db.write(openFullText);
   const indexing = createIndexing({
-    ...{ db, cluster, store, index: passages, extraction, logger, now },
+    ...{ db, processes, store, index: passages, extraction, logger, now },
     embeddings: embeddings && { ...embeddings, ...wiring.embeddingHooks },
   });
   const platformFiles = createPlatformFiles(tokens, {

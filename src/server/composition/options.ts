@@ -3,22 +3,15 @@
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Configuration } from '../../protocol/page-api/config.ts';
-import type {
-  Agent,
-  AgentHooks,
-  BotThreads,
-  ClaimChange,
-  LoadedBot,
-  SharedEvents,
-  WebhookTimes,
-} from '../bots/index.ts';
-import type { Cluster } from '../cluster/cluster.ts';
-import type { Relay } from '../cluster/relay.ts';
+import type { Agent, AgentHooks, BotThreads, ClaimChange, LoadedBot, WebhookTimes } from '../bots/index.ts';
+import type { SharedEvents } from '../cluster/claims/shared-claims.ts';
+import type { RealtimeIntervals } from '../cluster/fan-out/shared-realtime.ts';
+import type { Relay } from '../cluster/relay/relay.ts';
 import type { EmbeddingHooks, ExtractionOptions } from '../files/index.ts';
 import type { Inbox } from '../inbox/index.ts';
+import type { Processes } from '../jobs/processes.ts';
 import type { FreeDiskOptions } from '../limits/free-disk.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
-import type { RealtimeIntervals } from '../realtime/realtime.ts';
 import type { Database } from '../storage/database.ts';
 import type { ComputedWork, ModelOptions } from '../tables/index.ts';
 
@@ -76,7 +69,7 @@ interface Hooks {
 export interface Composition {
   app: Hono;
   pubSub: PubSub;
-  cluster: Cluster;
+  processes: Processes;
   /** The computed columns of tables. */
   computed: ComputedWork;
   /** What assigns conversations of the inbox to members. */

@@ -6,8 +6,6 @@ import { ensureAdminToken } from '../auth/tokens.ts';
 import {
   createBotCode,
   createBotRunner,
-  createBotStreams,
-  createSharedStreams,
   isAnsweredByAgent,
   postPush,
   removeDevelopmentErrors,
@@ -17,8 +15,6 @@ import { createCleanup } from '../cleanup/index.ts';
 import type { FileStore } from '../files/index.ts';
 import type { Readiness } from '../http/health.ts';
 import { createInbox } from '../inbox/index.ts';
-import { createSharedSlotCounts } from '../limits/shared-slot-counts.ts';
-import { createSharedUsage } from '../limits/shared-usage.ts';
 import { createSignIn } from '../session/index.ts';
 import { createTables } from '../tables/index.ts';
 import { createConfigurationStore, openWidgetVersions } from '../webchat/index.ts';
@@ -26,7 +22,7 @@ import { type AppParts, createServerApp } from './app.ts';
 import { readExternalServices } from './external-services.ts';
 import { createFiles } from './files.ts';
 import type { Composition, Wiring } from './options.ts';
-import { createProcesses } from './processes.ts';
+import { createProcesses, type ProcessParts } from './processes.ts';
 import { createSearchWords } from './search-words.ts';
 import type { Settings } from './settings.ts';
 
@@ -44,15 +40,15 @@ export async function composeServer(settings: Settings, wiring: Wiring): Promise
     logger,
     now,
   });
-  const processes = createProcesses(wiring);
-  const { relay, broadcasts, cluster, realtime } = processes;
+  const connection = createProcesses(wiring);
+  const { processes, realtime, team, slotCounts, sharedUsage } = connection;
   const { fanOut, streamControl, presence } = realtime;
   const onRemoved = () => cleanup.run();
-  const files = await createFiles(settings, wiring, { external, cluster, now, onRemoved });
+  const files = await createFiles(settings, wiring, { external, processes, now, onRemoved });
   const { store, passages } = files;
   const configurations = createConfigurations(settings, wiring, { external, store });
-  const inbox = createInbox({ db, relay, cluster, getTranscript: () => transcript, logger, now });
-  const answerOptions = { db, cluster, post: postPush, onTeamChange: inbox.onChange, logger, now };
+  const inbox = createInbox({ db, team, processes, getTranscript: () => transcript, logger, now });
+  const answerOptions = { db, processes, post: postPush, onTeamChange: inbox.onChange, logger, now };
   const answers = await createAnswers(external, answerOptions);
   const transcript = createTranscript({
     ...{ db, fanOut, presence, streamControl, now },
@@ -70,53 +66,42 @@ export async function composeServer(settings: Settings, wiring: Wiring): Promise
       cleanup.run();
     },
   });
-  const cleanup = createCleanup({ settings, db, cluster, store, passages, transcript, logger, now });
-  assignChatWorkers({ db, cluster, transcript, logger, now });
+  const cleanup = createCleanup({ settings, db, processes, store, passages, transcript, logger, now });
+  assignChatWorkers({ db, processes, transcript, logger, now });
   const botCode = createBotCode({ ...wiring, settings, workspaceId });
-  const sharedSlots =
-    wiring.relay && createSharedSlotCounts({ db, processId: cluster.id, secret: wiring.secret, logger });
   const address = { url: settings.PUBLIC_URL ?? 'http://127.0.0.1:3000' };
   const runner = createBotRunner({
-    ...{ settings, db, presence, transcript, broadcasts, logger, now, workspaceId },
+    ...{ settings, db, presence, transcript, processes, slotCounts, logger, now, workspaceId },
     knowledge: files.platformFiles,
-    shared: wiring.relay ? { processes: cluster.processes, ...wiring.sharedEvents } : undefined,
-    onClaimChange: wiring.onClaimChange,
+    createClaims: connection.createClaims,
     handlerOf: botCode.handlerOf,
     agent: wiring.agent,
     agentHooks: wiring.agentHooks,
-    slotCounts: sharedSlots,
     onHandled: wiring.onHandled,
     publicUrl: () => address.url,
     webhookTimes: wiring.webhookTimes,
     timeLimit: wiring.botTimeLimit,
   });
   const tables = createTables({
-    ...{ settings, db, cluster, store, logger, now },
+    ...{ settings, db, processes, store, logger, now },
     onRemoved: cleanup.run,
     model: wiring.model,
     embeddings: files.indexing.sharedModel,
     waitLimit: wiring.waitComputedLimit,
   });
-  const streams = wiring.relay
-    ? createSharedStreams({ db, presence, transcript, logger, now })
-    : createBotStreams({ db, presence, transcript, now });
-  const sharedUsage =
-    // The database has its own clock, so that nothing is shared with a clock of a test.
-    db.isShared && wiring.elapsed === undefined
-      ? createSharedUsage(db, wiring.secret, logger, cluster.processes)
-      : undefined;
+  const streams = connection.createStreams({ db, transcript, now });
   const parts = {
     ...{ now, external, realtime, transcript, inbox, files, configurations, tables },
-    ...{ botCode, runner, streams, cleanup, widgetVersions, sharedUsage, sharedSlots, answers },
+    ...{ botCode, runner, streams, cleanup, widgetVersions, sharedUsage, slotCounts, answers },
     readiness: { state: 'starting' } as Readiness,
     signIn: createSignIn({ ...external, db, secret: wiring.secret, logger }, now),
   };
   const app = createServerApp(settings, wiring, parts);
-  return { app, ...lifecycleOf(settings, wiring, { ...parts, processes, workspaceId, address }) };
+  return { app, ...lifecycleOf(settings, wiring, { ...parts, connection, workspaceId, address }) };
 }
 
 type LifecycleParts = AppParts & {
-  processes: ReturnType<typeof createProcesses>;
+  connection: ProcessParts;
   workspaceId: string;
   /** The address for links in messages of bots. */
   address: { url: string };
@@ -125,19 +110,19 @@ type LifecycleParts = AppParts & {
 function lifecycleOf(
   settings: Settings,
   { db, logger }: Wiring,
-  { processes, workspaceId, address, ...parts }: LifecycleParts,
+  { connection, workspaceId, address, ...parts }: LifecycleParts,
 ): Omit<Composition, 'app'> {
   const { readiness, runner, answers, inbox, tables, files } = parts;
-  const { cluster, realtime } = processes;
+  const { processes, realtime } = connection;
   const searchWords = createSearchWords(db, files.passages, logger);
   return {
-    ...{ pubSub: realtime.pubSub, cluster, workspaceId },
+    ...{ pubSub: realtime.pubSub, processes, workspaceId },
     computed: tables.service.computed,
     routing: inbox.routing,
     async start(url) {
       address.url = url ?? address.url;
       await runner.start();
-      await cluster.start();
+      await processes.start();
       const token = await db.write((tx) =>
         ensureAdminToken(tx, workspaceId, settings.ADMIN_TOKEN, parts.now()),
       );
@@ -161,15 +146,13 @@ function lifecycleOf(
       await inbox.close();
       realtime.close();
       await Promise.all([parts.signIn.close(), answers.close()]);
-      await cluster.close();
+      await processes.close();
       tables.close();
       await files.indexing.close();
       await files.store.close();
       await runner.close();
       await parts.botCode.close();
-      await parts.sharedUsage?.close();
-      await parts.sharedSlots?.close();
-      await processes.close();
+      await connection.close();
     },
   };
 }

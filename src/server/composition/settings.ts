@@ -4,7 +4,7 @@ import { memberSettings, userKeySettings } from '../auth/settings.ts';
 import { agentSettings, botSettings } from '../bots/index.ts';
 import { chatSettings, pushSettings } from '../chat/index.ts';
 import { retentionSettings } from '../cleanup/index.ts';
-import { relaySettings } from '../cluster/settings.ts';
+import { relaySettings } from '../cluster/relay/settings.ts';
 import { embeddingSettings, s3Settings, visitorFileSettings } from '../files/index.ts';
 import { usersPerAddress, viewsPerAddress } from '../http/rate-limit.ts';
 import { operationSettings } from '../limits/operation-settings.ts';

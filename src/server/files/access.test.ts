@@ -280,8 +280,8 @@ test('a file of a visitor is not accessible through the Files API', async () => 
 test('the rule for lists is equal to the rule for one file', async () => {
   const rows = await fixture.server.db.read((tx) =>
     tx.all<{ id: string; botId: string; ownerType: 'bot'; space: string; isPublic: 0; forIntegrations: 0 }>(
-      `SELECT id, bot_id AS "botId", owner_type AS "ownerType", space, is_public AS "isPublic",
-         for_integrations AS "forIntegrations" FROM files WHERE status <> 'deleted'`,
+      `SELECT id, bot_id, owner_type, space, is_public,
+         for_integrations FROM files WHERE status <> 'deleted'`,
     ),
   );
   expect(rows.length).toBeGreaterThan(20);

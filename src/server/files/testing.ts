@@ -128,14 +128,14 @@ export async function startFilesFixture(
     async settled(id) {
       const row = () =>
         server.db.read((tx) =>
-          tx.get<{ status: string; owner_type: string; owner_name: string | null }>(
-            'SELECT status, owner_type, owner_name FROM files WHERE id = ?',
+          tx.get<{ status: string; ownerName: string | null }>(
+            'SELECT status, owner_name FROM files WHERE id = ?',
             id,
           ),
         );
       // Also called before the first test, where `expect.poll` is not available.
       await waitFor(async () => expect((await row())?.status).toMatch(/^indexing_[cf]/));
-      const caller = (await row())?.owner_name ?? 'bot';
+      const caller = (await row())?.ownerName ?? 'bot';
       return (await fixture.call(caller as CallerName, 'GET', `/${id}`)).body.file as PlatformFile;
     },
   };

@@ -100,14 +100,14 @@ async function prepare(): Promise<void> {
     for (let n = 0; n < 8; n += 1) {
       const row = message(conversationId, large);
       messageId = row.id;
-      await insertMessages(tx, [{ ...row, origin: null }]);
+      await insertMessages(tx, [{ ...row, botId, origin: null }]);
       eventId = createId('evt');
       const event = { id: eventId, conversationId, seq: seq++, ...userId, type: null, messageId: null };
       await insertEvent(tx, { ...event, payload: large }, null);
     }
     await insertMessages(
       tx,
-      others.map((id) => ({ ...message(id, listed), origin: null })),
+      others.map((id) => ({ ...message(id, listed), botId, origin: null })),
     );
     for (let n = 0; n < 400; n += 1) {
       const note = { conversationId, afterSeq: 1_001, memberId: member.id, authorName: 'Ada' };
@@ -117,7 +117,7 @@ async function prepare(): Promise<void> {
     const found = JSON.stringify({ type: 'text', text: 'everywhere' });
     const metadata = JSON.stringify({ a: 'x'.repeat(limits.payloadBytes - 1_000) });
     for (let n = 0; n < 8; n += 1)
-      await insertMessages(tx, [{ ...message(String(others[0]), found), metadata, origin: null }]);
+      await insertMessages(tx, [{ ...message(String(others[0]), found), metadata, botId, origin: null }]);
     const pictureUrl = `https://example.com/${'x'.repeat(39_900)}`;
     for (let n = 0; n < 200; n += 1) {
       const id = createId('user');

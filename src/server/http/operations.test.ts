@@ -33,9 +33,7 @@ async function createFixture() {
 
 test('the bot is not a participant and cannot be added as one', async () => {
   const fixture = await createFixture();
-  const bot = await server.db.read((tx) =>
-    tx.get<{ userId: string }>('SELECT user_id AS "userId" FROM bots'),
-  );
+  const bot = await server.db.read((tx) => tx.get<{ userId: string }>('SELECT user_id FROM bots'));
   const path = `/conversations/${fixture.conversationId}/participants`;
   await server.call('POST', path, { key: fixture.owner.key, body: { userId: bot?.userId } });
   const { body } = await server.call('GET', path, { key: fixture.owner.key });

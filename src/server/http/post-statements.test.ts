@@ -2,8 +2,8 @@
 // another process is in ../chat/post-group.test.ts.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BotEvent, BotHandler } from '../../protocol/bot.ts';
-import { createMemoryRelayHub } from '../cluster/memory-relay.testing.ts';
-import type { Relay } from '../cluster/relay.ts';
+import { createMemoryRelayHub } from '../cluster/relay/memory-relay.testing.ts';
+import type { Relay } from '../cluster/relay/relay.ts';
 import type { Database } from '../storage/database.ts';
 import { insertKnowledgeBase } from '../storage/files/knowledge-bases.ts';
 import { isPostgresTest } from '../storage/postgres/testing.ts';

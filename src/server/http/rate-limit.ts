@@ -5,7 +5,7 @@ import { ApiError, errorResponse } from '../api/errors.ts';
 import { chatEndpointOf, isChatEndpointMissing } from '../auth/chat-endpoint.ts';
 import type { NetworkReader } from '../limits/client-address.ts';
 import { createNetworkBuckets, type NetworkBuckets } from '../limits/network-buckets.ts';
-import type { SharedUsage } from '../limits/shared-usage.ts';
+import type { SharedUsage } from '../limits/shared-limit.ts';
 import { createBuckets, type Level } from '../limits/token-buckets.ts';
 
 /** The limit of an address as a multiple of that of a user key, because a whole office can share an address. */

@@ -432,7 +432,7 @@ test('no failure writes secret or private values to the log', async () => {
   // The audit trail contains each action of an administrator with ids and without contents.
   const trail = await openTestDatabase(join(folder(), 'data'));
   const entries = await trail.read((tx) =>
-    tx.all<{ operation: string; status: number; target: string; actor_email: string | null }>(
+    tx.all<{ operation: string; status: number; target: string; actorEmail: string | null }>(
       'SELECT * FROM audit_log',
     ),
   );
@@ -445,7 +445,7 @@ test('no failure writes secret or private values to the log', async () => {
     expect([id, succeeded.has(id)]).toEqual([id, true]);
   }
   // The address of a member says who did it.
-  const leaks = entries.flatMap(({ target, actor_email: _, ...entry }) => {
+  const leaks = entries.flatMap(({ target, actorEmail: _, ...entry }) => {
     const text = JSON.stringify(entry);
     // Values in a path that are names of a table or a file, or a public address.
     const ids = Object.values(JSON.parse(target) as Record<string, string>);

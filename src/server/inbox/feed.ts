@@ -1,6 +1,6 @@
 // The changes of one workspace: each is read once for all members, and sent to the clients of those who may see it.
 import type { TeamSignal, TeamSignals } from '../../protocol/handling/inbox.ts';
-import type { TeamBus, TeamChange } from '../cluster/team-bus.ts';
+import type { TeamBus, TeamChange } from '../realtime/team-bus.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
 import { findMessage } from '../storage/chat/messages.ts';
 import type { Database } from '../storage/database.ts';

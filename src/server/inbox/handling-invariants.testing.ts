@@ -1,5 +1,6 @@
 // What is always true of the stored rows of a conversation that people handle, whatever happened at the same time.
 import { expect } from 'vitest';
+import { byColumn } from '../testing.ts';
 import type { Inbox } from './testing.ts';
 
 type Row = Record<string, unknown>;
@@ -14,7 +15,8 @@ export async function checkInvariants(
   conversationId: string,
   hidden = 0,
 ): Promise<void> {
-  const read = (sql: string) => server.db.read((tx) => tx.all<Row>(sql, conversationId));
+  const read = (sql: string) =>
+    server.db.read(async (tx) => (await tx.all<Row>(sql, conversationId)).map(byColumn));
   const [handling] = await read('SELECT * FROM handlings WHERE conversation_id = ?');
   if (!handling) throw new Error('Nobody was ever asked for.');
 

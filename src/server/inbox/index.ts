@@ -1,9 +1,8 @@
 // The inbox of a team: members answer visitors and write notes. Other folders import this file only.
 import type { Logger } from 'pino';
 import type { Transcript } from '../chat/index.ts';
-import type { Cluster } from '../cluster/cluster.ts';
-import type { Relay } from '../cluster/relay.ts';
-import { createTeamBus, type TeamChange } from '../cluster/team-bus.ts';
+import type { Processes } from '../jobs/processes.ts';
+import type { TeamBus, TeamChange } from '../realtime/team-bus.ts';
 import type { Database } from '../storage/database.ts';
 import type { InboxServices } from './operations/services.ts';
 import { createReachability } from './routing/reachability.ts';
@@ -24,8 +23,8 @@ export type Inbox = Pick<InboxServices, 'team' | 'inboxStreams' | 'routing'> & {
 
 interface InboxOptions {
   db: Database;
-  relay: Relay;
-  cluster: Pick<Cluster, 'assign'>;
+  team: TeamBus;
+  processes: Pick<Processes, 'assign'>;
   /** Is called when the transcript exists. */
   getTranscript(): Transcript;
   logger: Logger;
@@ -33,10 +32,7 @@ interface InboxOptions {
 }
 
 export function createInbox({ getTranscript, ...options }: InboxOptions): Inbox {
-  const { relay, logger } = options;
-  const team = createTeamBus(relay, (error) =>
-    logger.error({ err: error }, 'a message of another process failed'),
-  );
+  const { team } = options;
   const transcript = {
     get handlings() {
       return getTranscript().handlings;
@@ -44,7 +40,7 @@ export function createInbox({ getTranscript, ...options }: InboxOptions): Inbox 
   };
   const routing = createRouting({ ...options, transcript });
   const reachability = createReachability({ ...options, onReachable: routing.wake });
-  const inboxStreams = createInboxStreams({ ...options, team, onSeen: reachability.see });
+  const inboxStreams = createInboxStreams({ ...options, onSeen: reachability.see });
   assignRouting({ ...options, transcript, routing });
   return {
     team,

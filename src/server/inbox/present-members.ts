@@ -1,7 +1,7 @@
 // Which members look at each conversation of a workspace now, and what they do.
 import type { TeamSignals } from '../../protocol/handling/inbox.ts';
 import { limits } from '../../protocol/limits.ts';
-import type { TeamChange } from '../cluster/team-bus.ts';
+import type { TeamChange } from '../realtime/team-bus.ts';
 
 export type PresentMember = TeamSignals['inbox_presence']['members'][number];
 

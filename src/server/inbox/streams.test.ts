@@ -3,8 +3,9 @@ import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ping } from '../../protocol/signal.ts';
 import { ApiError } from '../api/errors.ts';
-import { createMemoryRelayHub } from '../cluster/memory-relay.testing.ts';
-import { createTeamBus, type TeamBus } from '../cluster/team-bus.ts';
+import { createSharedTeamBus } from '../cluster/fan-out/team-bus.ts';
+import { createMemoryRelayHub } from '../cluster/relay/memory-relay.testing.ts';
+import type { TeamBus } from '../realtime/team-bus.ts';
 import type { Database } from '../storage/database.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { pollOptions, readStream } from '../testing.ts';
@@ -176,11 +177,11 @@ test('a stream ends at its next ping after changes of other processes may have b
   const [ownRelay, otherRelay] = [hub.connect(), hub.connect()];
   const streams = createStreams(
     async () => ({}),
-    createTeamBus(ownRelay, (error) => {
+    createSharedTeamBus(ownRelay, (error) => {
       throw error;
     }),
   );
-  const other = createTeamBus(otherRelay, (error) => {
+  const other = createSharedTeamBus(otherRelay, (error) => {
     throw error;
   });
   const open = async () => readStream(await streams.open(viewer, grant));
@@ -211,7 +212,7 @@ test('a stream ends at its next ping after changes of other processes may have b
 test('a stream ends at its next ping after a change that could not be read', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const read = vi.fn(async (): Promise<unknown> => ({}));
-  const team = createTeamBus(createMemoryRelayHub().connect(), (error) => {
+  const team = createSharedTeamBus(createMemoryRelayHub().connect(), (error) => {
     throw error;
   });
   const stream = readStream(await createStreams(read, team).open(viewer, grant));
@@ -225,7 +226,7 @@ test('a stream ends at its next ping after a change that could not be read', asy
 
 test('counts whose reads end in another order are sent in the order of the changes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const team = createTeamBus(createMemoryRelayHub().connect(), (error) => {
+  const team = createSharedTeamBus(createMemoryRelayHub().connect(), (error) => {
     throw error;
   });
   const read = vi.fn(async (): Promise<unknown> => ({ mine: 0 }));

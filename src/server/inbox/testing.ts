@@ -7,7 +7,7 @@ import { issueToken } from '../auth/tokens.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import { createId } from '../storage/ids.ts';
-import { pollOptions, readStream, startTestCluster, startTestServer } from '../testing.ts';
+import { byColumn, pollOptions, readStream, startTestCluster, startTestServer } from '../testing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
 export type Answer = { status: number; body: any };
@@ -63,7 +63,9 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
     request(method, `/chat/demo/conversations/${conversationId}${path}`, { 'x-user-key': key }, body);
   const messages = async (): Promise<Message[]> => (await chat('GET', '/messages')).body.messages.reverse();
   const rows = (table: string) =>
-    server.db.read((tx) => tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`));
+    server.db.read(async (tx) =>
+      (await tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`)).map(byColumn),
+    );
   const idle = () => expect.poll(() => rows('deliveries'), pollOptions).toEqual([]);
   await idle();
   received.length = 0;

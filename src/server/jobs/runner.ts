@@ -4,9 +4,9 @@
 import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
 import { isStorageFull } from '../api/storage-full.ts';
-import { LeaseLost } from '../cluster/fenced-database.ts';
 import { type Database, isOfDatabase, type Tx, type WriteTx } from '../storage/database.ts';
 import { JobError } from './job-error.ts';
+import { LeaseLost } from './processes.ts';
 
 /**
  * Milliseconds until a retry of jobs that stopped because the disk is full, or because the database or the object store

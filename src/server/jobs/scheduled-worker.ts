@@ -2,7 +2,7 @@
 // interrupts that expire, snoozing that ends, mails and notifications about answers, the assignment of conversations, and
 // computed columns.
 import type { Logger } from 'pino';
-import type { Worker } from '../cluster/cluster.ts';
+import type { Worker } from './processes.ts';
 
 /** The longest time between two runs: the clock of the machine may be changed meanwhile. */
 const maxWaitMs = 30_000;

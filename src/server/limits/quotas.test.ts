@@ -366,7 +366,7 @@ test('quotas: without limits nothing is rejected, and the usage is counted never
   const rows = await server().db.read((tx) =>
     tx.all<Record<string, unknown>>('SELECT messages, bytes, files, hour_messages FROM usage'),
   );
-  const row = { messages: 1, bytes: Buffer.byteLength(JSON.stringify(payload)), files: 0, hour_messages: 1 };
+  const row = { messages: 1, bytes: Buffer.byteLength(JSON.stringify(payload)), files: 0, hourMessages: 1 };
   expect(rows).toEqual([row, row, row]);
 });
 

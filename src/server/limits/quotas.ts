@@ -13,7 +13,7 @@ import {
   type QuotaUnit,
   quotaTable,
 } from './quota-settings.ts';
-import type { SharedLimit, SharedUsage } from './shared-usage.ts';
+import type { SharedLimit, SharedUsage } from './shared-limit.ts';
 import { createUsageWindows, secondsUntilNext, type Usage } from './windows.ts';
 
 const hourMs = 60 * 60 * 1000;

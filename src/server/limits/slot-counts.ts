@@ -15,7 +15,8 @@ export interface SlotCounts {
    * Never rejects.
    */
   exchange(keys: readonly string[]): Promise<boolean>;
-  close(): Promise<void>;
+  /** Milliseconds after which this process knows the slots that others have released. */
+  readonly releaseTimeMs: number;
 }
 
 /** The counts of a server that is one process. */
@@ -33,6 +34,6 @@ export function createLocalSlotCounts(): SlotCounts {
       }
     },
     exchange: async () => true,
-    async close() {},
+    releaseTimeMs: 0,
   };
 }

@@ -1,12 +1,9 @@
 // Acquires slots of keys with limits, such as the open streams of a user, also where several processes share them.
 import { setTimeout as wait } from 'node:timers/promises';
-import { exchangeIntervalMs } from './shared-slot-counts.ts';
 import { createLocalSlotCounts, type SlotCounts } from './slot-counts.ts';
 
 /** The part of a limit that a process acquires before others have to know it. */
 const earlyPart = 0.1;
-/** Milliseconds after which other processes have stored their released slots. */
-const releaseTimeMs = 2 * exchangeIntervalMs;
 
 export interface Slot {
   key: string;
@@ -53,7 +50,7 @@ export function createSlots(counts: SlotCounts = createLocalSlotCounts()): Slots
         // Nothing is awaited between this and the last look.
         if (!full && (isAlone || !slots.some(isEarly))) break;
         // What others have released may be on its way.
-        if (full && asked === 1) await wait(releaseTimeMs);
+        if (full && asked === 1) await wait(counts.releaseTimeMs);
         if (full) asked += 1;
         isAlone = !(await counts.exchange(keys));
       }
@@ -73,7 +70,7 @@ export function createSlots(counts: SlotCounts = createLocalSlotCounts()): Slots
           return { full };
         }
         // What others have released may be on its way.
-        await wait(releaseTimeMs);
+        await wait(counts.releaseTimeMs);
       }
     },
   };

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSharedSlotCounts } from '../cluster/limits/shared-slot-counts.ts';
 import { createLogger } from '../diagnostics/log.ts';
 import { forgetProcess, reportProcess } from '../storage/cluster/processes.ts';
 import type { Database } from '../storage/database.ts';
@@ -14,7 +15,6 @@ import {
   type TestServer,
   type TestStream,
 } from '../testing.ts';
-import { createSharedSlotCounts } from './shared-slot-counts.ts';
 import { createStreamSlots } from './stream-slots.ts';
 
 describe('the slots of several processes', () => {
@@ -74,7 +74,7 @@ describe('the slots of several processes', () => {
   const rows = () =>
     stored.read((tx) =>
       tx.all<{ id: string; processId: string; streams: number }>(
-        'SELECT id, process_id AS "processId", streams FROM open_streams ORDER BY process_id, streams',
+        'SELECT id, process_id, streams FROM open_streams ORDER BY process_id, streams',
       ),
     );
   /** As if a process had given no sign of life for half a minute. */

@@ -1,7 +1,7 @@
 // Token buckets per key: a number of requests per minute, bursts included. A bounded number of buckets is kept in memory,
 // and unused ones are dropped after two minutes.
 // Why not `rate-limiter-flexible`: it does not limit the number of keys, and its windows are fixed (decision 22).
-import type { SharedUsage } from './shared-usage.ts';
+import type { SharedUsage } from './shared-limit.ts';
 
 /** Milliseconds in which an empty bucket fills. */
 const windowMs = 60_000;

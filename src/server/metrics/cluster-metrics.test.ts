@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProgram, provide } from '../../../scripts/browser.mjs';
 import type { BotHandler } from '../../protocol/bot.ts';
-import { fencedDatabase, LeaseLost } from '../cluster/fenced-database.ts';
+import { fencedDatabase } from '../cluster/leases/fenced-database.ts';
+import { LeaseLost } from '../jobs/processes.ts';
 import { gate } from '../testing/gate.testing.ts';
 import { pollOptions, startTestCluster, type TestCluster, type TestServer } from '../testing.ts';
 import { parse } from './parse.testing.ts';
@@ -38,7 +39,7 @@ beforeAll(async () => {
     ...(n === 0 ? { onHandled: metrics.onHandled, onClaimChange: metrics.onClaimChange } : {}),
   }));
   [one, other] = cluster.servers as [TestServer, TestServer];
-  metrics.observe({ db: one.db, pubSub: one.composition.pubSub, cluster: one.composition.cluster });
+  metrics.observe({ db: one.db, pubSub: one.composition.pubSub, processes: one.composition.processes });
 });
 afterAll(() => cluster.close());
 

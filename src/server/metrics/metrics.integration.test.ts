@@ -155,8 +155,8 @@ test('metrics: each scrape has the age of the oldest event of its own time, read
   const server = await startTestServer({ handler: () => held, now: () => Date.now() - 60_000 });
   servers.push(server);
   const metrics = createMetrics('1.2.3');
-  const { pubSub, cluster } = server.composition;
-  metrics.observe({ db: server.db, pubSub, cluster });
+  const { pubSub, processes } = server.composition;
+  metrics.observe({ db: server.db, pubSub, processes });
   const scrape = async () => {
     const { samples } = parse(await metrics.registry.metrics());
     return {
@@ -177,9 +177,7 @@ test('metrics: each scrape has the age of the oldest event of its own time, read
     expect(found.oldest).toBeGreaterThanOrEqual(60);
   }
   // The two scrapes at once share a look.
-  expect(statements.filter((sql) => sql.includes('created_at AS "createdAt" FROM deliveries'))).toHaveLength(
-    2,
-  );
+  expect(statements.filter((sql) => sql.includes('created_at FROM deliveries'))).toHaveLength(2);
 
   release();
   await expect.poll(async () => (await queue()).count, pollOptions).toBe(0);

@@ -1,8 +1,8 @@
 // Metrics of the process for Prometheus. Loaded only if METRICS is set. No label contains an id.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ClaimChange } from '../bots/index.ts';
-import type { Cluster } from '../cluster/cluster.ts';
 import { uploadPaths } from '../files/index.ts';
+import type { Processes } from '../jobs/processes.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
 import { queuedDeliveries } from '../storage/bots/delivery-queue.ts';
 import type { Database } from '../storage/database.ts';
@@ -23,7 +23,7 @@ export interface Metrics {
   /** The claims of bot events have changed after a process failed. */
   onClaimChange(change: ClaimChange, count: number): void;
   /** Reads the state of the server at each scrape. */
-  observe(server: { db: Database; pubSub: PubSub; cluster: Cluster }): void;
+  observe(server: { db: Database; pubSub: PubSub; processes: Processes }): void;
 }
 
 const postPath = /^\/chat\/[^/]+\/messages$/;
@@ -135,13 +135,13 @@ export function createMetrics(version: string): Metrics {
       // Lost leases are counted with those of other work (events.ts).
       if (change !== 'lease_lost') claimChanges.inc({ kind: change }, count);
     },
-    observe({ db, pubSub, cluster }) {
+    observe({ db, pubSub, processes }) {
       new Gauge({
         name: 'webchat_processes',
         help: 'Processes of this server that are alive, as far as this one knows.',
         registers,
         collect() {
-          this.set(cluster.processes());
+          this.set(processes.count());
         },
       });
       new Gauge({
@@ -149,7 +149,7 @@ export function createMetrics(version: string): Metrics {
         help: 'Different versions of the code of bots that these processes run; 1 except during a rolling restart.',
         registers,
         collect() {
-          this.set(cluster.botCodeVersions());
+          this.set(processes.botCodeVersions());
         },
       });
       new Gauge({

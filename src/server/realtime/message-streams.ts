@@ -1,20 +1,15 @@
-// Messages that are being written, at the process that writes them. Other processes get the pieces (stream-mirrors.ts).
+// Messages that are being written, at the process that writes them.
+import type { Message } from '../../protocol/message.ts';
 import { applyPartChange, mergePartChanges, type Part, type PartChange } from '../../protocol/parts.ts';
-import type { ConversationTopics, Interest } from '../cluster/conversation-topics.ts';
 import { createId } from '../storage/ids.ts';
 import { createConversationEntries } from './conversation-entries.ts';
-import type { MessageStream, ParticipantRef } from './participant-stream.ts';
+import type { MessageStream, ParticipantRef, StreamIds } from './participant-stream.ts';
 import type { PubSub } from './pub-sub.ts';
 import type { Frame } from './sse-frames.ts';
 import { abortFrame, completeFrame, deltaFrame, partFrame, wholeFrame } from './stream-frames.ts';
-import { partMessage, partsMessages, pieceMessages, type StreamIds } from './stream-messages.ts';
 
-/** Milliseconds for which pieces are gathered before they are sent to other processes. */
-const gatheringTimeMs = 20;
 /** Milliseconds for which changes of a part are gathered. */
 const partGatheringTimeMs = 100;
-/** Milliseconds between two messages that tell how long the text is: the last piece may have been lost. */
-const announcementIntervalMs = 10_000;
 
 export interface MessageStreams {
   /** See Presence.startStream. */
@@ -26,49 +21,45 @@ export interface MessageStreams {
   snapshot(conversationId: string): Frame[];
 }
 
-interface Entry {
-  ids: StreamIds;
-  text: string;
-  sequence: number;
-  stop(): Promise<void>;
-  /** How much of the text was sent to other processes. */
-  sent: number;
+/** What is written so far. */
+export interface WrittenStream {
+  readonly ids: StreamIds;
+  readonly text: string;
   /** The parts as they were published, and the number of their changes. */
-  parts: readonly Part[];
-  version: number;
-  /** Changes that are being gathered, by the ids of their parts. */
-  gathered: Map<string, { change: PartChange; timer: NodeJS.Timeout }>;
-  gathering?: NodeJS.Timeout;
-  announcing?: NodeJS.Timeout;
-  interest?: Interest | undefined;
+  readonly parts: readonly Part[];
+  readonly version: number;
 }
 
-/** `topics`: undefined in a server of one process. */
-export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics | undefined): MessageStreams {
+/** Is called with each change of a stream that is written here, after the subscribers of this process have got it. */
+export interface StreamObserver {
+  onStart(conversationId: string, stream: WrittenStream): void;
+  onText(conversationId: string, stream: WrittenStream): void;
+  onPart(conversationId: string, stream: WrittenStream, change: PartChange): void;
+  /** `message`: what the stream has become; undefined if it was aborted. */
+  onEnd(conversationId: string, stream: WrittenStream, message: Message | undefined): void;
+}
+
+interface Entry extends WrittenStream {
+  text: string;
+  parts: readonly Part[];
+  version: number;
+  sequence: number;
+  stop(): Promise<void>;
+  /** Changes that are being gathered, by the ids of their parts. */
+  gathered: Map<string, { change: PartChange; timer: NodeJS.Timeout }>;
+}
+
+/** `observer`: tells other processes, if there can be several. */
+export function createMessageStreams(pubSub: PubSub, observer?: StreamObserver): MessageStreams {
   /** By the ids of streams. */
   const entries = createConversationEntries<Entry>();
-
-  function sendFrom(conversationId: string, { ids, text }: Entry, position: number): void {
-    for (const message of pieceMessages(ids, text, position)) topics?.send(conversationId, 'd', message);
-  }
-
-  function sendParts(conversationId: string, { ids, parts, version }: Entry): void {
-    if (version === 0) return;
-    for (const message of partsMessages({ ...ids, parts: [...parts], version }))
-      topics?.send(conversationId, 'P', message);
-  }
 
   function publishPart(conversationId: string, entry: Entry, change: PartChange): void {
     entry.parts = applyPartChange(entry.parts, change);
     entry.version += 1;
     entry.sequence += 1;
     pubSub.publish(conversationId, partFrame(entry.ids, entry.sequence, change));
-    if (!topics) return;
-    // The text before the part is known first.
-    flush(conversationId, entry);
-    const message = partMessage({ ...entry.ids, version: entry.version, change });
-    if (message === undefined) sendParts(conversationId, entry);
-    else topics.send(conversationId, 'p', message);
+    observer?.onPart(conversationId, entry, change);
   }
 
   function changePart(conversationId: string, entry: Entry, change: PartChange): void {
@@ -89,40 +80,12 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
     }
   }
 
-  function flush(conversationId: string, entry: Entry): void {
-    clearTimeout(entry.gathering);
-    delete entry.gathering;
-    if (entry.sent < entry.text.length) sendFrom(conversationId, entry, entry.sent);
-    entry.sent = entry.text.length;
-  }
-
-  function end(conversationId: string, entry: Entry, frame: Frame, kind: string, message: unknown[]): void {
-    const { streamId } = entry.ids;
-    if (!entries.delete(conversationId, streamId)) return;
-    if (topics) flush(conversationId, entry);
-    clearInterval(entry.announcing);
+  function end(conversationId: string, entry: Entry, frame: Frame, message?: Message): void {
+    if (!entries.delete(conversationId, entry.ids.streamId)) return;
     for (const { timer } of entry.gathered.values()) clearTimeout(timer);
     pubSub.publish(conversationId, frame);
-    topics?.send(conversationId, kind, JSON.stringify([streamId, ...message]));
-    entry.interest?.end();
+    observer?.onEnd(conversationId, entry, message);
   }
-
-  // A process has its first subscriber of the conversation.
-  topics?.on('q', (id) => {
-    for (const [, entry] of entries.list(id)) {
-      flush(id, entry);
-      if (entry.text !== '') sendFrom(id, entry, 0);
-      sendParts(id, entry);
-    }
-  });
-  // A process has lost pieces, or changes of parts after a version.
-  topics?.on('a', (id, text) => {
-    const [streamId, position, version = 0] = JSON.parse(text) as [string, number, number?];
-    const entry = entries.get(id, streamId);
-    if (!entry) return;
-    sendFrom(id, entry, Math.max(0, position));
-    if (version < entry.version) sendParts(id, entry);
-  });
 
   return {
     start({ conversation, user }, stop, id = createId('stream')) {
@@ -132,26 +95,9 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
         userId: user.publicId,
         createdAt: new Date().toISOString(),
       };
-      const entry: Entry = {
-        ids,
-        text: '',
-        sequence: -1,
-        stop,
-        sent: 0,
-        parts: [],
-        version: 0,
-        gathered: new Map(),
-      };
+      const entry: Entry = { ids, text: '', sequence: -1, stop, parts: [], version: 0, gathered: new Map() };
       entries.set(conversation.id, id, entry);
-      if (topics) {
-        entry.interest = topics.hold(conversation.id);
-        const announce = () => {
-          flush(conversation.id, entry);
-          sendFrom(conversation.id, entry, entry.text.length);
-          topics.send(conversation.id, 'v', JSON.stringify([id, entry.version]));
-        };
-        entry.announcing = setInterval(announce, announcementIntervalMs).unref();
-      }
+      observer?.onStart(conversation.id, entry);
       return {
         id,
         get text() {
@@ -162,13 +108,13 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
           entry.text += piece;
           entry.sequence += 1;
           pubSub.publish(conversation.id, deltaFrame(ids, entry.sequence, piece));
-          if (topics) entry.gathering ??= setTimeout(() => flush(conversation.id, entry), gatheringTimeMs);
+          observer?.onText(conversation.id, entry);
         },
         changePart(change) {
           if (entries.get(conversation.id, id)) changePart(conversation.id, entry, change);
         },
-        complete: (message) => end(conversation.id, entry, completeFrame(id, message), 'e', [message.id]),
-        abort: () => end(conversation.id, entry, abortFrame(ids), 'x', []),
+        complete: (message) => end(conversation.id, entry, completeFrame(id, message), message),
+        abort: () => end(conversation.id, entry, abortFrame(ids)),
       };
     },
     stop: (conversationId, streamId) => entries.get(conversationId, streamId)?.stop(),

@@ -8,6 +8,14 @@ export interface ParticipantRef {
   user: { id: string; publicId: string };
 }
 
+/** The ids of a stream as signals have them, and the time when it began. */
+export interface StreamIds {
+  streamId: string;
+  conversationId: string;
+  userId: string;
+  createdAt: string;
+}
+
 /** A message that is being streamed. */
 export interface MessageStream {
   id: string;

@@ -57,6 +57,17 @@ export interface PubSub extends Pick<Closing, 'closeInSteps' | 'closeAll'> {
   readonly backlog: Backlog;
 }
 
+/** What ends or changes the streams of others, in a server of several processes at all of them. */
+export type StreamControl = Pick<
+  PubSub,
+  | 'closeUser'
+  | 'moveUser'
+  | 'closeParticipant'
+  | 'closeConversation'
+  | 'closeUserAndOwnedConversations'
+  | 'closeBot'
+>;
+
 export function createPubSub(): PubSub {
   const byConversation = new Map<string, Set<Subscriber>>();
   const byUser = new Map<string, Set<Subscriber>>();

@@ -2,8 +2,8 @@
 import type { Message } from '../../protocol/message.ts';
 import type { Part, PartChange } from '../../protocol/parts.ts';
 import { withoutLongValues } from '../api/serializers.ts';
+import type { StreamIds } from './participant-stream.ts';
 import { type Frame, signalFrame } from './sse-frames.ts';
-import type { StreamIds } from './stream-messages.ts';
 
 /** The frame with a piece. Each process counts the pieces that it publishes. */
 export const deltaFrame = (ids: StreamIds, sequence: number, delta: string): Frame =>

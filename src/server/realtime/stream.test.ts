@@ -12,7 +12,7 @@ import {
   type TestServer,
   type TestStream,
 } from '../testing.ts';
-import { createLocalFanOut } from './fan-out/fan-out.ts';
+import { createLocalFanOut } from './fan-out.ts';
 import { createPresence } from './presence.ts';
 import { pingBytes } from './sse-frames.ts';
 import { openStream } from './stream.ts';

@@ -6,7 +6,7 @@ import type { Database, Tx } from '../storage/database.ts';
 import { createBoundedStream } from './bounded-stream.ts';
 import { closedBody } from './closing-steps.ts';
 import { resume } from './event-replay.ts';
-import type { FanOut, Feed } from './fan-out/fan-out.ts';
+import type { FanOut, Feed } from './fan-out.ts';
 import type { Presence } from './presence.ts';
 import type { PubSub, Subscriber } from './pub-sub.ts';
 import { type Frame, openingFrame, pingBytes, pingFrame } from './sse-frames.ts';

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import { releasedVersions, unpackDataFolder } from './data-folders.testing.ts';
+import { checkBotsOfRows } from './rows-of-bots.testing.ts';
 
 /** The content of the file that scripts/data-fixture.mjs wrote into the folder. */
 interface Recorded {
@@ -105,6 +106,14 @@ describe.each(releasedVersions)('version %s', (version) => {
         expect.soft(comparable(await response.json()), path).toMatchObject(expected);
       }
     }
+  });
+
+  test(`the rows of conversations in a folder of version ${version} have their bot`, async () => {
+    const counts = await server.db.read((tx) =>
+      tx.get('SELECT COUNT(*) > 0 AS "any", COUNT(bot_id) = COUNT(*) AS "all" FROM messages'),
+    );
+    expect(counts).toEqual({ any: 1, all: 1 });
+    await checkBotsOfRows(server.db);
   });
 
   test(`events that were pending in a folder of version ${version} are delivered`, async () => {

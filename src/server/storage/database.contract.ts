@@ -3,11 +3,13 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { anyText } from '../../protocol/any-text.testing.ts';
+import { columnOf, fieldOf } from './columns/names.ts';
 import type { Database, Tx, WriteTx } from './database.ts';
 import { enqueueDeletion, finishDeletion } from './deletions.ts';
 import { inList } from './dialect.ts';
 import type { LockName } from './locks.ts';
 import { openReader } from './open.ts';
+import { listTables } from './transfer/tables.ts';
 
 /** An empty database with the current schema. */
 export interface OpenedDatabase {
@@ -246,7 +248,7 @@ export function testDatabase(
 
     describe('lock', () => {
       const count = async (tx: Tx) =>
-        (await tx.get<{ n: number }>('SELECT COUNT(*) AS "n" FROM deletions'))?.n ?? 0;
+        (await tx.get<{ n: number }>('SELECT COUNT(*) AS n FROM deletions'))?.n ?? 0;
       /** Inserts a row unless there are already `limit`. */
       const putUpTo = (limit: number, id: string, lock: LockName) => async (tx: WriteTx) => {
         await tx.lock(lock);
@@ -343,7 +345,7 @@ export function testDatabase(
     describe('read', () => {
       test('never sees a part of a write', async () => {
         await Promise.all([putNumber('left', 1_000), putNumber('right', 0)]);
-        const sum = (tx: Tx) => tx.get<{ sum: number }>('SELECT SUM(bytes) AS "sum" FROM usage');
+        const sum = (tx: Tx) => tx.get<{ sum: number }>('SELECT SUM(bytes) AS sum FROM usage');
         const sums: Promise<{ sum: number } | undefined>[] = [];
         const transfers = Array.from({ length: 60 }, () =>
           db.write(async (tx) => {
@@ -397,6 +399,23 @@ export function testDatabase(
           );
         const found = await Promise.all(['x', null, '1', 'y', 'x'].map(find));
         expect(found.map((rows) => rows.map(({ id }) => id))).toEqual([['a'], ['b'], ['c'], [], ['a']]);
+      });
+
+      test('columns have other names in rows: user_id is userId, also those of aliases and of RETURNING', async () => {
+        await db.write(async (tx) => {
+          const hour = 'INSERT INTO usage (id, hour_bytes) VALUES (?, 5) RETURNING id, hour_bytes';
+          expect(await tx.get(hour, 'a')).toEqual({ id: 'a', hourBytes: 5 });
+        });
+        const rows = (columns: string) => db.read((tx) => tx.all(`SELECT ${columns} FROM usage u`));
+        expect(await rows('u.hour_bytes')).toEqual([{ hourBytes: 5 }]);
+        expect(await rows('hour_bytes + 1 AS next_bytes, 2 AS v_2')).toEqual([{ nextBytes: 6, v_2: 2 }]);
+        expect(await rows('hour_bytes AS "asIs", id AS "u.an_id"')).toEqual([{ asIs: 5, 'u.anId': 'a' }]);
+      });
+
+      test('the name of every column follows from its name in rows', async () => {
+        const names = (await db.read(listTables)).flatMap(({ columns }) => columns.map(({ name }) => name));
+        expect(names.length).toBeGreaterThan(300);
+        expect(names.filter((name) => columnOf(fieldOf(name)) !== name)).toEqual([]);
       });
 
       test('more texts than a connection caches can be executed repeatedly', async () => {
@@ -507,7 +526,7 @@ export function testDatabase(
         const sum = (numbers: number[]) =>
           db.read(async (tx) => {
             const { sql, values } = inList(tx, 'bytes', numbers);
-            return tx.get(`SELECT COUNT(*) AS "n" FROM usage WHERE ${sql}`, ...values);
+            return tx.get(`SELECT COUNT(*) AS n FROM usage WHERE ${sql}`, ...values);
           });
         expect(await sum([2, 2 ** 40, 7])).toEqual({ n: 2 });
         expect(await sum([])).toEqual({ n: 0 });
@@ -536,7 +555,7 @@ export function testDatabase(
         await putNumber('a', 2 ** 40);
         await putNumber('b', 2 ** 40 + 1);
         const row = await db.read((tx) =>
-          tx.get('SELECT SUM(bytes) AS "sum", COUNT(*) AS "count", MAX(bytes) AS "max" FROM usage'),
+          tx.get('SELECT SUM(bytes) AS sum, COUNT(*) AS count, MAX(bytes) AS max FROM usage'),
         );
         expect(row).toEqual({ sum: 2 ** 41 + 1, count: 2, max: 2 ** 40 + 1 });
       });

@@ -14,7 +14,10 @@ export type Parameter = Value | Uint8Array;
 /** The engine, for the few statements that differ (dialect.ts). */
 export type Dialect = 'sqlite' | 'postgres';
 
-/** Reads. Parameters are `?`; each statement sees one committed state (READ COMMITTED). */
+/**
+ * Reads. Parameters are `?`; each statement sees one committed state (READ COMMITTED). The column or alias `user_id` is `userId` in
+ * a row (columns/names.ts).
+ */
 export interface Tx {
   readonly dialect: Dialect;
   /** Returns the first row, or undefined. In a write it also runs `INSERT ... RETURNING`. */

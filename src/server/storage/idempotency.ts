@@ -32,8 +32,8 @@ export async function findRequest(
   key: string,
 ): Promise<RequestRow | undefined> {
   return tx.get(
-    `SELECT caller, operation, key, fingerprint, resource, created_at AS "createdAt",
-       CASE WHEN ${isBeingDeleted('resource')} THEN NULL ELSE response END AS "response"
+    `SELECT caller, operation, key, fingerprint, resource, created_at,
+       CASE WHEN ${isBeingDeleted('resource')} THEN NULL ELSE response END AS response
      FROM requests WHERE caller = ? AND operation = ? AND key = ?`,
     caller,
     operation,

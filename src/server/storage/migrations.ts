@@ -6,6 +6,7 @@ import { admin } from './migrations/admin.ts';
 import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';
 import { agents } from './migrations/bots/agents.ts';
+import { botIds } from './migrations/bots/bot-ids.ts';
 import { botStreams } from './migrations/bots/bot-streams.ts';
 import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
 import { freeDeliveries } from './migrations/bots/free-deliveries.ts';
@@ -123,4 +124,5 @@ export const migrations: readonly string[] = [
   conversationPeriods,
   searchWords,
   limitedKeys,
+  botIds,
 ];

@@ -140,7 +140,7 @@ export async function agedAfter(
   const { id, createdAt } = tables[table];
   const { sql, values } = oldRows(tables[table], age);
   return tx.all(
-    `SELECT t.${id} AS "id", t.${createdAt} AS "createdAt", CASE WHEN ${sql} THEN 1 ELSE 0 END AS "isOld"
+    `SELECT t.${id} AS id, t.${createdAt} AS created_at, CASE WHEN ${sql} THEN 1 ELSE 0 END AS is_old
      FROM ${table} t LEFT JOIN bots b ON b.id = t.bot_id WHERE t.${id} > ? ORDER BY t.${id} LIMIT ?`,
     ...values,
     after,
@@ -161,7 +161,7 @@ export async function stillOld(
   // A row that another transaction is changing is looked at again when that has ended.
   const lock = rowLock(tx, 'FOR UPDATE OF t');
   return tx.all(
-    `SELECT t.${id} AS "id", t.bot_id AS "botId", COALESCE(b.workspace_id, '') AS "workspaceId"
+    `SELECT t.${id} AS id, t.bot_id, COALESCE(b.workspace_id, '') AS workspace_id
      FROM ${table} t LEFT JOIN bots b ON b.id = t.bot_id WHERE ${given.sql} AND ${sql} ORDER BY t.${id} ${lock}`,
     ...given.values,
     ...values,

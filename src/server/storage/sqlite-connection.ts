@@ -1,6 +1,7 @@
 // What every driver of SQLite shares: a connection with prepared statements, and the migrations of a file.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { StartError } from '../startup/start-error.ts';
+import { fieldOf, rowOf } from './columns/names.ts';
 import type { Parameter, Tx, WriteTx } from './database.ts';
 import { migrations } from './migrations.ts';
 
@@ -11,27 +12,40 @@ import { migrations } from './migrations.ts';
  */
 const maxPrepared = 500;
 
+/** A prepared statement, and the names of its values in rows. */
+interface Prepared {
+  statement: StatementSyncInstance;
+  fields: readonly string[];
+}
+
 /** One connection as a transaction, with its statements prepared once. */
 export function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx {
-  const statements = new Map<string, StatementSyncInstance>();
-  const prepared = (sql: string): StatementSyncInstance => {
-    let statement = statements.get(sql);
-    if (!statement) {
-      statement = db.prepare(sql);
-      // Drops the oldest one. If it is still in use, it is prepared again.
-      const [oldest] = statements.size < maxPrepared ? [] : statements.keys();
-      if (oldest !== undefined) statements.delete(oldest);
-      statements.set(sql, statement);
-    }
-    return statement;
+  const statements = new Map<string, Prepared>();
+  const prepared = (sql: string): Prepared => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = db.prepare(sql);
+    statement.setReturnArrays(true);
+    // Drops the oldest one. If it is still in use, it is prepared again.
+    const [oldest] = statements.size < maxPrepared ? [] : statements.keys();
+    if (oldest !== undefined) statements.delete(oldest);
+    const added = { statement, fields: statement.columns().map(({ name }) => fieldOf(name)) };
+    statements.set(sql, added);
+    return added;
   };
   return {
     dialect: 'sqlite',
-    get: async <Row>(sql: string, ...values: Parameter[]) =>
-      prepared(sql).get(...withoutNul(values)) as Row | undefined,
-    all: async <Row>(sql: string, ...values: Parameter[]) =>
-      prepared(sql).all(...withoutNul(values)) as Row[],
-    run: async (sql, ...values) => prepared(sql).run(...withoutNul(values)).changes,
+    async get<Row>(sql: string, ...values: Parameter[]) {
+      const { statement, fields } = prepared(sql);
+      const found: unknown[] | undefined = statement.get(...withoutNul(values));
+      return found && rowOf<Row>(fields, found);
+    },
+    async all<Row>(sql: string, ...values: Parameter[]) {
+      const { statement, fields } = prepared(sql);
+      const found: unknown[][] = statement.all(...withoutNul(values));
+      return found.map((row) => rowOf<Row>(fields, row));
+    },
+    run: async (sql, ...values) => prepared(sql).statement.run(...withoutNul(values)).changes,
     // There is no other writer.
     lock: async () => {},
   };

@@ -107,8 +107,8 @@ describe('SQLite writes', () => {
   });
 
   test('a full disk rejects writes that do not fit, and later writes work', async () => {
-    const pages = await db.read((tx) => tx.get<{ page_count: number }>('PRAGMA page_count'));
-    await db.write((tx) => tx.all(`PRAGMA max_page_count = ${(pages?.page_count ?? 0) + 4}`));
+    const pages = await db.read((tx) => tx.get<{ pageCount: number }>('PRAGMA page_count'));
+    await db.write((tx) => tx.all(`PRAGMA max_page_count = ${(pages?.pageCount ?? 0) + 4}`));
     const huge = db.write(put('x'.repeat(1_000_000)));
     const small = db.write(put('small'));
     const results = await Promise.allSettled([huge, small]);
@@ -125,7 +125,7 @@ test('every commit is synced to disk', async () => {
     await tx.get('PRAGMA synchronous'),
     await tx.get('PRAGMA journal_mode'),
   ]);
-  expect(settings).toEqual([{ synchronous: 2 }, { journal_mode: 'wal' }]);
+  expect(settings).toEqual([{ synchronous: 2 }, { journalMode: 'wal' }]);
 });
 
 test('a database of a newer version is rejected', async () => {
@@ -183,7 +183,7 @@ test('the deletion queue contains the entries of the tables of an earlier versio
     { kind: 'user', id: 'named', data: '{"botId":"bot","foreignId":"foreign"}' },
   ]);
   expect(await newer.read((tx) => tx.all('SELECT id FROM files'))).toEqual([{ id: 'f3' }]);
-  expect(await newer.read((tx) => tx.all('SELECT file_id FROM file_tags'))).toEqual([{ file_id: 'f3' }]);
+  expect(await newer.read((tx) => tx.all('SELECT file_id FROM file_tags'))).toEqual([{ fileId: 'f3' }]);
   expect(await newer.read((tx) => tx.all('SELECT id, bytes, files FROM usage ORDER BY id'))).toEqual([
     { id: 'bot', bytes: 110, files: 11 },
     { id: 'visitor', bytes: 10, files: 1 },

@@ -162,7 +162,7 @@ export async function openSqliteReader(location: string): Promise<Reader> {
   return { read: (work) => work(reads), close: async () => reader.close() };
 }
 
-/** The built-in SQLite of Node 22 and later, otherwise the package with the same interface. */
+/** The built-in SQLite of Node 22.16 and later, otherwise the package with the same interface. */
 export async function sqlite(): Promise<new (file: string, options?: object) => DatabaseSyncInstance> {
   // A variable, because the types of Node 20 do not contain this module.
   const builtIn = 'node:sqlite';
@@ -172,8 +172,10 @@ export async function sqlite(): Promise<new (file: string, options?: object) => 
     if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning(warning, ...rest);
   }) as typeof emitWarning;
   try {
-    const module = await import(builtIn).catch(() => import('@photostructure/sqlite'));
-    return module.DatabaseSync;
+    const module = await import(builtIn).catch(() => undefined);
+    // The first versions of the module cannot return rows as lists.
+    const isComplete = module?.StatementSync.prototype.setReturnArrays !== undefined;
+    return (isComplete ? module : await import('@photostructure/sqlite')).DatabaseSync;
   } finally {
     process.emitWarning = emitWarning;
   }

@@ -1,7 +1,7 @@
 // Connects the parts of the Tables API: files, jobs, computed columns.
 import type { Logger } from 'pino';
-import type { Cluster, Worker } from '../cluster/cluster.ts';
 import { createModelHealth, type FileStore, modelName, type SharedModel } from '../files/index.ts';
+import type { Processes, Worker } from '../jobs/processes.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { Database } from '../storage/database.ts';
 import { retireVectorStores } from '../storage/tables/row-vectors.ts';
@@ -19,7 +19,7 @@ import { createRowVectors, type RowVectors } from './vectors/row-vectors.ts';
 
 export interface TablesOptions {
   db: Database;
-  cluster: Cluster;
+  processes: Processes;
   store: FileStore;
   logger: Logger;
   now(): number;
@@ -48,8 +48,8 @@ interface TableWorker extends Worker {
 }
 
 export function createTables(options: TablesOptions): Tables {
-  const { db, cluster, store, logger, now, onRemoved, embeddings, waitLimit } = options;
-  const { everywhere } = cluster.broadcasts;
+  const { db, processes, store, logger, now, onRemoved, embeddings, waitLimit } = options;
+  const { everywhere } = processes.broadcasts;
   const files = createTableFiles({ db, store, onRemoved, now });
   const model = options.model && createModel(options.model);
   const health =
@@ -65,7 +65,7 @@ export function createTables(options: TablesOptions): Tables {
     for (const listener of listeners) listener(tableId);
   });
 
-  const role = cluster.assign<TableWorker>('work on tables', (own) => {
+  const role = processes.assign<TableWorker>('work on tables', (own) => {
     const vectors = embeddings && health && createRowVectors({ db: own, embeddings, health });
     const computed = createComputedColumns({
       db: own,

@@ -51,20 +51,19 @@ test('a run that has ended two processes is not begun again', async () => {
 
 test('an answer that was stored before the process was killed is not asked for again', async () => {
   const { server, messages } = await killed(1, async ({ db }) => {
-    const [event] = await db.read((tx) =>
-      tx.all<{ eventId: string }>('SELECT event_id AS "eventId" FROM deliveries'),
-    );
+    const [event] = await db.read((tx) => tx.all<{ eventId: string }>('SELECT event_id FROM deliveries'));
     await db.write(async (tx) => {
       const [row] = await tx.all<Record<string, string | number | null>>('SELECT * FROM messages LIMIT 1');
       await tx.run(
-        'INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, origin, created_at) VALUES (?, ?, ?, ?, 1, ?, ?, ?)',
+        'INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, origin, created_at, bot_id) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?)',
         `${row?.id}Z`,
-        row?.conversation_id ?? '',
+        row?.conversationId ?? '',
         Number(row?.seq) + 500,
-        row?.user_id ?? '',
+        row?.userId ?? '',
         '{"type":"markdown","markdown":"Stored"}',
         `${event?.eventId}:stream:0`,
-        Number(row?.created_at) + 1,
+        Number(row?.createdAt) + 1,
+        row?.botId ?? '',
       );
     });
   });

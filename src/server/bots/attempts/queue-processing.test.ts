@@ -3,8 +3,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Bot, BotEvent } from '../../../protocol/bot.ts';
-import { allDelivered } from '../../testing/settled-rows.testing.ts';
-import { pollOptions, startTestCluster, type TestOptions } from '../../testing.ts';
 import {
   type Runs,
   recordRuns,
@@ -12,7 +10,9 @@ import {
   storedDeliveries,
   type UnreliableCluster,
   type UnreliableServer,
-} from '../claims/testing.ts';
+} from '../../cluster/claims/testing.ts';
+import { allDelivered } from '../../testing/settled-rows.testing.ts';
+import { pollOptions, startTestCluster, type TestOptions } from '../../testing.ts';
 
 let cluster: UnreliableCluster;
 let runs: Runs;
@@ -205,7 +205,7 @@ test('replies to messages at two processes at once are those of one after the ot
         for (const [conversation, id] of ids.entries()) {
           const rows = await one.db.read((tx) =>
             tx.all<{ seq: number; text: string; isBot: number }>(
-              `SELECT seq, payload AS text, is_bot AS "isBot" FROM messages WHERE conversation_id = ?
+              `SELECT seq, payload AS text, is_bot FROM messages WHERE conversation_id = ?
                UNION ALL SELECT seq, payload AS text, 1 FROM events WHERE conversation_id = ? ORDER BY seq`,
               ...[id, id],
             ),

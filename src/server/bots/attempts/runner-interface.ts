@@ -1,7 +1,7 @@
 // The interface of the runner of bots, and its options.
 import type { Logger } from 'pino';
 import type { Transcript, WrittenEvent } from '../../chat/index.ts';
-import type { Broadcasts } from '../../cluster/broadcasts.ts';
+import type { Processes } from '../../jobs/processes.ts';
 import type { SlotCounts } from '../../limits/slot-counts.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { AddressSettings } from '../../startup/address-settings.ts';
@@ -11,6 +11,7 @@ import type { Database } from '../../storage/database.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentHooks } from '../agents/handlers.ts';
 import type { AgentSettings } from '../agents/settings.ts';
+import type { Claims, ClaimsOptions } from '../claims/claims.ts';
 import type { KnowledgeIndexes } from '../knowledge.ts';
 import type { BotSettings } from '../settings.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
@@ -50,33 +51,16 @@ export interface WebhookTimes {
   plan?: RetryPlan;
 }
 
-/**
- * What happens to the claims of events: `lease_lost`: the process was frozen or cut off; `taken_over`: an event of a process
- * that has ended; `stranded`: an event that this process owned without handling it, which must not happen.
- */
-export type ClaimChange = 'lease_lost' | 'taken_over' | 'stranded';
-
-/** How several processes share the events of bots. */
-export interface SharedEvents {
-  /** Milliseconds that the events of a process without a sign of life stay with it; the default is 15,000. */
-  lease?: number | undefined;
-  /** Milliseconds between two polls for events that nobody handles; the default is 1,000. */
-  poll?: number | undefined;
-  /** How many processes there are now, which share the entries of the bots' logs; the default is 1. */
-  processes?: (() => number) | undefined;
-}
-
 export interface BotRunnerOptions {
   settings: AddressSettings & AgentSettings & BotSettings;
   db: Database;
   presence: Presence;
   transcript: Transcript;
   knowledge: KnowledgeIndexes;
-  broadcasts: Broadcasts;
-  /** Set if other processes use the same database. */
-  shared?: SharedEvents | undefined;
-  /** Called with the number of events, or 1. */
-  onClaimChange?: ((change: ClaimChange, count: number) => void) | undefined;
+  /** The processes of the server. They share the entries of the bots' logs. */
+  processes: Pick<Processes, 'count' | 'broadcasts'>;
+  /** Creates the claims of one of several processes; by default, this is the only one. */
+  createClaims?: ((options: ClaimsOptions) => Claims) | undefined;
   /** The code of a bot; undefined when it has none, and its events are dropped. */
   handlerOf(bot: BotRow): Promise<EventHandler | undefined>;
   logger: Logger;

@@ -4,13 +4,24 @@ import type { Logger } from 'pino';
 import { type BotRow, botById } from '../../storage/bots/bots.ts';
 import {
   beginDelivery,
+  conversationsDue,
   type DeliveryRow,
   nextDelivery,
+  nextDue,
   releaseDeliveries,
 } from '../../storage/bots/deliveries.ts';
+import { deliveryStates } from '../../storage/bots/delivery-states.ts';
 import type { Database, Tx } from '../../storage/database.ts';
-import { createDeliveryScheduler, type DeliveryScheduler } from '../webhooks/scheduler.ts';
-import { createSolePoll } from './polls.ts';
+import { createDeliveryScheduler, type DeliveryScheduler, type DuePoll } from '../webhooks/scheduler.ts';
+
+/** The states of events that may become due. */
+export const polledStates = [deliveryStates.pending, deliveryStates.deferred] as const;
+
+/**
+ * What happens to the claims of events: `lease_lost`: the process was frozen or cut off; `taken_over`: an event of a process
+ * that has ended; `stranded`: an event that this process owned without handling it, which must not happen.
+ */
+export type ClaimChange = 'lease_lost' | 'taken_over' | 'stranded';
 
 /** An event to deliver, and its bot, unless that was deleted. */
 export type NextEvent = DeliveryRow & { bot: BotRow | undefined };
@@ -47,16 +58,32 @@ export interface Claims {
 export interface ClaimsOptions {
   db: Database;
   logger: Logger;
+  now(): number;
   /**
    * A conversation has an event that this process may deliver: the poll or a message of another process has reported
    * it.
    */
   wake(conversationId: string): void;
+  /** Another process has no free slot for an event of this bot. */
+  wakeForSlot(conversationId: string, botId: string): unknown;
+  /** Whether this process handles the conversation, or has queued it. */
+  isKnown(conversationId: string): boolean;
+  /** Other processes may handle the events of this one: handlers must end. */
+  onLost(): void;
 }
 
 /** The claims of a server that is one process: none is stored. */
-export function createSoleClaims({ db, logger, now, wake }: ClaimsOptions & { now(): number }): Claims {
-  const poll = createSolePoll({ db, wake });
+export function createSoleClaims({ db, logger, now, wake }: ClaimsOptions): Claims {
+  /** Each due time is met once. */
+  const poll: DuePoll = async (after, at) => {
+    const times: number[] = [];
+    for (const state of polledStates) {
+      for (const id of await db.read((tx) => conversationsDue(tx, state, after, at))) wake(id);
+      const next = await db.read((tx) => nextDue(tx, state, at));
+      if (next !== undefined) times.push(next);
+    }
+    return Math.min(...times);
+  };
   const scheduler = createDeliveryScheduler({ db, logger, now, poll });
   return {
     isShared: false,

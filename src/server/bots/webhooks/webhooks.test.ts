@@ -68,7 +68,7 @@ interface Delivery {
 }
 const deliveries = () =>
   server.db.read((tx) =>
-    tx.all<Delivery>('SELECT event_id AS "id", state, attempts, reason FROM deliveries ORDER BY event_id'),
+    tx.all<Delivery>('SELECT event_id AS id, state, attempts, reason FROM deliveries ORDER BY event_id'),
   );
 /** Milliseconds until the next attempt is due. */
 const untilDue = async () => {

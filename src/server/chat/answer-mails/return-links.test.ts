@@ -26,7 +26,7 @@ async function start(user?: { id: string }) {
   await server.call('PUT', '/contact', { key: visitor.key, body: { email: 'ann@example.com' } });
   const url = await server.db.write(async (tx) => {
     const bot = await botById(tx, inbox.botId);
-    const [row] = await tx.all<{ id: string }>('SELECT user_id AS "id" FROM contacts');
+    const [row] = await tx.all<{ id: string }>('SELECT user_id AS id FROM contacts');
     const contact = await findContact(tx, row?.id ?? '');
     if (!bot || !contact) throw new Error('The visitor has no address.');
     return createReturnLink(

@@ -1,9 +1,9 @@
 // Mails answers of persons to visitors who have not read them, and the transcripts that visitors ask for. One process of a server does it.
 import type { Logger } from 'pino';
-import type { Cluster, Worker } from '../../cluster/cluster.ts';
-import type { TeamChange } from '../../cluster/team-bus.ts';
+import type { Processes, Worker } from '../../jobs/processes.ts';
 import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
+import type { TeamChange } from '../../realtime/team-bus.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
 import { findHandling, touchHandling } from '../../storage/inbox/handlings.ts';
 import {
@@ -45,7 +45,7 @@ const delaysMs = [1, 5, 15, 60, 240].map((minutes) => minutes * minuteMs);
 
 export interface AnswerMailOptions {
   db: Database;
-  cluster: Pick<Cluster, 'assign'>;
+  processes: Pick<Processes, 'assign'>;
   mailer: Pick<Mailer, 'sendOnce'>;
   /** The address of the server, with which links begin. */
   address: string;
@@ -56,9 +56,9 @@ export interface AnswerMailOptions {
   now(): number;
 }
 
-/** Begins to mail answers with the start of `cluster`. Returns a function that looks for what is due. */
-export function assignAnswerMails({ cluster, ...options }: AnswerMailOptions): () => void {
-  const role = cluster.assign('mail answers', (db) => createAnswerMails({ ...options, db }));
+/** Begins to mail answers with the start of `processes`. Returns a function that looks for what is due. */
+export function assignAnswerMails({ processes, ...options }: AnswerMailOptions): () => void {
+  const role = processes.assign('mail answers', (db) => createAnswerMails({ ...options, db }));
   return () => role.worker?.wake?.(false);
 }
 
@@ -71,7 +71,7 @@ interface Prepared {
   isUnconfirmed: boolean;
 }
 
-function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker {
+function createAnswerMails(options: Omit<AnswerMailOptions, 'processes'>): Worker {
   const { db, mailer, address, answerDelay, onTeamChange, logger, now } = options;
   const site = new URL(address).hostname;
 

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { generateRequestDetails } from 'web-push';
 import { readRetryAfter } from '../../api/retry-after.ts';
-import type { Cluster, Worker } from '../../cluster/cluster.ts';
+import type { Processes, Worker } from '../../jobs/processes.ts';
 import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
 import {
@@ -53,7 +53,7 @@ export type PostPush = (
 
 export interface AnswerPushOptions {
   db: Database;
-  cluster: Pick<Cluster, 'assign'>;
+  processes: Pick<Processes, 'assign'>;
   post: PostPush;
   /** Of `web-push`, which is loaded only if it is needed. */
   requestDetails: typeof generateRequestDetails;
@@ -70,9 +70,9 @@ export interface AnswerPushOptions {
   now(): number;
 }
 
-/** Begins to push answers with the start of `cluster`. Returns a function that looks for what is due. */
-export function assignAnswerPushes({ cluster, ...options }: AnswerPushOptions): () => void {
-  const role = cluster.assign('push answers', (db) => createAnswerPushes({ ...options, db }));
+/** Begins to push answers with the start of `processes`. Returns a function that looks for what is due. */
+export function assignAnswerPushes({ processes, ...options }: AnswerPushOptions): () => void {
+  const role = processes.assign('push answers', (db) => createAnswerPushes({ ...options, db }));
   return () => role.worker?.wake?.(false);
 }
 
@@ -87,7 +87,7 @@ interface Prepared {
 /** `sent`, `gone` for good, `refused` for a reason that another attempt does not change, or to be tried again. */
 type Outcome = { state: 'sent' | 'gone' | 'refused' } | { state: 'failed'; wait: number };
 
-function createAnswerPushes(options: Omit<AnswerPushOptions, 'cluster'>): Worker {
+function createAnswerPushes(options: Omit<AnswerPushOptions, 'processes'>): Worker {
   const { db, post, requestDetails, vapid, ownHosts, hasText, address, delay, logger, now } = options;
   const closing = new AbortController();
   // Each push that is being sent listens.

@@ -4,7 +4,7 @@
 import type { Activity } from '../../../protocol/handling/handling.ts';
 import { ApiError } from '../../api/errors.ts';
 import { timestamp } from '../../api/serializers.ts';
-import type { TeamChange } from '../../cluster/team-bus.ts';
+import type { TeamChange } from '../../realtime/team-bus.ts';
 import { deleteQueuedMessages, type HandoffEventKind } from '../../storage/bots/delivery-kinds.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';

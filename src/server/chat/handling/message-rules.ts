@@ -5,7 +5,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { withoutMarks } from '../../../protocol/markdown-marks.ts';
 import { ApiError } from '../../api/errors.ts';
 import { beginningOf, readPayloadText } from '../../api/message-text.ts';
-import type { TeamChange } from '../../cluster/team-bus.ts';
+import type { TeamChange } from '../../realtime/team-bus.ts';
 import { holdMember } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { lastMessage, type MessageRow } from '../../storage/chat/messages.ts';

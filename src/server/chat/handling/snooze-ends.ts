@@ -1,6 +1,6 @@
 // Ends the snoozing of conversations whose time is over. One process of a server does it.
 import type { Logger } from 'pino';
-import type { Cluster, Worker } from '../../cluster/cluster.ts';
+import type { Processes, Worker } from '../../jobs/processes.ts';
 import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
@@ -12,18 +12,18 @@ const batchSize = 100;
 
 interface SnoozeOptions {
   db: Database;
-  cluster: Pick<Cluster, 'assign'>;
+  processes: Pick<Processes, 'assign'>;
   transcript: Pick<Transcript, 'handlings'>;
   logger: Logger;
   now(): number;
 }
 
-/** Begins to end snoozing with the start of `cluster`. */
-export function assignSnoozeEnds({ cluster, ...options }: SnoozeOptions): void {
-  cluster.assign('end snoozing', (db) => createSnoozeEnds({ ...options, db }));
+/** Begins to end snoozing with the start of `processes`. */
+export function assignSnoozeEnds({ processes, ...options }: SnoozeOptions): void {
+  processes.assign('end snoozing', (db) => createSnoozeEnds({ ...options, db }));
 }
 
-const createSnoozeEnds = ({ db, transcript, logger, now }: Omit<SnoozeOptions, 'cluster'>): Worker =>
+const createSnoozeEnds = ({ db, transcript, logger, now }: Omit<SnoozeOptions, 'processes'>): Worker =>
   createScheduledWorker({
     async run(isClosed) {
       for (const id of await db.read((tx) => endedSnoozes(tx, now(), batchSize))) {

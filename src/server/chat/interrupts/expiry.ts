@@ -1,6 +1,6 @@
 // Cancels interrupts that were not answered in time. One process of a server does this.
 import type { Logger } from 'pino';
-import type { Cluster, Worker } from '../../cluster/cluster.ts';
+import type { Processes, Worker } from '../../jobs/processes.ts';
 import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import {
@@ -21,18 +21,18 @@ const batchSize = 100;
 
 interface ExpiryOptions {
   db: Database;
-  cluster: Pick<Cluster, 'assign'>;
+  processes: Pick<Processes, 'assign'>;
   transcript: Pick<Transcript, 'settleInterrupts'>;
   logger: Logger;
   now(): number;
 }
 
-/** Begins to cancel interrupts with the start of `cluster`. */
-export function assignInterruptExpiry({ cluster, ...options }: ExpiryOptions): void {
-  cluster.assign('expire interrupts', (db) => createInterruptExpiry({ ...options, db }));
+/** Begins to cancel interrupts with the start of `processes`. */
+export function assignInterruptExpiry({ processes, ...options }: ExpiryOptions): void {
+  processes.assign('expire interrupts', (db) => createInterruptExpiry({ ...options, db }));
 }
 
-function createInterruptExpiry({ db, transcript, logger, now }: Omit<ExpiryOptions, 'cluster'>): Worker {
+function createInterruptExpiry({ db, transcript, logger, now }: Omit<ExpiryOptions, 'processes'>): Worker {
   /** Settles the interrupts of one message, unless they were settled in the meantime. */
   async function expire(rows: readonly InterruptRow[]): Promise<void> {
     const [{ conversationId } = { conversationId: '' }] = rows;

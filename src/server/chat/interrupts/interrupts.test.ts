@@ -384,7 +384,7 @@ test('the text in the state of an interrupt is in no response, signal, export or
     seen.push(await (await server.fetch(path, { headers: { 'x-user-key': key, ...headers } })).text());
   const { token, workspaceId } = server.admin;
   const bots = await server.db.read((tx) =>
-    tx.all<{ id: string; userId: string }>('SELECT id, user_id AS "userId" FROM bots'),
+    tx.all<{ id: string; userId: string }>('SELECT id, user_id FROM bots'),
   );
   const admin = {
     authorization: `Bearer ${token}`,

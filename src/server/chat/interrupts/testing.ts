@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { AnswerInterrupt, Bot, BotHandler, ResumeEvent } from '../../../protocol/bot.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { PartOf } from '../../../protocol/parts.ts';
-import { pollOptions, type TestServer } from '../../testing.ts';
+import { byColumn, pollOptions, type TestServer } from '../../testing.ts';
 
 export type InterruptPart = PartOf<'interrupt'>;
 
@@ -89,4 +89,6 @@ export const idle = (server: TestServer) =>
 
 /** The rows of interrupts. */
 export const rowsOf = (server: TestServer) =>
-  server.db.read((tx) => tx.all<Record<string, unknown>>('SELECT * FROM interrupts ORDER BY id'));
+  server.db.read(async (tx) =>
+    (await tx.all<Record<string, unknown>>('SELECT * FROM interrupts ORDER BY id')).map(byColumn),
+  );

@@ -112,7 +112,7 @@ describe('an invitation', () => {
     await invite();
     const ids = await server.db.read((tx) =>
       tx.get<{ user: string; bot: string }>(
-        `SELECT id AS "user", bot_id AS "bot" FROM users WHERE foreign_id = 'guest'`,
+        `SELECT id AS "user", bot_id AS bot FROM users WHERE foreign_id = 'guest'`,
       ),
     );
     const response = await server.fetch(`/v1/chat${people(mainConversation)}`, {

@@ -60,7 +60,7 @@ describe('the existence of an id is not revealed', () => {
     const foreign = await server.user({ id: 'chosen', profile: 'canary' });
     const [gone, goneForeign] = [await server.user(), await server.user({ id: 'gone' })];
     for (const { key } of [gone, goneForeign]) await server.call('DELETE', '/users/me', { key });
-    const bot = await server.db.read((tx) => tx.get<{ id: string }>('SELECT user_id AS "id" FROM bots'));
+    const bot = await server.db.read((tx) => tx.get<{ id: string }>('SELECT user_id AS id FROM bots'));
     const other = await server.db.write((tx) =>
       createBot(tx, {
         workspaceId: server.admin.workspaceId,

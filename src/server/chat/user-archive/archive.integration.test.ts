@@ -201,7 +201,7 @@ test('200 MB of files are sent without being held in memory, and more conversati
   const size = 100 * 1024 * 1024;
   for (const id of ids) {
     const row = await server.db.read((tx) =>
-      tx.get<{ contentId: string }>('SELECT content_id AS "contentId" FROM files WHERE id = ?', id),
+      tx.get<{ contentId: string }>('SELECT content_id FROM files WHERE id = ?', id),
     );
     const bytes = await open(join(server.home, 'files', row?.contentId ?? ''), 'r+');
     await bytes.truncate(size);
@@ -320,7 +320,7 @@ test('files whose bytes are gone and uploads that are not complete are left out'
     201,
   );
   const row = await server.db.read((tx) =>
-    tx.get<{ contentId: string }>('SELECT content_id AS "contentId" FROM files WHERE id = ?', id),
+    tx.get<{ contentId: string }>('SELECT content_id FROM files WHERE id = ?', id),
   );
   await rm(join(server.home, 'files', row?.contentId ?? ''));
   const entries = await read(await archivePathOf());

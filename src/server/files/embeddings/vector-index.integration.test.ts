@@ -63,7 +63,7 @@ const status = async (caller: 'bot' | 'sibling' = 'bot'): Promise<SemanticSearch
 const stored = () =>
   fixture.server.db.read((tx) =>
     tx.all<{ name: string; blocks: number; passages: number | null; isComplete: 0 | 1 }>(
-      `SELECT m.name, COUNT(e.position) AS blocks, SUM(e.count) AS passages, CASE WHEN m.completed_at IS NULL THEN 0 ELSE 1 END AS "isComplete"
+      `SELECT m.name, COUNT(e.position) AS blocks, SUM(e.count) AS passages, CASE WHEN m.completed_at IS NULL THEN 0 ELSE 1 END AS is_complete
        FROM embedding_models m LEFT JOIN embeddings e ON e.model_id = m.id GROUP BY m.id ORDER BY m.id`,
     ),
   );

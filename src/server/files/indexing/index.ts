@@ -1,6 +1,6 @@
 // Creates the indexing of files by words and by vectors, and the search by vectors.
 import type { SemanticSearch } from '../../../protocol/types/files.ts';
-import type { Cluster, Worker } from '../../cluster/cluster.ts';
+import type { Processes, Worker } from '../../jobs/processes.ts';
 import type { JobRunner } from '../../jobs/runner.ts';
 import { createVectors, type EmbeddingOptions, type SharedModel } from '../embeddings/options.ts';
 import type { VectorIndex } from '../embeddings/vector-index.ts';
@@ -9,7 +9,7 @@ import { createExtraction, type ExtractionOptions } from './extraction.ts';
 import { createIndexer, type IndexerOptions } from './indexer.ts';
 
 export interface IndexingOptions extends Omit<IndexerOptions, 'extraction' | 'vectors'> {
-  cluster: Cluster;
+  processes: Processes;
   extraction: ExtractionOptions | undefined;
   /** Semantic search; undefined for none. */
   embeddings: EmbeddingOptions | undefined;
@@ -24,7 +24,7 @@ export interface Indexing {
   sharedModel: SharedModel | undefined;
   /** Whether the searches of a bot find passages by their meaning. */
   semanticSearch(botId: string): SemanticSearch;
-  /** Ends the search, when the background work of the cluster has ended. */
+  /** Ends the search, when the background work has ended. */
   close(): Promise<void>;
 }
 
@@ -34,12 +34,12 @@ interface IndexWorker extends Worker {
   vectors: VectorIndex | undefined;
 }
 
-export function createIndexing({ cluster, extraction, embeddings, ...options }: IndexingOptions): Indexing {
+export function createIndexing({ processes, extraction, embeddings, ...options }: IndexingOptions): Indexing {
   const { db, logger, now } = options;
   const semantic = createVectors({ db, logger, now, execArgv: extraction?.execArgv }, embeddings);
   const search = 'createIndex' in semantic ? semantic : undefined;
 
-  const role = cluster.assign<IndexWorker>('index files', (own) => {
+  const role = processes.assign<IndexWorker>('index files', (own) => {
     const vectors = search?.createIndex(own);
     const otherMemory = search?.shared.thread.memory ?? (() => 0);
     const indexer = createIndexer({
@@ -66,7 +66,7 @@ export function createIndexing({ cluster, extraction, embeddings, ...options }: 
     };
   });
 
-  const { everywhere } = cluster.broadcasts;
+  const { everywhere } = processes.broadcasts;
   return {
     wake: everywhere('index files', () => role.worker?.indexer.wake()),
     vectors: search && {

@@ -121,7 +121,7 @@ test('a disk that is full many times fails no file', async () => {
   const runner = start();
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     await runner.idle();
-    expect(await db.read((tx) => tx.all('SELECT status, index_attempts AS "attempts" FROM files'))).toEqual([
+    expect(await db.read((tx) => tx.all('SELECT status, index_attempts AS attempts FROM files'))).toEqual([
       { status: 'indexing_pending', attempts: 0 },
     ]);
     runner.wake();

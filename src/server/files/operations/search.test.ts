@@ -138,7 +138,7 @@ describe('after a restart', () => {
     const row = () =>
       own.server.db.read((tx) =>
         tx.get<{ pending: string; attempts: number }>(
-          'SELECT pending_version AS "pending", index_attempts AS attempts FROM files WHERE id = ?',
+          'SELECT pending_version AS pending, index_attempts AS attempts FROM files WHERE id = ?',
           id,
         ),
       );

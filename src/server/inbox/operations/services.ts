@@ -2,9 +2,9 @@
 
 import { createHandle } from '../../api/handler.ts';
 import type { Transcript } from '../../chat/index.ts';
-import type { TeamBus } from '../../cluster/team-bus.ts';
 import type { BotFileLimits, FileService, PlatformFiles } from '../../files/index.ts';
 import type { Presence } from '../../realtime/presence.ts';
+import type { TeamBus } from '../../realtime/team-bus.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { InboxStreams } from '../streams.ts';
 

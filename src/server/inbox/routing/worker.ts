@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import { limits } from '../../../protocol/limits.ts';
 import type { Transcript } from '../../chat/index.ts';
-import type { Cluster, Worker } from '../../cluster/cluster.ts';
+import type { Processes, Worker } from '../../jobs/processes.ts';
 import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
@@ -16,19 +16,19 @@ import type { Routing } from './routing.ts';
 const batchSize = 100;
 
 interface RoutingWorkerOptions {
-  cluster: Pick<Cluster, 'assign'>;
+  processes: Pick<Processes, 'assign'>;
   transcript: Pick<Transcript, 'handlings'>;
   routing: Pick<Routing, 'route'>;
   logger: Logger;
   now(): number;
 }
 
-/** Begins to look every 30 seconds, with the start of `cluster`. */
-export function assignRouting({ cluster, ...options }: RoutingWorkerOptions): void {
-  cluster.assign('route conversations', (db) => createRoutingWorker({ ...options, db }));
+/** Begins to look every 30 seconds, with the start of `processes`. */
+export function assignRouting({ processes, ...options }: RoutingWorkerOptions): void {
+  processes.assign('route conversations', (db) => createRoutingWorker({ ...options, db }));
 }
 
-type WorkerOptions = Omit<RoutingWorkerOptions, 'cluster'> & { db: Database };
+type WorkerOptions = Omit<RoutingWorkerOptions, 'processes'> & { db: Database };
 
 function createRoutingWorker({ db, transcript, routing, logger, now }: WorkerOptions): Worker {
   /** Puts a conversation back, if it is still unanswered. */

@@ -14,7 +14,7 @@ let conversationId: string;
 beforeAll(async () => {
   server = await startTestServer();
   const bot = await server.db.read((tx) =>
-    tx.get<{ id: string; userId: string }>('SELECT id, user_id AS "userId" FROM bots'),
+    tx.get<{ id: string; userId: string }>('SELECT id, user_id FROM bots'),
   );
   [botId, botUserId] = [bot?.id ?? '', bot?.userId ?? ''];
 });

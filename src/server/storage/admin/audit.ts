@@ -37,8 +37,8 @@ export interface AuditFilter {
   to?: number | undefined;
 }
 
-const columns = `id, workspace_id AS "workspaceId", at, actor_kind AS "actorKind", token_id AS "tokenId", session_id AS "sessionId",
-  member_id AS "memberId", actor_email AS "actorEmail", home_id AS "homeId", operation, target, network, status`;
+const columns = `id, workspace_id, at, actor_kind, token_id, session_id,
+  member_id, actor_email, home_id, operation, target, network, status`;
 
 export async function insertAuditEntry(tx: WriteTx, row: AuditRow): Promise<void> {
   await tx.run(

@@ -31,12 +31,12 @@ export interface MemberRow {
 /** The columns that a new member has. */
 export type NewMember = Omit<MemberRow, 'profilePicture'>;
 
-const columns = `id, name, profile, created_at AS "createdAt", updated_at AS "updatedAt",
+const columns = `id, name, profile, created_at, updated_at,
   (SELECT id FROM members WHERE workspace_id = workspaces.id AND role = 'owner' ORDER BY workspace_id, id LIMIT 1)
-    AS "ownerId",
-  (SELECT COUNT(*) FROM bots WHERE workspace_id = workspaces.id AND deleted_at IS NULL LIMIT 1) AS "botCount"`;
-const memberColumns = `id, workspace_id AS "workspaceId", email, display_name AS "displayName",
-  profile_picture AS "profilePicture", role, created_at AS "createdAt"`;
+    AS owner_id,
+  (SELECT COUNT(*) FROM bots WHERE workspace_id = workspaces.id AND deleted_at IS NULL LIMIT 1) AS bot_count`;
+const memberColumns = `id, workspace_id, email, display_name,
+  profile_picture, role, created_at`;
 
 /** The workspace that the first start created. Its owners are the operators. */
 export async function firstWorkspace(tx: Tx): Promise<WorkspaceRow | undefined> {
@@ -178,7 +178,7 @@ export async function memberOfEmail(
 
 export async function countOwners(tx: Tx, workspaceId: string): Promise<number> {
   const found = await tx.get<{ n: number }>(
-    'SELECT COUNT(*) AS "n" FROM members WHERE workspace_id = ? AND role = \'owner\'',
+    "SELECT COUNT(*) AS n FROM members WHERE workspace_id = ? AND role = 'owner'",
     workspaceId,
   );
   return Number(found?.n ?? 0);

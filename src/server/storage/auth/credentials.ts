@@ -10,7 +10,7 @@ export type MemberWithPassword = Pick<MemberRow, 'id' | 'workspaceId' | 'email' 
   hash: string | null;
 };
 
-const memberColumns = `m.id, m.workspace_id AS "workspaceId", m.email, m.role, m.display_name AS "displayName", c.hash`;
+const memberColumns = `m.id, m.workspace_id, m.email, m.role, m.display_name, c.hash`;
 const joined = `members m LEFT JOIN credentials c ON c.member_id = m.id AND c.kind = 'password'`;
 
 /**
@@ -90,7 +90,7 @@ export async function insertLink(tx: WriteTx, row: LinkRow): Promise<void> {
 
 export async function linkOfHash(tx: Tx, hash: string): Promise<LinkRow | undefined> {
   return tx.get(
-    `SELECT hash, purpose, workspace_id AS "workspaceId", member_id AS "memberId", expires_at AS "expiresAt"
+    `SELECT hash, purpose, workspace_id, member_id, expires_at
      FROM one_time_links WHERE hash = ?`,
     hash,
   );
@@ -125,7 +125,7 @@ export async function memberOfAccount(
   workspaceId: string | undefined,
 ): Promise<MemberWithPassword | undefined> {
   const found = await tx.get<{ id: string }>(
-    `SELECT member_id AS "id" FROM credentials WHERE issuer = ? AND subject = ?
+    `SELECT member_id AS id FROM credentials WHERE issuer = ? AND subject = ?
        ${workspaceId === undefined ? '' : 'AND workspace_id = ?'} ORDER BY member_id LIMIT 1`,
     issuer,
     subject,

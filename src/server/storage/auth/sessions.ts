@@ -26,8 +26,8 @@ export interface SessionRow {
   network: string;
 }
 
-const columns = `id, hash, previous_hash AS "previousHash", workspace_id AS "workspaceId", member_id AS "memberId", role,
-  method, created_at AS "createdAt", rotated_at AS "rotatedAt", seen_at AS "seenAt", user_agent AS "userAgent", network`;
+const columns = `id, hash, previous_hash, workspace_id, member_id, role,
+  method, created_at, rotated_at, seen_at, user_agent, network`;
 
 /** The session whose cookie has this value now, or had it before the last rotation. */
 export async function sessionOfHash(tx: Tx, hash: string): Promise<SessionRow | undefined> {

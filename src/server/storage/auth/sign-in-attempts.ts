@@ -30,7 +30,7 @@ export async function countAttempt(tx: WriteTx, limit: AttemptLimit, now: number
   );
   if (!counted) {
     const row = await tx.get<{ until: number }>(
-      'SELECT blocked_until AS "until" FROM sign_in_attempts WHERE id = ?',
+      'SELECT blocked_until AS until FROM sign_in_attempts WHERE id = ?',
       id,
     );
     return Math.max(1, Number(row?.until ?? now) - now);

@@ -23,8 +23,8 @@ export interface TokenRow {
   expiresAt: number | null;
 }
 
-const columns = `id, workspace_id AS "workspaceId", kind, member_id AS "memberId", bot_id AS "botId", integration,
-  name, is_first AS "isFirst", hash, created_at AS "createdAt", expires_at AS "expiresAt"`;
+const columns = `id, workspace_id, kind, member_id, bot_id, integration,
+  name, is_first, hash, created_at, expires_at`;
 
 export async function tokenOfHash(tx: Tx, hash: string): Promise<TokenRow | undefined> {
   return tx.get(`SELECT ${columns} FROM tokens WHERE hash = ?`, hash);
@@ -95,8 +95,8 @@ export async function countTokens(
 ): Promise<number> {
   const found =
     memberId === null
-      ? await tx.get<{ n: number }>('SELECT COUNT(*) AS "n" FROM tokens WHERE bot_id = ?', botId)
-      : await tx.get<{ n: number }>('SELECT COUNT(*) AS "n" FROM tokens WHERE member_id = ?', memberId);
+      ? await tx.get<{ n: number }>('SELECT COUNT(*) AS n FROM tokens WHERE bot_id = ?', botId)
+      : await tx.get<{ n: number }>('SELECT COUNT(*) AS n FROM tokens WHERE member_id = ?', memberId);
   return Number(found?.n ?? 0);
 }
 

@@ -28,7 +28,7 @@ interface KeyReference {
 // 0 or 1: not every engine returns a number for a boolean, and any other value would accept revoked keys.
 const revokedColumn = `CASE WHEN EXISTS
   (SELECT 1 FROM revoked_user_keys AS revoked WHERE revoked.bot_id = ? AND revoked.key_hash = ?)
-  THEN 1 ELSE 0 END AS "isRevoked"`;
+  THEN 1 ELSE 0 END AS is_revoked`;
 
 /** Returns the user of a key and its revocations: one statement, or two if no user has its id as a foreign id. */
 export async function findKeyState(
@@ -52,7 +52,7 @@ export async function findKeyState(
   }
   const revocation = await tx.get<{ isRevoked: number; deletedAt: number | null }>(
     `SELECT ${revokedColumn},
-       (SELECT deleted_at FROM deleted_users WHERE bot_id = ? AND id_hash = ?) AS "deletedAt"`,
+       (SELECT deleted_at FROM deleted_users WHERE bot_id = ? AND id_hash = ?) AS deleted_at`,
     botId,
     hash,
     botId,
@@ -128,7 +128,7 @@ type EndpointRow = (UserRow | { id: null }) & { isRevoked: number; [name: string
 const endpointColumns = `${botColumns}, ${userColumnsOf('u.')}`;
 const isRevokedAt = (hash: string): string => `CASE WHEN EXISTS
   (SELECT 1 FROM revoked_user_keys AS revoked WHERE revoked.bot_id = b.id AND revoked.key_hash = ${hash})
-  THEN 1 ELSE 0 END AS "isRevoked"`;
+  THEN 1 ELSE 0 END AS is_revoked`;
 
 function botAndUserOf(row: EndpointRow): BotAndUser {
   const bot = botIn(row);
@@ -165,7 +165,7 @@ export async function takeDeletedUser(
   foreignId: string,
 ): Promise<number | undefined> {
   const row = await tx.get<{ deletedAt: number }>(
-    'DELETE FROM deleted_users WHERE bot_id = ? AND id_hash = ? RETURNING deleted_at AS "deletedAt"',
+    'DELETE FROM deleted_users WHERE bot_id = ? AND id_hash = ? RETURNING deleted_at',
     botId,
     hashOfId(botId, foreignId),
   );
@@ -203,7 +203,7 @@ export async function insertRevokedKey(
 /** The number of individually revoked keys of a user, of those with or without limits. */
 export async function countRevokedKeys(tx: Tx, userId: string, isLimited: boolean): Promise<number> {
   const row = await tx.get<{ n: number }>(
-    'SELECT COUNT(*) AS "n" FROM revoked_user_keys WHERE user_id = ? AND is_limited = ?',
+    'SELECT COUNT(*) AS n FROM revoked_user_keys WHERE user_id = ? AND is_limited = ?',
     userId,
     isLimited ? 1 : 0,
   );

@@ -15,7 +15,7 @@ export interface AgentRow {
 
 export async function findAgent(tx: Tx, botId: string): Promise<AgentRow | undefined> {
   return tx.get(
-    `SELECT bot_id AS "botId", url, protocol, key, headers, settings FROM bot_agents WHERE bot_id = ?`,
+    `SELECT bot_id, url, protocol, key, headers, settings FROM bot_agents WHERE bot_id = ?`,
     botId,
   );
 }

@@ -27,8 +27,8 @@ export interface BotLogRow {
   createdAt: number;
 }
 
-const columns = `id, bot_id AS "botId", kind, event_id AS "eventId", conversation_id AS "conversationId", attempt,
-  status, reason, error, created_at AS "createdAt"`;
+const columns = `id, bot_id, kind, event_id, conversation_id, attempt,
+  status, reason, error, created_at`;
 
 export async function insertBotLog(tx: WriteTx, row: BotLogRow): Promise<void> {
   await tx.run(

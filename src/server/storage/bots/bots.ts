@@ -1,4 +1,5 @@
 // SQL of bots: their identity, their workspace, and their deployment.
+import { columnList, columnOf } from '../columns/names.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { forDialect, jsonText } from '../dialect.ts';
@@ -29,32 +30,32 @@ export interface BotRow {
   deployedAt: number;
 }
 
-const names: [column: string, field: keyof BotRow][] = [
-  ['id', 'id'],
-  ['webhook_id', 'webhookId'],
-  ['workspace_id', 'workspaceId'],
-  ['user_id', 'userId'],
-  ['name', 'name'],
-  ['code', 'code'],
-  ['webhook_url', 'webhookUrl'],
-  ['has_agent', 'hasAgent'],
-  ['signing_secret', 'signingSecret'],
-  ['own_keys', 'ownKeys'],
-  ['created_at', 'createdAt'],
-  ['updated_at', 'updatedAt'],
-  ['deployed_at', 'deployedAt'],
-];
+const fields = [
+  'id',
+  'webhookId',
+  'workspaceId',
+  'userId',
+  'name',
+  'code',
+  'webhookUrl',
+  'hasAgent',
+  'signingSecret',
+  'ownKeys',
+  'createdAt',
+  'updatedAt',
+  'deployedAt',
+] satisfies (keyof BotRow)[];
 
 /** The columns of a BotRow. */
-const columns = names.map(([column, field]) => `${column} AS "${field}"`).join(', ');
+const columns = columnList(fields);
 
 /** The columns of the bots `b` in a join with another table. `botIn` reads them. */
-export const botColumns = names.map(([column, field]) => `b.${column} AS "bot.${field}"`).join(', ');
+export const botColumns = fields.map((field) => `b.${columnOf(field)} AS "bot.${field}"`).join(', ');
 
 /** The bot in a row with `botColumns`. */
 export const botIn = (row: Readonly<Record<string, unknown>>): BotRow =>
-  // The type of Object.fromEntries does not contain the keys; `names` has all of a BotRow.
-  Object.fromEntries(names.map(([, field]) => [field, row[`bot.${field}`]])) as unknown as BotRow;
+  // The type of Object.fromEntries does not contain the keys; `fields` has all of a BotRow.
+  Object.fromEntries(fields.map((field) => [field, row[`bot.${field}`]])) as unknown as BotRow;
 
 /** The bot of a chat address. */
 export async function botOfWebhook(tx: Tx, webhookId: string): Promise<BotRow | undefined> {
@@ -127,7 +128,7 @@ export async function listBots(
     postgres: `COALESCE(d.tags, '{}')::jsonb @> ?::jsonb`,
   });
   return tx.all(
-    `SELECT ${columns}, COALESCE(d.tags, '${noDefinition.tags}') AS "tags", COALESCE(d.type, '${noDefinition.type}') AS "type"
+    `SELECT ${columns}, COALESCE(d.tags, '${noDefinition.tags}') AS tags, COALESCE(d.type, '${noDefinition.type}') AS type
      FROM bots LEFT JOIN bot_definitions d ON d.bot_id = bots.id
      WHERE workspace_id = ? AND deleted_at IS NULL AND COALESCE(d.is_dev, 0) IN (?, ?) AND ${isTagged}
        ${after ? `AND (${time}, id) ${descending ? '<' : '>'} (?, ?)` : ''}

@@ -5,7 +5,7 @@ import { enqueueDeletion } from '../deletions.ts';
 /** The file with the configuration of a bot; undefined when it is stored in the database. */
 export async function configurationFileOf(tx: Tx, botId: string): Promise<string | undefined> {
   const row = await tx.get<{ contentId: string }>(
-    'SELECT content_id AS "contentId" FROM configuration_files WHERE used_by = ?',
+    'SELECT content_id FROM configuration_files WHERE used_by = ?',
     botId,
   );
   return row?.contentId;

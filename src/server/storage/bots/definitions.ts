@@ -15,7 +15,7 @@ export const noDefinition: DefinitionRow = { tags: '{}', type: 'adk', isDev: 0, 
 
 export async function readDefinition(tx: Tx, botId: string): Promise<DefinitionRow> {
   const row = await tx.get<DefinitionRow>(
-    'SELECT tags, type, is_dev AS "isDev", definition FROM bot_definitions WHERE bot_id = ?',
+    'SELECT tags, type, is_dev, definition FROM bot_definitions WHERE bot_id = ?',
     botId,
   );
   return row ?? noDefinition;

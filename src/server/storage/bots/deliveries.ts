@@ -37,9 +37,9 @@ export interface DeliveryRow {
   owner: string | null;
 }
 
-export const deliveryColumns = `event_id AS "eventId", conversation_id AS "conversationId", bot_id AS "botId", seq,
-  user_id AS "userId", kind, ref, data, locale, attempts, created_at AS "createdAt", state, due_at AS "dueAt", reason,
-  failed_at AS "failedAt", owner`;
+export const deliveryColumns = `event_id, conversation_id, bot_id, seq,
+  user_id, kind, ref, data, locale, attempts, created_at, state, due_at, reason,
+  failed_at, owner`;
 
 /**
  * SQL condition: not of a deleted user, and in a conversation that neither was deleted nor belongs to a deleted user.
@@ -144,7 +144,7 @@ export async function conversationsDue(
   until: number,
 ): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    'SELECT conversation_id AS "id" FROM deliveries WHERE state = ? AND owner IS NULL AND due_at > ? AND due_at <= ?',
+    'SELECT conversation_id AS id FROM deliveries WHERE state = ? AND owner IS NULL AND due_at > ? AND due_at <= ?',
     state,
     after,
     until,
@@ -155,7 +155,7 @@ export async function conversationsDue(
 /** The next time after `now` at which an event without an owner in this state is due. */
 export async function nextDue(tx: Tx, state: DeliveryState, now: number): Promise<number | undefined> {
   const row = await tx.get<{ at: number }>(
-    'SELECT due_at AS "at" FROM deliveries WHERE state = ? AND owner IS NULL AND due_at > ? ORDER BY due_at LIMIT 1',
+    'SELECT due_at AS at FROM deliveries WHERE state = ? AND owner IS NULL AND due_at > ? ORDER BY due_at LIMIT 1',
     state,
     now,
   );

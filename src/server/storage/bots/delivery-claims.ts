@@ -1,9 +1,10 @@
 // SQL of claims: which process handles an event, where several use the same database (decision 67). A process owns an event
 // by its lease, and at most one event of a conversation has an owner whose lease is valid.
+
+import { isLeased } from '../cluster/leases.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { type DeliveryRow, deliveryColumns } from './deliveries.ts';
-import { isLeased } from './delivery-leases.ts';
 import { type DeliveryState, deliveryStates } from './delivery-states.ts';
 
 /** The lease of another process that handles an event of this conversation; undefined when there is none. */
@@ -100,11 +101,11 @@ export async function freeEvents(
   const hasEarlier = `EXISTS (SELECT 1 FROM deliveries e
     WHERE e.conversation_id = d.conversation_id AND e.state = '${deliveryStates.pending}' AND e.seq < d.seq)`;
   return tx.all(
-    `SELECT d.due_at AS "dueAt", d.conversation_id AS "conversationId", d.seq,
+    `SELECT d.due_at, d.conversation_id, d.seq,
        CASE ${state === deliveryStates.pending ? `WHEN ${hasEarlier} THEN 0` : ''}
          WHEN EXISTS (SELECT 1 FROM deliveries o
            WHERE o.conversation_id = d.conversation_id AND o.owner IS NOT NULL AND ${isLeased(tx, 'o.owner')}) THEN 0
-         ELSE 1 END AS "isNext"
+         ELSE 1 END AS is_next
      FROM deliveries d
      WHERE d.state = ? AND ${owner === undefined ? 'd.owner IS NULL' : 'd.owner = ?'} AND d.due_at <= ?
        AND (d.due_at, d.conversation_id, d.seq) > (?, ?, ?)
@@ -136,7 +137,7 @@ export async function abandoningOwners(tx: Tx, state: DeliveryState): Promise<st
 /** The conversations with an event that `owner` handles, or should. */
 export async function ownedConversations(tx: Tx, owner: string): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    `SELECT conversation_id AS "id" FROM deliveries WHERE state IN ('${deliveryStates.pending}', '${deliveryStates.deferred}') AND owner = ?`,
+    `SELECT conversation_id AS id FROM deliveries WHERE state IN ('${deliveryStates.pending}', '${deliveryStates.deferred}') AND owner = ?`,
     owner,
   );
   return rows.map(({ id }) => id);

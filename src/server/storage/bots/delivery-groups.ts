@@ -2,12 +2,12 @@
 import type { ConversationRow } from '../chat/conversations.ts';
 import type { EventExtras } from '../chat/new-messages.ts';
 import { type UserRow, userColumnsOf, userIn } from '../chat/users.ts';
+import { isLeased } from '../cluster/leases.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { arrayOf, inList } from '../dialect.ts';
 import { type BotRow, botColumns, botIn } from './bots.ts';
 import type { DeliveryRow } from './deliveries.ts';
-import { isLeased } from './delivery-leases.ts';
 
 /** An event that was handled, and the one that its owner begins next, if it has claimed that one and not begun it. */
 export interface EndedEvent extends Pick<DeliveryRow, 'eventId' | 'owner'> {
@@ -26,13 +26,13 @@ export async function endDeliveries(tx: WriteTx, rows: readonly EndedEvent[]): P
       SELECT d.event_id FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS e (id, owner)
       JOIN deliveries d ON d.event_id = e.id AND d.owner IS NOT DISTINCT FROM e.owner
       FOR UPDATE OF d SKIP LOCKED)
-    RETURNING event_id AS "id"`;
+    RETURNING event_id AS id`;
   const begun = `UPDATE deliveries SET attempts = 1 WHERE event_id IN (
       SELECT d.event_id FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[])) AS e (id, owner, next)
       JOIN ended ON ended.id = e.id JOIN deliveries d ON d.event_id = e.next AND d.owner = e.owner
       WHERE d.attempts = 0 AND ${isLeased(tx, 'd.owner')}
       FOR UPDATE OF d SKIP LOCKED)
-    RETURNING event_id AS "id"`;
+    RETURNING event_id AS id`;
   const changed = rows.some(({ next }) => next !== undefined)
     ? await tx.all<{ id: string }>(
         `WITH ended AS (${ended}), begun AS (${begun}) SELECT id FROM ended UNION ALL SELECT id FROM begun`,
@@ -70,15 +70,15 @@ export async function findClaimed(
   type Row = UserRow & { eventId: string; [name: string]: unknown };
   const { sql, values } = inList(tx, 'd.event_id', eventIds);
   const rows = await tx.all<Row>(
-    `SELECT d.event_id AS "eventId", ${userColumnsOf('u.')}, ${botColumns},
-       c.seq AS "c.seq", c.updated_at AS "c.updatedAt", c.message_count AS "c.messageCount", c.owner_id AS "c.ownerId",
-       c.foreign_id AS "c.foreignId", m.updated_at AS "m.updatedAt",
+    `SELECT d.event_id, ${userColumnsOf('u.')}, ${botColumns},
+       c.seq AS "c.seq", c.updated_at AS "c.updated_at", c.message_count AS "c.message_count", c.owner_id AS "c.owner_id",
+       c.foreign_id AS "c.foreign_id", m.updated_at AS "m.updated_at",
        CASE WHEN EXISTS (SELECT 1 FROM states s WHERE s.owner_id IN (d.conversation_id, d.user_id))
          THEN 1 ELSE 0 END AS "e.states",
        CASE WHEN EXISTS (SELECT 1 FROM tags t WHERE t.resource_id IN (d.conversation_id, d.user_id, m.id))
          THEN 1 ELSE 0 END AS "e.tags",
        CASE WHEN EXISTS (SELECT 1 FROM knowledge_bases k WHERE k.bot_id = d.bot_id)
-         THEN 1 ELSE 0 END AS "e.knowledgeBases"
+         THEN 1 ELSE 0 END AS "e.knowledge_bases"
      FROM deliveries d JOIN messages m ON m.id = d.ref JOIN conversations c ON c.id = d.conversation_id
        JOIN users u ON u.id = d.user_id JOIN bots b ON b.id = d.bot_id
      WHERE ${sql} AND d.owner = ? AND ${isLeased(tx, 'd.owner')} AND b.deleted_at IS NULL AND NOT ${isBeingDeleted('c.owner_id')}`,

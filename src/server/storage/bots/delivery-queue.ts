@@ -11,12 +11,12 @@ export async function queuedDeliveries(
   limit: number,
 ): Promise<{ count: number; oldest: number | undefined }> {
   const free = await tx.all<{ createdAt: number }>(
-    `SELECT created_at AS "createdAt" FROM deliveries WHERE state = '${deliveryStates.pending}' AND owner IS NULL
+    `SELECT created_at FROM deliveries WHERE state = '${deliveryStates.pending}' AND owner IS NULL
      ORDER BY due_at LIMIT ?`,
     limit,
   );
   const owned = await tx.all<{ at: number }>(
-    `SELECT created_at AS "at" FROM deliveries WHERE state = '${deliveryStates.pending}' AND owner IS NOT NULL
+    `SELECT created_at AS at FROM deliveries WHERE state = '${deliveryStates.pending}' AND owner IS NOT NULL
      ORDER BY owner LIMIT ?`,
     limit - free.length,
   );

@@ -18,9 +18,9 @@ export interface EventOptions {
 
 export async function findEventOptions(tx: Tx, id: string): Promise<EventOptions> {
   const found = await tx.get<EventOptions>(
-    `SELECT outgoing_events AS "outgoingEvents", visitor_handoff AS "visitorHandoff", ratings, read_receipts AS "readReceipts",
-       knowledge_results AS "knowledgeResults",
-       webhook_format AS "webhookFormat" FROM bots WHERE id = ?`,
+    `SELECT outgoing_events, visitor_handoff, ratings, read_receipts,
+       knowledge_results,
+       webhook_format FROM bots WHERE id = ?`,
     id,
   );
   return (

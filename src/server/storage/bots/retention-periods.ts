@@ -1,5 +1,6 @@
 // SQL of how long the data of each bot is kept.
 import type { RetentionDays } from '../../../protocol/types/admin/visitors.ts';
+import { columnOf } from '../columns/names.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 /** The periods of a bot; null: that of the server. */
@@ -14,7 +15,7 @@ export const periodColumns: Record<keyof RetentionDays, string> = {
 };
 
 export async function ownPeriods(tx: Tx, botId: string): Promise<OwnPeriods> {
-  const columns = Object.entries(periodColumns).map(([name, column]) => `${column} AS "${name}"`);
+  const columns = Object.entries(periodColumns).map(([name, column]) => `${column} AS ${columnOf(name)}`);
   const found = await tx.get<OwnPeriods>(`SELECT ${columns.join(', ')} FROM bots WHERE id = ?`, botId);
   return found ?? { messagesDays: null, filesDays: null, logsDays: null, contactsDays: null };
 }
@@ -35,7 +36,7 @@ export async function setOwnPeriods(tx: WriteTx, botId: string, periods: OwnPeri
 export async function shortestPeriod(tx: Tx, name: keyof RetentionDays, ofServer: number): Promise<number> {
   const column = periodColumns[name];
   const row = await tx.get<{ days: number | null }>(
-    `SELECT MIN(${column}) AS "days" FROM bots WHERE ${column} > 0 AND deleted_at IS NULL`,
+    `SELECT MIN(${column}) AS days FROM bots WHERE ${column} > 0 AND deleted_at IS NULL`,
   );
   const all = [row?.days ?? 0, ofServer].filter((days) => days > 0);
   return all.length === 0 ? 0 : Math.min(...all);

@@ -21,7 +21,7 @@ export async function deleteConversations(tx: WriteTx, ids: readonly string[]): 
     postgres: `id IN (SELECT id FROM conversations WHERE ${condition.sql} ORDER BY id FOR UPDATE)`,
   });
   const deleted = await tx.all<{ id: string; botId: string }>(
-    `DELETE FROM conversations WHERE ${locked} RETURNING id, bot_id AS "botId"`,
+    `DELETE FROM conversations WHERE ${locked} RETURNING id, bot_id`,
     ...condition.values,
   );
   if (deleted.length === 0) return [];
@@ -131,7 +131,7 @@ async function deleteContents(
   const isCounted = table === 'messages' ? 'is_bot = 0 AND author IS NULL' : 'is_bot = 0';
   const deleted = await tx.all<{ userId: string; isCounted: number; bytes: number }>(
     `DELETE FROM ${table} WHERE ${condition.sql}
-     RETURNING user_id AS "userId", CASE WHEN ${isCounted} THEN 1 ELSE 0 END AS "isCounted", ${storedBytes[table]} AS "bytes"`,
+     RETURNING user_id, CASE WHEN ${isCounted} THEN 1 ELSE 0 END AS is_counted, ${storedBytes[table]} AS bytes`,
     ...condition.values,
   );
   await releaseUsages(

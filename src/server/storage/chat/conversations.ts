@@ -21,10 +21,13 @@ export interface ConversationRow {
 
 /** The columns of a ConversationRow; `table`: the alias of the table with a dot, if it has one. */
 export const conversationColumns = (table = ''): string =>
-  `${table}id, ${table}bot_id AS "botId", ${table}foreign_id AS "foreignId", ${table}owner_id AS "ownerId", ${table}seq,
-  ${table}created_at AS "createdAt", ${table}updated_at AS "updatedAt", ${table}channel,
-  ${table}message_count AS "messageCount", ${table}has_handling AS "hasHandling"`;
+  `${table}id, ${table}bot_id, ${table}foreign_id, ${table}owner_id, ${table}seq,
+  ${table}created_at, ${table}updated_at, ${table}channel,
+  ${table}message_count, ${table}has_handling`;
 const columns = conversationColumns();
+
+/** SQL of the bot of a conversation, for a row that belongs to it; null if it does not exist. Its parameter is the id. */
+export const botOfConversation = '(SELECT bot_id FROM conversations WHERE id = ?)';
 
 /** Conversations of a deleted user are inaccessible before they are removed. */
 const isVisible = `NOT ${isBeingDeleted('owner_id')}`;
@@ -103,7 +106,7 @@ export async function incrementSequence(
   return tx.get(
     `UPDATE conversations SET seq = seq + 1, message_count = message_count + ?,
        updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END
-     WHERE id = ? AND ${isVisible} RETURNING seq, updated_at AS "at", has_handling AS "hasHandling"`,
+     WHERE id = ? AND ${isVisible} RETURNING seq, updated_at AS at, has_handling`,
     messages,
     now,
     now,

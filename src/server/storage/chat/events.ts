@@ -1,8 +1,10 @@
 // SQL of custom events.
+
 import { deliveryStates } from '../bots/delivery-states.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
+import { botOfConversation } from './conversations.ts';
 
 export interface EventRow {
   id: string;
@@ -20,9 +22,9 @@ export interface EventRow {
   messageId: string | null;
 }
 
-const select = `SELECT e.id, e.conversation_id AS "conversationId", e.seq, e.user_id AS "userId",
-  u.foreign_id AS "userForeignId", e.is_bot AS "isBot", e.payload, e.created_at AS "createdAt", e.type,
-  e.message_id AS "messageId"
+const select = `SELECT e.id, e.conversation_id, e.seq, e.user_id,
+  u.foreign_id AS user_foreign_id, e.is_bot, e.payload, e.created_at, e.type,
+  e.message_id
   FROM events e LEFT JOIN users u ON u.id = e.user_id`;
 
 export async function findEvent(tx: Tx, id: string): Promise<EventRow | undefined> {
@@ -42,8 +44,8 @@ export async function findEventByOrigin(tx: Tx, origin: string): Promise<EventRo
 
 export async function insertEvent(tx: WriteTx, row: EventRow, origin: string | null): Promise<void> {
   await tx.run(
-    `INSERT INTO events (id, conversation_id, seq, user_id, is_bot, payload, origin, created_at, type, message_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO events (id, conversation_id, seq, user_id, is_bot, payload, origin, created_at, type, message_id, bot_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${botOfConversation})`,
     row.id,
     row.conversationId,
     row.seq,
@@ -54,6 +56,7 @@ export async function insertEvent(tx: WriteTx, row: EventRow, origin: string | n
     row.createdAt,
     row.type,
     row.messageId,
+    row.conversationId,
   );
 }
 

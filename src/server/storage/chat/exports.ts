@@ -30,15 +30,15 @@ type InConversation<Row> = Row & { conversationForeignId: string | null };
 
 const columnsOf = {
   messages:
-    't.payload, t.metadata, t.feedback, t.parts, t.updated_at AS "updatedAt", t.is_synthetic AS "isSynthetic", ' +
-    't.supersedes, t.superseded_by AS "supersededBy", t.author',
-  events: 't.payload, t.type, t.message_id AS "messageId"',
+    't.payload, t.metadata, t.feedback, t.parts, t.updated_at, t.is_synthetic, ' +
+    't.supersedes, t.superseded_by, t.author',
+  events: 't.payload, t.type, t.message_id',
 };
 
 function select(table: 'messages' | 'events'): string {
-  return `SELECT t.id, t.conversation_id AS "conversationId", t.seq, t.user_id AS "userId",
-    u.foreign_id AS "userForeignId", t.is_bot AS "isBot", ${columnsOf[table]}, t.created_at AS "createdAt",
-    c.foreign_id AS "conversationForeignId"`;
+  return `SELECT t.id, t.conversation_id, t.seq, t.user_id,
+    u.foreign_id AS user_foreign_id, t.is_bot, ${columnsOf[table]}, t.created_at,
+    c.foreign_id AS conversation_foreign_id`;
 }
 
 /**
@@ -122,8 +122,8 @@ export async function conversationStatesToExport(
   now: number,
 ): Promise<StateRow[]> {
   return tx.all(
-    `SELECT s.id, s.owner_id AS "ownerId", s.bot_id AS "botId", s.name, s.payload, s.expiry,
-       s.expires_at AS "expiresAt", s.created_at AS "createdAt", s.updated_at AS "updatedAt"
+    `SELECT s.id, s.owner_id, s.bot_id, s.name, s.payload, s.expiry,
+       s.expires_at, s.created_at, s.updated_at
      FROM conversations c CROSS JOIN states s ON s.owner_id = c.id
      WHERE c.owner_id = ? AND c.id >= ? AND (c.id > ? OR s.name > ?) AND (s.expires_at IS NULL OR s.expires_at > ?)
      ORDER BY c.id, s.name LIMIT ?`,
@@ -167,7 +167,7 @@ export async function listUsers(
   limit: number,
 ): Promise<ListedUser[]> {
   return tx.all(
-    `SELECT id, foreign_id AS "foreignId", name, created_at AS "createdAt" FROM users
+    `SELECT id, foreign_id, name, created_at FROM users
      WHERE bot_id = ? AND is_bot = 0 AND id < ? ORDER BY id DESC LIMIT ?`,
     botId,
     // '~' sorts after every character of an id.

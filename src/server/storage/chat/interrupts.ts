@@ -1,6 +1,8 @@
 // SQL of interrupts: questions of bots that wait for a visitor.
+
 import type { PartOf } from '../../../protocol/parts.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { botOfConversation } from './conversations.ts';
 
 type InterruptPart = PartOf<'interrupt'>;
 
@@ -24,8 +26,8 @@ export interface InterruptRow {
   claim: string | null;
 }
 
-const columns = `id, conversation_id AS "conversationId", message_id AS "messageId", user_id AS "userId", state,
-  settled_by AS "settledBy", answer_hash AS "answerHash", payload, bot_state AS "botState", expires_at AS "expiresAt", claim`;
+const columns = `id, conversation_id, message_id, user_id, state,
+  settled_by, answer_hash, payload, bot_state, expires_at, claim`;
 
 /** SQL condition: a question of this conversation waits. Its one parameter is the id of the conversation, or a column. */
 export const hasOpenInterrupt = (conversationId = '?'): string =>
@@ -36,14 +38,15 @@ export async function insertInterrupt(
   row: Pick<InterruptRow, 'id' | 'conversationId' | 'messageId' | 'userId' | 'botState' | 'expiresAt'>,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO interrupts (id, conversation_id, message_id, user_id, state, bot_state, expires_at)
-     VALUES (?, ?, ?, ?, 'open', ?, ?)`,
+    `INSERT INTO interrupts (id, conversation_id, message_id, user_id, state, bot_state, expires_at, bot_id)
+     VALUES (?, ?, ?, ?, 'open', ?, ?, ${botOfConversation})`,
     row.id,
     row.conversationId,
     row.messageId,
     row.userId,
     row.botState,
     row.expiresAt,
+    row.conversationId,
   );
 }
 
@@ -108,7 +111,7 @@ export async function expiredInterrupts(tx: Tx, now: number, limit: number): Pro
 /** When the next open interrupt expires, in milliseconds since 1970. */
 export async function nextExpiry(tx: Tx): Promise<number | undefined> {
   const row = await tx.get<{ at: number }>(
-    `SELECT expires_at AS "at" FROM interrupts WHERE state = 'open' ORDER BY expires_at LIMIT 1`,
+    `SELECT expires_at AS at FROM interrupts WHERE state = 'open' ORDER BY expires_at LIMIT 1`,
   );
   return row?.at;
 }

@@ -37,7 +37,7 @@ export async function findInvitedAt(
   now: number,
 ): Promise<number | undefined> {
   const row = await tx.get<{ at: number }>(
-    `SELECT invited_at AS "at" FROM invitations
+    `SELECT invited_at AS at FROM invitations
      WHERE conversation_id = ? AND invited_hash = ? AND invited_at > ?`,
     id,
     hashOfId(botId, invitedId),
@@ -49,7 +49,7 @@ export async function findInvitedAt(
 /** The number of invitations of a conversation, including declined ones. */
 export async function countInvitations(tx: Tx, conversationId: string, now: number): Promise<number> {
   const row = await tx.get<{ count: number }>(
-    'SELECT COUNT(*) AS "count" FROM invitations WHERE conversation_id = ? AND invited_at > ?',
+    'SELECT COUNT(*) AS count FROM invitations WHERE conversation_id = ? AND invited_at > ?',
     conversationId,
     now - invitationLifetimeMs,
   );
@@ -81,8 +81,8 @@ export async function listInvitations(
   limit: number,
   now: number,
 ): Promise<InvitationRow[]> {
-  const open = `SELECT i.conversation_id AS "id", c.foreign_id AS "foreignId", c.owner_id AS "ownerId",
-      u.foreign_id AS "ownerForeignId", i.invited_at AS "invitedAt"
+  const open = `SELECT i.conversation_id AS id, c.foreign_id, c.owner_id,
+      u.foreign_id AS owner_foreign_id, i.invited_at
     FROM invitations i CROSS JOIN conversations c ON c.id = i.conversation_id CROSS JOIN users u ON u.id = c.owner_id
     WHERE i.bot_id = ? AND i.invited_hash = ? AND i.is_open = 1 AND i.conversation_id < ? AND i.invited_at > ?`;
   const valuesOf = (hash: string) => [user.botId, hash, before ?? '~', now - invitationLifetimeMs];

@@ -77,7 +77,7 @@ const checkedPosts = rowsStatement(
       WHEN b.id IS NULL THEN 'bot'
       WHEN EXISTS (SELECT 1 FROM requests r
         WHERE r.caller = given.caller AND r.operation = given.operation AND r.key = given.key) THEN 'request'
-      WHEN ${hasOpenInterrupt('c.id')} THEN 'interrupt' END AS "unmet"
+      WHEN ${hasOpenInterrupt('c.id')} THEN 'interrupt' END AS unmet
     FROM ${rows} given LEFT JOIN conversations c ON c.id = ${serverId('given.conversation_id', 'given.bot_id')}
       AND c.bot_id = given.bot_id AND NOT ${isBeingDeleted('c.owner_id')}
     LEFT JOIN bots b ON b.id = given.bot_id AND b.own_keys = given.own_keys AND b.deleted_at IS NULL`,

@@ -33,10 +33,10 @@ export interface MessageRow {
 }
 
 /** Reads messages `m` with their authors. */
-export const selectMessages = `SELECT m.id, m.conversation_id AS "conversationId", m.seq, m.user_id AS "userId",
-  u.foreign_id AS "userForeignId", m.is_bot AS "isBot", m.payload, m.metadata, m.feedback, m.parts,
-  m.created_at AS "createdAt", m.updated_at AS "updatedAt", m.is_synthetic AS "isSynthetic",
-  m.supersedes, m.superseded_by AS "supersededBy", m.author
+export const selectMessages = `SELECT m.id, m.conversation_id, m.seq, m.user_id,
+  u.foreign_id AS user_foreign_id, m.is_bot, m.payload, m.metadata, m.feedback, m.parts,
+  m.created_at, m.updated_at, m.is_synthetic,
+  m.supersedes, m.superseded_by, m.author
   FROM messages m LEFT JOIN users u ON u.id = m.user_id`;
 
 export async function findMessage(tx: Tx, id: string): Promise<MessageRow | undefined> {
@@ -87,7 +87,7 @@ export async function supersedeMessages(
   const events = await tx.all<{ id: string }>(
     `DELETE FROM deliveries WHERE conversation_id = ? AND kind IN ('message', 'resume') AND ref IN (
        SELECT id FROM messages WHERE conversation_id = ? AND seq >= ? AND seq < ?)
-     RETURNING event_id AS "id"`,
+     RETURNING event_id AS id`,
     conversationId,
     conversationId,
     first.seq,
@@ -122,7 +122,7 @@ export async function deleteMessage(tx: WriteTx, id: string): Promise<boolean> {
 export async function deleteMessagesByOrigin(tx: WriteTx, prefix: string): Promise<void> {
   // A range instead of LIKE, which would not use the index.
   const deleted = await tx.all<{ id: string }>(
-    'DELETE FROM messages WHERE origin > ? AND origin < ? RETURNING conversation_id AS "id"',
+    'DELETE FROM messages WHERE origin > ? AND origin < ? RETURNING conversation_id AS id',
     prefix,
     `${prefix}~`,
   );

@@ -2,6 +2,7 @@
 // statement, which gets its rows as one parameter.
 import type { DeliveryRow, NewDelivery } from '../bots/deliveries.ts';
 import { deliveryStates } from '../bots/delivery-states.ts';
+import { columnOf } from '../columns/names.ts';
 import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { inOneFlight, rowLock, type Statement } from '../dialect.ts';
@@ -18,7 +19,7 @@ export interface HeldConversation extends ConversationRow {
 }
 
 /** The columns of a HeldConversation, from `conversations c` and its bot in `bots b`. */
-export const heldColumns = `${conversationColumns('c.')}, c.outgoing, b.outgoing_events AS "outgoingEvents"`;
+export const heldColumns = `${conversationColumns('c.')}, c.outgoing, b.outgoing_events`;
 
 /** Locks a conversation, and returns it as it is stored; undefined when it was deleted. */
 export async function holdConversation(tx: WriteTx, id: string): Promise<HeldConversation | undefined> {
@@ -45,16 +46,16 @@ export async function changeConversations(tx: WriteTx, rows: readonly HeldConver
 }
 
 const messageColumns = `id, conversation_id, seq, user_id, is_bot, payload, metadata, origin, created_at, is_synthetic, parts,
-  supersedes, author`;
+  supersedes, author, bot_id`;
 const insertedMessages = rowsStatement(
   `id text, conversation_id text, seq bigint, user_id text, is_bot bigint, payload text,
    metadata text, origin text, created_at bigint, is_synthetic bigint, parts text, supersedes text,
-   author text`,
+   author text, bot_id text`,
   (rows) => `INSERT INTO messages (${messageColumns}) SELECT ${messageColumns} FROM ${rows} given`,
 );
 
-/** A message and its deduplication key; null for that of a visitor or a person. */
-export type NewMessageRow = MessageRow & { origin: string | null };
+/** A message with its bot, and its deduplication key: null for that of a visitor or a person. */
+export type NewMessageRow = MessageRow & { botId: string; origin: string | null };
 
 /** Inserts messages. If one violates a unique key, none is stored. */
 export async function insertMessages(tx: WriteTx, messages: readonly NewMessageRow[]): Promise<void> {
@@ -72,6 +73,7 @@ export async function insertMessages(tx: WriteTx, messages: readonly NewMessageR
     row.parts,
     row.supersedes,
     row.author,
+    row.botId,
   ]);
   await tx.run(...insertedMessages(tx, rows));
 }
@@ -118,7 +120,7 @@ const isTaken = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = gi
 const isPending = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = given.conversation_id AND o.state = '${pending}')`;
 
 const flag = (condition: string, name: keyof EventExtras): string =>
-  `CASE WHEN EXISTS (SELECT 1 FROM ${condition}) THEN 1 ELSE 0 END AS "${name}"`;
+  `CASE WHEN EXISTS (SELECT 1 FROM ${condition}) THEN 1 ELSE 0 END AS ${columnOf(name)}`;
 
 const deliveryColumns =
   'event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at';
@@ -131,7 +133,7 @@ const insertedDeliveries = rowsStatement(
       CASE WHEN given.is_claimed = 0 OR given.is_first = 0 OR ${isPending} OR ${isTaken} THEN 0 ELSE 1 END,
       CASE WHEN given.is_claimed = 0 OR ${isTaken} THEN NULL ELSE given.owner END
     FROM ${rows} given
-    RETURNING event_id AS "id", attempts, owner,
+    RETURNING event_id AS id, attempts, owner,
       ${flag('states s WHERE s.owner_id IN (conversation_id, user_id)', 'states')},
       ${flag('tags t WHERE t.resource_id IN (conversation_id, user_id)', 'tags')},
       ${flag('knowledge_bases k WHERE k.bot_id = deliveries.bot_id', 'knowledgeBases')}`,

@@ -33,10 +33,10 @@ export async function listOwnConversations(
   const payload = (table: string) =>
     `CASE WHEN octet_length(${table}.payload) <= ${shownBytes} THEN ${table}.payload END`;
   return tx.all(
-    `SELECT ${conversationColumns('c.')}, ${payload('f')} AS "firstPayload", ${payload('l')} AS "lastPayload",
-       l.created_at AS "lastMessageAt", h.state, h.person_id AS "personId",
+    `SELECT ${conversationColumns('c.')}, ${payload('f')} AS first_payload, ${payload('l')} AS last_payload,
+       l.created_at AS last_message_at, h.state, h.person_id,
        (SELECT COUNT(*) FROM (SELECT 1 FROM messages n WHERE n.conversation_id = c.id AND n.seq > r.last_seq
-         AND n.user_id <> c.owner_id AND n.superseded_by IS NULL LIMIT ?) AS q) AS "unread"
+         AND n.user_id <> c.owner_id AND n.superseded_by IS NULL LIMIT ?) AS q) AS unread
      FROM conversations c
      LEFT JOIN messages f ON f.id = (SELECT s.id FROM (SELECT m.id, m.user_id, m.seq FROM messages m
        WHERE m.conversation_id = c.id ORDER BY m.seq LIMIT ${firstMessages}) AS s
@@ -80,7 +80,7 @@ export async function ownMessagesBefore(
      WHERE c.owner_id = ? AND c.id <= ? AND (c.id < ? OR n.seq < ?) AND n.superseded_by IS NULL
      ORDER BY c.id DESC, n.seq DESC LIMIT ?`;
   return tx.all(
-    `SELECT m.id, m.conversation_id AS "conversationId", m.seq, m.payload, ${bytesSql.messages('m')} AS "bytes" FROM messages m
+    `SELECT m.id, m.conversation_id, m.seq, m.payload, ${bytesSql.messages('m')} AS bytes FROM messages m
      WHERE m.id IN (${firstWithin(rows, 'w.conversation_id DESC, w.seq DESC')})
      ORDER BY m.conversation_id DESC, m.seq DESC`,
     ownerId,
@@ -99,7 +99,7 @@ export type FoundMessage = MessageRow & { conversationForeignId: string | null }
 export async function foundMessages(tx: Tx, ids: readonly string[]): Promise<FoundMessage[]> {
   const isFound = inList(tx, 'm.id', ids);
   return tx.all(
-    `${selectMessages.replace('SELECT', 'SELECT c.foreign_id AS "conversationForeignId",')}
+    `${selectMessages.replace('SELECT', 'SELECT c.foreign_id AS conversation_foreign_id,')}
      JOIN conversations c ON c.id = m.conversation_id
      WHERE ${isFound.sql} ORDER BY m.conversation_id DESC, m.seq DESC`,
     ...isFound.values,

@@ -1,6 +1,8 @@
 // SQL of participants: the users of each conversation.
+
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
+import { botOfConversation } from './conversations.ts';
 import type { UserRow } from './users.ts';
 
 export async function isParticipant(tx: Tx, conversationId: string, userId: string): Promise<boolean> {
@@ -15,7 +17,7 @@ export async function isParticipant(tx: Tx, conversationId: string, userId: stri
 /** The id of the participant of a conversation that has exactly one. */
 export async function onlyParticipant(tx: Tx, conversationId: string): Promise<string | undefined> {
   const rows = await tx.all<{ id: string }>(
-    'SELECT user_id AS "id" FROM participants WHERE conversation_id = ? LIMIT 2',
+    'SELECT user_id AS id FROM participants WHERE conversation_id = ? LIMIT 2',
     conversationId,
   );
   return rows.length === 1 ? rows[0]?.id : undefined;
@@ -31,8 +33,8 @@ export async function findParticipant(
   userId: string,
 ): Promise<UserRow | undefined> {
   return tx.get(
-    `SELECT u.id, u.bot_id AS "botId", u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl", u.profile,
-       u.created_at AS "createdAt", u.updated_at AS "updatedAt"
+    `SELECT u.id, u.bot_id, u.foreign_id, u.name, u.picture_url, u.profile,
+       u.created_at, u.updated_at
      FROM users u
      WHERE ((u.bot_id = ? AND u.foreign_id = ?) OR (u.id = ? AND u.bot_id = ?)) AND u.is_bot = 0
        AND EXISTS (SELECT 1 FROM participants p WHERE p.conversation_id = ? AND p.user_id = u.id)
@@ -52,9 +54,10 @@ export async function insertParticipant(
   userId: string,
 ): Promise<boolean> {
   const changes = await tx.run(
-    'INSERT INTO participants (conversation_id, user_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    `INSERT INTO participants (conversation_id, user_id, bot_id) VALUES (?, ?, ${botOfConversation}) ON CONFLICT DO NOTHING`,
     conversationId,
     userId,
+    conversationId,
   );
   return changes > 0;
 }
@@ -95,8 +98,8 @@ export async function listParticipants(
   limit: number,
 ): Promise<UserRow[]> {
   return tx.all(
-    `SELECT u.id, u.bot_id AS "botId", u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl", u.profile,
-       u.created_at AS "createdAt", u.updated_at AS "updatedAt"
+    `SELECT u.id, u.bot_id, u.foreign_id, u.name, u.picture_url, u.profile,
+       u.created_at, u.updated_at
      FROM participants p JOIN users u ON u.id = p.user_id
      WHERE p.conversation_id = ? AND p.user_id < ? ORDER BY p.user_id DESC LIMIT ?`,
     conversationId,
@@ -108,7 +111,7 @@ export async function listParticipants(
 /** The ids of up to `limit` conversations that a user participates in. */
 export async function conversationsOf(tx: Tx, userId: string, limit: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    'SELECT conversation_id AS "id" FROM participants WHERE user_id = ? LIMIT ?',
+    'SELECT conversation_id AS id FROM participants WHERE user_id = ? LIMIT ?',
     userId,
     limit,
   );

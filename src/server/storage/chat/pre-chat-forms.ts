@@ -24,7 +24,7 @@ export async function preChatFormsOf(
   if (conversationIds.length === 0) return new Map();
   const condition = inList(tx, 'id', conversationIds);
   const rows = await tx.all<{ id: string; form: string }>(
-    `SELECT id, pre_chat_form AS "form" FROM conversations WHERE ${condition.sql} AND pre_chat_form IS NOT NULL`,
+    `SELECT id, pre_chat_form AS form FROM conversations WHERE ${condition.sql} AND pre_chat_form IS NOT NULL`,
     ...condition.values,
   );
   return new Map(rows.map(({ id, form }) => [id, JSON.parse(form) as PreChatForm]));

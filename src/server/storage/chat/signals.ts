@@ -1,7 +1,9 @@
 // SQL of the signal log: the signals of a conversation, kept for replay when a stream reconnects. The signal of a new
 // message is its row in `messages`.
+
 import type { SignalType } from '../../../protocol/signal.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { botOfConversation } from './conversations.ts';
 
 /** The number of signals that are kept per conversation. A client that missed more lists the messages instead. */
 export const signalsKept = 1_000;
@@ -23,13 +25,14 @@ export async function insertSignal(
   origin: string | null,
 ): Promise<void> {
   await tx.run(
-    'INSERT INTO signals (conversation_id, seq, type, ref, data, origin) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO signals (conversation_id, seq, type, ref, data, origin, bot_id) VALUES (?, ?, ?, ?, ?, ?, ${botOfConversation})`,
     conversationId,
     row.seq,
     row.type,
     row.ref,
     row.data,
     origin,
+    conversationId,
   );
   await trimSignals(tx, conversationId, row.seq);
 }
@@ -52,7 +55,7 @@ export async function signalsAfter(tx: Tx, conversationId: string, seq: number):
     seq,
   );
   const messages = await tx.all<SignalRow>(
-    `SELECT seq, 'message_created' AS "type", id AS "ref", NULL AS "data" FROM messages
+    `SELECT seq, 'message_created' AS type, id AS ref, NULL AS data FROM messages
      WHERE conversation_id = ? AND seq > ? ORDER BY seq`,
     conversationId,
     seq,

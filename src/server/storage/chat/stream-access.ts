@@ -34,10 +34,10 @@ export async function streamStates(
     streams.map(({ botId, conversationId, userId, keyHash }) => [botId, conversationId, userId, keyHash]),
   );
   const rows = await tx.all<Omit<StreamState, 'isRevoked'> & { n: number; isRevoked: number }>(
-    `SELECT s.n, c.owner_id AS "ownerId", b.own_keys AS "ownKeys", u.keys_valid_after AS "keysValidAfter",
+    `SELECT s.n, c.owner_id, b.own_keys, u.keys_valid_after,
        CASE WHEN EXISTS
          (SELECT 1 FROM revoked_user_keys r WHERE r.bot_id = s.bot_id AND r.key_hash = s.key_hash)
-       THEN 1 ELSE 0 END AS "isRevoked"
+       THEN 1 ELSE 0 END AS is_revoked
      FROM (${forDialect(tx, { sqlite: listOfSqlite, postgres: listOfPostgres })}) s
      CROSS JOIN bots b ON b.id = s.bot_id AND b.deleted_at IS NULL
      CROSS JOIN conversations c ON c.id = s.conversation_id

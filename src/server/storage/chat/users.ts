@@ -23,9 +23,9 @@ export interface UserRow {
 
 /** The columns of a UserRow; `table`: the alias of the table with a dot, if it has one. */
 export const userColumnsOf = (table: string): string =>
-  `${table}id, ${table}bot_id AS "botId", ${table}foreign_id AS "foreignId", ${table}name,
-  ${table}picture_url AS "pictureUrl", ${table}profile, ${table}created_at AS "createdAt",
-  ${table}updated_at AS "updatedAt", ${table}keys_valid_after AS "keysValidAfter"`;
+  `${table}id, ${table}bot_id, ${table}foreign_id, ${table}name,
+  ${table}picture_url, ${table}profile, ${table}created_at,
+  ${table}updated_at, ${table}keys_valid_after`;
 export const userColumns = userColumnsOf('');
 
 /** The user in a row that has further columns, such as those of the user's bot. */

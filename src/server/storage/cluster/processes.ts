@@ -41,7 +41,7 @@ export const isAlive = (tx: Tx, seenAt: string): string => `${seenAt} > ${databa
 /** The processes that are alive, in the order of their ids. There are few, so the table is read as a whole. */
 export async function liveProcesses(tx: Tx): Promise<LiveProcess[]> {
   return tx.all(
-    `SELECT id, version, bot_code AS "botCode", ${databaseTime(tx)} - seen_at AS age
+    `SELECT id, version, bot_code, ${databaseTime(tx)} - seen_at AS age
      FROM processes WHERE ${isAlive(tx, 'seen_at')} ORDER BY id`,
   );
 }

@@ -17,8 +17,8 @@ export interface UsageRow {
   hourBytes: number;
 }
 
-export const usageColumns = `id, messages, bytes, files, hour, hour_messages AS "hourMessages",
-  hour_bytes AS "hourBytes"`;
+export const usageColumns = `id, messages, bytes, files, hour, hour_messages,
+  hour_bytes`;
 
 const isSameHour = 'CASE WHEN usage.hour = excluded.hour THEN';
 
@@ -99,7 +99,7 @@ export async function addToParts(
        ORDER BY 1
        ${onUsageConflict}
        RETURNING *)
-     SELECT ${usageColumns}, 1 AS "isNew" FROM stored
+     SELECT ${usageColumns}, 1 AS is_new FROM stored
      UNION ALL SELECT usage.${usageColumns}, 0 FROM ${usageOfBots}`,
     hour,
     arrayOf(added.map(({ id }) => id)),

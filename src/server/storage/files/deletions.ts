@@ -19,7 +19,7 @@ interface DeletedFile {
   size: number;
 }
 
-const columns = 'id, owner_type AS "ownerType", owner_id AS "ownerId", bot_id AS "botId", size';
+const columns = 'id, owner_type, owner_id, bot_id, size';
 
 /** Deletes a file; its key can be reused at once. */
 export async function deleteFile(tx: WriteTx, id: string): Promise<void> {
@@ -186,8 +186,7 @@ export async function enqueueFileData(tx: WriteTx, id: string): Promise<void> {
 
 type FileData = Record<'content' | 'version' | 'pendingVersion', string | null>;
 
-const dataColumns =
-  'content_id AS "content", index_version AS "version", pending_version AS "pendingVersion"';
+const dataColumns = 'content_id AS content, index_version AS version, pending_version';
 
 async function enqueueData(tx: WriteTx, { content, version, pendingVersion }: FileData): Promise<void> {
   if (content) await enqueueDeletion(tx, 'file_content', content);

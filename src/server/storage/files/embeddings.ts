@@ -29,7 +29,7 @@ const scannedVersions = 500;
 
 /** The primary key of a block. */
 const key = 'index_version, model_id, position';
-const modelColumns = 'id, name, dimensions, completed_at AS "completedAt"';
+const modelColumns = 'id, name, dimensions, completed_at';
 
 export async function listEmbeddingModels(tx: Tx): Promise<EmbeddingModelRow[]> {
   return tx.all(`SELECT ${modelColumns} FROM embedding_models ORDER BY id`);
@@ -77,7 +77,7 @@ export async function embeddedUpTo(
   modelId: number,
 ): Promise<{ position: number; isComplete: boolean }> {
   const last = await tx.get<{ next: number; isLast: 0 | 1 }>(
-    `SELECT position + count AS "next", is_last AS "isLast" FROM embeddings
+    `SELECT position + count AS next, is_last FROM embeddings
      WHERE index_version = ? AND model_id = ? ORDER BY position DESC LIMIT 1`,
     indexVersion,
     modelId,
@@ -137,7 +137,7 @@ export async function versionsWithoutEmbeddings(
   limit: number,
 ): Promise<{ botId: string; indexVersion: string }[]> {
   return tx.all(
-    `SELECT f.bot_id AS "botId", f.index_version AS "indexVersion" FROM files f WHERE f.index_version > ?
+    `SELECT f.bot_id, f.index_version FROM files f WHERE f.index_version > ?
        AND NOT EXISTS (SELECT 1 FROM embeddings e
          WHERE e.index_version = f.index_version AND e.model_id = ? AND e.is_last = 1)
      ORDER BY f.index_version LIMIT ?`,
@@ -157,7 +157,7 @@ export async function scanEmbeddings(
   const { sql, values } = fileCondition(tx, filter);
   // Once, because the condition reads every file of the bot.
   const versions = await tx.all<{ indexVersion: string }>(
-    `SELECT f.index_version AS "indexVersion" FROM files f WHERE f.index_version IS NOT NULL AND ${sql}`,
+    `SELECT f.index_version FROM files f WHERE f.index_version IS NOT NULL AND ${sql}`,
     ...values,
   );
   for (let start = 0; start < versions.length; start += scannedVersions) {
@@ -176,7 +176,7 @@ async function scanVersions(
   let last: Pick<EmbeddingBlock, 'indexVersion' | 'position'> = { indexVersion: '', position: -1 };
   for (;;) {
     const blocks = await tx.all<EmbeddingBlock>(
-      `SELECT index_version AS "indexVersion", position, count, vectors FROM embeddings
+      `SELECT index_version, position, count, vectors FROM embeddings
        WHERE ${isOfVersion.sql} AND model_id = ?
          AND (index_version, position) > (?, ?) ORDER BY index_version, position LIMIT ?`,
       ...isOfVersion.values,

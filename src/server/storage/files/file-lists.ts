@@ -99,7 +99,7 @@ export async function foundPassages(
   const { sql, values } = fileCondition(tx, filter);
   const isFound = inList(tx, 'p.seq', seqs);
   const rows = await tx.all<PassageRow & FileRow & { passageId: string; passageVersion: string }>(
-    `SELECT ${passageColumns}, p.id AS "passageId", p.index_version AS "passageVersion", ${fileColumns}
+    `SELECT ${passageColumns}, p.id AS passage_id, p.index_version AS passage_version, ${fileColumns}
      FROM passages p JOIN files f ON f.index_version = p.index_version
      WHERE ${isFound.sql} AND ${sql}`,
     ...isFound.values,
@@ -139,8 +139,8 @@ export async function countStorage(
   const isOfVisitor = owners.map((types) => `OR (f.bot_id = ? AND f.owner_type IN (${types}))`);
   const botIds = visibleTo === 'none' ? [] : owners.map(() => visibleTo.botId);
   const row = await tx.get<Record<'files' | 'bytes' | 'indexed' | 'indexedBytes', number | null>>(
-    `SELECT COUNT(*) AS "files", SUM(f.size) AS "bytes",
-       SUM(CASE WHEN f.index_version IS NULL THEN 0 ELSE 1 END) AS "indexed", SUM(f.indexed_bytes) AS "indexedBytes"
+    `SELECT COUNT(*) AS files, SUM(f.size) AS bytes,
+       SUM(CASE WHEN f.index_version IS NULL THEN 0 ELSE 1 END) AS indexed, SUM(f.indexed_bytes) AS indexed_bytes
      FROM files f WHERE ${completeSql} AND ((${sql}) ${isOfVisitor.join('')})`,
     ...values,
     ...botIds,

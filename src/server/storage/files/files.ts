@@ -1,6 +1,7 @@
 // SQL of files: the records of visitors' files and of the Files API. The bytes are on disk (files/bytes/store.ts).
 import type { PlatformFileStatus } from '../../../protocol/types/files.ts';
-import type { Tx, Value, WriteTx } from '../database.ts';
+import { columnList, columnOf } from '../columns/names.ts';
+import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { enqueueFileData } from './deletions.ts';
 import type { ConversationFileOwner } from './owners.ts';
@@ -47,35 +48,35 @@ export interface FileRow {
   updatedAt: number;
 }
 
-const names: [column: string, field: keyof FileRow][] = [
-  ['id', 'id'],
-  ['bot_id', 'botId'],
-  ['owner_type', 'ownerType'],
-  ['owner_id', 'ownerId'],
-  ['owner_name', 'ownerName'],
-  ['space', 'space'],
-  ['key', 'key'],
-  ['size', 'size'],
-  ['content_id', 'contentId'],
-  ['declared_type', 'declaredType'],
-  ['content_type', 'contentType'],
-  ['status', 'status'],
-  ['failed_reason', 'failedReason'],
-  ['warnings', 'warnings'],
-  ['tags', 'tags'],
-  ['metadata', 'metadata'],
-  ['is_public', 'isPublic'],
-  ['for_integrations', 'forIntegrations'],
-  ['is_indexed', 'isIndexed'],
-  ['index_version', 'indexVersion'],
-  ['expires_at', 'expiresAt'],
-  ['announced_at', 'announcedAt'],
-  ['created_at', 'createdAt'],
-  ['updated_at', 'updatedAt'],
-];
+const fields = [
+  'id',
+  'botId',
+  'ownerType',
+  'ownerId',
+  'ownerName',
+  'space',
+  'key',
+  'size',
+  'contentId',
+  'declaredType',
+  'contentType',
+  'status',
+  'failedReason',
+  'warnings',
+  'tags',
+  'metadata',
+  'isPublic',
+  'forIntegrations',
+  'isIndexed',
+  'indexVersion',
+  'expiresAt',
+  'announcedAt',
+  'createdAt',
+  'updatedAt',
+] satisfies (keyof FileRow)[];
 
 /** The columns of a FileRow, of the files `f`. */
-export const fileColumns = names.map(([column, field]) => `f.${column} AS "${field}"`).join(', ');
+export const fileColumns = columnList(fields, 'f.');
 
 /** The statuses of files whose bytes are complete. */
 const completeStatuses = "'upload_completed', 'indexing_pending', 'indexing_completed', 'indexing_failed'";
@@ -128,20 +129,19 @@ export async function holdFile(tx: WriteTx, id: string): Promise<boolean> {
 
 export async function insertFile(tx: WriteTx, row: FileRow): Promise<void> {
   await tx.run(
-    `INSERT INTO files (${names.map(([column]) => column).join(', ')})
-     VALUES (${names.map(() => '?').join(', ')})`,
-    ...names.map(([, field]) => row[field] as Value),
+    `INSERT INTO files (${columnList(fields)}) VALUES (${fields.map(() => '?').join(', ')})`,
+    ...fields.map((field) => row[field]),
   );
 }
 
 /** Announces a file again: its id does not change; its bytes and passages are deleted. The caller sets its tags. */
 export async function replaceFile(tx: WriteTx, row: FileRow): Promise<void> {
   await enqueueFileData(tx, row.id);
-  const kept = names.filter(([, field]) => field !== 'indexVersion');
+  const kept = fields.filter((field) => field !== 'indexVersion');
   await tx.run(
-    `UPDATE files SET ${kept.map(([column]) => `${column} = ?`).join(', ')},
+    `UPDATE files SET ${kept.map((field) => `${columnOf(field)} = ?`).join(', ')},
        index_version = NULL, pending_version = NULL, index_attempts = 0, indexed_bytes = 0 WHERE id = ?`,
-    ...kept.map(([, field]) => row[field] as Value),
+    ...kept.map((field) => row[field]),
     row.id,
   );
 }

@@ -26,9 +26,9 @@ export async function nextFileToIndex(
   const isExcluded = inList(tx, 'id', excluded);
   const first = (condition: string) =>
     tx.get<WaitingFile>(
-      `SELECT id, content_id AS "contentId", content_type AS "contentType",
-         declared_type AS "declaredType", size, bot_id AS "botId",
-         index_attempts AS "attempts" FROM files WHERE status = 'indexing_pending' AND ${condition}
+      `SELECT id, content_id, content_type,
+         declared_type, size, bot_id,
+         index_attempts AS attempts FROM files WHERE status = 'indexing_pending' AND ${condition}
          AND NOT ${isExcluded.sql} ORDER BY bot_id, announced_at LIMIT 1`,
       afterBotId,
       ...isExcluded.values,
@@ -161,7 +161,7 @@ async function versionsOf(
   fileId: string,
 ): Promise<Partial<Record<'current' | 'pending', string | null>>> {
   const row = await tx.get<Record<'current' | 'pending', string | null>>(
-    'SELECT index_version AS "current", pending_version AS "pending" FROM files WHERE id = ?',
+    'SELECT index_version AS current, pending_version AS pending FROM files WHERE id = ?',
     fileId,
   );
   return row ?? {};

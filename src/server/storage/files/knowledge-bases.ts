@@ -13,7 +13,7 @@ export interface KnowledgeBaseRow {
   updatedAt: number;
 }
 
-const columns = 'id, bot_id AS "botId", name, tags, created_at AS "createdAt", updated_at AS "updatedAt"';
+const columns = 'id, bot_id, name, tags, created_at, updated_at';
 
 export async function findKnowledgeBase(
   tx: Tx,

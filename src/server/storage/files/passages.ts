@@ -17,7 +17,7 @@ export interface PassageRow {
 }
 
 export const passageColumns =
-  'p.seq, p.id, p.index_version AS "indexVersion", p.position, p.subtype, p.page, p.breadcrumb, p.content';
+  'p.seq, p.id, p.index_version, p.position, p.subtype, p.page, p.breadcrumb, p.content';
 
 /** Stores a passage and returns its number. */
 export async function insertPassage(tx: WriteTx, row: Omit<PassageRow, 'seq'>): Promise<number> {
@@ -72,7 +72,7 @@ export async function deletePassage(tx: WriteTx, seq: number): Promise<void> {
 type SearchedPassage = Pick<PassageRow, 'seq' | 'breadcrumb' | 'content'> & { botId: string | null };
 
 const selectSearched = `SELECT p.seq, p.breadcrumb, p.content,
-    (SELECT f.bot_id FROM files f WHERE f.index_version = p.index_version LIMIT 1) AS "botId"
+    (SELECT f.bot_id FROM files f WHERE f.index_version = p.index_version LIMIT 1) AS bot_id
   FROM passages p`;
 
 /** Passages after a number. */

@@ -39,8 +39,8 @@ interface StoredRow extends Omit<UploadRow, 'parts' | 'pieces' | 'garbage' | 'is
   isWhole: 0 | 1;
 }
 
-const columns = `content_id AS "contentId", fence, object, upload_id AS "uploadId", next_part AS "nextPart", parts, pieces,
-  garbage, size, is_whole AS "isWhole"`;
+const columns = `content_id, fence, object, upload_id, next_part, parts, pieces,
+  garbage, size, is_whole`;
 
 const readRow = (row: StoredRow): UploadRow => ({
   ...row,

@@ -13,8 +13,8 @@ export interface CannedAnswerRow {
   updatedAt: number;
 }
 
-const columns = `id, workspace_id AS "workspaceId", member_id AS "memberId", name, body, created_at AS "createdAt",
-  updated_at AS "updatedAt"`;
+const columns = `id, workspace_id, member_id, name, body, created_at,
+  updated_at`;
 /** Those that a member can use: parameters are the workspace and the member. */
 const usable = 'workspace_id = ? AND (member_id IS NULL OR member_id = ?)';
 

@@ -30,12 +30,12 @@ export interface HandlingRow {
 }
 
 export const handlingColumns = (table = ''): string =>
-  `${table}conversation_id AS "conversationId", ${table}workspace_id AS "workspaceId", ${table}bot_id AS "botId",
-  ${table}state, ${table}revision, ${table}handoff_id AS "handoffId", ${table}team_id AS "teamId",
-  ${table}assignee_id AS "assigneeId", ${table}person_id AS "personId", ${table}person,
-  ${table}waiting_since AS "waitingSince", ${table}queued_at AS "queuedAt", ${table}snoozed_until AS "snoozedUntil",
-  ${table}sort_at AS "sortAt", ${table}changed_at AS "changedAt", ${table}last_seq AS "lastSeq",
-  ${table}last_preview AS "lastPreview", ${table}last_author AS "lastAuthor"`;
+  `${table}conversation_id, ${table}workspace_id, ${table}bot_id,
+  ${table}state, ${table}revision, ${table}handoff_id, ${table}team_id,
+  ${table}assignee_id, ${table}person_id, ${table}person,
+  ${table}waiting_since, ${table}queued_at, ${table}snoozed_until,
+  ${table}sort_at, ${table}changed_at, ${table}last_seq,
+  ${table}last_preview, ${table}last_author`;
 
 export const openStates: readonly HandlingState[] = ['waiting', 'assigned', 'snoozed'];
 
@@ -144,7 +144,7 @@ export async function queuePosition(
   { workspaceId, teamId, queuedAt }: Pick<HandlingRow, 'workspaceId' | 'teamId' | 'queuedAt'>,
 ): Promise<number> {
   const found = await tx.get<{ n: number }>(
-    `SELECT COUNT(*) AS "n" FROM (SELECT 1 FROM handlings WHERE workspace_id = ? AND queued_at < ?
+    `SELECT COUNT(*) AS n FROM (SELECT 1 FROM handlings WHERE workspace_id = ? AND queued_at < ?
        AND team_id IS NOT DISTINCT FROM ? LIMIT ?) AS q`,
     workspaceId,
     queuedAt,
@@ -157,7 +157,7 @@ export async function queuePosition(
 /** Snoozed conversations whose time is over. */
 export async function endedSnoozes(tx: Tx, now: number, limit: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    `SELECT conversation_id AS "id" FROM handlings WHERE snoozed_until <= ? ORDER BY snoozed_until LIMIT ?`,
+    `SELECT conversation_id AS id FROM handlings WHERE snoozed_until <= ? ORDER BY snoozed_until LIMIT ?`,
     now,
     limit,
   );
@@ -167,7 +167,7 @@ export async function endedSnoozes(tx: Tx, now: number, limit: number): Promise<
 /** When the next snoozing ends, in milliseconds since 1970. */
 export async function nextSnoozeEnd(tx: Tx): Promise<number | undefined> {
   const row = await tx.get<{ at: number }>(
-    `SELECT snoozed_until AS "at" FROM handlings WHERE snoozed_until IS NOT NULL ORDER BY snoozed_until LIMIT 1`,
+    `SELECT snoozed_until AS at FROM handlings WHERE snoozed_until IS NOT NULL ORDER BY snoozed_until LIMIT 1`,
   );
   return row?.at;
 }
@@ -179,7 +179,7 @@ export async function conversationsOfMember(
   memberId: string,
 ): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    `SELECT conversation_id AS "id" FROM handlings WHERE workspace_id = ? AND assignee_id = ?`,
+    `SELECT conversation_id AS id FROM handlings WHERE workspace_id = ? AND assignee_id = ?`,
     workspaceId,
     memberId,
   );
@@ -193,17 +193,19 @@ export async function removeHandlings(
   now: number,
 ): Promise<{ conversationId: string; workspaceId: string }[]> {
   const condition = inList(tx, 'conversation_id', conversationIds);
-  const removed = await tx.all<{ conversationId: string; workspaceId: string }>(
+  const removed = await tx.all<{ conversationId: string; workspaceId: string; botId: string }>(
     `DELETE FROM handlings WHERE ${condition.sql}
-     RETURNING conversation_id AS "conversationId", workspace_id AS "workspaceId"`,
+     RETURNING conversation_id, workspace_id, bot_id`,
     ...condition.values,
   );
-  for (const { conversationId, workspaceId } of removed) {
+  for (const { conversationId, workspaceId, botId } of removed) {
     await tx.run(
-      'INSERT INTO deleted_handlings (workspace_id, deleted_at, conversation_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      `INSERT INTO deleted_handlings (workspace_id, deleted_at, conversation_id, bot_id) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
       workspaceId,
       now,
       conversationId,
+      botId,
     );
   }
   return removed;

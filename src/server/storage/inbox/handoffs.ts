@@ -1,5 +1,7 @@
 // SQL of handoffs, of who had them, and of what visitors see of them.
+
 import type { Activity, AuthorKind, HandoffOutcome } from '../../../protocol/handling/handling.ts';
+import { botOfConversation } from '../chat/conversations.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';
 
@@ -21,9 +23,9 @@ export interface HandoffRow {
   outcome: HandoffOutcome | null;
 }
 
-const columns = `id, conversation_id AS "conversationId", bot_id AS "botId", requested_at AS "requestedAt",
-  requested_by AS "requestedBy", requested_seq AS "requestedSeq", reason, reopens, team_id AS "teamId", first_assigned_at AS "firstAssignedAt",
-  first_reply_at AS "firstReplyAt", closed_at AS "closedAt", outcome`;
+const columns = `id, conversation_id, bot_id, requested_at,
+  requested_by, requested_seq, reason, reopens, team_id, first_assigned_at,
+  first_reply_at, closed_at, outcome`;
 
 export async function insertHandoff(
   tx: WriteTx,
@@ -159,11 +161,12 @@ export async function insertActivities(
   { seq, at, items }: { seq: number; at: number; items: readonly ActivityItem[] },
 ): Promise<void> {
   await tx.run(
-    'INSERT INTO activities (conversation_id, seq, items, created_at) VALUES (?, ?, ?, ?)',
+    `INSERT INTO activities (conversation_id, seq, items, created_at, bot_id) VALUES (?, ?, ?, ?, ${botOfConversation})`,
     conversationId,
     seq,
     JSON.stringify(items),
     at,
+    conversationId,
   );
 }
 
@@ -174,7 +177,7 @@ export async function listActivities(
   { before, from = 0, limit }: { before: number | undefined; from?: number | undefined; limit: number },
 ): Promise<ActivityRow[]> {
   return tx.all(
-    `SELECT seq, items, created_at AS "createdAt" FROM activities
+    `SELECT seq, items, created_at FROM activities
      WHERE conversation_id = ? AND seq < ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
     conversationId,
     before ?? Number.MAX_SAFE_INTEGER,
@@ -186,7 +189,7 @@ export async function listActivities(
 /** The member who had a handoff last. */
 export async function lastAssigneeOf(tx: Tx, handoffId: string): Promise<string | undefined> {
   const row = await tx.get<{ memberId: string | null }>(
-    'SELECT member_id AS "memberId" FROM assignments WHERE handoff_id = ? ORDER BY id DESC LIMIT 1',
+    'SELECT member_id FROM assignments WHERE handoff_id = ? ORDER BY id DESC LIMIT 1',
     handoffId,
   );
   return row?.memberId ?? undefined;

@@ -25,9 +25,9 @@ export interface InboxRecord extends HandlingRow {
   outcome: HandoffOutcome | null;
 }
 
-const select = `SELECT ${handlingColumns('h.')}, c.owner_id AS "visitorId", u.foreign_id AS "visitorForeignId",
-  u.name AS "visitorName", ${colleagueName} AS "assigneeName", o.requested_at AS "requestedAt", o.requested_by AS "requestedBy", o.reason,
-  o.closed_at AS "closedAt", o.outcome`;
+const select = `SELECT ${handlingColumns('h.')}, c.owner_id AS visitor_id, u.foreign_id AS visitor_foreign_id,
+  u.name AS visitor_name, ${colleagueName} AS assignee_name, o.requested_at, o.requested_by, o.reason,
+  o.closed_at, o.outcome`;
 /** Conversations of a deleted user are inaccessible before they are removed. */
 const joins = `JOIN conversations c ON c.id = h.conversation_id AND NOT ${isBeingDeleted('c.owner_id')}
   JOIN handoffs o ON o.id = h.handoff_id LEFT JOIN users u ON u.id = c.owner_id
@@ -112,7 +112,7 @@ export async function countInbox(tx: Tx, viewer: Viewer): Promise<InboxCounts> {
   const counts = Object.fromEntries(inboxLists.map((list) => [list, 0])) as Record<InboxList, number>;
   for (const list of inboxLists) {
     const row = await tx.get<{ n: number }>(
-      `SELECT COUNT(*) AS "n" FROM (SELECT 1 FROM handlings h WHERE h.workspace_id = ? AND ${countedConditions[list]} AND ${visible.sql} LIMIT ?) AS q`,
+      `SELECT COUNT(*) AS n FROM (SELECT 1 FROM handlings h WHERE h.workspace_id = ? AND ${countedConditions[list]} AND ${visible.sql} LIMIT ?) AS q`,
       workspaceId,
       ...(isOfMember(list) ? [memberId] : []),
       ...visible.values,
@@ -163,7 +163,7 @@ export async function visibleAmong(
   const condition = inList(tx, 'h.conversation_id', conversationIds);
   const visible = visibleTo(viewer);
   const rows = await tx.all<{ id: string }>(
-    `SELECT h.conversation_id AS "id" FROM handlings h WHERE ${condition.sql} AND ${visible.sql}`,
+    `SELECT h.conversation_id AS id FROM handlings h WHERE ${condition.sql} AND ${visible.sql}`,
     ...condition.values,
     ...visible.values,
   );
@@ -178,7 +178,7 @@ export async function deletedBetween(
   to: number,
 ): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    'SELECT conversation_id AS "id" FROM deleted_handlings WHERE workspace_id = ? AND deleted_at BETWEEN ? AND ?',
+    'SELECT conversation_id AS id FROM deleted_handlings WHERE workspace_id = ? AND deleted_at BETWEEN ? AND ?',
     workspaceId,
     from,
     to,

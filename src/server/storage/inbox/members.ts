@@ -16,9 +16,9 @@ export interface InboxMemberRow {
   load: number;
 }
 
-const columns = `m.id AS "memberId", m.display_name AS "displayName", m.email, COALESCE(i.availability, 'available') AS "availability",
-  i.away_cause AS "awayCause", i.capacity, COALESCE(i.seen_at, 0) AS "seenAt", (SELECT COUNT(*) FROM handlings h
-    WHERE h.workspace_id = m.workspace_id AND h.assignee_id = m.id AND h.state = 'assigned') AS "load"`;
+const columns = `m.id AS member_id, m.display_name, m.email, COALESCE(i.availability, 'available') AS availability,
+  i.away_cause, i.capacity, COALESCE(i.seen_at, 0) AS seen_at, (SELECT COUNT(*) FROM handlings h
+    WHERE h.workspace_id = m.workspace_id AND h.assignee_id = m.id AND h.state = 'assigned') AS load`;
 const source = 'members m LEFT JOIN inbox_members i ON i.member_id = m.id';
 
 /** SQL of the name of a member `m` for colleagues: the e-mail address of who has none. Visitors never see it. */
@@ -33,7 +33,7 @@ export async function colleagueNamesOf(tx: Tx, memberIds: readonly string[]): Pr
   const condition = inList(tx, 'm.id', memberIds);
   return asMap(
     await tx.all(
-      `SELECT m.id, ${colleagueName} AS "name" FROM members m WHERE ${condition.sql}`,
+      `SELECT m.id, ${colleagueName} AS name FROM members m WHERE ${condition.sql}`,
       ...condition.values,
     ),
   );
@@ -48,7 +48,7 @@ export async function colleagueNamesOfPersons(
   const condition = inList(tx, 'u.id', personIds);
   return asMap(
     await tx.all(
-      `SELECT u.id, ${colleagueName} AS "name" FROM users u JOIN members m ON m.id = u.member_id WHERE ${condition.sql}`,
+      `SELECT u.id, ${colleagueName} AS name FROM users u JOIN members m ON m.id = u.member_id WHERE ${condition.sql}`,
       ...condition.values,
     ),
   );
@@ -96,13 +96,13 @@ export async function nextAssignee(
   const condition = inList(tx, 'm.role', roles);
   const order = team.mode === 'least_busy' ? 'c.load, ' : '';
   const row = await tx.get<{ memberId: string }>(
-    `SELECT c."memberId" FROM (
-       SELECT m.id AS "memberId", t.last_assigned_at AS turn, COALESCE(i.capacity, ?) AS most,
+    `SELECT c.member_id FROM (
+       SELECT m.id AS member_id, t.last_assigned_at AS turn, COALESCE(i.capacity, ?) AS most,
          (SELECT COUNT(*) FROM handlings h
             WHERE h.workspace_id = m.workspace_id AND h.assignee_id = m.id AND h.state = 'assigned') AS load
        FROM team_members t JOIN members m ON m.id = t.member_id JOIN inbox_members i ON i.member_id = m.id
        WHERE t.team_id = ? AND m.workspace_id = ? AND i.availability = 'available' AND i.seen_at > ? AND ${condition.sql}
-     ) AS c WHERE c.load < c.most ORDER BY ${order}c.turn, c."memberId" LIMIT 1`,
+     ) AS c WHERE c.load < c.most ORDER BY ${order}c.turn, c.member_id LIMIT 1`,
     team.capacity,
     team.id,
     team.workspaceId,

@@ -1,5 +1,7 @@
 // SQL that writes a note. Apart from notes.ts, which reads them: what a bot can write here, it cannot read.
+
 import { limits } from '../../../protocol/limits.ts';
+import { botOfConversation } from '../chat/conversations.ts';
 import type { WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';
 
@@ -22,8 +24,8 @@ export async function insertNote(
 ): Promise<NoteRow | undefined> {
   const row = { ...note, id: createId('note'), editedAt: null };
   const changes = await tx.run(
-    `INSERT INTO notes (id, conversation_id, after_seq, member_id, author_name, body, created_at)
-     SELECT ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COUNT(*) FROM notes WHERE conversation_id = ?) < ?`,
+    `INSERT INTO notes (id, conversation_id, after_seq, member_id, author_name, body, created_at, bot_id)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ${botOfConversation} WHERE (SELECT COUNT(*) FROM notes WHERE conversation_id = ?) < ?`,
     row.id,
     row.conversationId,
     row.afterSeq,
@@ -31,6 +33,7 @@ export async function insertNote(
     row.authorName,
     row.body,
     row.createdAt,
+    row.conversationId,
     row.conversationId,
     limits.inbox.notes,
   );

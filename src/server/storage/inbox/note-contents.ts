@@ -1,4 +1,5 @@
 // SQL of what notes have besides their text: the members whom they mention, and their files. Only src/server/inbox imports it.
+import { botOfConversation } from '../chat/conversations.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { deleteFiles } from '../files/deletions.ts';
@@ -18,7 +19,7 @@ export interface NoteContents {
   files: NoteFileRow[];
 }
 
-const noteFileColumns = 'f.id, f.key, f.size, f.content_type AS "contentType"';
+const noteFileColumns = 'f.id, f.key, f.size, f.content_type';
 
 /** The contents of these notes of a conversation, by the ids of the notes. */
 export async function noteContentsOf(
@@ -29,14 +30,14 @@ export async function noteContentsOf(
   const contents = new Map<string, NoteContents>(noteIds.map((id) => [id, { mentions: [], files: [] }]));
   const condition = inList(tx, 'n.note_id', noteIds);
   const mentions = await tx.all<{ noteId: string; memberId: string }>(
-    `SELECT n.note_id AS "noteId", n.member_id AS "memberId" FROM note_mentions n
+    `SELECT n.note_id, n.member_id FROM note_mentions n
      WHERE n.conversation_id = ? AND ${condition.sql} ORDER BY n.member_id`,
     conversationId,
     ...condition.values,
   );
   for (const { noteId, memberId } of mentions) contents.get(noteId)?.mentions.push(memberId);
   const files = await tx.all<NoteFileRow & { noteId: string }>(
-    `SELECT n.note_id AS "noteId", ${noteFileColumns} FROM note_files n JOIN files f ON f.id = n.file_id
+    `SELECT n.note_id, ${noteFileColumns} FROM note_files n JOIN files f ON f.id = n.file_id
      WHERE n.conversation_id = ? AND ${condition.sql} ORDER BY f.id`,
     conversationId,
     ...condition.values,
@@ -74,7 +75,7 @@ export async function mentionsIn(
 ): Promise<Map<string, Mentioned>> {
   const condition = inList(tx, 'conversation_id', conversationIds);
   const rows = await tx.all<{ id: string; memberId: string; seen: number }>(
-    `SELECT conversation_id AS "id", member_id AS "memberId", MIN(seen) AS "seen" FROM note_mentions
+    `SELECT conversation_id AS id, member_id, MIN(seen) AS seen FROM note_mentions
      WHERE ${condition.sql} GROUP BY conversation_id, member_id ORDER BY conversation_id, member_id`,
     ...condition.values,
   );
@@ -127,10 +128,11 @@ export async function setMentions(
     );
   for (const memberId of added)
     await tx.run(
-      'INSERT INTO note_mentions (conversation_id, note_id, member_id) VALUES (?, ?, ?)',
+      `INSERT INTO note_mentions (conversation_id, note_id, member_id, bot_id) VALUES (?, ?, ?, ${botOfConversation})`,
       conversationId,
       id,
       memberId,
+      conversationId,
     );
   return removed.length + added.length > 0;
 }
@@ -157,8 +159,8 @@ export async function attachFiles(
   );
   if (attached < fileIds.length) return attached;
   await tx.run(
-    `INSERT INTO note_files (file_id, conversation_id, note_id)
-     SELECT f.id, f.owner_id, CAST(? AS TEXT) FROM files f WHERE ${condition.sql}`,
+    `INSERT INTO note_files (file_id, conversation_id, note_id, bot_id)
+     SELECT f.id, f.owner_id, CAST(? AS TEXT), f.bot_id FROM files f WHERE ${condition.sql}`,
     id,
     ...condition.values,
   );

@@ -3,8 +3,8 @@ import type { Tx, WriteTx } from '../database.ts';
 import { redactResponses } from '../idempotency.ts';
 import type { NoteRow } from './new-note.ts';
 
-const columns = `id, conversation_id AS "conversationId", after_seq AS "afterSeq", member_id AS "memberId",
-  author_name AS "authorName", body, created_at AS "createdAt", edited_at AS "editedAt"`;
+const columns = `id, conversation_id, after_seq, member_id,
+  author_name, body, created_at, edited_at`;
 
 export async function findNote(tx: Tx, conversationId: string, id: string): Promise<NoteRow | undefined> {
   return tx.get(`SELECT ${columns} FROM notes WHERE id = ? AND conversation_id = ?`, id, conversationId);
@@ -59,13 +59,13 @@ export async function writtenSince(
   { memberId, personId, noteId }: { memberId: string; personId: string; noteId: string | undefined },
 ): Promise<{ messages: number; notes: number }> {
   const messages = await tx.get<{ n: number }>(
-    `SELECT COUNT(*) AS "n" FROM messages WHERE conversation_id = ? AND seq > ? AND author IS NOT NULL AND user_id <> ?`,
+    `SELECT COUNT(*) AS n FROM messages WHERE conversation_id = ? AND seq > ? AND author IS NOT NULL AND user_id <> ?`,
     conversationId,
     seq,
     personId,
   );
   const notes = await tx.get<{ n: number }>(
-    `SELECT COUNT(*) AS "n" FROM notes WHERE conversation_id = ? AND ${noteId === undefined ? 'after_seq' : 'id'} > ?
+    `SELECT COUNT(*) AS n FROM notes WHERE conversation_id = ? AND ${noteId === undefined ? 'after_seq' : 'id'} > ?
        AND member_id IS DISTINCT FROM ?`,
     conversationId,
     noteId ?? seq,

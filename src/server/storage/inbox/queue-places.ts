@@ -20,7 +20,7 @@ export async function setTold(
 /** Conversations that have another place than their visitors were told, before a time. */
 export async function changedPlaces(tx: Tx, toldBefore: number, limit: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    `SELECT q.id AS "id" FROM (
+    `SELECT q.id FROM (
        SELECT conversation_id AS id, told_position, told_at,
          RANK() OVER (PARTITION BY workspace_id, team_id ORDER BY queued_at) - 1 AS place
        FROM handlings WHERE queued_at IS NOT NULL

@@ -11,8 +11,8 @@ export interface RatingRow {
 }
 
 const columns = (table = '') =>
-  `${table}handoff_id AS "handoffId", ${table}offered_at AS "offeredAt", ${table}dismissed_at AS "dismissedAt",
-  ${table}rated_at AS "ratedAt", ${table}rating, ${table}comment`;
+  `${table}handoff_id, ${table}offered_at, ${table}dismissed_at,
+  ${table}rated_at, ${table}rating, ${table}comment`;
 
 /** Records that the visitor is asked. Returns false if they were asked already, or if the bot does not ask. */
 export async function offerRating(
@@ -86,7 +86,7 @@ export async function ratingsToExport(
   limit: number,
 ): Promise<(RatingRow & { conversationId: string; conversationForeignId: string | null })[]> {
   return tx.all(
-    `SELECT ${columns('r.')}, c.id AS "conversationId", c.foreign_id AS "conversationForeignId"
+    `SELECT ${columns('r.')}, c.id AS conversation_id, c.foreign_id AS conversation_foreign_id
      FROM conversations c JOIN ratings r ON r.conversation_id = c.id
      WHERE c.owner_id = ? AND r.handoff_id > ? ORDER BY r.handoff_id LIMIT ?`,
     userId,

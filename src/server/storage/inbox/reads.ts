@@ -1,4 +1,5 @@
 // SQL of read marks: up to which sequence number somebody has read a conversation.
+import { botOfConversation } from '../chat/conversations.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 /** `visitor`: a user of the bot; `person`: the member who answers. */
@@ -10,13 +11,14 @@ export async function raiseRead(
   mark: { conversationId: string; reader: string; kind: ReaderKind; seq: number },
 ): Promise<boolean> {
   const changes = await tx.run(
-    `INSERT INTO reads (conversation_id, reader, kind, last_seq) VALUES (?, ?, ?, ?)
+    `INSERT INTO reads (conversation_id, reader, kind, last_seq, bot_id) VALUES (?, ?, ?, ?, ${botOfConversation})
      ON CONFLICT (conversation_id, reader) DO UPDATE SET last_seq = excluded.last_seq
      WHERE reads.last_seq < excluded.last_seq`,
     mark.conversationId,
     mark.reader,
     mark.kind,
     mark.seq,
+    mark.conversationId,
   );
   return changes > 0;
 }
@@ -35,7 +37,7 @@ export async function messageUpTo(
   seq: number,
 ): Promise<ReadMark | undefined> {
   return tx.get(
-    `SELECT seq, created_at AS "createdAt" FROM messages WHERE conversation_id = ? AND seq <= ?
+    `SELECT seq, created_at FROM messages WHERE conversation_id = ? AND seq <= ?
      ORDER BY seq DESC LIMIT 1`,
     conversationId,
     seq,
@@ -49,7 +51,7 @@ export async function readBy(
   kind: ReaderKind,
 ): Promise<ReadMark | undefined> {
   const row = await tx.get<{ seq: number | null }>(
-    'SELECT MAX(last_seq) AS "seq" FROM reads WHERE conversation_id = ? AND kind = ?',
+    'SELECT MAX(last_seq) AS seq FROM reads WHERE conversation_id = ? AND kind = ?',
     conversationId,
     kind,
   );

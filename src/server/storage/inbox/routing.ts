@@ -9,7 +9,7 @@ export const automaticTeams = async (tx: Tx, workspaceId: string): Promise<TeamR
 /** The conversation that waits longest in the queue of a team. */
 export async function firstWaiting(tx: Tx, teamId: string): Promise<string | undefined> {
   const row = await tx.get<{ id: string }>(
-    `SELECT conversation_id AS "id" FROM handlings WHERE team_id = ? AND state = 'waiting'
+    `SELECT conversation_id AS id FROM handlings WHERE team_id = ? AND state = 'waiting'
      ORDER BY queued_at, conversation_id LIMIT 1`,
     teamId,
   );
@@ -19,7 +19,7 @@ export async function firstWaiting(tx: Tx, teamId: string): Promise<string | und
 /** The workspaces in which conversations wait for members whom the server assigns. */
 export async function workspacesToRoute(tx: Tx): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    `SELECT DISTINCT t.workspace_id AS "id" FROM teams t
+    `SELECT DISTINCT t.workspace_id AS id FROM teams t
      WHERE t.mode <> 'manual' AND EXISTS (SELECT 1 FROM handlings h WHERE h.team_id = t.id AND h.state = 'waiting')`,
   );
   return rows.map(({ id }) => id);
@@ -37,7 +37,7 @@ export interface Unanswered {
 /** The conversations of a member who has gone away that wait for an answer, in teams that assign automatically. */
 export async function unansweredOf(tx: Tx, workspaceId: string, memberId: string): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    `SELECT h.conversation_id AS "id" FROM handlings h JOIN teams t ON t.id = h.team_id AND t.mode <> 'manual'
+    `SELECT h.conversation_id AS id FROM handlings h JOIN teams t ON t.id = h.team_id AND t.mode <> 'manual'
      WHERE h.workspace_id = ? AND h.assignee_id = ? AND h.state = 'assigned' AND h.waiting_since IS NOT NULL`,
     workspaceId,
     memberId,
@@ -56,8 +56,8 @@ export async function unanswered(
   conversationId?: string,
 ): Promise<Unanswered[]> {
   const rows = await tx.all<Omit<Unanswered, 'isLate'> & { isAway: number }>(
-    `SELECT h.conversation_id AS "conversationId", h.workspace_id AS "workspaceId", h.assignee_id AS "memberId",
-       CASE WHEN i.availability = 'away' THEN 1 ELSE 0 END AS "isAway"
+    `SELECT h.conversation_id, h.workspace_id, h.assignee_id AS member_id,
+       CASE WHEN i.availability = 'away' THEN 1 ELSE 0 END AS is_away
      FROM teams t JOIN handlings h ON h.team_id = t.id AND h.state = 'assigned' AND h.waiting_since IS NOT NULL
      JOIN handoffs o ON o.id = h.handoff_id LEFT JOIN inbox_members i ON i.member_id = h.assignee_id
      WHERE t.mode <> 'manual' AND h.assignee_id IS NOT NULL AND ((i.availability = 'away' AND NOT EXISTS (SELECT 1

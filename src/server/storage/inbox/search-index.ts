@@ -15,7 +15,7 @@ export async function indexWords(tx: WriteTx, conversationId: string): Promise<v
     preview: string;
     reason: string | null;
   }>(
-    `SELECT h.workspace_id AS "workspaceId", u.name, h.last_preview AS "preview", o.reason
+    `SELECT h.workspace_id, u.name, h.last_preview AS preview, o.reason
      FROM handlings h JOIN conversations c ON c.id = h.conversation_id JOIN handoffs o ON o.id = h.handoff_id
      LEFT JOIN users u ON u.id = c.owner_id WHERE h.conversation_id = ?`,
     conversationId,
@@ -60,7 +60,7 @@ export function wordConditions(
 /** Conversations whose words are those of an earlier rule. */
 export async function withEarlierWords(tx: Tx, limit: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    `SELECT conversation_id AS "id" FROM handlings WHERE words_version = 0 AND conversation_id > ''
+    `SELECT conversation_id AS id FROM handlings WHERE words_version = 0 AND conversation_id > ''
      ORDER BY conversation_id LIMIT ?`,
     limit,
   );

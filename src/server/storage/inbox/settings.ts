@@ -5,7 +5,7 @@ import type { Tx, WriteTx } from '../database.ts';
 /** When the members of a workspace answer; undefined: always. */
 export async function openingHoursOf(tx: Tx, workspaceId: string): Promise<OpeningHours | undefined> {
   const row = await tx.get<{ hours: string | null }>(
-    'SELECT opening_hours AS "hours" FROM inbox_settings WHERE workspace_id = ?',
+    'SELECT opening_hours AS hours FROM inbox_settings WHERE workspace_id = ?',
     workspaceId,
   );
   return row?.hours == null ? undefined : (JSON.parse(row.hours) as OpeningHours);

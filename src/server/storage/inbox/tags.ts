@@ -1,4 +1,5 @@
 // SQL of the tags that the team gives to conversations.
+import { botOfConversation } from '../chat/conversations.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 
@@ -9,7 +10,7 @@ export async function inboxTagsOf(
 ): Promise<Map<string, string[]>> {
   const condition = inList(tx, 'conversation_id', conversationIds);
   const rows = await tx.all<{ id: string; tag: string }>(
-    `SELECT conversation_id AS "id", tag FROM inbox_tags WHERE ${condition.sql} ORDER BY tag`,
+    `SELECT conversation_id AS id, tag FROM inbox_tags WHERE ${condition.sql} ORDER BY tag`,
     ...condition.values,
   );
   const tags = new Map<string, string[]>();
@@ -25,5 +26,10 @@ export async function setInboxTags(
 ): Promise<void> {
   await tx.run('DELETE FROM inbox_tags WHERE conversation_id = ?', conversationId);
   for (const tag of new Set(tags))
-    await tx.run('INSERT INTO inbox_tags (conversation_id, tag) VALUES (?, ?)', conversationId, tag);
+    await tx.run(
+      `INSERT INTO inbox_tags (conversation_id, tag, bot_id) VALUES (?, ?, ${botOfConversation})`,
+      conversationId,
+      tag,
+      conversationId,
+    );
 }

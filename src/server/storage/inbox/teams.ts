@@ -14,8 +14,8 @@ export interface TeamRow {
   createdAt: number;
 }
 
-const columns = `id, workspace_id AS "workspaceId", name, mode, capacity, is_restricted AS "isRestricted",
-  is_default AS "isDefault", created_at AS "createdAt"`;
+const columns = `id, workspace_id, name, mode, capacity, is_restricted,
+  is_default, created_at`;
 
 /** All teams of a workspace, oldest first. */
 export const listTeams = (tx: Tx, workspaceId: string): Promise<TeamRow[]> =>
@@ -72,7 +72,7 @@ export async function clearDefaultTeam(tx: WriteTx, workspaceId: string): Promis
 /** The open conversations of a team. */
 export async function openOfTeam(tx: Tx, id: string): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    'SELECT conversation_id AS "id" FROM handlings WHERE team_id = ? AND is_open = 1',
+    'SELECT conversation_id AS id FROM handlings WHERE team_id = ? AND is_open = 1',
     id,
   );
   return rows.map((row) => row.id);
@@ -93,7 +93,7 @@ export async function deleteTeam(
   const condition = inList(tx, 'conversation_id', conversationIds);
   const rows = await tx.all<{ id: string }>(
     `UPDATE handlings SET team_id = NULL, revision = revision + 1, changed_at = ? WHERE team_id = ? AND ${condition.sql}
-     RETURNING conversation_id AS "id"`,
+     RETURNING conversation_id AS id`,
     at,
     id,
     ...condition.values,
@@ -105,7 +105,7 @@ export async function deleteTeam(
 export async function membersOfTeams(tx: Tx, ids: readonly string[]): Promise<Map<string, string[]>> {
   const condition = inList(tx, 'team_id', ids);
   const rows = await tx.all<{ teamId: string; memberId: string }>(
-    `SELECT team_id AS "teamId", member_id AS "memberId" FROM team_members WHERE ${condition.sql} ORDER BY member_id`,
+    `SELECT team_id, member_id FROM team_members WHERE ${condition.sql} ORDER BY member_id`,
     ...condition.values,
   );
   const members = new Map<string, string[]>();

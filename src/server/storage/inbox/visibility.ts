@@ -89,7 +89,7 @@ export async function isVisible(tx: Tx, viewer: Viewer, conversationId: string):
 /** The members who may see a conversation besides those who see all teams; undefined: all of the workspace. */
 export async function audienceOf(tx: Tx, conversationId: string): Promise<Set<string> | undefined> {
   const rows = await tx.all<AudienceRow>(
-    `SELECT m.member_id AS "memberId", h.assignee_id AS "assigneeId"
+    `SELECT m.member_id, h.assignee_id
      FROM handlings h JOIN teams t ON t.id = h.team_id AND t.is_restricted = 1
      LEFT JOIN team_members m ON m.team_id = t.id WHERE h.conversation_id = ?`,
     conversationId,
@@ -103,7 +103,7 @@ export async function audienceOfTeam(
   { teamId, assigneeId }: HandlingPlace,
 ): Promise<Set<string> | undefined> {
   const rows = await tx.all<{ memberId: string | null }>(
-    `SELECT m.member_id AS "memberId" FROM teams t LEFT JOIN team_members m ON m.team_id = t.id
+    `SELECT m.member_id FROM teams t LEFT JOIN team_members m ON m.team_id = t.id
      WHERE t.id = ? AND t.is_restricted = 1`,
     teamId,
   );

@@ -7,7 +7,7 @@ interface HandledConversation {
   workspaceId: string;
 }
 
-const columns = 'h.conversation_id AS "conversationId", h.workspace_id AS "workspaceId"';
+const columns = 'h.conversation_id, h.workspace_id';
 
 /** The conversations of a visitor for which a person was ever asked, those with the last changes first. */
 export async function handledConversationsOf(

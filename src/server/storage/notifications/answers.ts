@@ -1,5 +1,6 @@
 // SQL of notifications: answers that are reported to visitors by mail or by push.
 
+import { botOfConversation } from '../chat/conversations.ts';
 import { type MessageRow, selectMessages } from '../chat/messages.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
@@ -22,8 +23,8 @@ export interface NotificationRow {
   firstAt: number | null;
 }
 
-const columns = `conversation_id AS "conversationId", target, channel, from_seq AS "fromSeq", due_at AS "dueAt", attempts,
-  first_at AS "firstAt"`;
+const columns = `conversation_id, target, channel, from_seq, due_at, attempts,
+  first_at`;
 const key = `conversation_id = ? AND target = ? AND channel = ? AND from_seq = ?`;
 const keyOf = ({ conversationId, target, channel, fromSeq }: NotificationRow) =>
   [conversationId, target, channel, fromSeq] as const;
@@ -39,8 +40,8 @@ export async function insertNotification(
   { evenIfAttempted = false } = {},
 ): Promise<boolean> {
   const changes = await tx.run(
-    `INSERT INTO notifications (conversation_id, target, channel, from_seq, due_at, state)
-     SELECT ?, ?, ?, ?, ?, 'waiting' WHERE NOT EXISTS
+    `INSERT INTO notifications (conversation_id, target, channel, from_seq, due_at, state, bot_id)
+     SELECT ?, ?, ?, ?, ?, 'waiting', ${botOfConversation} WHERE NOT EXISTS
        (SELECT 1 FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ? AND state = 'waiting'
         ${evenIfAttempted ? 'AND attempts = 0' : ''})
      ON CONFLICT DO NOTHING`,
@@ -49,6 +50,7 @@ export async function insertNotification(
     channel,
     fromSeq,
     dueAt,
+    conversationId,
     conversationId,
     target,
     channel,
@@ -100,7 +102,7 @@ export async function dueNotifications(
 export async function nextNotification(tx: Tx, channels: readonly Channel[]): Promise<number | undefined> {
   const condition = inList(tx, 'channel', channels);
   const row = await tx.get<{ at: number }>(
-    `SELECT due_at AS "at" FROM notifications WHERE due_at IS NOT NULL AND ${condition.sql} ORDER BY due_at LIMIT 1`,
+    `SELECT due_at AS at FROM notifications WHERE due_at IS NOT NULL AND ${condition.sql} ORDER BY due_at LIMIT 1`,
     ...condition.values,
   );
   return row?.at;
@@ -129,7 +131,7 @@ export async function lastSentAt(
   { conversationId, target, channel }: NotificationRow,
 ): Promise<number> {
   const row = await tx.get<{ at: number | null }>(
-    'SELECT MAX(sent_at) AS "at" FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ?',
+    'SELECT MAX(sent_at) AS at FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ?',
     conversationId,
     target,
     channel,
@@ -203,8 +205,8 @@ export async function deleteNotification(tx: WriteTx, row: NotificationRow): Pro
 /** The sequence number up to which a user has read, or written, in a conversation. */
 async function seenUpTo(tx: Tx, conversationId: string, userId: string): Promise<number> {
   const row = await tx.get<{ read: number | null; written: number | null }>(
-    `SELECT (SELECT last_seq FROM reads WHERE conversation_id = ? AND reader = ?) AS "read",
-       (SELECT MAX(seq) FROM messages WHERE conversation_id = ? AND user_id = ? AND is_bot = 0) AS "written"`,
+    `SELECT (SELECT last_seq FROM reads WHERE conversation_id = ? AND reader = ?) AS read,
+       (SELECT MAX(seq) FROM messages WHERE conversation_id = ? AND user_id = ? AND is_bot = 0) AS written`,
     conversationId,
     userId,
     conversationId,

@@ -23,8 +23,8 @@ const hashOfAddress = (botId: string, email: string): string => hashOfId(botId, 
 /** The address that a user has left. */
 export async function findContact(tx: Tx, userId: string): Promise<ContactRow | undefined> {
   return tx.get(
-    `SELECT c.user_id AS "userId", c.bot_id AS "botId", c.email, c.address_hash AS "addressHash", c.locale,
-       c.confirmed_at AS "confirmedAt", a.undeliverable_at AS "undeliverableAt", a.unsubscribed_at AS "unsubscribedAt"
+    `SELECT c.user_id, c.bot_id, c.email, c.address_hash, c.locale,
+       c.confirmed_at, a.undeliverable_at, a.unsubscribed_at
      FROM contacts c LEFT JOIN mailed_addresses a ON a.address_hash = c.address_hash WHERE c.user_id = ?`,
     userId,
   );

@@ -1,5 +1,7 @@
 // SQL of the links in mails that open one conversation, and of the addresses that get them.
+
 import { randomBytes } from 'node:crypto';
+import { botOfConversation } from '../chat/conversations.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 export interface ReturnLinkRow {
@@ -16,8 +18,8 @@ export interface ReturnLinkRow {
 
 export async function insertReturnLink(tx: WriteTx, row: ReturnLinkRow): Promise<void> {
   await tx.run(
-    `INSERT INTO return_links (hash, conversation_id, user_id, address_hash, own_keys, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO return_links (hash, conversation_id, user_id, address_hash, own_keys, created_at, expires_at, bot_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ${botOfConversation})`,
     row.hash,
     row.conversationId,
     row.userId,
@@ -25,13 +27,14 @@ export async function insertReturnLink(tx: WriteTx, row: ReturnLinkRow): Promise
     row.ownKeys,
     row.createdAt,
     row.expiresAt,
+    row.conversationId,
   );
 }
 
 export async function findReturnLink(tx: Tx, hash: string): Promise<ReturnLinkRow | undefined> {
   return tx.get(
-    `SELECT hash, conversation_id AS "conversationId", user_id AS "userId", address_hash AS "addressHash",
-       own_keys AS "ownKeys", created_at AS "createdAt", expires_at AS "expiresAt" FROM return_links WHERE hash = ?`,
+    `SELECT hash, conversation_id, user_id, address_hash,
+       own_keys, created_at, expires_at FROM return_links WHERE hash = ?`,
     hash,
   );
 }
@@ -39,7 +42,7 @@ export async function findReturnLink(tx: Tx, hash: string): Promise<ReturnLinkRo
 /** Whether a link was sent to this address for a user. */
 export async function hasReturnLink(tx: Tx, userId: string, addressHash: string): Promise<boolean> {
   const row = await tx.get(
-    'SELECT 1 AS "found" FROM return_links WHERE user_id = ? AND address_hash = ? LIMIT 1',
+    'SELECT 1 AS found FROM return_links WHERE user_id = ? AND address_hash = ? LIMIT 1',
     userId,
     addressHash,
   );
@@ -48,10 +51,7 @@ export async function hasReturnLink(tx: Tx, userId: string, addressHash: string)
 
 /** The address of the site to which links lead visitors whom the site identifies; null without one. */
 export async function returnUrlOf(tx: Tx, botId: string): Promise<string | null> {
-  const row = await tx.get<{ url: string | null }>(
-    'SELECT return_url AS "url" FROM bots WHERE id = ?',
-    botId,
-  );
+  const row = await tx.get<{ url: string | null }>('SELECT return_url AS url FROM bots WHERE id = ?', botId);
   return row?.url ?? null;
 }
 
@@ -99,7 +99,7 @@ export async function mailedAddress(
     randomBytes(16).toString('hex'),
   );
   const row = await tx.get<MailedAddress>(
-    `SELECT unconfirmed, sent, unsubscribe_token AS "unsubscribeToken" FROM mailed_addresses WHERE address_hash = ?`,
+    `SELECT unconfirmed, sent, unsubscribe_token FROM mailed_addresses WHERE address_hash = ?`,
     addressHash,
   );
   if (!row) throw new Error('The address was not stored.');
@@ -137,7 +137,7 @@ export async function unsubscribe(tx: WriteTx, token: string, now: number): Prom
 /** The visitor who has left the address of this token last. */
 export async function userOfToken(tx: Tx, token: string): Promise<string | undefined> {
   const row = await tx.get<{ id: string }>(
-    `SELECT c.user_id AS "id" FROM mailed_addresses a JOIN contacts c ON c.bot_id = a.bot_id AND c.address_hash = a.address_hash
+    `SELECT c.user_id AS id FROM mailed_addresses a JOIN contacts c ON c.bot_id = a.bot_id AND c.address_hash = a.address_hash
      WHERE a.unsubscribe_token = ? ORDER BY c.updated_at DESC LIMIT 1`,
     token,
   );

@@ -21,7 +21,7 @@ export async function messagesUpTo(
   const rows = `SELECT n.id, n.seq, ${bytesSql.events('n')} AS bytes FROM messages n
     WHERE n.conversation_id = ? AND n.seq <= ? AND n.superseded_by IS NULL ORDER BY n.seq DESC LIMIT ?`;
   return tx.all(
-    `SELECT m.seq, m.user_id AS "userId", m.is_bot AS "isBot", m.payload, m.author, m.created_at AS "createdAt"
+    `SELECT m.seq, m.user_id, m.is_bot, m.payload, m.author, m.created_at
      FROM messages m WHERE m.id IN (${firstWithin(rows, 'w.seq DESC')}) ORDER BY m.seq DESC`,
     conversationId,
     seq,
@@ -33,7 +33,7 @@ export async function messagesUpTo(
 /** The sequence number of the newest message; undefined if there is none. */
 export async function newestMessage(tx: Tx, conversationId: string): Promise<number | undefined> {
   const row = await tx.get<{ seq: number | null }>(
-    'SELECT MAX(seq) AS "seq" FROM messages WHERE conversation_id = ?',
+    'SELECT MAX(seq) AS seq FROM messages WHERE conversation_id = ?',
     conversationId,
   );
   return row?.seq === null || row === undefined ? undefined : Number(row.seq);

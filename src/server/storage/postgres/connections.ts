@@ -2,6 +2,7 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { publish } from '../../diagnostics/events.ts';
+import { fieldOf, rowOf } from '../columns/names.ts';
 import type { Parameter, Tx, WriteTx } from '../database.ts';
 import { type Availability, destroy, unavailable } from './availability.ts';
 import { isConnectionLost, isPoolEnded, pauseAfter, retryCode } from './failures.ts';
@@ -86,12 +87,28 @@ export async function connect(
 /** A connection, or the pool, which takes any connection for each statement. */
 type Connection = Pick<pg.ClientBase, 'query'> | pg.Pool;
 
-function run(
-  connection: Connection,
-  { text, name }: Statement,
-  values: Parameter[],
-): Promise<pg.QueryResult> {
-  return connection.query({ text, values: checkedValues(values), ...(name === undefined ? {} : { name }) });
+/** Each row as a list. */
+type Result = pg.QueryArrayResult<unknown[]>;
+
+function run(connection: Connection, { text, name }: Statement, values: Parameter[]): Promise<Result> {
+  const config = { text, values: checkedValues(values), rowMode: 'array' as const };
+  return connection.query(name === undefined ? config : { ...config, name });
+}
+
+/** The names of columns in rows. There are few, because texts of statements contain no values of requests. */
+const fields = new Map<string, string>();
+
+function fieldNamed(column: string): string {
+  const known = fields.get(column);
+  if (known !== undefined) return known;
+  const field = fieldOf(column);
+  fields.set(column, field);
+  return field;
+}
+
+function rowsOf<Row>(result: Result): Row[] {
+  const names = result.fields.map(({ name }) => fieldNamed(name));
+  return result.rows.map((row) => rowOf<Row>(names, row));
 }
 
 /**
@@ -110,9 +127,9 @@ export function reading(
     const since = availability.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { rows } = await availability.orLost(since, run(pool, statement, values));
+        const result = await availability.orLost(since, run(pool, statement, values));
         availability.answered();
-        return rows;
+        return result;
       } catch (error) {
         const isEnded = isClosed() && (isPoolEnded(error) || isConnectionLost(error));
         if (!isEnded && !isConnectionLost(error)) throw error;
@@ -124,8 +141,8 @@ export function reading(
   };
   return {
     dialect: 'postgres',
-    get: async <Row>(sql: string, ...values: Parameter[]) => (await query(sql, values))[0] as Row | undefined,
-    all: async <Row>(sql: string, ...values: Parameter[]) => (await query(sql, values)) as Row[],
+    get: async <Row>(sql: string, ...values: Parameter[]) => rowsOf<Row>(await query(sql, values))[0],
+    all: async <Row>(sql: string, ...values: Parameter[]) => rowsOf<Row>(await query(sql, values)),
   };
 }
 
@@ -159,9 +176,8 @@ export function writing(
   };
   const tx: WriteTx = {
     dialect: 'postgres',
-    get: async <Row>(sql: string, ...values: Parameter[]) =>
-      (await query(sql, values)).rows[0] as Row | undefined,
-    all: async <Row>(sql: string, ...values: Parameter[]) => (await query(sql, values)).rows as Row[],
+    get: async <Row>(sql: string, ...values: Parameter[]) => rowsOf<Row>(await query(sql, values))[0],
+    all: async <Row>(sql: string, ...values: Parameter[]) => rowsOf<Row>(await query(sql, values)),
     run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
     async lock(...names) {
       for (const { sql, values } of statementsOf(names)) {

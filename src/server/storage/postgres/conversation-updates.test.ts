@@ -39,7 +39,7 @@ test('messages of one period change no index of their conversations', async () =
     await changeConversations(tx, later);
     for (const { id } of rows) await incrementSequence(tx, id, 9 * minute, 1);
     return tx.get(
-      `SELECT n_tup_upd AS "all", n_tup_hot_upd AS "heapOnly" FROM pg_stat_xact_user_tables
+      `SELECT n_tup_upd AS "all", n_tup_hot_upd AS heap_only FROM pg_stat_xact_user_tables
        WHERE relname = 'conversations'`,
     );
   });

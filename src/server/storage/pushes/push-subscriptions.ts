@@ -22,8 +22,8 @@ export interface PushSubscriptionRow {
   lastSent: string | null;
 }
 
-const columns = `id, bot_id AS "botId", user_id AS "userId", endpoint, p256dh, auth, locale, page_url AS "pageUrl",
-  expires_at AS "expiresAt", last_sent AS "lastSent"`;
+const columns = `id, bot_id, user_id, endpoint, p256dh, auth, locale, page_url,
+  expires_at, last_sent`;
 
 /** The id of the subscription of a browser at a bot. */
 export const pushSubscriptionId = (botId: string, endpoint: string): string => hashOfId(botId, endpoint);

@@ -15,8 +15,6 @@ export async function ensureVapidKeys(tx: WriteTx, created: VapidKeys, now: numb
     created.privateKey,
     now,
   );
-  const stored = await tx.get<VapidKeys>(
-    'SELECT public_key AS "publicKey", private_key AS "privateKey" FROM vapid_keys WHERE id = 1',
-  );
+  const stored = await tx.get<VapidKeys>('SELECT public_key, private_key FROM vapid_keys WHERE id = 1');
   return stored ?? created;
 }

@@ -57,7 +57,7 @@ const clockDifferenceMs = 60 * 60_000;
 export async function volumeIn(tx: Tx, { botIds, from, to }: ReportScope): Promise<VolumeRow[]> {
   const ofBots = inList(tx, 'c.bot_id', botIds);
   const rows = await tx.all<VolumeRow>(
-    `SELECT c.created_at / ${quarterMs} AS "quarter", COUNT(*) AS "conversations", SUM(c.has_handling) AS "handedOver"
+    `SELECT c.created_at / ${quarterMs} AS quarter, COUNT(*) AS conversations, SUM(c.has_handling) AS handed_over
      FROM conversations c
      WHERE ${ofBots.sql} AND c.id >= ? AND c.id < ? AND c.created_at >= ? AND c.created_at < ? AND c.message_count > 0
      GROUP BY c.created_at / ${quarterMs}`,
@@ -78,7 +78,7 @@ export async function volumeIn(tx: Tx, { botIds, from, to }: ReportScope): Promi
 export async function requestedIn(tx: Tx, scope: ReportScope): Promise<RequestedRow[]> {
   const { sql, values } = inScope(tx, scope, 'o.bot_id', 'o.requested_at', 'o.first_reply_by');
   return tx.all(
-    `SELECT o.requested_at AS "requestedAt", o.first_reply_at AS "firstReplyAt", o.first_reply_by AS "firstReplyBy", o.outcome
+    `SELECT o.requested_at, o.first_reply_at, o.first_reply_by, o.outcome
      FROM handoffs o WHERE ${sql}`,
     ...values,
   );
@@ -88,8 +88,8 @@ export async function requestedIn(tx: Tx, scope: ReportScope): Promise<Requested
 export async function endedIn(tx: Tx, scope: ReportScope): Promise<EndedRow[]> {
   const { sql, values } = inScope(tx, scope, 'o.bot_id', 'o.closed_at', 'o.first_reply_by');
   return tx.all(
-    `SELECT o.requested_at AS "requestedAt", o.closed_at AS "closedAt", o.outcome, o.first_reply_by AS "firstReplyBy",
-       CASE WHEN r.handoff_id IS NULL THEN 0 ELSE 1 END AS "wasAsked"
+    `SELECT o.requested_at, o.closed_at, o.outcome, o.first_reply_by,
+       CASE WHEN r.handoff_id IS NULL THEN 0 ELSE 1 END AS was_asked
      FROM handoffs o LEFT JOIN ratings r ON r.handoff_id = o.id WHERE ${sql}`,
     ...values,
   );
@@ -99,7 +99,7 @@ export async function endedIn(tx: Tx, scope: ReportScope): Promise<EndedRow[]> {
 export async function ratedIn(tx: Tx, scope: ReportScope): Promise<RatedRow[]> {
   const { sql, values } = inScope(tx, scope, 'r.bot_id', 'r.rated_at', 'o.first_reply_by');
   const rows = await tx.all<RatedRow>(
-    `SELECT r.rating, o.first_reply_by AS "firstReplyBy" FROM ratings r JOIN handoffs o ON o.id = r.handoff_id WHERE ${sql}`,
+    `SELECT r.rating, o.first_reply_by FROM ratings r JOIN handoffs o ON o.id = r.handoff_id WHERE ${sql}`,
     ...values,
   );
   return rows.map((row) => ({ ...row, rating: Number(row.rating) }));
@@ -109,7 +109,7 @@ export async function ratedIn(tx: Tx, scope: ReportScope): Promise<RatedRow[]> {
 export async function repliesIn(tx: Tx, scope: ReportScope): Promise<ReplyRow[]> {
   const { sql, values } = inScope(tx, scope, 'p.bot_id', 'p.replied_at', 'p.member_id');
   return tx.all(
-    `SELECT p.replied_at AS "repliedAt", p.waiting_since AS "waitingSince", p.member_id AS "memberId"
+    `SELECT p.replied_at, p.waiting_since, p.member_id
      FROM person_replies p ${handoffOf(scope, 'p')} WHERE ${sql}`,
     ...values,
   );
@@ -119,7 +119,7 @@ export async function repliesIn(tx: Tx, scope: ReportScope): Promise<ReplyRow[]>
 export async function assignmentsIn(tx: Tx, scope: ReportScope): Promise<AssignmentRow[]> {
   const { sql, values } = inScope(tx, scope, 'a.bot_id', 'a.from_at', 'a.member_id');
   return tx.all(
-    `SELECT a.member_id AS "memberId", a.from_at AS "fromAt", a.to_at AS "toAt"
+    `SELECT a.member_id, a.from_at, a.to_at
      FROM assignments a ${handoffOf(scope, 'a')} WHERE ${sql} AND a.member_id IS NOT NULL`,
     ...values,
   );

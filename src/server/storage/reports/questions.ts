@@ -16,7 +16,7 @@ export interface UnansweredRow {
 /** Newest rows of each kind that are read. Longer messages are never equal to others. */
 const limits = { rows: 2_000, bytes: 2_000 };
 
-const columns = `m.id, m.conversation_id AS "conversationId", m.payload, m.created_at AS "createdAt"`;
+const columns = `m.id, m.conversation_id, m.payload, m.created_at`;
 
 /**
  * The condition that a message `m` of a conversation `c` can be shown. Conversations of a deleted user are inaccessible before

@@ -123,8 +123,8 @@ export interface UserFilter extends SortedBy {
 }
 
 /** The columns of a row `u`. */
-export const userColumns = `u.id, u.bot_id AS "botId", u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl",
-  u.profile, u.created_at AS "createdAt", u.updated_at AS "updatedAt", u.keys_valid_after AS "keysValidAfter"`;
+export const userColumns = `u.id, u.bot_id, u.foreign_id, u.name, u.picture_url,
+  u.profile, u.created_at, u.updated_at, u.keys_valid_after`;
 
 /** Users of a bot, without the bot's own user. */
 export async function listUsersOf(

@@ -19,8 +19,8 @@ export interface StateRow {
 }
 
 /** The columns of a StateRow. */
-export const stateColumns = `id, owner_id AS "ownerId", bot_id AS "botId", name, payload, expiry, expires_at AS "expiresAt",
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+export const stateColumns = `id, owner_id, bot_id, name, payload, expiry, expires_at,
+  created_at, updated_at`;
 /** SQL condition: the state has not expired. The parameter is the time. */
 export const isValidState = '(expires_at IS NULL OR expires_at > ?)';
 
@@ -55,7 +55,7 @@ export async function sizeOfOthers(
   now: number,
 ): Promise<{ states: number; bytes: number }> {
   const row = await tx.get<{ states: number; bytes: number }>(
-    `SELECT COUNT(*) AS "states", COALESCE(SUM(octet_length(payload)), 0) AS "bytes" FROM states
+    `SELECT COUNT(*) AS states, COALESCE(SUM(octet_length(payload)), 0) AS bytes FROM states
      WHERE owner_id = ? AND name <> ? AND ${isValidState}`,
     ownerId,
     name,

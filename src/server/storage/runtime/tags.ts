@@ -17,7 +17,7 @@ const fields = { tag: 'tags', property: 'properties', attribute: 'attributes' } 
 export async function tagsOf(tx: Tx, ids: readonly string[]): Promise<(id: string) => TagSets> {
   const isAsked = inList(tx, 'resource_id', ids);
   const rows = await tx.all<{ id: string; kind: TagKind; name: string; value: string }>(
-    `SELECT resource_id AS "id", kind, name, value FROM tags WHERE ${isAsked.sql}
+    `SELECT resource_id AS id, kind, name, value FROM tags WHERE ${isAsked.sql}
      ORDER BY resource_id, kind, name`,
     ...isAsked.values,
   );
@@ -64,7 +64,7 @@ export async function changeTags(
     }
   }
   const row = await tx.get<{ count: number }>(
-    'SELECT COUNT(*) AS "count" FROM tags WHERE resource_id = ? AND kind = ?',
+    'SELECT COUNT(*) AS count FROM tags WHERE resource_id = ? AND kind = ?',
     id,
     kind,
   );

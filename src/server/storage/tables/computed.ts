@@ -21,8 +21,8 @@ export interface ComputedTableRow {
   lastRow: number;
 }
 
-const columns = `table_id AS "tableId", kind, bot_id AS "botId", due_at AS "dueAt", status, reason, attempts,
-  after_row AS "afterRow", last_row AS "lastRow"`;
+const columns = `table_id, kind, bot_id, due_at, status, reason, attempts,
+  after_row, last_row`;
 
 /** Adds work to a table. A table that waits for a reason continues to wait. */
 export async function addTableWork(
@@ -94,7 +94,7 @@ export async function nextBotWithTableWork(
   now: number,
 ): Promise<string | undefined> {
   const row = await tx.get<{ botId: string }>(
-    `SELECT bot_id AS "botId" FROM computed_tables WHERE kind = ? AND bot_id > ? AND due_at <= ?
+    `SELECT bot_id FROM computed_tables WHERE kind = ? AND bot_id > ? AND due_at <= ?
      ORDER BY bot_id LIMIT 1`,
     kind,
     botId,
@@ -146,7 +146,7 @@ export interface Usage {
 
 export async function findUsage(tx: Tx, botId: string): Promise<Usage | undefined> {
   return tx.get(
-    `SELECT minute, minute_cells AS "minuteCells", day, day_cells AS "dayCells" FROM computed_usage
+    `SELECT minute, minute_cells, day, day_cells FROM computed_usage
      WHERE bot_id = ?`,
     botId,
   );

@@ -26,9 +26,9 @@ export interface TableJobRow {
   updatedAt: number;
 }
 
-const columns = `id, bot_id AS "botId", table_id AS "tableId", target_id AS "targetId", type, status, progress, input,
-  done, input_file_id AS "inputFileId", output_file_id AS "outputFileId", reason, warnings,
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+const columns = `id, bot_id, table_id, target_id, type, status, progress, input,
+  done, input_file_id, output_file_id, reason, warnings,
+  created_at, updated_at`;
 
 /** The newest jobs of a table, including those that fill it. */
 export async function jobsOfTable(tx: Tx, tableId: string, limit: number): Promise<TableJobRow[]> {
@@ -58,7 +58,7 @@ export async function nextBotWithOpenJobs(tx: Tx, botId: string): Promise<string
     (status) => `SELECT MIN(bot_id) AS bot_id FROM table_jobs WHERE status = '${status}' AND bot_id > ?`,
   );
   const row = await tx.get<{ botId: string | null }>(
-    `SELECT MIN(bot_id) AS "botId" FROM (${firsts.join(' UNION ALL ')}) AS firsts`,
+    `SELECT MIN(bot_id) AS bot_id FROM (${firsts.join(' UNION ALL ')}) AS firsts`,
     ...openStatuses.map(() => botId),
   );
   return row?.botId ?? undefined;

@@ -23,7 +23,7 @@ export interface RowVector {
 /** The number of vectors that a scan reads at a time: 4 MB for vectors of 512 bytes. */
 const scannedVectors = 8_000;
 
-const storeColumns = 'store_id AS "storeId", table_id AS "tableId", source';
+const storeColumns = 'store_id, table_id, source';
 
 /** Stores that the rows of a store get vectors. All rows are queued if the source differs from the stored one. */
 export async function putVectorStore(tx: WriteTx, { storeId, tableId, source }: VectorStore): Promise<void> {
@@ -99,7 +99,7 @@ export async function queueExistingRows(tx: WriteTx, storeId: string, limit: num
 /** The first store after `after`, in the order of ids, with queued rows. */
 export async function storeWithQueuedRows(tx: Tx, after: string): Promise<string | undefined> {
   const row = await tx.get<{ storeId: string }>(
-    'SELECT store_id AS "storeId" FROM unembedded_rows WHERE store_id > ? ORDER BY store_id LIMIT 1',
+    'SELECT store_id FROM unembedded_rows WHERE store_id > ? ORDER BY store_id LIMIT 1',
     after,
   );
   return row?.storeId;
@@ -139,7 +139,7 @@ export async function findRowVector(
   rowId: number,
 ): Promise<Pick<RowVector, 'modelId' | 'textHash'> | undefined> {
   return tx.get(
-    'SELECT model_id AS "modelId", text_hash AS "textHash" FROM row_vectors WHERE store_id = ? AND row_id = ?',
+    'SELECT model_id, text_hash FROM row_vectors WHERE store_id = ? AND row_id = ?',
     storeId,
     rowId,
   );
@@ -188,7 +188,7 @@ export async function scanRowVectors(
 ): Promise<void> {
   for (let after = 0; ; ) {
     const rows = await tx.all<RowVector>(
-      `SELECT row_id AS "rowId", model_id AS "modelId", text_hash AS "textHash", vector FROM row_vectors
+      `SELECT row_id, model_id, text_hash, vector FROM row_vectors
        WHERE store_id = ? AND row_id > ? ORDER BY row_id LIMIT ?`,
       storeId,
       after,

@@ -17,7 +17,7 @@ export interface StoredRow {
   updatedAt: number;
 }
 
-const columns = 'id, data, computed, created_at AS "createdAt", updated_at AS "updatedAt"';
+const columns = 'id, data, computed, created_at, updated_at';
 
 export async function findRow(tx: Tx, storeId: string, id: number): Promise<StoredRow | undefined> {
   return tx.get(`SELECT ${columns} FROM table_rows WHERE store_id = ? AND id = ?`, storeId, id);

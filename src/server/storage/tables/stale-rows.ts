@@ -26,7 +26,7 @@ export async function putStaleRow(
 
 export async function findStaleRow(tx: Tx, storeId: string, rowId: number): Promise<StaleRow | undefined> {
   return tx.get(
-    'SELECT row_id AS "rowId", kind, due_at AS "dueAt" FROM stale_rows WHERE store_id = ? AND row_id = ?',
+    'SELECT row_id, kind, due_at FROM stale_rows WHERE store_id = ? AND row_id = ?',
     storeId,
     rowId,
   );
@@ -56,7 +56,7 @@ export async function dueRows(
   limit: number,
 ): Promise<StaleRow[]> {
   return tx.all(
-    `SELECT row_id AS "rowId", kind, due_at AS "dueAt" FROM stale_rows
+    `SELECT row_id, kind, due_at FROM stale_rows
      WHERE store_id = ? AND kind = ? AND due_at <= ? ORDER BY due_at, row_id LIMIT ?`,
     storeId,
     kind,

@@ -29,9 +29,9 @@ export interface TableRow {
   updatedAt: number;
 }
 
-const columns = `id, bot_id AS "botId", store_id AS "storeId", name, factor, frozen, key_column AS "keyColumn", schema,
-  layout, tags, compute_enabled AS "computeEnabled", next_row AS "nextRow", created_at AS "createdAt",
-  updated_at AS "updatedAt"`;
+const columns = `id, bot_id, store_id, name, factor, frozen, key_column, schema,
+  layout, tags, compute_enabled, next_row, created_at,
+  updated_at`;
 
 /** A table of this bot by its id or its name. */
 export async function findTable(tx: Tx, botId: string, idOrName: string): Promise<TableRow | undefined> {
@@ -135,7 +135,7 @@ export async function deleteTable(
 /** Deletes up to `limit` tables of a bot and returns their number. */
 export async function deleteTablesOfBot(tx: WriteTx, botId: string, limit: number): Promise<number> {
   const tables = await tx.all<Pick<TableRow, 'id' | 'storeId'>>(
-    'SELECT id, store_id AS "storeId" FROM tables WHERE bot_id = ? LIMIT ?',
+    'SELECT id, store_id FROM tables WHERE bot_id = ? LIMIT ?',
     botId,
     limit,
   );

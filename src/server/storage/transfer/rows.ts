@@ -1,5 +1,6 @@
 // Reads and writes the rows of a table in batches, in the order of its primary key, and compares tables by a digest.
 import { createHash } from 'node:crypto';
+import { fieldOf } from '../columns/names.ts';
 import type { Parameter, Tx, WriteTx } from '../database.ts';
 import { arrayOf, forDialect } from '../dialect.ts';
 import type { Table } from './tables.ts';
@@ -35,10 +36,10 @@ export async function readPiece(tx: Tx, table: Table, after: Parameter[] | undef
       ...(last ?? []),
     );
     for (const row of found) {
-      const values = table.columns.map(({ name }) => row[name] ?? null);
+      const values = table.columns.map(({ name }) => row[fieldOf(name)] ?? null);
       rows.push(values);
       for (const value of values) bytes += sizeOf(value);
-      last = table.key.map((name) => row[name] ?? null);
+      last = table.key.map((name) => row[fieldOf(name)] ?? null);
     }
     if (found.length < limit) return { rows, next: undefined };
   }
@@ -51,7 +52,7 @@ export async function lastKey(tx: Tx, table: Table): Promise<Parameter[] | undef
   const row = await tx.get<Record<string, Parameter>>(
     `SELECT ${keyOf(table)} FROM ${table.name} ORDER BY ${backwards} LIMIT 1`,
   );
-  return row && table.key.map((name) => row[name] ?? null);
+  return row && table.key.map((name) => row[fieldOf(name)] ?? null);
 }
 
 /** Whether one statement can insert all rows, as an array for each column. */
@@ -73,7 +74,7 @@ export async function insertRows(tx: WriteTx, table: Table, rows: readonly Row[]
 export async function continueNumbers(tx: WriteTx, table: Table): Promise<void> {
   if (forDialect(tx, { sqlite: true, postgres: false })) return;
   const generated = await tx.all<{ name: string }>(
-    `SELECT column_name AS "name" FROM information_schema.columns
+    `SELECT column_name AS name FROM information_schema.columns
      WHERE table_schema = 'public' AND table_name = ? AND is_identity = 'YES'`,
     table.name,
   );

@@ -19,7 +19,7 @@ export async function openSource(location: string, isFile: boolean): Promise<Rea
   try {
     const version = await reader.read(async (tx) => {
       const found = await tx.get<{ name: string | null }>(
-        `SELECT to_regclass('schema_version')::text AS "name"`,
+        `SELECT to_regclass('schema_version')::text AS name`,
       );
       if (!found?.name) return 0;
       return (await tx.get<{ version: number }>('SELECT version FROM schema_version'))?.version ?? 0;

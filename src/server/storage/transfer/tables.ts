@@ -93,15 +93,15 @@ export function commonTables(source: readonly Table[], target: readonly Table[])
 
 // Virtual tables, such as the full-text index, and their parts have no type of columns or begin with the same name.
 const sqliteCatalog = `
-  SELECT t.name AS "table", c.name AS "column", c.type AS "type", c.pk AS "keyPosition"
+  SELECT t.name AS "table", c.name AS "column", c.type, c.pk AS key_position
   FROM sqlite_master t JOIN pragma_table_info(t.name) c
   WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND t.name NOT LIKE 'passage!_%' ESCAPE '!'
   ORDER BY t.name, c.name`;
 
 // UNLOGGED tables ('u') contain data that may be lost. Generated columns follow from others.
 const postgresCatalog = `
-  SELECT t.relname::text AS "table", a.attname::text AS "column", format_type(a.atttypid, NULL) AS "type",
-    COALESCE(array_position(k.conkey, a.attnum), 0) AS "keyPosition"
+  SELECT t.relname::text AS "table", a.attname::text AS "column", format_type(a.atttypid, NULL) AS type,
+    COALESCE(array_position(k.conkey, a.attnum), 0) AS key_position
   FROM pg_class t
   JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
     AND a.attgenerated = ''

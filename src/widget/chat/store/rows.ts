@@ -99,10 +99,13 @@ export function toRow(key: string, message: Message, side: Side): Row {
   };
 }
 
+/** The messages of a conversation that others have superseded, by their times: each message there has a later time than the one before. */
+type Turn = Pick<Message, 'conversationId'> & { from: string; to: string };
+
 /**
  * Returns a function that removes the rows whose place a message takes, from `first` on. What the visitor has written meanwhile
- * stays: the server does not have it. The function returns true for a message that is superseded itself, as a list has shown: its
- * own signal, or the response to it, may be processed after the list.
+ * stays: the server does not have it. The function returns true for a message that is superseded itself, as a list or an earlier
+ * message has shown: its own signal, the response to it, or a list that is older than an edit may be processed later.
  */
 export function createSuperseding(): (
   rows: Map<string, Row>,
@@ -110,12 +113,18 @@ export function createSuperseding(): (
   first: Row | undefined,
 ) => boolean {
   const ids = new Set<string>();
-  return (rows, message, first) => {
-    if (message.supersededBy) ids.add(message.id);
-    if (ids.has(message.id)) return true;
-    for (const { key, id, side, createdAt: at } of first ? rows.values() : [])
-      if (first && at >= first.createdAt && at < message.createdAt && (id || side !== 'visitor'))
-        rows.delete(key);
+  const turns: Turn[] = [];
+  return (rows, { id, conversationId, createdAt, supersededBy }, first) => {
+    const isIn = (turn: Turn, at: string) => at >= turn.from && at < turn.to;
+    if (supersededBy) ids.add(id);
+    if (ids.has(id) || turns.some((turn) => turn.conversationId === conversationId && isIn(turn, createdAt)))
+      return true;
+    if (first) {
+      const turn = { conversationId, from: first.createdAt, to: createdAt };
+      turns.push(turn);
+      for (const row of rows.values())
+        if (isIn(turn, row.createdAt) && (row.id || row.side !== 'visitor')) rows.delete(row.key);
+    }
     return false;
   };
 }

@@ -127,6 +127,18 @@ describe('receive', () => {
     expect(keys()).toEqual(['next']);
   });
 
+  test('a superseded answer stays away when a list that is older than the edit comes after it', () => {
+    const [a, old, next] = [message(1), mine(2, 'old'), { ...mine(4, 'next'), supersedes: 'msg_002' }];
+    store.receive([a, old], sideOf);
+    store.receive([next], sideOf);
+    expect(store.receive([message(5), message(3), old, a], sideOf)).toEqual([message(5)]);
+    expect(keys()).toEqual(['msg_001', 'next', 'msg_005']);
+    // Another conversation went on at the same time.
+    store.reset();
+    const elsewhere = message(3, { id: 'msg_elsewhere', conversationId: 'conv_2' });
+    expect(store.receive([elsewhere], sideOf)).toEqual([elsewhere]);
+  });
+
   test('what the visitor has written before the server has stored an edit stays', () => {
     const [a, b] = [mine(1), mine(5, 'edit')];
     store.receive([a], sideOf);

@@ -4,6 +4,7 @@ import type { UserFields, WebchatUserFields } from '../../../../protocol/user.ts
 import type { SessionInternals } from '../context.ts';
 import { isOfSameUser } from './same-user.ts';
 import { toUserFields } from './user-fields.ts';
+import type { UserState } from './user-state.ts';
 
 /** Error codes that concern the user or the conversation, and not the fields. */
 export const refusals = [401, 403, 404];
@@ -13,8 +14,9 @@ export interface StagedFields {
   /** Adds fields for the present user, or for the one that is created. Throws invalid_argument. */
   add(fields: WebchatUserFields): void;
   /**
-   * Adds fields and switches to the user of a key. What could not be sent for another named user is not of this one, and comes back
-   * if the switch fails. Rejects with invalid_argument, and as `run` does.
+   * Adds fields and switches to the user of a key. What could not be sent for another named user is not of this one. If the switch
+   * fails, the fields of the user who was there come back, and those of the other one are of nobody. Rejects with invalid_argument,
+   * and as `run` does.
    */
   addFor<T>(userKey: string, fields: WebchatUserFields, run: () => Promise<T>): Promise<T>;
   /** Sends the fields. Those that the server refuses are dropped, because it would refuse them every time. */
@@ -23,54 +25,55 @@ export interface StagedFields {
   clear(): void;
 }
 
-export interface StagedFieldsOptions {
-  /** Returns a number that changes with each switch to a user: what was sent before does not come back. */
-  getGeneration(): number;
-  /** Returns the key of the user whom the page has named. */
-  namedKey(): string | undefined;
-}
-
 export function createStagedFields(
-  { identity }: Pick<SessionInternals, 'identity'>,
-  { getGeneration, namedKey }: StagedFieldsOptions,
+  { identity, widget: { storage } }: Pick<SessionInternals, 'identity' | 'widget'>,
+  state: Pick<UserState, 'generation' | 'initial'>,
 ): StagedFields {
-  /** A new object for each named user who replaces another one. */
-  let owner = {};
+  /** The switch that is under way, and the fields that come back if it fails; undefined if the user stays the same. */
+  let pending: { userKey: string; earlier: UserFields | undefined } | undefined;
+  /** Returns the key of the user whom the page has named. */
+  const namedKey = () => {
+    const { isNamed, userKey } = storage.read();
+    return pending?.userKey ?? state.initial?.userKey ?? (isNamed ? userKey : undefined);
+  };
   return {
     isEmpty: () => Object.keys(identity.fields).length === 0,
     add(fields) {
       identity.fields = { ...identity.fields, ...toUserFields(fields) };
     },
     async addFor(userKey, fields, run) {
-      const { fields: earlier } = identity;
       const added = toUserFields(fields);
+      const { fields: earlier } = identity;
       const named = namedKey();
-      const isSame = named === undefined || isOfSameUser(named, userKey);
-      identity.fields = { ...(isSame && earlier), ...added };
-      if (isSame) return run();
-      const own = {};
-      owner = own;
+      const isSame = named !== undefined && isOfSameUser(named, userKey);
+      identity.fields = { ...((isSame || !named) && earlier), ...added };
+      const own = { userKey, earlier: pending?.earlier ?? (isSame ? undefined : earlier) };
+      pending = own;
       try {
         return await run();
       } catch (error) {
-        if (owner === own) identity.fields = earlier;
+        if (pending === own && own.earlier) identity.fields = own.earlier;
         throw error;
+      } finally {
+        if (pending === own) pending = undefined;
       }
     },
     async send(request) {
-      const { fields } = identity;
-      const own = getGeneration();
+      const { fields, userId } = identity;
+      const { generation } = state;
       identity.fields = {};
       try {
         return await request(fields);
       } catch (error) {
         const isWrong = error instanceof ApiError && !refusals.includes(error.code) && !isRetryable(error);
-        if (!isWrong && own === getGeneration()) identity.fields = { ...fields, ...identity.fields };
+        // Another tab may have changed the user, too.
+        const isOfPresent = generation === state.generation && userId === identity.userId;
+        if (!isWrong && isOfPresent) identity.fields = { ...fields, ...identity.fields };
         throw error;
       }
     },
     clear() {
-      owner = {};
+      pending = undefined;
       identity.fields = {};
     },
   };

@@ -1,15 +1,17 @@
 // Asks the page for the visitor's user key with its function `getUserKey`: before the chat is used, and when the server
 // has refused the key. One call at a time answers all requests that wait for it.
-import type { ChatClientBase } from '../../../../client/chat/caller.ts';
 import { ApiError, isRetryable, NetworkError } from '../../../../client/core/errors.ts';
 import type { Fetch } from '../../../../client/core/http.ts';
-import type { ChatMethods } from '../../../../client/operations/chat.ts';
 import { type PlatformErrorCode, platformError } from '../../../../protocol/error.ts';
 import type { UserKeyRequest } from '../../../../protocol/page-api/page-api.ts';
 import type { SessionInternals } from '../context.ts';
 import { callPage } from '../page-callback.ts';
 import { isOfSameUser } from './same-user.ts';
+import type { StagedFields } from './staged-fields.ts';
+import type { TypedMessages } from './typed-messages.ts';
 import { isKey } from './user-fields.ts';
+import type { UserState } from './user-state.ts';
+import type { UserSwitch } from './user-switch.ts';
 
 export interface UserKeyCallback {
   /** Whether the page must be asked before a user is created or resumed. `userKey`: the key of `init`. */
@@ -25,26 +27,16 @@ export interface UserKeyCallback {
   reset(): void;
 }
 
-type KeyClient = ChatClientBase & Pick<ChatMethods, 'getOrCreateUser'>;
-
 export interface UserKeyCallbackOptions {
-  /** Returns a client with a key. */
-  clientOf(userKey: string): KeyClient;
-  /** Switches to the user of a key. */
-  switchUser(userKey: string, isFirst?: boolean): Promise<void>;
-  /** The next user is another one than the page had named: nothing typed or set before is of that one. */
-  endNamedUser(): void;
-  /** Sets a named user aside. */
-  stashNamedUser(): void;
-  /** Switches from a named user to another one. */
-  replaceUser(userKey: string): Promise<void>;
-  /** Returns a number that changes with each user: an answer for the previous one is discarded. */
-  getGeneration(): number;
+  state: Pick<UserState, 'generation'>;
+  staged: Pick<StagedFields, 'clear'>;
+  typed: Pick<TypedMessages, 'excludeEarlier' | 'stashNamedUser'>;
+  users: Pick<UserSwitch, 'clientOf' | 'switchUser' | 'replaceUser' | 'follow'>;
 }
 
 export function createUserKeyCallback(
   { widget, syncFromStorage, report }: SessionInternals,
-  { clientOf, switchUser, endNamedUser, stashNamedUser, replaceUser, getGeneration }: UserKeyCallbackOptions,
+  { state, staged, typed, users }: UserKeyCallbackOptions,
 ): UserKeyCallback {
   const { storage, signal } = widget;
   let isAsked = false;
@@ -52,7 +44,7 @@ export function createUserKeyCallback(
 
   /** Returns the key of the page; undefined if it knows no user. Throws `user_key_failed`. */
   const ask = async (request: UserKeyRequest): Promise<string | undefined> => {
-    const own = getGeneration();
+    const { generation } = state;
     // An error of the page is never taken for one of ours, also if it is a DOMException, as of a cancelled fetch.
     const asking = async () => {
       try {
@@ -64,7 +56,7 @@ export function createUserKeyCallback(
     try {
       const key = (await callPage(asking, signal, timedOut)) || undefined;
       if (key !== undefined && !isKey(key)) throw failed('must return a text of ASCII characters, or null');
-      if (own !== getGeneration()) throw new DOMException('Another user has come.', 'AbortError');
+      if (generation !== state.generation) throw new DOMException('Another user has come.', 'AbortError');
       if (key) widget.pageKey = key;
       return key;
     } catch (error) {
@@ -76,7 +68,7 @@ export function createUserKeyCallback(
   /** Returns another key of the same user. */
   const renew = async (refused: string): Promise<string | undefined> => {
     const before = storage.read();
-    const own = getGeneration();
+    const { generation } = state;
     // Another request, or another tab, has got it already.
     if (before.userKey !== refused) return before.userKey;
     // The key of an anonymous visitor: the server issues another one.
@@ -84,12 +76,12 @@ export function createUserKeyCallback(
     const key = await ask({ reason: 'refused' });
     if (!key || key === refused) return undefined;
     try {
-      const { user } = await clientOf(key).getOrCreateUser({}, { signal });
+      const { user } = await users.clientOf(key).getOrCreateUser({}, { signal });
       // A logout or another user, in this tab or in another one, has come first.
-      if (own !== getGeneration() || storage.read().userId !== before.userId) return undefined;
+      if (generation !== state.generation || storage.read().userId !== before.userId) return undefined;
       if (user.id === before.userId) storage.write({ userKey: key });
-      else await replaceUser(key);
-      syncFromStorage();
+      else await users.replaceUser(key);
+      users.follow(key);
       return key;
     } catch (error) {
       if (isRetryable(error)) throw error;
@@ -108,11 +100,15 @@ export function createUserKeyCallback(
         throw cause.code === userKeyFailed ? new NetworkError(cause.message, { cause }) : cause;
       });
       if (!key) {
-        stashNamedUser();
+        typed.stashNamedUser();
         syncFromStorage();
       } else if (key !== storage.read().userKey) {
-        if (named && !isOfSameUser(named, key)) endNamedUser();
-        await switchUser(key, true).catch((error) => {
+        if (named && !isOfSameUser(named, key)) {
+          // Nothing typed or set before is of this one.
+          typed.excludeEarlier();
+          staged.clear();
+        }
+        await users.switchUser(key, true).catch((error) => {
           // Not as the server's refusal, which would start an anonymous conversation.
           const isRefused = error instanceof ApiError && error.code === 401;
           throw isRefused ? platformError('unauthorized', error.message, error) : error;

@@ -1,0 +1,141 @@
+// @vitest-environment jsdom
+// Tests that fields reach the user for whom the page has set them, and no other one, while the user changes.
+import { beforeEach, expect, test } from 'vitest';
+import { signUserKey } from '../../../../client/index.ts';
+import { waitFor } from '../../../../polling.testing.ts';
+import { secret } from '../../../../server/testing.ts';
+import {
+  changeInOtherTab,
+  hold,
+  idle,
+  network,
+  openPage,
+  type PageView,
+  pass,
+  requests,
+  server,
+  setUpServer,
+} from '../session.testing.ts';
+
+setUpServer();
+
+const keyOf = (id: string) => signUserKey({ id, secret });
+const nameOf = async (id: string) => {
+  const row = await server.db.read((tx) =>
+    tx.get<{ name: string | null }>('SELECT name FROM users WHERE foreign_id = ?', id),
+  );
+  return row?.name;
+};
+
+let here: PageView;
+let bob: string;
+beforeEach(async () => {
+  bob = await keyOf('bob');
+  here = openPage({}, { user: { userKey: await keyOf('alice'), name: 'Alice' } });
+  await here.session.start();
+  await waitFor(() => expect(here.texts()).toEqual(['Welcome']));
+});
+
+test('fields that are set while the user changes are of the next one', async () => {
+  const release = hold('POST /users/get-or-create');
+  const { methods } = here.session;
+  const identified = methods.identify(bob);
+  const named = methods.updateUser({ name: 'Bob' });
+  await waitFor(() => expect(requests).toContain('POST /users/get-or-create'));
+  await idle();
+  release();
+  await Promise.all([identified, named]);
+  expect([await nameOf('alice'), await nameOf('bob')]).toEqual(['Alice', 'Bob']);
+});
+
+test('fields that are set before another change of the user wait for the next one, not for the one who was there', async () => {
+  const { methods } = here.session;
+  const early = methods.updateUser({ data: { plan: 'a' } }).catch(() => {});
+  const identified = methods.identify(bob);
+  const named = methods.updateUser({ name: 'Bob' });
+  await Promise.all([early, identified, named]);
+  expect([await nameOf('alice'), await nameOf('bob')]).toEqual(['Alice', 'Bob']);
+  expect((await methods.getUser()).data).toBeUndefined();
+});
+
+test('fields that are set while the user changes reject with the change, and are of nobody', async () => {
+  const { methods } = here.session;
+  const bad = await signUserKey({ id: 'bob', secret: 'another secret of 24 letters' });
+  const identified = methods.identify(bad);
+  const named = methods.updateUser({ name: 'Bob' });
+  expect(await Promise.allSettled([identified, named])).toMatchObject([
+    { reason: { code: 'unauthorized' } },
+    { reason: { code: 'unauthorized' } },
+  ]);
+  await methods.updateUser({ pictureUrl: 'https://example.com/alice.png' });
+  expect(await nameOf('alice')).toBe('Alice');
+});
+
+test('of two users who are named one after the other, neither leaves fields to a user who stays', async () => {
+  here.end();
+  // Before the chat is used, the server is asked first whether the user exists.
+  const { methods } = openPage(here.stored, { user: { userKey: here.stored.userKey ?? '' } }).session;
+  const bad = await signUserKey({ id: 'carol', secret: 'another secret of 24 letters' });
+  const first = methods.updateUser({ userKey: bob, name: 'Bob' });
+  const second = methods.updateUser({ userKey: bad, name: 'Carol' });
+  expect(await Promise.allSettled([first, second])).toMatchObject([{}, { reason: { code: 'unauthorized' } }]);
+  await methods.updateUser({ pictureUrl: 'https://example.com/alice.png' });
+  expect([await nameOf('alice'), here.stored.userId]).toEqual(['Alice', 'alice']);
+});
+
+test('fields of a user whose login has failed are not of the next one', async () => {
+  here.end();
+  const page = openPage({});
+  const { methods } = page.session;
+  network.between = async () => {
+    throw new TypeError('offline');
+  };
+  const failed = [
+    methods.updateUser({ userKey: bob, name: 'Bob' }),
+    methods.updateUser({ data: { plan: 'b' } }),
+  ];
+  expect(await Promise.allSettled(failed)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+  pass();
+  await methods.identify(await keyOf('carol'));
+  await page.session.start();
+  const carol = await methods.getUser();
+  expect([carol.id, carol.name, carol.data]).toEqual(['carol', undefined, undefined]);
+});
+
+test('a user who is named again while another one comes stays', async () => {
+  const { methods } = here.session;
+  const { userKey = '' } = here.stored;
+  const release = hold('POST /users/get-or-create');
+  const other = methods.updateUser({ userKey: bob, name: 'Bob' }).catch(() => {});
+  const back = methods.identify(userKey);
+  release();
+  await Promise.all([other, back]);
+  expect(here.stored.userId).toBe('alice');
+  expect(await nameOf('alice')).toBe('Alice');
+});
+
+test('fields that could not be sent are not of the user whom another tab has named meanwhile', async () => {
+  const alice = { ...here.stored };
+  await here.session.methods.identify(bob);
+  const record = { ...here.stored };
+  changeInOtherTab(here, alice);
+  await here.session.start();
+  let fail = () => {};
+  const failed = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  network.between = async (request, next) => {
+    if (request.method !== 'PUT') return next();
+    await failed;
+    return Response.json({}, { status: 503 });
+  };
+  const named = here.session.methods.updateUser({ name: 'Alice again' });
+  await waitFor(() => expect(requests.filter((line) => line === 'PUT /users/me')).toHaveLength(1));
+  changeInOtherTab(here, record);
+  fail();
+  await expect(named).rejects.toBeDefined();
+  pass();
+  await here.session.methods.updateUser({ pictureUrl: 'https://example.com/bob.png' });
+  expect(here.stored.userId).toBe('bob');
+  expect([await nameOf('alice'), await nameOf('bob')]).toEqual(['Alice', null]);
+});
