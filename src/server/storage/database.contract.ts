@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { anyText } from '../../protocol/any-text.testing.ts';
+import { declaredColumns, storedColumns } from './columns/declarations.testing.ts';
 import { columnOf, fieldOf } from './columns/names.ts';
 import type { Database, Tx, WriteTx } from './database.ts';
 import { enqueueDeletion, finishDeletion } from './deletions.ts';
@@ -416,6 +417,13 @@ export function testDatabase(
         const names = (await db.read(listTables)).flatMap(({ columns }) => columns.map(({ name }) => name));
         expect(names.length).toBeGreaterThan(300);
         expect(names.filter((name) => columnOf(fieldOf(name)) !== name)).toEqual([]);
+      });
+
+      test('every table is declared with the columns, types, nulls and defaults of its schema', async () => {
+        const declared = await declaredColumns();
+        const names = Object.keys(declared);
+        expect(names.length).toBeGreaterThan(20);
+        expect(await db.read((tx) => storedColumns(tx, names))).toEqual(declared);
       });
 
       test('more texts than a connection caches can be executed repeatedly', async () => {

@@ -1,29 +1,30 @@
 // SQL of the idempotency cache: responses to requests with an Idempotency-Key.
+import { defineTable, insertOfRows, integer, orNull, type RowOf, text } from './columns/table.ts';
 import type { Tx, WriteTx } from './database.ts';
 import { deleteRows } from './delete-rows.ts';
 import { isBeingDeleted } from './deletions.ts';
 import { forDialect, inList } from './dialect.ts';
-import { rowsStatement } from './json-rows.ts';
 
 /** Milliseconds that a response is kept: 24 hours. */
 export const requestLifetimeMs = 24 * 60 * 60 * 1000;
 
-export interface RequestRow {
+const requests = defineTable('requests', {
   /**
    * The identity of the caller: the server id of a user; the bot's id, a space and the id in the user key; the token's
    * id, a space and the bot's id; or, for an anonymous request, the bot's id, a space and a keyed hash of the network.
    */
-  caller: string;
-  operation: string;
-  key: string;
+  caller: text,
+  operation: text,
+  key: text,
   /** A digest of the request. */
-  fingerprint: string;
+  fingerprint: text,
   /** The id of the resource that the request created, or that its response describes. */
-  resource: string | null;
+  resource: orNull(text),
   /** The response as JSON; null when its content was deleted. */
-  response: string | null;
-  createdAt: number;
-}
+  response: orNull(text),
+  createdAt: integer,
+});
+export type RequestRow = RowOf<typeof requests>;
 
 export async function findRequest(
   tx: Tx,
@@ -49,29 +50,12 @@ export async function deleteRequest(
   await tx.run('DELETE FROM requests WHERE caller = ? AND operation = ? AND key = ?', caller, operation, key);
 }
 
-const requestColumns = 'caller, operation, key, fingerprint, resource, response, created_at';
-const insertedRequests = rowsStatement(
-  `caller text, operation text, key text, fingerprint text, resource text, response text,
-   created_at bigint`,
-  (rows) => `INSERT INTO requests (${requestColumns}) SELECT ${requestColumns} FROM ${rows} given`,
-);
-
 /**
  * Stores responses; if one violates the unique key, none. If there are two equal requests at once, the second one does: its work runs
  * again, and finds the response of the first.
  */
-export async function insertRequests(tx: WriteTx, rows: readonly RequestRow[]): Promise<void> {
-  const given = rows.map((row) => [
-    row.caller,
-    row.operation,
-    row.key,
-    row.fingerprint,
-    row.resource,
-    row.response,
-    row.createdAt,
-  ]);
-  await tx.run(...insertedRequests(tx, given));
-}
+export const insertRequests: (tx: WriteTx, rows: readonly RequestRow[]) => Promise<number> =
+  insertOfRows(requests);
 
 /**
  * Deletes the responses that contain a deleted resource. Their keys remain, so that a late retry does not create the

@@ -246,7 +246,8 @@ test('every query of a conversation uses an index, without scan or sort', async 
 async function recordStatements(): Promise<string[]> {
   const statements = new Set<string>();
   const note = async (sql: string) => {
-    statements.add(sql);
+    // Functions that insert or change a row also get an argument that is none.
+    if (!/\(\) VALUES \(\)| WHERE $/.test(sql)) statements.add(sql);
     // Every query returns a row, so that functions that read first continue.
     return { id: 'x', seq: 1, at: 1, data: '{"userId":"x"}' };
   };
@@ -333,12 +334,13 @@ async function recordStatements(): Promise<string[]> {
   await newMessages.insertMessages(tx, [message]);
   await newMessages.insertPostDeliveries(tx, [message]);
   await requests.insertRequests(tx, [message]);
+  // At sequence number 100 the signal log trims itself.
+  const row = { id: 'x', seq: 100 };
   for (const functions of nouns) {
     for (const run of Object.values(functions)) {
       if (typeof run !== 'function' || ofLists.has(run)) continue;
-      // At sequence number 100 the signal log trims itself.
-      for (const given of [tx, missing]) await run(given, 'x', { seq: 100 }, 1, 1);
-      await run(tx, { seq: 100 }, 'x', 1, 1);
+      for (const given of [tx, missing]) await run(given, 'x', row, 1, 1);
+      await run(tx, row, 'x', 1, 1);
     }
   }
   // Filters as the Runtime API passes them; a list that is sorted by its changes and filtered by tags is sorted in memory.

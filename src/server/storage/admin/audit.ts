@@ -1,30 +1,32 @@
 // SQL of the audit trail: entries are inserted, listed, and deleted when they expire; they are never changed.
+import { defineTable, insert, integer, orNull, type RowOf, text } from '../columns/table.ts';
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';
 
-export interface AuditRow {
-  id: string;
+const auditLog = defineTable('audit_log', {
+  id: text,
   /** The workspace that the entry is about. */
-  workspaceId: string;
+  workspaceId: text,
   /** Milliseconds since 1970. */
-  at: number;
+  at: integer,
   /** A kind of principal, or `server`. */
-  actorKind: string;
-  tokenId: string | null;
+  actorKind: text,
+  tokenId: orNull(text),
   /** The session of a page of the server, instead of a token. */
-  sessionId: string | null;
-  memberId: string | null;
+  sessionId: orNull(text),
+  memberId: orNull(text),
   /** The e-mail address of the member at that time. */
-  actorEmail: string | null;
+  actorEmail: orNull(text),
   /** The workspace of the actor's token, if it is another one. */
-  homeId: string | null;
-  operation: string;
+  homeId: orNull(text),
+  operation: text,
   /** JSON: names and ids. */
-  target: string;
-  network: string;
+  target: text,
+  network: text,
   /** The HTTP status of the response. */
-  status: number;
-}
+  status: integer,
+});
+export type AuditRow = RowOf<typeof auditLog>;
 
 /** The filter of a list. */
 export interface AuditFilter {
@@ -37,27 +39,10 @@ export interface AuditFilter {
   to?: number | undefined;
 }
 
-const columns = `id, workspace_id, at, actor_kind, token_id, session_id,
-  member_id, actor_email, home_id, operation, target, network, status`;
+const columns = auditLog.columns();
 
 export async function insertAuditEntry(tx: WriteTx, row: AuditRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO audit_log (id, workspace_id, at, actor_kind, token_id, session_id, member_id, actor_email, home_id, operation,
-       target, network, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.workspaceId,
-    row.at,
-    row.actorKind,
-    row.tokenId,
-    row.sessionId,
-    row.memberId,
-    row.actorEmail,
-    row.homeId,
-    row.operation,
-    row.target,
-    row.network,
-    row.status,
-  );
+  await insert(tx, auditLog, row);
 }
 
 /** Inserts an entry of what the server has done by itself. `target`: names and ids. */

@@ -1,42 +1,60 @@
 // SQL of workspaces and their members.
 import type { Role } from '../../../protocol/admin/permissions.ts';
+import {
+  defineTable,
+  insert,
+  integer,
+  orNull,
+  type RowOf,
+  text,
+  textOf,
+  update,
+  withDefault,
+} from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { rowLock } from '../dialect.ts';
 
-export interface WorkspaceRow {
-  id: string;
-  name: string;
-  /** JSON. */
-  profile: string;
+const workspaces = defineTable(
+  'workspaces',
+  {
+    id: text,
+    name: withDefault(text),
+    /** JSON. */
+    profile: withDefault(text),
+    createdAt: integer,
+    updatedAt: withDefault(integer),
+  },
+  { isFirst: withDefault(integer) },
+);
+
+export type WorkspaceRow = RowOf<typeof workspaces> & {
   /** The first owner; null if there is none. */
   ownerId: string | null;
   botCount: number;
-  createdAt: number;
-  updatedAt: number;
-}
+};
 
 /** The columns that a new workspace has. */
 export type NewWorkspace = Pick<WorkspaceRow, 'id' | 'name' | 'createdAt' | 'updatedAt'>;
 
-export interface MemberRow {
-  id: string;
-  workspaceId: string;
-  email: string;
-  displayName: string | null;
-  profilePicture: string | null;
-  role: Role;
-  createdAt: number;
-}
+const members = defineTable('members', {
+  id: text,
+  workspaceId: text,
+  email: text,
+  displayName: orNull(text),
+  profilePicture: orNull(text),
+  role: textOf<Role>(),
+  createdAt: integer,
+});
+export type MemberRow = RowOf<typeof members>;
 
 /** The columns that a new member has. */
 export type NewMember = Omit<MemberRow, 'profilePicture'>;
 
-const columns = `id, name, profile, created_at, updated_at,
+const columns = `${workspaces.columns()},
   (SELECT id FROM members WHERE workspace_id = workspaces.id AND role = 'owner' ORDER BY workspace_id, id LIMIT 1)
     AS owner_id,
   (SELECT COUNT(*) FROM bots WHERE workspace_id = workspaces.id AND deleted_at IS NULL LIMIT 1) AS bot_count`;
-const memberColumns = `id, workspace_id, email, display_name,
-  profile_picture, role, created_at`;
+const memberColumns = members.columns();
 
 /** The workspace that the first start created. Its owners are the operators. */
 export async function firstWorkspace(tx: Tx): Promise<WorkspaceRow | undefined> {
@@ -49,14 +67,7 @@ export async function isFirstWorkspace(tx: Tx, id: string): Promise<boolean> {
 
 /** `isFirst`: 1 for the workspace that the first start creates; a constraint of the database prevents a second one. */
 export async function insertWorkspace(tx: WriteTx, row: NewWorkspace, isFirst: 0 | 1 = 0): Promise<void> {
-  await tx.run(
-    'INSERT INTO workspaces (id, name, created_at, updated_at, is_first) VALUES (?, ?, ?, ?, ?)',
-    row.id,
-    row.name,
-    row.createdAt,
-    row.updatedAt,
-    isFirst,
-  );
+  await insert(tx, workspaces, { ...row, isFirst });
 }
 
 /** All workspaces of the server after `after`, in the order of their ids. */
@@ -110,15 +121,7 @@ export async function firstOwner(tx: Tx, workspaceId: string): Promise<MemberRow
 }
 
 export async function insertMember(tx: WriteTx, row: NewMember): Promise<void> {
-  await tx.run(
-    'INSERT INTO members (id, workspace_id, email, display_name, role, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-    row.id,
-    row.workspaceId,
-    row.email,
-    row.displayName,
-    row.role,
-    row.createdAt,
-  );
+  await insert(tx, members, row);
 }
 
 export async function workspaceExists(tx: Tx, id: string): Promise<boolean> {
@@ -134,13 +137,7 @@ export async function updateWorkspace(
   tx: WriteTx,
   { id, name, profile, updatedAt }: Pick<WorkspaceRow, 'id' | 'name' | 'profile' | 'updatedAt'>,
 ): Promise<void> {
-  await tx.run(
-    'UPDATE workspaces SET name = ?, profile = ?, updated_at = ? WHERE id = ?',
-    name,
-    profile,
-    updatedAt,
-    id,
-  );
+  await update(tx, workspaces, { id }, { name, profile, updatedAt });
 }
 
 /** Members of a workspace after `after`, oldest first. */

@@ -1,33 +1,34 @@
 // SQL of sessions: the signed-in browsers of members. Only hashes of the values of cookies are stored.
 import type { Role } from '../../../protocol/admin/permissions.ts';
+import { defineTable, insert, integer, orNull, type RowOf, text, textOf } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 /** How a member has signed in. */
 export type SignInMethod = 'password' | 'link' | 'oidc';
 
-export interface SessionRow {
-  id: string;
+const sessions = defineTable('sessions', {
+  id: text,
   /** SHA-256 of the value of the cookie, hex. */
-  hash: string;
+  hash: text,
   /** The hash of the value before the last rotation. */
-  previousHash: string | null;
-  workspaceId: string;
-  memberId: string;
+  previousHash: orNull(text),
+  workspaceId: text,
+  memberId: text,
   /** The role of the member at the last rotation. */
-  role: Role;
-  method: SignInMethod;
+  role: textOf<Role>(),
+  method: textOf<SignInMethod>(),
   /** Milliseconds since 1970, as all times of a session. */
-  createdAt: number;
-  rotatedAt: number;
+  createdAt: integer,
+  rotatedAt: integer,
   /** The last request, to the minute. */
-  seenAt: number;
-  userAgent: string;
+  seenAt: integer,
+  userAgent: text,
   /** The client network (client-address.ts). */
-  network: string;
-}
+  network: text,
+});
+export type SessionRow = RowOf<typeof sessions>;
 
-const columns = `id, hash, previous_hash, workspace_id, member_id, role,
-  method, created_at, rotated_at, seen_at, user_agent, network`;
+const columns = sessions.columns();
 
 /** The session whose cookie has this value now, or had it before the last rotation. */
 export async function sessionOfHash(tx: Tx, hash: string): Promise<SessionRow | undefined> {
@@ -38,22 +39,7 @@ export async function sessionOfHash(tx: Tx, hash: string): Promise<SessionRow | 
 }
 
 export async function insertSession(tx: WriteTx, row: SessionRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO sessions (id, hash, previous_hash, workspace_id, member_id, role, method, created_at, rotated_at, seen_at,
-       user_agent, network) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.hash,
-    row.previousHash,
-    row.workspaceId,
-    row.memberId,
-    row.role,
-    row.method,
-    row.createdAt,
-    row.rotatedAt,
-    row.seenAt,
-    row.userAgent,
-    row.network,
-  );
+  await insert(tx, sessions, row);
 }
 
 /** Replaces the value of a session, unless another request has done so. Returns whether it has it. */

@@ -1,30 +1,41 @@
 // SQL of tokens: the caller that each identifies, and its workspace or bot. Only hashes are stored.
+import {
+  defineTable,
+  insert,
+  integer,
+  integerOf,
+  orNull,
+  type RowOf,
+  text,
+  textOf,
+  withDefault,
+} from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 export type TokenKind = 'personal' | 'bot' | 'integration';
 
-export interface TokenRow {
-  id: string;
-  workspaceId: string;
-  kind: TokenKind;
+const tokens = defineTable('tokens', {
+  id: text,
+  workspaceId: text,
+  kind: textOf<TokenKind>(),
   /** The member that a personal token belongs to. */
-  memberId: string | null;
+  memberId: orNull(text),
   /** The bot that the token of a bot or an integration gives access to. */
-  botId: string | null;
+  botId: orNull(text),
   /** The name of the integration that the token belongs to. */
-  integration: string | null;
-  name: string;
+  integration: orNull(text),
+  name: text,
   /** 1 for the token that the start generated or ADMIN_TOKEN set. */
-  isFirst: 0 | 1;
+  isFirst: withDefault(integerOf<0 | 1>()),
   /** SHA-256, hex. */
-  hash: string;
-  createdAt: number;
+  hash: text,
+  createdAt: integer,
   /** Milliseconds since 1970; null: never. */
-  expiresAt: number | null;
-}
+  expiresAt: orNull(integer),
+});
+export type TokenRow = RowOf<typeof tokens>;
 
-const columns = `id, workspace_id, kind, member_id, bot_id, integration,
-  name, is_first, hash, created_at, expires_at`;
+const columns = tokens.columns();
 
 export async function tokenOfHash(tx: Tx, hash: string): Promise<TokenRow | undefined> {
   return tx.get(`SELECT ${columns} FROM tokens WHERE hash = ?`, hash);
@@ -36,21 +47,7 @@ export async function firstToken(tx: Tx, workspaceId: string): Promise<TokenRow 
 }
 
 export async function insertToken(tx: WriteTx, row: TokenRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO tokens (id, workspace_id, kind, member_id, bot_id, integration, name, is_first, hash, created_at,
-       expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.workspaceId,
-    row.kind,
-    row.memberId,
-    row.botId,
-    row.integration,
-    row.name,
-    row.isFirst,
-    row.hash,
-    row.createdAt,
-    row.expiresAt,
-  );
+  await insert(tx, tokens, row);
 }
 
 export async function deleteToken(tx: WriteTx, id: string): Promise<void> {

@@ -1,50 +1,39 @@
 // SQL of the log of each bot: a bounded number of failures.
+import { defineTable, insert, integer, orNull, type RowOf, text, textOf } from '../columns/table.ts';
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { seesConversation, type Viewer } from '../inbox/visibility.ts';
 
-export interface BotLogRow {
-  id: string;
-  botId: string;
-  kind:
+const botLogs = defineTable('bot_logs', {
+  id: text,
+  botId: text,
+  kind: textOf<
     | 'bot_failed'
     | 'agent_failed'
     | 'agent_state_dropped'
     | 'webhook_failed'
     | 'webhook_delivered'
     | 'webhook_answer_refused'
-    | 'webhook_given_up';
-  eventId: string;
-  conversationId: string;
+    | 'webhook_given_up'
+  >(),
+  eventId: text,
+  conversationId: text,
   /** Counts from 1. */
-  attempt: number;
+  attempt: integer,
   /** The HTTP status of the response, if there was one. */
-  status: number | null;
+  status: orNull(integer),
   /** A code for the failure, if there is no status. */
-  reason: string | null;
+  reason: orNull(text),
   /** The part of an error that may be shown (log.ts), as JSON. */
-  error: string | null;
-  createdAt: number;
-}
+  error: orNull(text),
+  createdAt: integer,
+});
+export type BotLogRow = RowOf<typeof botLogs>;
 
-const columns = `id, bot_id, kind, event_id, conversation_id, attempt,
-  status, reason, error, created_at`;
+const columns = botLogs.columns();
 
 export async function insertBotLog(tx: WriteTx, row: BotLogRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO bot_logs (id, bot_id, kind, event_id, conversation_id, attempt, status, reason, error, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.botId,
-    row.kind,
-    row.eventId,
-    row.conversationId,
-    row.attempt,
-    row.status,
-    row.reason,
-    row.error,
-    row.createdAt,
-  );
+  await insert(tx, botLogs, row);
 }
 
 /** All fields must match. */

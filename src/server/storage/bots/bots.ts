@@ -1,5 +1,15 @@
 // SQL of bots: their identity, their workspace, and their deployment.
-import { columnList, columnOf } from '../columns/names.ts';
+import { columnOf } from '../columns/names.ts';
+import {
+  type Column,
+  defineTable,
+  insert,
+  integer,
+  orNull,
+  type RowOf,
+  text,
+  withDefault,
+} from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { forDialect, jsonText } from '../dialect.ts';
@@ -7,47 +17,52 @@ import { deleteAgent } from './agents.ts';
 import { deleteConfiguration, storeConfiguration } from './configurations.ts';
 import { type DefinitionRow, deleteDefinition, noDefinition } from './definitions.ts';
 
-export interface BotRow {
-  id: string;
-  webhookId: string;
-  workspaceId: string;
-  /** The user that is the author of the bot's messages. */
-  userId: string;
-  name: string;
-  /** The name of a module in the folder of bots. */
-  code: string | null;
-  /** The address that receives the events instead. */
-  webhookUrl: string | null;
-  /** 1: an agent at an address receives them (agents.ts). */
-  hasAgent: number;
-  /** Signs the requests to `webhookUrl`. */
-  signingSecret: string | null;
-  /** 0: the secret of the server signs user keys; n: the n-th secret of this bot does. */
-  ownKeys: number;
-  createdAt: number;
-  updatedAt: number;
-  /** 0 while there is nothing to run. */
-  deployedAt: number;
-}
+const bots = defineTable(
+  'bots',
+  {
+    id: text,
+    webhookId: text,
+    /** Null only in a database of an earlier version, until the start. */
+    workspaceId: orNull(text) as Column<string>,
+    /** The user that is the author of the bot's messages. */
+    userId: text,
+    name: withDefault(text),
+    /** The name of a module in the folder of bots. */
+    code: orNull(text),
+    /** The address that receives the events instead. */
+    webhookUrl: orNull(text),
+    /** 1: an agent at an address receives them (agents.ts). */
+    hasAgent: withDefault(integer),
+    /** Signs the requests to `webhookUrl`. */
+    signingSecret: orNull(text),
+    /** 0: the secret of the server signs user keys; n: the n-th secret of this bot does. */
+    ownKeys: withDefault(integer),
+    createdAt: withDefault(integer),
+    updatedAt: withDefault(integer),
+    /** 0 while there is nothing to run. */
+    deployedAt: withDefault(integer),
+  },
+  {
+    deletedAt: orNull(integer),
+    outgoingEvents: withDefault(integer),
+    knowledgeResults: withDefault(integer),
+    webhookFormat: withDefault(text),
+    visitorHandoff: withDefault(integer),
+    ratings: withDefault(integer),
+    readReceipts: withDefault(integer),
+    returnUrl: orNull(text),
+    retentionMessages: orNull(integer),
+    retentionFiles: orNull(integer),
+    retentionLogs: orNull(integer),
+    retentionContacts: orNull(integer),
+  },
+);
+export type BotRow = RowOf<typeof bots>;
 
-const fields = [
-  'id',
-  'webhookId',
-  'workspaceId',
-  'userId',
-  'name',
-  'code',
-  'webhookUrl',
-  'hasAgent',
-  'signingSecret',
-  'ownKeys',
-  'createdAt',
-  'updatedAt',
-  'deployedAt',
-] satisfies (keyof BotRow)[];
+const fields = Object.keys(bots.read);
 
 /** The columns of a BotRow. */
-const columns = columnList(fields);
+const columns = bots.columns();
 
 /** The columns of the bots `b` in a join with another table. `botIn` reads them. */
 export const botColumns = fields.map((field) => `b.${columnOf(field)} AS "bot.${field}"`).join(', ');
@@ -153,23 +168,7 @@ export async function botOfName(tx: Tx, workspaceId: string, name: string): Prom
 }
 
 export async function insertBot(tx: WriteTx, bot: BotRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO bots (id, webhook_id, workspace_id, user_id, name, code, webhook_url, has_agent, signing_secret,
-       own_keys, created_at, updated_at, deployed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    bot.id,
-    bot.webhookId,
-    bot.workspaceId,
-    bot.userId,
-    bot.name,
-    bot.code,
-    bot.webhookUrl,
-    bot.hasAgent,
-    bot.signingSecret,
-    bot.ownKeys,
-    bot.createdAt,
-    bot.updatedAt,
-    bot.deployedAt,
-  );
+  await insert(tx, bots, bot);
 }
 
 /** Assigns the bots without a workspace, from a database of an earlier version, to this one. */

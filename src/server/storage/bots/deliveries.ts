@@ -1,4 +1,6 @@
 // SQL of deliveries: pending events of bots, and events whose attempts are exhausted (dead letters).
+import { columnList } from '../columns/names.ts';
+import { defineTable, integer, orNull, type RowOf, text, textOf, withDefault } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { deleteRows } from '../delete-rows.ts';
 import { isBeingDeleted } from '../deletions.ts';
@@ -6,40 +8,39 @@ import { seesConversation, type Viewer } from '../inbox/visibility.ts';
 import type { DeliveryKind } from './delivery-kinds.ts';
 import { type DeliveryState, deliveryStates } from './delivery-states.ts';
 
-export interface DeliveryRow {
+export const deliveries = defineTable('deliveries', {
   /** The id of the event that bot code receives. */
-  eventId: string;
-  conversationId: string;
-  botId: string;
+  eventId: text,
+  conversationId: text,
+  botId: withDefault(text),
   /** The sequence number of the cause of the event; events are ordered by it. */
-  seq: number;
-  userId: string;
-  kind: DeliveryKind;
+  seq: integer,
+  userId: text,
+  kind: textOf<DeliveryKind>(),
   /** The message, the custom event or the handoff that caused the event, or that it is about. */
-  ref: string | null;
+  ref: orNull(text),
   /**
    * Further data (JSON): for feedback its value at that time, for a merged user the previous id, for settled interrupts all
    * of them, for these and for a message what the page offers (`client`).
    */
-  data: string | null;
+  data: orNull(text),
   /** The languages and the time zone of the user when it happened (JSON), if the client has sent them. */
-  locale: string | null;
-  attempts: number;
-  createdAt: number;
-  state: DeliveryState;
+  locale: orNull(text),
+  attempts: withDefault(integer),
+  createdAt: integer,
+  state: withDefault(textOf<DeliveryState>()),
   /** The earliest time of the next attempt; 0 for immediately. */
-  dueAt: number;
+  dueAt: withDefault(integer),
   /** The reason why the last attempt at a webhook failed: a code, or the status of the response. */
-  reason: string | null;
+  reason: orNull(text),
   /** The time when its attempts were exhausted. */
-  failedAt: number | null;
+  failedAt: orNull(integer),
   /** The lease of the process that handles the event (delivery-claims.ts); always null in a server that is one process. */
-  owner: string | null;
-}
+  owner: orNull(text),
+});
+export type DeliveryRow = RowOf<typeof deliveries>;
 
-export const deliveryColumns = `event_id, conversation_id, bot_id, seq,
-  user_id, kind, ref, data, locale, attempts, created_at, state, due_at, reason,
-  failed_at, owner`;
+export const deliveryColumns = deliveries.columns();
 
 /**
  * SQL condition: not of a deleted user, and in a conversation that neither was deleted nor belongs to a deleted user.
@@ -47,26 +48,27 @@ export const deliveryColumns = `event_id, conversation_id, bot_id, seq,
 const isVisible = `NOT ${isBeingDeleted('user_id')} AND EXISTS
   (SELECT 1 FROM conversations c WHERE c.id = conversation_id AND NOT ${isBeingDeleted('c.owner_id')})`;
 
-export type NewDelivery = Pick<
-  DeliveryRow,
-  'eventId' | 'conversationId' | 'seq' | 'userId' | 'kind' | 'ref' | 'data' | 'locale' | 'createdAt'
->;
+/** What a new event has besides its bot. */
+export const newDeliveryFields = [
+  'eventId',
+  'conversationId',
+  'seq',
+  'userId',
+  'kind',
+  'ref',
+  'data',
+  'locale',
+  'createdAt',
+] as const;
+
+export type NewDelivery = Pick<DeliveryRow, (typeof newDeliveryFields)[number]>;
 
 export async function insertDelivery(tx: WriteTx, row: NewDelivery): Promise<void> {
   await tx.run(
-    `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale,
-       created_at)
-     VALUES (?, ?, COALESCE((SELECT bot_id FROM conversations WHERE id = ?), ''), ?, ?, ?, ?, ?, ?, ?)`,
-    row.eventId,
+    `INSERT INTO deliveries (bot_id, ${columnList(newDeliveryFields)})
+     VALUES (COALESCE((SELECT bot_id FROM conversations WHERE id = ?), ''), ${newDeliveryFields.map(() => '?').join(', ')})`,
     row.conversationId,
-    row.conversationId,
-    row.seq,
-    row.userId,
-    row.kind,
-    row.ref,
-    row.data,
-    row.locale,
-    row.createdAt,
+    ...newDeliveryFields.map((field) => row[field]),
   );
 }
 

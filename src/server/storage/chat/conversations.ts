@@ -1,33 +1,36 @@
 // SQL of conversations and their sequence numbers.
+import { defineTable, insert, integer, orNull, type RowOf, text, withDefault } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { inList } from '../dialect.ts';
 
-export interface ConversationRow {
-  id: string;
-  botId: string;
-  foreignId: string | null;
-  ownerId: string;
-  /** The sequence number of the last change. */
-  seq: number;
-  createdAt: number;
-  updatedAt: number;
-  /** The channel that the bot named when it created the conversation. */
-  channel: string;
-  messageCount: number;
-  /** 1 if a person was ever asked for: then the row of `handlings` says who answers. */
-  hasHandling: number;
-}
+export const conversations = defineTable(
+  'conversations',
+  {
+    id: text,
+    botId: text,
+    foreignId: orNull(text),
+    ownerId: text,
+    /** The sequence number of the last change. */
+    seq: withDefault(integer),
+    createdAt: integer,
+    updatedAt: integer,
+    /** The channel that the bot named when it created the conversation. */
+    channel: withDefault(text),
+    messageCount: withDefault(integer),
+    /** 1 if a person was ever asked for: then the row of `handlings` says who answers. */
+    hasHandling: withDefault(integer),
+  },
+  {
+    outgoing: withDefault(integer),
+    preChatForm: orNull(text),
+  },
+);
+export type ConversationRow = RowOf<typeof conversations>;
 
 /** The columns of a ConversationRow; `table`: the alias of the table with a dot, if it has one. */
-export const conversationColumns = (table = ''): string =>
-  `${table}id, ${table}bot_id, ${table}foreign_id, ${table}owner_id, ${table}seq,
-  ${table}created_at, ${table}updated_at, ${table}channel,
-  ${table}message_count, ${table}has_handling`;
+export const conversationColumns = conversations.columns;
 const columns = conversationColumns();
-
-/** SQL of the bot of a conversation, for a row that belongs to it; null if it does not exist. Its parameter is the id. */
-export const botOfConversation = '(SELECT bot_id FROM conversations WHERE id = ?)';
 
 /** Conversations of a deleted user are inaccessible before they are removed. */
 const isVisible = `NOT ${isBeingDeleted('owner_id')}`;
@@ -73,18 +76,7 @@ export async function hiddenConversation(
 }
 
 export async function insertConversation(tx: WriteTx, row: ConversationRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO conversations (id, bot_id, foreign_id, owner_id, seq, created_at, updated_at, channel)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.botId,
-    row.foreignId,
-    row.ownerId,
-    row.seq,
-    row.createdAt,
-    row.updatedAt,
-    row.channel,
-  );
+  await insert(tx, conversations, row);
 }
 
 /** Changes the owner of a conversation if `previous` owns it. */

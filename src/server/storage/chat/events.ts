@@ -1,30 +1,33 @@
 // SQL of custom events.
 
 import { deliveryStates } from '../bots/delivery-states.ts';
+import { conversationBot, defineTable, insert, integer, orNull, type RowOf, text } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
-import { botOfConversation } from './conversations.ts';
 
-export interface EventRow {
-  id: string;
-  conversationId: string;
-  seq: number;
-  userId: string;
-  userForeignId: string | null;
-  isBot: number;
-  /** JSON. */
-  payload: string;
-  createdAt: number;
-  /** The type that the bot named; null for `custom`. */
-  type: string | null;
-  /** The message that the event is about. */
-  messageId: string | null;
-}
+const events = defineTable(
+  'events',
+  {
+    id: text,
+    conversationId: text,
+    seq: integer,
+    userId: text,
+    isBot: integer,
+    /** JSON. */
+    payload: text,
+    createdAt: integer,
+    /** The type that the bot named; null for `custom`. */
+    type: orNull(text),
+    /** The message that the event is about. */
+    messageId: orNull(text),
+  },
+  { origin: orNull(text), botId: conversationBot },
+);
 
-const select = `SELECT e.id, e.conversation_id, e.seq, e.user_id,
-  u.foreign_id AS user_foreign_id, e.is_bot, e.payload, e.created_at, e.type,
-  e.message_id
+export type EventRow = RowOf<typeof events> & { userForeignId: string | null };
+
+const select = `SELECT ${events.columns('e.')}, u.foreign_id AS user_foreign_id
   FROM events e LEFT JOIN users u ON u.id = e.user_id`;
 
 export async function findEvent(tx: Tx, id: string): Promise<EventRow | undefined> {
@@ -43,21 +46,7 @@ export async function findEventByOrigin(tx: Tx, origin: string): Promise<EventRo
 }
 
 export async function insertEvent(tx: WriteTx, row: EventRow, origin: string | null): Promise<void> {
-  await tx.run(
-    `INSERT INTO events (id, conversation_id, seq, user_id, is_bot, payload, origin, created_at, type, message_id, bot_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${botOfConversation})`,
-    row.id,
-    row.conversationId,
-    row.seq,
-    row.userId,
-    row.isBot,
-    row.payload,
-    origin,
-    row.createdAt,
-    row.type,
-    row.messageId,
-    row.conversationId,
-  );
+  await insert(tx, events, { ...row, origin });
 }
 
 /** An event, and what became of its delivery to the bot; null when there is none any more. */

@@ -1,33 +1,47 @@
 // SQL of interrupts: questions of bots that wait for a visitor.
 
 import type { PartOf } from '../../../protocol/parts.ts';
+import {
+  conversationBot,
+  defineTable,
+  insert,
+  integer,
+  orNull,
+  type RowOf,
+  text,
+  textOf,
+  update,
+} from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
-import { botOfConversation } from './conversations.ts';
 
 type InterruptPart = PartOf<'interrupt'>;
 
-export interface InterruptRow {
-  id: string;
-  conversationId: string;
-  messageId: string;
-  /** The user who can answer. */
-  userId: string;
-  state: InterruptPart['state'];
-  settledBy: NonNullable<InterruptPart['by']> | null;
-  /** SHA-256 of the answer, in hex. */
-  answerHash: string | null;
-  /** What was answered (JSON), until the event of the message is queued. */
-  payload: string | null;
-  /** What the bot gets back (JSON), until the event of the message is queued. */
-  botState: string | null;
-  /** Milliseconds since 1970. */
-  expiresAt: number;
-  /** The page that runs the tool, as it has named itself; null before it has begun. */
-  claim: string | null;
-}
+const interrupts = defineTable(
+  'interrupts',
+  {
+    id: text,
+    conversationId: text,
+    messageId: text,
+    /** The user who can answer. */
+    userId: text,
+    state: textOf<InterruptPart['state']>(),
+    settledBy: orNull(textOf<NonNullable<InterruptPart['by']>>()),
+    /** SHA-256 of the answer, in hex. */
+    answerHash: orNull(text),
+    /** What was answered (JSON), until the event of the message is queued. */
+    payload: orNull(text),
+    /** What the bot gets back (JSON), until the event of the message is queued. */
+    botState: orNull(text),
+    /** Milliseconds since 1970. */
+    expiresAt: integer,
+    /** The page that runs the tool, as it has named itself; null before it has begun. */
+    claim: orNull(text),
+  },
+  { botId: conversationBot },
+);
+export type InterruptRow = RowOf<typeof interrupts>;
 
-const columns = `id, conversation_id, message_id, user_id, state,
-  settled_by, answer_hash, payload, bot_state, expires_at, claim`;
+const columns = interrupts.columns();
 
 /** SQL condition: a question of this conversation waits. Its one parameter is the id of the conversation, or a column. */
 export const hasOpenInterrupt = (conversationId = '?'): string =>
@@ -37,17 +51,7 @@ export async function insertInterrupt(
   tx: WriteTx,
   row: Pick<InterruptRow, 'id' | 'conversationId' | 'messageId' | 'userId' | 'botState' | 'expiresAt'>,
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO interrupts (id, conversation_id, message_id, user_id, state, bot_state, expires_at, bot_id)
-     VALUES (?, ?, ?, ?, 'open', ?, ?, ${botOfConversation})`,
-    row.id,
-    row.conversationId,
-    row.messageId,
-    row.userId,
-    row.botState,
-    row.expiresAt,
-    row.conversationId,
-  );
+  await insert(tx, interrupts, { ...row, state: 'open' });
 }
 
 export async function findInterrupt(tx: Tx, id: string): Promise<InterruptRow | undefined> {
@@ -68,22 +72,10 @@ export async function interruptsOfMessage(tx: Tx, messageId: string): Promise<In
 /** Stores how an open interrupt was settled. */
 export async function settleInterrupt(
   tx: WriteTx,
-  {
-    id,
-    state,
-    settledBy,
-    answerHash,
-    payload,
-  }: Pick<InterruptRow, 'id' | 'state' | 'settledBy' | 'answerHash' | 'payload'>,
+  { id, ...settled }: Pick<InterruptRow, 'id' | 'state' | 'settledBy' | 'answerHash' | 'payload'>,
 ): Promise<void> {
-  await tx.run(
-    `UPDATE interrupts SET state = ?, settled_by = ?, answer_hash = ?, payload = ? WHERE id = ? AND state = 'open'`,
-    state,
-    settledBy,
-    answerHash,
-    payload,
-    id,
-  );
+  const { state, settledBy, answerHash, payload } = settled;
+  await update(tx, interrupts, { id, state: 'open' }, { state, settledBy, answerHash, payload });
 }
 
 /** Stores which page runs a tool. `expiresAt`: when the outcome counts as unknown, in milliseconds since 1970. */
@@ -91,7 +83,7 @@ export async function claimInterrupt(
   tx: WriteTx,
   { id, claim, expiresAt }: Pick<InterruptRow, 'id' | 'claim' | 'expiresAt'>,
 ): Promise<void> {
-  await tx.run('UPDATE interrupts SET claim = ?, expires_at = ? WHERE id = ?', claim, expiresAt, id);
+  await update(tx, interrupts, { id }, { claim, expiresAt });
 }
 
 /** Removes the answers and the states of a message whose event is queued: the event has them. */

@@ -1,42 +1,59 @@
 // SQL of messages.
+import {
+  conversationBot,
+  defineTable,
+  integer,
+  orNull,
+  type RowOf,
+  text,
+  withDefault,
+} from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
 import { deleteTags } from '../runtime/tags.ts';
 
-export interface MessageRow {
-  id: string;
-  conversationId: string;
-  seq: number;
-  userId: string;
+export const messages = defineTable(
+  'messages',
+  {
+    id: text,
+    conversationId: text,
+    seq: integer,
+    userId: text,
+    isBot: integer,
+    /** The person who wrote it (JSON: name, pictureUrl); null for visitors and bots. */
+    author: orNull(text),
+    /** JSON. */
+    payload: text,
+    /** JSON, or null. */
+    metadata: orNull(text),
+    /** JSON, or null. */
+    feedback: orNull(text),
+    /** JSON, or null. */
+    parts: orNull(text),
+    createdAt: integer,
+    /** The time of the last change; null when it was never changed. */
+    updatedAt: orNull(integer),
+    /** 1 for a message that the bot marked as synthetic. */
+    isSynthetic: withDefault(integer),
+    /** The message whose place this one takes. */
+    supersedes: orNull(text),
+    supersededBy: orNull(text),
+  },
+  {
+    /** A deduplication key; null for a message of a visitor or a person. */
+    origin: orNull(text),
+    botId: conversationBot,
+  },
+);
+
+export type MessageRow = RowOf<typeof messages> & {
   /** The foreign id of the author; null when there is none, or the author was deleted. */
   userForeignId: string | null;
-  isBot: number;
-  /** The person who wrote it (JSON: name, pictureUrl); null for visitors and bots. */
-  author: string | null;
-  /** JSON. */
-  payload: string;
-  /** JSON, or null. */
-  metadata: string | null;
-  /** JSON, or null. */
-  feedback: string | null;
-  /** JSON, or null. */
-  parts: string | null;
-  createdAt: number;
-  /** The time of the last change; null when it was never changed. */
-  updatedAt: number | null;
-  /** 1 for a message that the bot marked as synthetic. */
-  isSynthetic: number;
-  /** The message whose place this one takes. */
-  supersedes: string | null;
-  supersededBy: string | null;
-}
+};
 
 /** Reads messages `m` with their authors. */
-export const selectMessages = `SELECT m.id, m.conversation_id, m.seq, m.user_id,
-  u.foreign_id AS user_foreign_id, m.is_bot, m.payload, m.metadata, m.feedback, m.parts,
-  m.created_at, m.updated_at, m.is_synthetic,
-  m.supersedes, m.superseded_by, m.author
+export const selectMessages = `SELECT ${messages.columns('m.')}, u.foreign_id AS user_foreign_id
   FROM messages m LEFT JOIN users u ON u.id = m.user_id`;
 
 export async function findMessage(tx: Tx, id: string): Promise<MessageRow | undefined> {

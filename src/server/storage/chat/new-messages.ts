@@ -1,14 +1,15 @@
 // SQL of new messages of visitors, bots and people, with their conversations and their events: any number of them in each
 // statement, which gets its rows as one parameter.
-import type { DeliveryRow, NewDelivery } from '../bots/deliveries.ts';
+import { type DeliveryRow, deliveries, type NewDelivery, newDeliveryFields } from '../bots/deliveries.ts';
 import { deliveryStates } from '../bots/delivery-states.ts';
-import { columnOf } from '../columns/names.ts';
+import { columnList, columnOf } from '../columns/names.ts';
+import { insertOfRows, typedColumns } from '../columns/table.ts';
 import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { inOneFlight, rowLock, type Statement } from '../dialect.ts';
 import { rowsStatement } from '../json-rows.ts';
-import { type ConversationRow, conversationColumns } from './conversations.ts';
-import type { MessageRow } from './messages.ts';
+import { type ConversationRow, conversationColumns, conversations } from './conversations.ts';
+import { type MessageRow, messages } from './messages.ts';
 
 /** A conversation whose lock is held, with all that a new message can change. */
 export interface HeldConversation extends ConversationRow {
@@ -30,53 +31,29 @@ export async function holdConversation(tx: WriteTx, id: string): Promise<HeldCon
   );
 }
 
+const changedFields = ['seq', 'messageCount', 'updatedAt', 'outgoing'] as const;
 const changedConversations = rowsStatement(
-  'id text, seq bigint, message_count bigint, updated_at bigint, outgoing bigint',
-  (
-    rows,
-  ) => `UPDATE conversations SET outgoing = given.outgoing, seq = given.seq, message_count = given.message_count,
-      updated_at = given.updated_at
+  typedColumns(conversations, ['id', ...changedFields]),
+  (rows) => `UPDATE conversations
+    SET ${changedFields
+      .map(columnOf)
+      .map((name) => `${name} = given.${name}`)
+      .join(', ')}
     FROM ${rows} given WHERE conversations.id = given.id`,
 );
 
 /** Stores how messages change their conversations, whose locks are held. */
 export async function changeConversations(tx: WriteTx, rows: readonly HeldConversation[]): Promise<void> {
-  const changed = rows.map((row) => [row.id, row.seq, row.messageCount, row.updatedAt, row.outgoing]);
+  const changed = rows.map((row) => [row.id, ...changedFields.map((field) => row[field])]);
   await tx.run(...changedConversations(tx, changed));
 }
-
-const messageColumns = `id, conversation_id, seq, user_id, is_bot, payload, metadata, origin, created_at, is_synthetic, parts,
-  supersedes, author, bot_id`;
-const insertedMessages = rowsStatement(
-  `id text, conversation_id text, seq bigint, user_id text, is_bot bigint, payload text,
-   metadata text, origin text, created_at bigint, is_synthetic bigint, parts text, supersedes text,
-   author text, bot_id text`,
-  (rows) => `INSERT INTO messages (${messageColumns}) SELECT ${messageColumns} FROM ${rows} given`,
-);
 
 /** A message with its bot, and its deduplication key: null for that of a visitor or a person. */
 export type NewMessageRow = MessageRow & { botId: string; origin: string | null };
 
 /** Inserts messages. If one violates a unique key, none is stored. */
-export async function insertMessages(tx: WriteTx, messages: readonly NewMessageRow[]): Promise<void> {
-  const rows = messages.map((row) => [
-    row.id,
-    row.conversationId,
-    row.seq,
-    row.userId,
-    row.isBot,
-    row.payload,
-    row.metadata,
-    row.origin,
-    row.createdAt,
-    row.isSynthetic,
-    row.parts,
-    row.supersedes,
-    row.author,
-    row.botId,
-  ]);
-  await tx.run(...insertedMessages(tx, rows));
-}
+export const insertMessages: (tx: WriteTx, rows: readonly NewMessageRow[]) => Promise<number> =
+  insertOfRows(messages);
 
 /** The data that an event contains besides its message: of the conversation and the user, or of the bot. */
 export interface EventExtras {
@@ -122,14 +99,12 @@ const isPending = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = 
 const flag = (condition: string, name: keyof EventExtras): string =>
   `CASE WHEN EXISTS (SELECT 1 FROM ${condition}) THEN 1 ELSE 0 END AS ${columnOf(name)}`;
 
-const deliveryColumns =
-  'event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at';
+const storedFields = ['botId', ...newDeliveryFields] as const;
+const storedColumns = columnList(storedFields);
 const insertedDeliveries = rowsStatement(
-  `event_id text, conversation_id text, bot_id text, seq bigint, user_id text, kind text, ref text,
-   data text, locale text, created_at bigint, is_claimed bigint, is_first bigint,
-   can_follow bigint, owner text`,
-  (rows) => `INSERT INTO deliveries (${deliveryColumns}, attempts, owner)
-    SELECT ${deliveryColumns},
+  `${typedColumns(deliveries, [...storedFields, 'owner'])}, is_claimed bigint, is_first bigint, can_follow bigint`,
+  (rows) => `INSERT INTO deliveries (${storedColumns}, attempts, owner)
+    SELECT ${storedColumns},
       CASE WHEN given.is_claimed = 0 OR given.is_first = 0 OR ${isPending} OR ${isTaken} THEN 0 ELSE 1 END,
       CASE WHEN given.is_claimed = 0 OR ${isTaken} THEN NULL ELSE given.owner END
     FROM ${rows} given
@@ -158,20 +133,11 @@ export async function insertPostDeliveries(
     const isClaimed = claim !== undefined && (before === undefined || (before && canFollow));
     last.set(row.conversationId, isClaimed);
     return [
-      row.eventId,
-      row.conversationId,
-      row.botId,
-      row.seq,
-      row.userId,
-      row.kind,
-      row.ref,
-      row.data,
-      row.locale,
-      row.createdAt,
+      ...storedFields.map((field) => row[field]),
+      claim?.owner ?? null,
       Number(isClaimed),
       Number(before === undefined),
       Number(canFollow),
-      claim?.owner ?? null,
     ];
   });
   const written = await tx.all<

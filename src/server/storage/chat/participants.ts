@@ -1,8 +1,8 @@
 // SQL of participants: the users of each conversation.
 
+import { botOfConversation } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
-import { botOfConversation } from './conversations.ts';
 import type { UserRow } from './users.ts';
 
 export async function isParticipant(tx: Tx, conversationId: string, userId: string): Promise<boolean> {

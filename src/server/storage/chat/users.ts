@@ -1,4 +1,5 @@
 // SQL of users.
+import { defineTable, insert, integer, orNull, type RowOf, text, withDefault } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { deleteContacts } from '../notifications/contacts.ts';
@@ -7,39 +8,37 @@ import { deleteStatesOf } from '../runtime/states.ts';
 import { deleteTagsOf } from '../runtime/tags.ts';
 import { deleteUsages } from '../usage.ts';
 
-export interface UserRow {
-  id: string;
-  /** The bot that the user belongs to. */
-  botId: string;
-  foreignId: string | null;
-  name: string | null;
-  pictureUrl: string | null;
-  profile: string | null;
-  createdAt: number;
-  updatedAt: number;
-  /** Only user keys that were signed after this time are valid, in milliseconds since 1970; null: all are. */
-  keysValidAfter: number | null;
-}
+const users = defineTable(
+  'users',
+  {
+    id: text,
+    /** The bot that the user belongs to. */
+    botId: text,
+    foreignId: orNull(text),
+    name: orNull(text),
+    pictureUrl: orNull(text),
+    profile: orNull(text),
+    createdAt: integer,
+    updatedAt: integer,
+    /** Only user keys that were signed after this time are valid, in milliseconds since 1970; null: all are. */
+    keysValidAfter: orNull(integer),
+  },
+  {
+    isBot: withDefault(integer),
+    memberId: orNull(text),
+  },
+);
+export type UserRow = RowOf<typeof users>;
 
 /** The columns of a UserRow; `table`: the alias of the table with a dot, if it has one. */
-export const userColumnsOf = (table: string): string =>
-  `${table}id, ${table}bot_id, ${table}foreign_id, ${table}name,
-  ${table}picture_url, ${table}profile, ${table}created_at,
-  ${table}updated_at, ${table}keys_valid_after`;
+export const userColumnsOf = users.columns;
 export const userColumns = userColumnsOf('');
 
 /** The user in a row that has further columns, such as those of the user's bot. */
-export const userIn = (row: UserRow): UserRow => ({
-  id: row.id,
-  botId: row.botId,
-  foreignId: row.foreignId,
-  name: row.name,
-  pictureUrl: row.pictureUrl,
-  profile: row.profile,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
-  keysValidAfter: row.keysValidAfter,
-});
+export const userIn = (row: UserRow): UserRow =>
+  // The type of Object.fromEntries does not contain the keys.
+  Object.fromEntries(userFields.map((field) => [field, row[field]])) as unknown as UserRow;
+const userFields = Object.keys(users.read) as (keyof UserRow)[];
 
 /**
  * A user of a bot by foreign id, otherwise by server id. Users of bots are excluded: a caller can neither act as one
@@ -90,21 +89,7 @@ export async function userIdTaken(tx: Tx, botId: string, id: string): Promise<bo
 }
 
 export async function insertUser(tx: WriteTx, user: UserRow & { isBot?: boolean }): Promise<void> {
-  await tx.run(
-    `INSERT INTO users (id, bot_id, foreign_id, is_bot, name, picture_url, profile, created_at, updated_at,
-       keys_valid_after)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    user.id,
-    user.botId,
-    user.foreignId,
-    user.isBot ? 1 : 0,
-    user.name,
-    user.pictureUrl,
-    user.profile,
-    user.createdAt,
-    user.updatedAt,
-    user.keysValidAfter,
-  );
+  await insert(tx, users, { ...user, isBot: user.isBot ? 1 : 0 });
 }
 
 /** Overwrites the given fields; the others do not change, and null removes one. */

@@ -1,25 +1,32 @@
 // SQL of answers that bots write through the Runtime API. The clock is that of the database, because processes share it.
+import { defineTable, integer, orNull, type RowOf, text, withDefault } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { databaseTime } from '../dialect.ts';
 
-export interface BotStreamRow {
-  id: string;
-  botId: string;
-  /** The server id. */
-  conversationId: string;
-  createdAt: number;
-  /** The number of characters. */
-  position: number;
-  /** 1 when a visitor has stopped the stream. */
-  stopped: number;
-  /** JSON, or null. */
-  parts: string | null;
-  /** The number of changes of the parts. */
-  partsVersion: number;
-}
+const botStreams = defineTable(
+  'bot_streams',
+  {
+    id: text,
+    botId: text,
+    /** The server id. */
+    conversationId: text,
+    createdAt: integer,
+    /** The number of characters. */
+    position: integer,
+    /** 1 when a visitor has stopped the stream. */
+    stopped: integer,
+    /** JSON, or null. */
+    parts: orNull(text),
+    /** The number of changes of the parts. */
+    partsVersion: withDefault(integer),
+  },
+  {
+    idleUntil: integer,
+  },
+);
+export type BotStreamRow = RowOf<typeof botStreams>;
 
-const columns = `id, bot_id, conversation_id, created_at, position, stopped,
-  parts, parts_version`;
+const columns = botStreams.columns();
 
 /** `idleTime`: milliseconds after which the stream ends if nothing happens. */
 export async function insertBotStream(

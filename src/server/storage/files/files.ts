@@ -1,82 +1,75 @@
 // SQL of files: the records of visitors' files and of the Files API. The bytes are on disk (files/bytes/store.ts).
 import type { PlatformFileStatus } from '../../../protocol/types/files.ts';
-import { columnList, columnOf } from '../columns/names.ts';
+import {
+  defineTable,
+  insert,
+  integer,
+  integerOf,
+  orNull,
+  type RowOf,
+  text,
+  textOf,
+  update,
+  withDefault,
+} from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { enqueueFileData } from './deletions.ts';
 import type { ConversationFileOwner } from './owners.ts';
 
-export interface FileRow {
-  id: string;
-  botId: string;
-  /**
-   * `visitor`: sent in a chat; `conversation`: sent to the visitor by a member of the team; `note`: of a note for the
-   * team (note-contents.ts); the other types are files of
-   * the Files API.
-   */
-  ownerType: ConversationFileOwner | 'bot' | 'integration' | 'user';
-  /** The visitor, the conversation, the bot or the member; null for an integration. */
-  ownerId: string | null;
-  /** The integration. */
-  ownerName: string | null;
-  /** Keys are unique within a space; null for files in conversations. */
-  space: string | null;
-  key: string;
-  /** The declared number of bytes, which a complete file has exactly. */
-  size: number;
-  /** The name of its bytes on disk. Each upload has a new one; copies share it. */
-  contentId: string;
-  declaredType: string;
-  contentType: string;
-  status: PlatformFileStatus;
-  failedReason: string | null;
-  /** JSON: sentences about text that could not be read; null for none. */
-  warnings: string | null;
-  /** JSON. */
-  tags: string;
-  /** JSON. */
-  metadata: string;
-  isPublic: 0 | 1;
-  forIntegrations: 0 | 1;
-  isIndexed: 0 | 1;
-  /** The index version that is searched. */
-  indexVersion: string | null;
-  expiresAt: number | null;
-  /** The time when its upload was announced. */
-  announcedAt: number;
-  createdAt: number;
-  updatedAt: number;
-}
-
-const fields = [
-  'id',
-  'botId',
-  'ownerType',
-  'ownerId',
-  'ownerName',
-  'space',
-  'key',
-  'size',
-  'contentId',
-  'declaredType',
-  'contentType',
-  'status',
-  'failedReason',
-  'warnings',
-  'tags',
-  'metadata',
-  'isPublic',
-  'forIntegrations',
-  'isIndexed',
-  'indexVersion',
-  'expiresAt',
-  'announcedAt',
-  'createdAt',
-  'updatedAt',
-] satisfies (keyof FileRow)[];
+const files = defineTable(
+  'files',
+  {
+    id: text,
+    botId: text,
+    /**
+     * `visitor`: sent in a chat; `conversation`: sent to the visitor by a member of the team; `note`: of a note for the
+     * team (note-contents.ts); the other types are files of
+     * the Files API.
+     */
+    ownerType: textOf<ConversationFileOwner | 'bot' | 'integration' | 'user'>(),
+    /** The visitor, the conversation, the bot or the member; null for an integration. */
+    ownerId: orNull(text),
+    /** The integration. */
+    ownerName: orNull(text),
+    /** Keys are unique within a space; null for files in conversations. */
+    space: orNull(text),
+    key: text,
+    /** The declared number of bytes, which a complete file has exactly. */
+    size: integer,
+    /** The name of its bytes on disk. Each upload has a new one; copies share it. */
+    contentId: text,
+    declaredType: text,
+    contentType: text,
+    status: textOf<PlatformFileStatus>(),
+    failedReason: orNull(text),
+    /** JSON: sentences about text that could not be read; null for none. */
+    warnings: orNull(text),
+    /** JSON. */
+    tags: withDefault(text),
+    /** JSON. */
+    metadata: withDefault(text),
+    isPublic: withDefault(integerOf<0 | 1>()),
+    forIntegrations: withDefault(integerOf<0 | 1>()),
+    isIndexed: withDefault(integerOf<0 | 1>()),
+    /** The index version that is searched. */
+    indexVersion: orNull(text),
+    expiresAt: orNull(integer),
+    /** The time when its upload was announced. */
+    announcedAt: integer,
+    createdAt: integer,
+    updatedAt: integer,
+  },
+  {
+    pendingVersion: orNull(text),
+    indexAttempts: withDefault(integer),
+    indexedBytes: withDefault(integer),
+  },
+);
+export type FileRow = RowOf<typeof files>;
 
 /** The columns of a FileRow, of the files `f`. */
-export const fileColumns = columnList(fields, 'f.');
+export const fileColumns = files.columns('f.');
 
 /** The statuses of files whose bytes are complete. */
 const completeStatuses = "'upload_completed', 'indexing_pending', 'indexing_completed', 'indexing_failed'";
@@ -128,22 +121,15 @@ export async function holdFile(tx: WriteTx, id: string): Promise<boolean> {
 }
 
 export async function insertFile(tx: WriteTx, row: FileRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO files (${columnList(fields)}) VALUES (${fields.map(() => '?').join(', ')})`,
-    ...fields.map((field) => row[field]),
-  );
+  await insert(tx, files, row);
 }
 
 /** Announces a file again: its id does not change; its bytes and passages are deleted. The caller sets its tags. */
 export async function replaceFile(tx: WriteTx, row: FileRow): Promise<void> {
   await enqueueFileData(tx, row.id);
-  const kept = fields.filter((field) => field !== 'indexVersion');
-  await tx.run(
-    `UPDATE files SET ${kept.map((field) => `${columnOf(field)} = ?`).join(', ')},
-       index_version = NULL, pending_version = NULL, index_attempts = 0, indexed_bytes = 0 WHERE id = ?`,
-    ...kept.map((field) => row[field]),
-    row.id,
-  );
+  const { id, ...changes } = row;
+  const unindexed = { indexVersion: null, pendingVersion: null, indexAttempts: 0, indexedBytes: 0 };
+  await update(tx, files, { id }, { ...changes, ...unindexed });
 }
 
 /** The fields of a file that its owner can change without new bytes. */
@@ -152,17 +138,8 @@ export async function updateFile(
   id: string,
   changes: Pick<FileRow, 'tags' | 'metadata' | 'isPublic' | 'forIntegrations' | 'expiresAt' | 'updatedAt'>,
 ): Promise<void> {
-  await tx.run(
-    `UPDATE files SET tags = ?, metadata = ?, is_public = ?, for_integrations = ?, expires_at = ?, updated_at = ?
-     WHERE id = ?`,
-    changes.tags,
-    changes.metadata,
-    changes.isPublic,
-    changes.forIntegrations,
-    changes.expiresAt,
-    changes.updatedAt,
-    id,
-  );
+  const { tags, metadata, isPublic, forIntegrations, expiresAt, updatedAt } = changes;
+  await update(tx, files, { id }, { tags, metadata, isPublic, forIntegrations, expiresAt, updatedAt });
 }
 
 /** Replaces the tags of a file. */

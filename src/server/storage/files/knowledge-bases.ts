@@ -1,19 +1,21 @@
 // SQL of knowledge bases, which have a name and tags. The tag `kbId` of a file names its knowledge base.
 import type { TagFilter } from '../../../protocol/types/tag-filter.ts';
+import { defineTable, insert, integer, type RowOf, text, update, withDefault } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { tagCondition, tagsInJson } from './file-filter.ts';
 
-export interface KnowledgeBaseRow {
-  id: string;
-  botId: string;
-  name: string;
+const knowledgeBases = defineTable('knowledge_bases', {
+  id: text,
+  botId: text,
+  name: text,
   /** JSON. */
-  tags: string;
-  createdAt: number;
-  updatedAt: number;
-}
+  tags: withDefault(text),
+  createdAt: integer,
+  updatedAt: integer,
+});
+export type KnowledgeBaseRow = RowOf<typeof knowledgeBases>;
 
-const columns = 'id, bot_id, name, tags, created_at, updated_at';
+const columns = knowledgeBases.columns();
 
 export async function findKnowledgeBase(
   tx: Tx,
@@ -43,28 +45,14 @@ export async function listKnowledgeBases(
 }
 
 export async function insertKnowledgeBase(tx: WriteTx, row: KnowledgeBaseRow): Promise<void> {
-  await tx.run(
-    'INSERT INTO knowledge_bases (id, bot_id, name, tags, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
-    row.id,
-    row.botId,
-    row.name,
-    row.tags,
-    row.createdAt,
-    row.updatedAt,
-  );
+  await insert(tx, knowledgeBases, row);
 }
 
 export async function updateKnowledgeBase(
   tx: WriteTx,
   { id, name, tags, updatedAt }: KnowledgeBaseRow,
 ): Promise<void> {
-  await tx.run(
-    'UPDATE knowledge_bases SET name = ?, tags = ?, updated_at = ? WHERE id = ?',
-    name,
-    tags,
-    updatedAt,
-    id,
-  );
+  await update(tx, knowledgeBases, { id }, { name, tags, updatedAt });
 }
 
 export async function deleteKnowledgeBase(tx: WriteTx, id: string): Promise<void> {

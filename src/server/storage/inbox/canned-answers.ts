@@ -1,20 +1,21 @@
 // SQL of canned answers: texts of a member or of a workspace.
+import { defineTable, integer, orNull, type RowOf, text, update } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';
 
-export interface CannedAnswerRow {
-  id: string;
-  workspaceId: string;
+const cannedAnswers = defineTable('canned_answers', {
+  id: text,
+  workspaceId: text,
   /** Who wrote it for themselves; null for one of the workspace. */
-  memberId: string | null;
-  name: string;
-  body: string;
-  createdAt: number;
-  updatedAt: number;
-}
+  memberId: orNull(text),
+  name: text,
+  body: text,
+  createdAt: integer,
+  updatedAt: integer,
+});
+export type CannedAnswerRow = RowOf<typeof cannedAnswers>;
 
-const columns = `id, workspace_id, member_id, name, body, created_at,
-  updated_at`;
+const columns = cannedAnswers.columns();
 /** Those that a member can use: parameters are the workspace and the member. */
 const usable = 'workspace_id = ? AND (member_id IS NULL OR member_id = ?)';
 
@@ -70,13 +71,7 @@ export async function updateCannedAnswer(
   tx: WriteTx,
   { id, name, body, updatedAt }: Pick<CannedAnswerRow, 'id' | 'name' | 'body' | 'updatedAt'>,
 ): Promise<void> {
-  await tx.run(
-    'UPDATE canned_answers SET name = ?, body = ?, updated_at = ? WHERE id = ?',
-    name,
-    body,
-    updatedAt,
-    id,
-  );
+  await update(tx, cannedAnswers, { id }, { name, body, updatedAt });
 }
 
 export async function deleteCannedAnswer(tx: WriteTx, id: string): Promise<void> {

@@ -1,41 +1,56 @@
 // SQL of handlings: who answers each conversation that a person was asked for.
 import type { AuthorKind, HandlingState } from '../../../protocol/handling/handling.ts';
 import { limits } from '../../../protocol/limits.ts';
+import {
+  defineTable,
+  insert,
+  integer,
+  orNull,
+  type RowOf,
+  text,
+  textOf,
+  update,
+  withDefault,
+} from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 
-export interface HandlingRow {
-  conversationId: string;
-  workspaceId: string;
-  botId: string;
-  state: HandlingState;
-  revision: number;
-  /** The handoff that is open, or the last one. */
-  handoffId: string;
-  teamId: string | null;
-  /** The member who answers. */
-  assigneeId: string | null;
-  /** The user as whom visitors see the person who answers. */
-  personId: string | null;
-  /** Name and picture of the person who answers (JSON). */
-  person: string | null;
-  waitingSince: number | null;
-  queuedAt: number | null;
-  snoozedUntil: number | null;
-  sortAt: number;
-  changedAt: number;
-  lastSeq: number;
-  lastPreview: string;
-  lastAuthor: AuthorKind;
-}
+const handlings = defineTable(
+  'handlings',
+  {
+    conversationId: text,
+    workspaceId: text,
+    botId: text,
+    state: textOf<HandlingState>(),
+    revision: integer,
+    /** The handoff that is open, or the last one. */
+    handoffId: text,
+    teamId: orNull(text),
+    /** The member who answers. */
+    assigneeId: orNull(text),
+    /** The user as whom visitors see the person who answers. */
+    personId: orNull(text),
+    /** Name and picture of the person who answers (JSON). */
+    person: orNull(text),
+    waitingSince: orNull(integer),
+    queuedAt: orNull(integer),
+    snoozedUntil: orNull(integer),
+    sortAt: integer,
+    changedAt: integer,
+    lastSeq: integer,
+    lastPreview: text,
+    lastAuthor: textOf<AuthorKind>(),
+  },
+  {
+    isOpen: integer,
+    toldPosition: orNull(integer),
+    toldAt: orNull(integer),
+    wordsVersion: withDefault(integer),
+  },
+);
+export type HandlingRow = RowOf<typeof handlings>;
 
-export const handlingColumns = (table = ''): string =>
-  `${table}conversation_id, ${table}workspace_id, ${table}bot_id,
-  ${table}state, ${table}revision, ${table}handoff_id, ${table}team_id,
-  ${table}assignee_id, ${table}person_id, ${table}person,
-  ${table}waiting_since, ${table}queued_at, ${table}snoozed_until,
-  ${table}sort_at, ${table}changed_at, ${table}last_seq,
-  ${table}last_preview, ${table}last_author`;
+export const handlingColumns = handlings.columns;
 
 export const openStates: readonly HandlingState[] = ['waiting', 'assigned', 'snoozed'];
 
@@ -43,54 +58,26 @@ export async function findHandling(tx: Tx, conversationId: string): Promise<Hand
   return tx.get(`SELECT ${handlingColumns()} FROM handlings WHERE conversation_id = ?`, conversationId);
 }
 
-/** The columns that a transition changes, with their values. */
-const transitionColumns = (row: HandlingRow) => ({
-  state: row.state,
-  is_open: openStates.includes(row.state) ? 1 : 0,
-  revision: row.revision,
-  handoff_id: row.handoffId,
-  team_id: row.teamId,
-  assignee_id: row.assigneeId,
-  person_id: row.personId,
-  person: row.person,
-  waiting_since: row.waitingSince,
-  queued_at: row.queuedAt,
-  snoozed_until: row.snoozedUntil,
-  sort_at: row.sortAt,
-  changed_at: row.changedAt,
-  last_seq: row.lastSeq,
-});
-
 /** Inserts the first handling of a conversation, whose lock is held. */
 export async function insertHandling(tx: WriteTx, row: HandlingRow): Promise<void> {
-  const columns = {
-    conversation_id: row.conversationId,
-    workspace_id: row.workspaceId,
-    bot_id: row.botId,
-    ...transitionColumns(row),
-    last_preview: row.lastPreview,
-    last_author: row.lastAuthor,
-    words_version: 1,
-  };
-  const names = Object.keys(columns);
-  await tx.run(
-    `INSERT INTO handlings (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    ...Object.values(columns),
-  );
+  await insert(tx, handlings, { ...row, isOpen: isOpen(row), wordsVersion: 1 });
   await tx.run('UPDATE conversations SET has_handling = 1 WHERE id = ?', row.conversationId);
 }
 
+const isOpen = ({ state }: HandlingRow): number => (openStates.includes(state) ? 1 : 0);
+
 /** Stores a transition from the revision before. Returns false if the row has another one. */
 export async function changeHandling(tx: WriteTx, row: HandlingRow): Promise<boolean> {
-  const columns = transitionColumns(row);
-  const assignments = Object.keys(columns).map((name) => `${name} = ?`);
-  const changes = await tx.run(
-    `UPDATE handlings SET ${assignments.join(', ')} WHERE conversation_id = ? AND revision = ?`,
-    ...Object.values(columns),
-    row.conversationId,
-    row.revision - 1,
-  );
-  return changes > 0;
+  const {
+    conversationId,
+    workspaceId: _workspace,
+    botId: _bot,
+    lastPreview: _text,
+    lastAuthor: _by,
+    ...changed
+  } = row;
+  const key = { conversationId, revision: row.revision - 1 };
+  return (await update(tx, handlings, key, { ...changed, isOpen: isOpen(row) })) > 0;
 }
 
 /** Stores the last message. The state and the revision do not change. */
@@ -101,16 +88,12 @@ export async function setLastMessage(
     'conversationId' | 'waitingSince' | 'lastSeq' | 'lastPreview' | 'lastAuthor' | 'sortAt' | 'changedAt'
   >,
 ): Promise<void> {
-  await tx.run(
-    `UPDATE handlings SET waiting_since = ?, last_seq = ?, last_preview = ?, last_author = ?, sort_at = ?, changed_at = ?
-     WHERE conversation_id = ?`,
-    row.waitingSince,
-    row.lastSeq,
-    row.lastPreview,
-    row.lastAuthor,
-    row.sortAt,
-    row.changedAt,
-    row.conversationId,
+  const { conversationId, waitingSince, lastSeq, lastPreview, lastAuthor, sortAt, changedAt } = row;
+  await update(
+    tx,
+    handlings,
+    { conversationId },
+    { waitingSince, lastSeq, lastPreview, lastAuthor, sortAt, changedAt },
   );
 }
 

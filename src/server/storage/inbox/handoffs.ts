@@ -1,49 +1,54 @@
 // SQL of handoffs, of who had them, and of what visitors see of them.
 
 import type { Activity, AuthorKind, HandoffOutcome } from '../../../protocol/handling/handling.ts';
-import { botOfConversation } from '../chat/conversations.ts';
+import {
+  botOfConversation,
+  defineTable,
+  insert,
+  integer,
+  orNull,
+  type RowOf,
+  text,
+  textOf,
+  withDefault,
+} from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';
 
-export interface HandoffRow {
-  id: string;
-  conversationId: string;
-  botId: string;
-  requestedAt: number;
-  requestedBy: AuthorKind;
-  /** The sequence number of the request. */
-  requestedSeq: number;
-  reason: string | null;
-  /** The handoff that this one opens again. */
-  reopens: string | null;
-  teamId: string | null;
-  firstAssignedAt: number | null;
-  firstReplyAt: number | null;
-  closedAt: number | null;
-  outcome: HandoffOutcome | null;
-}
+const handoffs = defineTable(
+  'handoffs',
+  {
+    id: text,
+    conversationId: text,
+    botId: text,
+    requestedAt: integer,
+    requestedBy: textOf<AuthorKind>(),
+    /** The sequence number of the request. */
+    requestedSeq: integer,
+    reason: orNull(text),
+    /** The handoff that this one opens again. */
+    reopens: orNull(text),
+    teamId: orNull(text),
+    firstAssignedAt: orNull(integer),
+    firstReplyAt: orNull(integer),
+    closedAt: orNull(integer),
+    outcome: orNull(textOf<HandoffOutcome>()),
+  },
+  {
+    kind: withDefault(text),
+    firstReplyBy: orNull(text),
+    closedBy: orNull(text),
+  },
+);
+export type HandoffRow = RowOf<typeof handoffs>;
 
-const columns = `id, conversation_id, bot_id, requested_at,
-  requested_by, requested_seq, reason, reopens, team_id, first_assigned_at,
-  first_reply_at, closed_at, outcome`;
+const columns = handoffs.columns();
 
 export async function insertHandoff(
   tx: WriteTx,
   row: Omit<HandoffRow, 'firstAssignedAt' | 'firstReplyAt' | 'closedAt' | 'outcome'>,
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO handoffs (id, conversation_id, bot_id, requested_at, requested_by, requested_seq, reason, reopens, team_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.conversationId,
-    row.botId,
-    row.requestedAt,
-    row.requestedBy,
-    row.requestedSeq,
-    row.reason,
-    row.reopens,
-    row.teamId,
-  );
+  await insert(tx, handoffs, row);
 }
 
 export async function findHandoff(tx: Tx, id: string): Promise<HandoffRow | undefined> {

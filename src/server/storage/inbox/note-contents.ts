@@ -1,5 +1,5 @@
 // SQL of what notes have besides their text: the members whom they mention, and their files. Only src/server/inbox imports it.
-import { botOfConversation } from '../chat/conversations.ts';
+import { botOfConversation } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { deleteFiles } from '../files/deletions.ts';

@@ -1,5 +1,5 @@
 // SQL of read marks: up to which sequence number somebody has read a conversation.
-import { botOfConversation } from '../chat/conversations.ts';
+import { botOfConversation } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 /** `visitor`: a user of the bot; `person`: the member who answers. */

@@ -1,5 +1,5 @@
 // SQL of the tags that the team gives to conversations.
-import { botOfConversation } from '../chat/conversations.ts';
+import { botOfConversation } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 

@@ -1,21 +1,22 @@
 // SQL of teams and their members.
 import type { TeamMode } from '../../../protocol/handling/team.ts';
+import { defineTable, insert, integer, type RowOf, text, textOf, update } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 
-export interface TeamRow {
-  id: string;
-  workspaceId: string;
-  name: string;
-  mode: TeamMode;
-  capacity: number;
-  isRestricted: number;
-  isDefault: number;
-  createdAt: number;
-}
+const teams = defineTable('teams', {
+  id: text,
+  workspaceId: text,
+  name: text,
+  mode: textOf<TeamMode>(),
+  capacity: integer,
+  isRestricted: integer,
+  isDefault: integer,
+  createdAt: integer,
+});
+export type TeamRow = RowOf<typeof teams>;
 
-const columns = `id, workspace_id, name, mode, capacity, is_restricted,
-  is_default, created_at`;
+const columns = teams.columns();
 
 /** All teams of a workspace, oldest first. */
 export const listTeams = (tx: Tx, workspaceId: string): Promise<TeamRow[]> =>
@@ -41,27 +42,12 @@ export const defaultTeam = (tx: Tx, workspaceId: string): Promise<TeamRow | unde
   );
 
 export async function insertTeam(tx: WriteTx, row: TeamRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO teams (id, workspace_id, name, mode, capacity, is_restricted, is_default, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[
-      row.id,
-      row.workspaceId,
-      row.name,
-      row.mode,
-      row.capacity,
-      row.isRestricted,
-      row.isDefault,
-      row.createdAt,
-    ],
-  );
+  await insert(tx, teams, row);
 }
 
 export async function updateTeam(tx: WriteTx, row: TeamRow): Promise<void> {
-  await tx.run(
-    'UPDATE teams SET name = ?, mode = ?, capacity = ?, is_restricted = ?, is_default = ? WHERE id = ?',
-    ...[row.name, row.mode, row.capacity, row.isRestricted, row.isDefault, row.id],
-  );
+  const { id, name, mode, capacity, isRestricted, isDefault } = row;
+  await update(tx, teams, { id }, { name, mode, capacity, isRestricted, isDefault });
 }
 
 /** Only one team of a workspace is the default. */

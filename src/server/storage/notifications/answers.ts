@@ -1,7 +1,7 @@
 // SQL of notifications: answers that are reported to visitors by mail or by push.
 
-import { botOfConversation } from '../chat/conversations.ts';
 import { type MessageRow, selectMessages } from '../chat/messages.ts';
+import { botOfConversation } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 

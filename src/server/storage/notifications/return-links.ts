@@ -1,42 +1,32 @@
 // SQL of the links in mails that open one conversation, and of the addresses that get them.
 
 import { randomBytes } from 'node:crypto';
-import { botOfConversation } from '../chat/conversations.ts';
+import { conversationBot, defineTable, insert, integer, type RowOf, text } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
-export interface ReturnLinkRow {
-  /** SHA-256 of the token, in hex. */
-  hash: string;
-  conversationId: string;
-  userId: string;
-  addressHash: string;
-  /** The number of the secret of the bot when the link was made: it ends with the secret. */
-  ownKeys: number;
-  createdAt: number;
-  expiresAt: number;
-}
+const returnLinks = defineTable(
+  'return_links',
+  {
+    /** SHA-256 of the token, in hex. */
+    hash: text,
+    conversationId: text,
+    userId: text,
+    addressHash: text,
+    /** The number of the secret of the bot when the link was made: it ends with the secret. */
+    ownKeys: integer,
+    createdAt: integer,
+    expiresAt: integer,
+  },
+  { botId: conversationBot },
+);
+export type ReturnLinkRow = RowOf<typeof returnLinks>;
 
 export async function insertReturnLink(tx: WriteTx, row: ReturnLinkRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO return_links (hash, conversation_id, user_id, address_hash, own_keys, created_at, expires_at, bot_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ${botOfConversation})`,
-    row.hash,
-    row.conversationId,
-    row.userId,
-    row.addressHash,
-    row.ownKeys,
-    row.createdAt,
-    row.expiresAt,
-    row.conversationId,
-  );
+  await insert(tx, returnLinks, row);
 }
 
 export async function findReturnLink(tx: Tx, hash: string): Promise<ReturnLinkRow | undefined> {
-  return tx.get(
-    `SELECT hash, conversation_id, user_id, address_hash,
-       own_keys, created_at, expires_at FROM return_links WHERE hash = ?`,
-    hash,
-  );
+  return tx.get(`SELECT ${returnLinks.columns()} FROM return_links WHERE hash = ?`, hash);
 }
 
 /** Whether a link was sent to this address for a user. */

@@ -1,29 +1,36 @@
 // SQL of the browsers in which visitors have switched on Web Push.
+import { defineTable, insert, integer, orNull, type RowOf, text } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { hashOfId } from '../ids.ts';
 
-export interface PushSubscriptionRow {
-  id: string;
-  botId: string;
-  userId: string;
-  /** The address at the push service: whoever has it, and the keys, can send to the browser. */
-  endpoint: string;
-  /** The public key and the secret of the browser, in base64url (RFC 8291). */
-  p256dh: string;
-  auth: string;
-  /** The language of notifications, such as `de`. */
-  locale: string;
-  /** The page with the chat, if the client has named one. */
-  pageUrl: string | null;
-  /** When the browser ends it, in milliseconds since 1970. */
-  expiresAt: number | null;
-  /** The last push that the push service has accepted. */
-  lastSent: string | null;
-}
+const pushSubscriptions = defineTable(
+  'push_subscriptions',
+  {
+    id: text,
+    botId: text,
+    userId: text,
+    /** The address at the push service: whoever has it, and the keys, can send to the browser. */
+    endpoint: text,
+    /** The public key and the secret of the browser, in base64url (RFC 8291). */
+    p256dh: text,
+    auth: text,
+    /** The language of notifications, such as `de`. */
+    locale: text,
+    /** The page with the chat, if the client has named one. */
+    pageUrl: orNull(text),
+    /** When the browser ends it, in milliseconds since 1970. */
+    expiresAt: orNull(integer),
+    /** The last push that the push service has accepted. */
+    lastSent: orNull(text),
+  },
+  {
+    createdAt: integer,
+  },
+);
+export type PushSubscriptionRow = RowOf<typeof pushSubscriptions>;
 
-const columns = `id, bot_id, user_id, endpoint, p256dh, auth, locale, page_url,
-  expires_at, last_sent`;
+const columns = pushSubscriptions.columns();
 
 /** The id of the subscription of a browser at a bot. */
 export const pushSubscriptionId = (botId: string, endpoint: string): string => hashOfId(botId, endpoint);
@@ -65,23 +72,13 @@ export async function setPushSubscription(
   row: Omit<PushSubscriptionRow, 'lastSent'>,
   now: number,
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO push_subscriptions
-       (id, bot_id, user_id, endpoint, p256dh, auth, locale, page_url, expires_at, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth,
+  await insert(
+    tx,
+    pushSubscriptions,
+    { ...row, lastSent: null, createdAt: now },
+    `ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth,
        locale = excluded.locale, page_url = excluded.page_url, expires_at = excluded.expires_at,
        created_at = excluded.created_at, last_sent = NULL`,
-    row.id,
-    row.botId,
-    row.userId,
-    row.endpoint,
-    row.p256dh,
-    row.auth,
-    row.locale,
-    row.pageUrl,
-    row.expiresAt,
-    now,
   );
 }
 

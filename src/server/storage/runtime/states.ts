@@ -1,26 +1,28 @@
 // SQL of states: objects under names that a bot stores for a conversation, a user or itself. Expired ones are never
 // returned.
+import { defineTable, insert, integer, orNull, type RowOf, text } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 
-export interface StateRow {
-  id: string;
+const states = defineTable('states', {
+  id: text,
   /** The conversation, the user or the bot. */
-  ownerId: string;
-  botId: string;
-  name: string;
+  ownerId: text,
+  botId: text,
+  name: text,
   /** JSON. */
-  payload: string;
+  payload: text,
   /** Milliseconds from the last change until it expires; null: never. */
-  expiry: number | null;
-  expiresAt: number | null;
-  createdAt: number;
-  updatedAt: number;
-}
+  expiry: orNull(integer),
+  expiresAt: orNull(integer),
+  createdAt: integer,
+  updatedAt: integer,
+});
+export type StateRow = RowOf<typeof states>;
 
 /** The columns of a StateRow. */
-export const stateColumns = `id, owner_id, bot_id, name, payload, expiry, expires_at,
-  created_at, updated_at`;
+export const stateColumns = states.columns();
+
 /** SQL condition: the state has not expired. The parameter is the time. */
 export const isValidState = '(expires_at IS NULL OR expires_at > ?)';
 
@@ -66,21 +68,13 @@ export async function sizeOfOthers(
 
 /** Stores a state, instead of one with the same name. */
 export async function putState(tx: WriteTx, row: StateRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO states (owner_id, name, id, bot_id, payload, expiry, expires_at, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (owner_id, name) DO UPDATE SET id = excluded.id, payload = excluded.payload,
+  await insert(
+    tx,
+    states,
+    row,
+    `ON CONFLICT (owner_id, name) DO UPDATE SET id = excluded.id, payload = excluded.payload,
        expiry = excluded.expiry, expires_at = excluded.expires_at, created_at = excluded.created_at,
        updated_at = excluded.updated_at`,
-    row.ownerId,
-    row.name,
-    row.id,
-    row.botId,
-    row.payload,
-    row.expiry,
-    row.expiresAt,
-    row.createdAt,
-    row.updatedAt,
   );
 }
 

@@ -1,34 +1,43 @@
 // SQL of the jobs of tables: request, progress and result.
 import type { TableJobStatus, TableJobType } from '../../../protocol/types/tables.ts';
+import {
+  defineTable,
+  insert,
+  integer,
+  orNull,
+  type RowOf,
+  text,
+  textOf,
+  withDefault,
+} from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
-export interface TableJobRow {
-  id: string;
-  botId: string;
-  tableId: string;
+const tableJobs = defineTable('table_jobs', {
+  id: text,
+  botId: text,
+  tableId: text,
   /** The table that is filled, if it is another one. */
-  targetId: string | null;
-  type: TableJobType;
-  status: TableJobStatus;
+  targetId: orNull(text),
+  type: textOf<TableJobType>(),
+  status: textOf<TableJobStatus>(),
   /** 0 to 100. */
-  progress: number;
+  progress: integer,
   /** JSON: the request. */
-  input: string;
+  input: text,
   /** JSON: the progress, from which the job continues after a restart. */
-  done: string;
-  inputFileId: string | null;
-  outputFileId: string | null;
+  done: text,
+  inputFileId: orNull(text),
+  outputFileId: orNull(text),
   /** The reason why it failed. */
-  reason: string | null;
+  reason: orNull(text),
   /** JSON: a list of texts. */
-  warnings: string;
-  createdAt: number;
-  updatedAt: number;
-}
+  warnings: withDefault(text),
+  createdAt: integer,
+  updatedAt: integer,
+});
+export type TableJobRow = RowOf<typeof tableJobs>;
 
-const columns = `id, bot_id, table_id, target_id, type, status, progress, input,
-  done, input_file_id, output_file_id, reason, warnings,
-  created_at, updated_at`;
+const columns = tableJobs.columns();
 
 /** The newest jobs of a table, including those that fill it. */
 export async function jobsOfTable(tx: Tx, tableId: string, limit: number): Promise<TableJobRow[]> {
@@ -81,25 +90,7 @@ export async function openJobsOf(tx: Tx, botId: string, limit: number): Promise<
 }
 
 export async function insertJob(tx: WriteTx, row: TableJobRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO table_jobs (id, bot_id, table_id, target_id, type, status, progress, input, done, input_file_id,
-       output_file_id, reason, warnings, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.botId,
-    row.tableId,
-    row.targetId,
-    row.type,
-    row.status,
-    row.progress,
-    row.input,
-    row.done,
-    row.inputFileId,
-    row.outputFileId,
-    row.reason,
-    row.warnings,
-    row.createdAt,
-    row.updatedAt,
-  );
+  await insert(tx, tableJobs, row);
 }
 
 /** Stores the progress of a job, unless it has ended. */

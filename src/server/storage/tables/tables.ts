@@ -1,37 +1,46 @@
 // SQL of the records of tables. rows.ts has the SQL of their rows.
+import {
+  defineTable,
+  insert,
+  integer,
+  orNull,
+  type RowOf,
+  text,
+  update,
+  withDefault,
+} from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { redactTableResponses } from '../idempotency.ts';
 import { deleteTableWork } from './computed.ts';
 import { deleteJobsOf } from './jobs.ts';
 
-export interface TableRow {
-  id: string;
-  botId: string;
+const tables = defineTable('tables', {
+  id: text,
+  botId: text,
   /** The id under which its rows are stored. */
-  storeId: string;
-  name: string;
-  factor: number;
+  storeId: text,
+  name: text,
+  factor: integer,
   /** 0 or 1. */
-  frozen: number;
-  keyColumn: string | null;
+  frozen: integer,
+  keyColumn: orNull(text),
   /** JSON. */
-  schema: string;
+  schema: text,
   /** JSON: the key of each column in the rows. */
-  layout: string;
+  layout: text,
   /** JSON. */
-  tags: string;
+  tags: text,
   /** 0 or 1; 2: as long as the table has computed columns. */
-  computeEnabled: number;
+  computeEnabled: integer,
   /** The id of the next row, unless a row has it. */
-  nextRow: number;
-  createdAt: number;
-  updatedAt: number;
-}
+  nextRow: withDefault(integer),
+  createdAt: integer,
+  updatedAt: integer,
+});
+export type TableRow = RowOf<typeof tables>;
 
-const columns = `id, bot_id, store_id, name, factor, frozen, key_column, schema,
-  layout, tags, compute_enabled, next_row, created_at,
-  updated_at`;
+const columns = tables.columns();
 
 /** A table of this bot by its id or its name. */
 export async function findTable(tx: Tx, botId: string, idOrName: string): Promise<TableRow | undefined> {
@@ -80,44 +89,18 @@ export async function countTables(tx: Tx, botId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** The columns of a table that can change, with their values. */
-const changeableColumns = (row: TableRow) => ({
-  store_id: row.storeId,
-  name: row.name,
-  factor: row.factor,
-  frozen: row.frozen,
-  key_column: row.keyColumn,
-  schema: row.schema,
-  layout: row.layout,
-  tags: row.tags,
-  compute_enabled: row.computeEnabled,
-  updated_at: row.updatedAt,
-});
-
 export async function insertTable(tx: WriteTx, row: TableRow): Promise<void> {
-  const columns = {
-    id: row.id,
-    bot_id: row.botId,
-    ...changeableColumns(row),
-    next_row: row.nextRow,
-    created_at: row.createdAt,
-  };
-  const names = Object.keys(columns);
-  await tx.run(
-    `INSERT INTO tables (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    ...Object.values(columns),
-  );
+  await insert(tx, tables, row);
 }
 
 /** Stores all fields of a table that can change. */
 export async function updateTable(tx: WriteTx, row: TableRow): Promise<void> {
-  const columns = changeableColumns(row);
-  const assignments = Object.keys(columns).map((name) => `${name} = ?`);
-  await tx.run(`UPDATE tables SET ${assignments.join(', ')} WHERE id = ?`, ...Object.values(columns), row.id);
+  const { id, botId: _botId, nextRow: _nextRow, createdAt: _createdAt, ...changeable } = row;
+  await update(tx, tables, { id }, changeable);
 }
 
 export async function setNextRow(tx: WriteTx, id: string, nextRow: number): Promise<void> {
-  await tx.run('UPDATE tables SET next_row = ? WHERE id = ?', nextRow, id);
+  await update(tx, tables, { id }, { nextRow });
 }
 
 /** Deletes a table with its jobs. The removal of its rows is queued. */
