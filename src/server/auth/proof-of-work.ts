@@ -4,8 +4,8 @@ import type { Challenge } from '../../protocol/error.ts';
 import { proofHeader } from '../../protocol/headers/proof-of-work.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
+import { insertUsedProof, isProofUsed } from '../storage/cluster/shared-limits.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { insertUsedProof, isProofUsed } from '../storage/shared-limits.ts';
 
 /** The request that a proof is checked for. */
 interface ProofCall {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DeliveryRow, insertDelivery } from '../../storage/bots/deliveries.ts';
 import { claimDelivery, otherOwner } from '../../storage/bots/delivery-claims.ts';
-import { deleteLease, insertLease, renewLease } from '../../storage/bots/delivery-leases.ts';
 import { deliveryStates } from '../../storage/bots/delivery-states.ts';
 import { insertConversation } from '../../storage/chat/conversations.ts';
+import { deleteEventLease, insertEventLease, renewEventLease } from '../../storage/cluster/leases.ts';
 import type { Database } from '../../storage/database.ts';
 import { releaseTestDatabase } from '../../storage/postgres/testing.ts';
 import { openTestDatabase, recordStatements } from '../../testing.ts';
@@ -34,7 +34,7 @@ const insert = (conversationId: string, seq: number, fields: Partial<DeliveryRow
     const update = 'UPDATE deliveries SET state = ?, due_at = ?, owner = ? WHERE event_id = ?';
     await tx.run(update, state, dueAt, owner, eventId);
   });
-const lease = (id: string, duration = 60_000) => db.write((tx) => insertLease(tx, id, duration));
+const lease = (id: string, duration = 60_000) => db.write((tx) => insertEventLease(tx, id, duration));
 
 function createPoll(known: string[] = [], claiming = 0) {
   const woken: string[] = [];
@@ -137,15 +137,15 @@ test('claim: is refused without a valid lease, for an event that has changed, an
   expect(await db.read((tx) => otherOwner(tx, 'c', 'b'))).toBe('a');
   expect(await db.read((tx) => otherOwner(tx, 'c', 'a'))).toBe(undefined);
   expect(await claim('a', 1)).toMatchObject({ attempts: 2, owner: 'a' });
-  await db.write((tx) => deleteLease(tx, 'a'));
+  await db.write((tx) => deleteEventLease(tx, 'a'));
   expect(await claim('b', 2)).toMatchObject({ attempts: 3, owner: 'b' });
 });
 
 test('lease: one that is over is not renewed, and its time is that of the database', async () => {
   expect(Math.abs((await lease('a')) - Date.now())).toBeLessThan(60_000);
-  const renewed = await db.write((tx) => renewLease(tx, 'a', -1));
+  const renewed = await db.write((tx) => renewEventLease(tx, 'a', -1));
   expect(Math.abs((renewed ?? 0) - Date.now())).toBeLessThan(60_000);
-  expect(await db.write((tx) => renewLease(tx, 'a', 60_000))).toBe(undefined);
+  expect(await db.write((tx) => renewEventLease(tx, 'a', 60_000))).toBe(undefined);
 });
 
 test('poll: uses the index of due events', async () => {

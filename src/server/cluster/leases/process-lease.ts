@@ -4,11 +4,11 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import { publish } from '../../diagnostics/events.ts';
 import {
-  deleteExpiredLeases,
-  deleteLease,
-  insertLease,
-  renewLease,
-} from '../../storage/bots/delivery-leases.ts';
+  deleteEventLease,
+  deleteExpiredEventLeases,
+  insertEventLease,
+  renewEventLease,
+} from '../../storage/cluster/leases.ts';
 import type { Database } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';
 
@@ -71,8 +71,8 @@ export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
     const acquired = createId('lease');
     const sent = performance.now();
     const time = await db.write(async (tx) => {
-      await deleteExpiredLeases(tx);
-      return insertLease(tx, acquired, duration);
+      await deleteExpiredEventLeases(tx);
+      return insertEventLease(tx, acquired, duration);
     });
     known = { time, at: performance.now() };
     id = acquired;
@@ -87,7 +87,7 @@ export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
       return onRenewed();
     }
     const sent = performance.now();
-    const time = await db.write((tx) => renewLease(tx, current, duration));
+    const time = await db.write((tx) => renewEventLease(tx, current, duration));
     // It was over meanwhile, by the clock of this process.
     if (id !== current) return;
     if (time === undefined) {
@@ -125,7 +125,7 @@ export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
       clearTimeout(expiry);
       const last = id;
       id = undefined;
-      if (last !== undefined) await db.write((tx) => deleteLease(tx, last)).catch(() => {});
+      if (last !== undefined) await db.write((tx) => deleteEventLease(tx, last)).catch(() => {});
     },
   };
 }

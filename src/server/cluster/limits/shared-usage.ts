@@ -3,8 +3,8 @@
 import type { Logger } from 'pino';
 import { createKeyedHash } from '../../limits/keyed-hash.ts';
 import type { SharedUsage } from '../../limits/shared-limit.ts';
+import { addSharedUse, deleteSharedLimitsBefore } from '../../storage/cluster/shared-limits.ts';
 import type { Database } from '../../storage/database.ts';
-import { addSharedUse, deleteSharedLimitsBefore } from '../../storage/shared-limits.ts';
 import { createExchange } from './exchange.ts';
 
 /** The part of a limit that a process uses before it asks at once. */

@@ -2,12 +2,12 @@
 import type { ConversationRow } from '../chat/conversations.ts';
 import type { EventExtras } from '../chat/new-messages.ts';
 import { type UserRow, userColumnsOf, userIn } from '../chat/users.ts';
+import { isLeased } from '../cluster/leases.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { arrayOf, inList } from '../dialect.ts';
 import { type BotRow, botColumns, botIn } from './bots.ts';
 import type { DeliveryRow } from './deliveries.ts';
-import { isLeased } from './delivery-leases.ts';
 
 /** An event that was handled, and the one that its owner begins next, if it has claimed that one and not begun it. */
 export interface EndedEvent extends Pick<DeliveryRow, 'eventId' | 'owner'> {

@@ -1,9 +1,10 @@
-// SQL of leases: work that one process does at a time. All times are those of the database's clock, because the clocks
-// of processes differ.
+// SQL of leases. A process has one for the events of bots that it claims, whose id is the owner of each of them, and one for
+// each background work that it does. All times are those of the database's clock, because the clocks of processes differ: one
+// whose clock is wrong neither keeps nor takes what it should not.
 import type { Tx, WriteTx } from '../database.ts';
 import { databaseTime, forDialect, rowLock } from '../dialect.ts';
 
-/** The right to do some work until it expires. */
+/** The right to do some background work until it expires. */
 export interface LeaseRow {
   name: string;
   processId: string;
@@ -79,4 +80,44 @@ export async function holdLease(tx: WriteTx, { name, processId, fence }: LeaseRo
   const lock = rowLock(tx, 'FOR KEY SHARE');
   const sql = `SELECT 1 FROM leases WHERE name = ? AND process_id = ? AND fence = ? ${lock}`;
   return (await tx.get(sql, name, processId, fence)) !== undefined;
+}
+
+/** SQL condition: a lease of events with the id in this column is valid. */
+export const isLeased = (tx: Pick<Tx, 'dialect'>, column: string): string =>
+  `EXISTS (SELECT 1 FROM delivery_leases l WHERE l.id = ${column} AND l.leased_until > ${databaseTime(tx)})`;
+
+/** Stores a new lease of events, of `duration` milliseconds. Returns the time of the database. */
+export async function insertEventLease(tx: WriteTx, id: string, duration: number): Promise<number> {
+  const row = await tx.get<{ leasedUntil: number }>(
+    `INSERT INTO delivery_leases (id, leased_until) VALUES (?, ${databaseTime(tx)} + ?)
+     RETURNING leased_until AS "leasedUntil"`,
+    id,
+    duration,
+  );
+  return (row?.leasedUntil ?? 0) - duration;
+}
+
+/** Renews a lease of events that is not over. Returns the time of the database; undefined when the lease is lost. */
+export async function renewEventLease(
+  tx: WriteTx,
+  id: string,
+  duration: number,
+): Promise<number | undefined> {
+  const row = await tx.get<{ leasedUntil: number }>(
+    `UPDATE delivery_leases SET leased_until = ${databaseTime(tx)} + ?
+     WHERE id = ? AND leased_until > ${databaseTime(tx)} RETURNING leased_until AS "leasedUntil"`,
+    duration,
+    id,
+  );
+  return row && row.leasedUntil - duration;
+}
+
+/** Ends a lease of events: others may take them over at once. */
+export async function deleteEventLease(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM delivery_leases WHERE id = ?', id);
+}
+
+/** Deletes the leases of events that are over. There are as many as processes, so that the table is read. */
+export async function deleteExpiredEventLeases(tx: WriteTx): Promise<void> {
+  await tx.run(`DELETE FROM delivery_leases WHERE leased_until <= ${databaseTime(tx)}`);
 }

@@ -15,13 +15,13 @@ import {
   openStreamsOfOthers,
   saveOpenStreams,
 } from '../cluster/open-streams.ts';
+import { addSharedUse, deleteSharedLimitsBefore } from '../cluster/shared-limits.ts';
 import type { Database, Parameter, WriteTx } from '../database.ts';
 import { finishDeletions } from '../deletions.ts';
 import { insertRequests } from '../idempotency.ts';
 import * as noteContents from '../inbox/note-contents.ts';
 import * as reportFigures from '../reports/figures.ts';
 import { messagesBeforeHandoffs, notedMessages } from '../reports/questions.ts';
-import { addSharedUse, deleteSharedLimitsBefore } from '../shared-limits.ts';
 import { findRowByKey, insertRow } from '../tables/rows.ts';
 import { addUsages, releaseUsages } from '../usage.ts';
 import { usePostgres } from './databases.testing.ts';

@@ -1,6 +1,6 @@
 // SQL of what several processes count together: used proofs of work, and the usage of limits. Only on PostgreSQL.
-import type { Database, WriteTx } from './database.ts';
-import { arrayOf, databaseTime } from './dialect.ts';
+import type { Database, WriteTx } from '../database.ts';
+import { arrayOf, databaseTime } from '../dialect.ts';
 
 /** Whether a challenge was used by a request whose transaction is stored. */
 export async function isProofUsed(tx: WriteTx, salt: string): Promise<boolean> {
