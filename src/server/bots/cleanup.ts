@@ -1,8 +1,8 @@
 // Removes the data of a deleted bot, table by table, on behalf of the deletion queue.
 import type { Transcript } from '../chat/index.ts';
-import { deleteStreamsOfBot } from '../storage/bots/streams.ts';
 import { conversationsOfBot } from '../storage/chat/conversations.ts';
 import { deleteUsers, usersOfBot } from '../storage/chat/users.ts';
+import { deleteStreamsOfBot } from '../storage/cluster/bot-streams.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { deleteRowsOfBot } from '../storage/delete-rows.ts';
 import { deleteFilesOfBot } from '../storage/files/deletions.ts';

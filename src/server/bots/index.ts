@@ -27,14 +27,19 @@ export { botLogLifetimeMs, logTypesOf, maxBotLogs, serializeBotLog } from './log
 export { createBotRunner } from './runner.ts';
 export { interruptsFor } from './runtime-streams/asked-user.ts';
 export {
+  assertCanOpen,
   type BotStreams,
-  createBotStreams,
   type EndedAnswer,
   findFinishedMessage,
   idleTimeMs,
   newChange,
+  newPiece,
+  noStream,
+  nothingWritten,
   originOf,
-} from './runtime-streams/memory-streams.ts';
+  stoppedBefore,
+} from './runtime-streams/bot-streams.ts';
+export { createBotStreams } from './runtime-streams/memory-streams.ts';
 export { botSettings } from './settings.ts';
 export { mergeState, readState, type StateOwner, storeState } from './states.ts';
 export { type BotThreads, inProcess, type LoadedBot, loadBotCode } from './threads/load-bot.ts';

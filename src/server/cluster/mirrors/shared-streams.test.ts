@@ -12,9 +12,9 @@ import {
   type Visitor,
   type WebhookBot,
 } from '../../bots/webhooks/testing.ts';
-import * as storage from '../../storage/bots/streams.ts';
-import { deleteIdleStreams } from '../../storage/bots/streams.ts';
 import { sequencesOf } from '../../storage/chat/sequences.ts';
+import * as storage from '../../storage/cluster/bot-streams.ts';
+import { deleteIdleStreams } from '../../storage/cluster/bot-streams.ts';
 import {
   pollOptions,
   readStream,

@@ -1,7 +1,6 @@
 // Message streams that bots write through the Runtime API, in a server of several processes: each request can reach another
 // one, so that the text is in the database until the stream ends.
 import type { Logger } from 'pino';
-import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
 import type { Part } from '../../../protocol/parts.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -10,6 +9,7 @@ import { createPartList } from '../../api/part-list.ts';
 import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
 import {
+  assertCanOpen,
   type BotStreams,
   type EndedAnswer,
   endParts,
@@ -18,12 +18,18 @@ import {
   idleTimeMs,
   interruptsFor,
   newChange,
+  newPiece,
+  noStream,
+  nothingWritten,
   originOf,
   payloadOf,
+  stoppedBefore,
 } from '../../bots/index.ts';
 import type { Transcript } from '../../chat/index.ts';
 import type { StreamIds } from '../../realtime/participant-stream.ts';
 import { botById } from '../../storage/bots/bots.ts';
+import { conversationById } from '../../storage/chat/conversations.ts';
+import { findMessageByOrigin } from '../../storage/chat/messages.ts';
 import {
   appendPiece,
   type BotStreamRow,
@@ -37,9 +43,7 @@ import {
   setStreamParts,
   stopBotStream,
   textOfStream,
-} from '../../storage/bots/streams.ts';
-import { conversationById } from '../../storage/chat/conversations.ts';
-import { findMessageByOrigin } from '../../storage/chat/messages.ts';
+} from '../../storage/cluster/bot-streams.ts';
 import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import { createId, publicId } from '../../storage/ids.ts';
 import type { SharedPresence } from './shared-presence.ts';
@@ -112,7 +116,7 @@ export function createSharedStreams({
 
   async function hold(tx: WriteTx, botId: string, id: string): Promise<BotStreamRow> {
     const row = await holdBotStream(tx, botId, id, idleTimeMs);
-    if (!row) throw new ApiError('ResourceNotFound', 'No stream has this id.');
+    if (!row) throw noStream();
     return row;
   }
 
@@ -151,9 +155,7 @@ export function createSharedStreams({
       const createdAt = now();
       await db.write(async (tx) => {
         await tx.lock(`bot:${bot.id}`);
-        if ((await countBotStreams(tx, bot.id)) >= limits.openStreams) {
-          throw new ApiError('QuotaExceeded', `A bot can have ${limits.openStreams} open streams.`);
-        }
+        assertCanOpen(await countBotStreams(tx, bot.id));
         await insertBotStream(
           tx,
           { id, botId: bot.id, conversationId: conversation.id, createdAt },
@@ -163,21 +165,12 @@ export function createSharedStreams({
       return { id, conversationId: conversation.id, createdAt: new Date(createdAt).toISOString() };
     },
 
-    async write(botId, id, { delta = '', position, part, textPosition }) {
+    async write(botId, id, written) {
+      const { part, textPosition } = written;
       return db.write(async (tx) => {
         const row = await hold(tx, botId, id);
-        const known = position === undefined ? 0 : row.position - position;
-        if (known < 0) {
-          throw new ApiError('InvalidPayload', `position: The stream has ${row.position} characters.`);
-        }
-        const piece = delta.slice(known);
+        const piece = newPiece(row.position, written);
         const end = row.position + piece.length;
-        if (end > limits.streamCharacters) {
-          throw new ApiError(
-            'PayloadTooLarge',
-            `A stream is limited to ${limits.streamCharacters} characters.`,
-          );
-        }
         if (row.stopped === 1) return { position: row.position, stopped: true };
         const before = piece === '' ? '' : splitHalf(await appendPiece(tx, id, row.position, piece)).half;
         const { whole, half } = splitHalf(before + piece);
@@ -205,14 +198,10 @@ export function createSharedStreams({
         const row = await holdBotStream(tx, botId, id, idleTimeMs);
         // It has ended, or a visitor has stopped it: the message exists.
         if (!row || (await findMessageByOrigin(tx, originOf(id)))) return undefined;
-        if (row.stopped === 1) {
-          throw new ApiError('ResourceGone', 'The visitor stopped the stream before anything was written.');
-        }
+        if (row.stopped === 1) throw stoppedBefore();
         const isEmpty =
           payload === undefined && row.position === 0 && interrupts.length === 0 && !hasBlock(partsOf(row));
-        if (isEmpty) {
-          throw new ApiError('InvalidPayload', 'payload: Required when nothing was written to the stream.');
-        }
+        if (isEmpty) throw nothingWritten();
         const message = await store(tx, row, payload, { ...metadata, streamId: id }, answer);
         await deleteBotStream(tx, id);
         return message;
