@@ -37,7 +37,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const { createClaims = createSoleClaims } = options;
   const claims = createClaims({
     ...{ db, logger, now, wake: wakeKnown },
-    wakeForSlot: (id, botId) => limiter.hasFreeSlot(botId) && wakeKnown(id),
+    wakeForSlot: (id, botId) => void (limiter.hasFreeSlot(botId) && wakeKnown(id)),
     isKnown: (id) => workers.has(id) || limiter.isQueued(id),
     onLost() {
       written.clear();

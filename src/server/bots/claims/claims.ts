@@ -65,7 +65,7 @@ export interface ClaimsOptions {
    */
   wake(conversationId: string): void;
   /** Another process has no free slot for an event of this bot. */
-  wakeForSlot(conversationId: string, botId: string): unknown;
+  wakeForSlot(conversationId: string, botId: string): void;
   /** Whether this process handles the conversation, or has queued it. */
   isKnown(conversationId: string): boolean;
   /** Other processes may handle the events of this one: handlers must end. */

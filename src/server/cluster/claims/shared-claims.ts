@@ -7,10 +7,9 @@ import {
   createDeliveryScheduler,
   nextEvent,
 } from '../../bots/index.ts';
-import type { Broadcasts } from '../../jobs/processes.ts';
 import { claimDelivery, otherOwner, releaseDelivery } from '../../storage/bots/delivery-claims.ts';
-import { createId } from '../../storage/ids.ts';
 import { createProcessLease } from '../leases/process-lease.ts';
+import type { SharedBroadcasts } from '../relay/broadcasts.ts';
 import { createSharedPoll } from './poll.ts';
 
 /** Milliseconds between two polls. */
@@ -25,7 +24,7 @@ export interface SharedEvents {
 }
 
 export interface SharedClaimsOptions extends ClaimsOptions {
-  broadcasts: Broadcasts;
+  broadcasts: Pick<SharedBroadcasts, 'elsewhere'>;
   times?: SharedEvents | undefined;
   /** Called with the number of events, or 1. */
   onChange?: ((change: ClaimChange, count: number) => void) | undefined;
@@ -33,8 +32,6 @@ export interface SharedClaimsOptions extends ClaimsOptions {
 
 export function createSharedClaims(options: SharedClaimsOptions): Claims {
   const { db, logger, broadcasts, times = {}, wake, isKnown, onChange } = options;
-  /** This process, whatever its lease. */
-  const self = createId('lease');
   let claiming = 0;
   const lease = createProcessLease({
     db,
@@ -61,21 +58,11 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
   const scheduler = createDeliveryScheduler({ db, logger, now: lease.now, poll, maxSleep });
 
   /** `owner`: the lease of the process that is to act; null for all others. */
-  const tell = broadcasts.everywhere(
-    'deliverBotEvents',
-    (conversationId: string, owner: string | null, sender: string) => {
-      if (sender !== self && (owner === null || owner === lease.owner())) wake(conversationId);
-    },
-  );
-  const tellOfFullSlots = broadcasts.everywhere(
-    'deliverToWebhook',
-    (conversationId: string, botId: string, sender: string) => {
-      if (sender !== self) options.wakeForSlot(conversationId, botId);
-    },
-  );
-  const tellOfRelease = broadcasts.everywhere('pollBotEvents', (sender: string) => {
-    if (sender !== self) scheduler.schedule(lease.now());
+  const tell = broadcasts.elsewhere('deliverBotEvents', (conversationId: string, owner: string | null) => {
+    if (owner === null || owner === lease.owner()) wake(conversationId);
   });
+  const tellOfFullSlots = broadcasts.elsewhere('deliverToWebhook', options.wakeForSlot);
+  const tellOfRelease = broadcasts.elsewhere('pollBotEvents', () => scheduler.schedule(lease.now()));
 
   return {
     isShared: true,
@@ -85,7 +72,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     async next(conversationId, isNew) {
       const owner = lease.owner();
       if (owner === undefined) {
-        if (isNew) tell(conversationId, null, self);
+        if (isNew) tell(conversationId, null);
         return undefined;
       }
       const found = await db.read(async (tx) => {
@@ -93,7 +80,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
         return next && { next, other: await otherOwner(tx, conversationId, owner) };
       });
       if (found?.other === undefined) return found?.next;
-      if (isNew) tell(conversationId, found.other, self);
+      if (isNew) tell(conversationId, found.other);
       return undefined;
     },
     async begin(delivery) {
@@ -108,8 +95,8 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     },
     release: (delivery) => db.write((tx) => releaseDelivery(tx, delivery)),
     notifyOtherProcesses(conversationId, botId) {
-      if (botId === undefined) tell(conversationId, null, self);
-      else tellOfFullSlots(conversationId, botId, self);
+      if (botId === undefined) tell(conversationId, null);
+      else tellOfFullSlots(conversationId, botId);
     },
     async start() {
       await lease.start();
@@ -117,7 +104,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     },
     async close() {
       await lease.close();
-      tellOfRelease(self);
+      tellOfRelease();
     },
   };
 }

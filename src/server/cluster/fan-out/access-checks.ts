@@ -1,9 +1,9 @@
 // Ends streams whose user has lost access, in case the order to end them (stream-control.ts) did not arrive.
 import type { Logger } from 'pino';
-import { startPeriodicCheck } from '../../realtime/periodic-check.ts';
 import type { PubSub, Subscriber } from '../../realtime/pub-sub.ts';
 import { streamStates } from '../../storage/chat/stream-access.ts';
 import type { Database } from '../../storage/database.ts';
+import { startPeriodicCheck } from './periodic-check.ts';
 
 /** Milliseconds in which all streams are checked once. */
 const defaultIntervalMs = 30_000;

@@ -2,7 +2,6 @@
 import type { Logger } from 'pino';
 import { framesAfter } from '../../realtime/event-replay.ts';
 import type { FanOut } from '../../realtime/fan-out.ts';
-import { startPeriodicCheck } from '../../realtime/periodic-check.ts';
 import type { PubSub } from '../../realtime/pub-sub.ts';
 import type { Frame } from '../../realtime/sse-frames.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
@@ -10,6 +9,7 @@ import { sequencesOf } from '../../storage/chat/sequences.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ConversationTopics } from '../relay/conversation-topics.ts';
 import type { Relay } from '../relay/relay.ts';
+import { startPeriodicCheck } from './periodic-check.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 
 /** Bytes of the largest frame that is sent to other processes. A larger one is read from the log where it is needed. */

@@ -12,10 +12,10 @@ import {
 import type { Database } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';
 
-/** Milliseconds that a lease is valid without a renewal. */
-const defaultDurationMs = 15_000;
+/** Milliseconds that a lease is valid without a renewal, unless tests choose others. */
+export const defaultLeaseTimeMs = 15_000;
 /** Renewals in the time of a lease. */
-const renewals = 3;
+export const renewals = 3;
 
 export interface ProcessLease {
   /** The id of the lease; undefined while this process has none, and must not begin an event. */
@@ -40,7 +40,7 @@ export interface ProcessLeaseOptions {
 }
 
 export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
-  const { db, logger, duration = defaultDurationMs, onLost, onRenewed } = options;
+  const { db, logger, duration = defaultLeaseTimeMs, onLost, onRenewed } = options;
   const interval = duration / renewals;
   let id: string | undefined;
   /** The time of the database, and the monotonic time at which it was known. */

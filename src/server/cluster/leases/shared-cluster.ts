@@ -16,6 +16,7 @@ import { forgetProcess, liveProcesses, reportProcess } from '../../storage/clust
 import type { Database } from '../../storage/database.ts';
 import { createBotCodeCheck } from './bot-code.ts';
 import { fencedDatabase } from './fenced-database.ts';
+import { defaultLeaseTimeMs, renewals } from './process-lease.ts';
 
 export interface SharedClusterOptions {
   db: Database;
@@ -29,7 +30,6 @@ export interface SharedClusterOptions {
   botCodeTolerance?: number | undefined;
 }
 
-const defaultLeaseTimeMs = 15_000;
 /** Milliseconds between two thorough looks for work. */
 const thoroughIntervalMs = 600_000;
 
@@ -218,7 +218,7 @@ export function createSharedCluster({
     },
     async start() {
       await beat();
-      timer = setInterval(() => void beat(), leaseTime / 3).unref();
+      timer = setInterval(() => void beat(), leaseTime / renewals).unref();
       // Others may have more than their share.
       lookForWork();
     },

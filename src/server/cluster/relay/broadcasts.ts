@@ -5,8 +5,14 @@ import type { Relay } from './relay.ts';
 
 const topic = 'broadcasts';
 
-/** `close` of the result stops listening. */
-export function createBroadcasts(relay: Relay, logger: Logger): Broadcasts & { close(): void } {
+export interface SharedBroadcasts extends Broadcasts {
+  /** The same as `everywhere` without this process. */
+  elsewhere: Broadcasts['everywhere'];
+  /** Stops listening. */
+  close(): void;
+}
+
+export function createBroadcasts(relay: Relay, logger: Logger): SharedBroadcasts {
   const actions = new Map<string, (...args: Argument[]) => void>();
   const subscription = relay.subscribe(topic, (message) => {
     try {
@@ -20,13 +26,20 @@ export function createBroadcasts(relay: Relay, logger: Logger): Broadcasts & { c
   const stopGaps = relay.onGap(() =>
     logger.warn('messages between processes were interrupted: missed ones are read from the database'),
   );
+
+  function elsewhere<Args extends Argument[]>(name: string, action: (...args: Args) => void) {
+    if (actions.has(name)) throw new Error(`The broadcast ${name} exists.`);
+    actions.set(name, (...args) => action(...(args as Args)));
+    return (...args: Args) => relay.publish(topic, JSON.stringify({ name, args }));
+  }
+
   return {
+    elsewhere,
     everywhere<Args extends Argument[]>(name: string, action: (...args: Args) => void) {
-      if (actions.has(name)) throw new Error(`The broadcast ${name} exists.`);
-      actions.set(name, (...args) => action(...(args as Args)));
+      const tell = elsewhere(name, action);
       return (...args: Args) => {
         action(...args);
-        relay.publish(topic, JSON.stringify({ name, args }));
+        tell(...args);
       };
     },
     close() {
