@@ -1,6 +1,6 @@
 // Tables, each declared once: the type of a row, its list of columns, inserts and updates follow from the declaration. A test
 // compares all declarations with the schemas of both engines (declarations.testing.ts).
-import type { Parameter, WriteTx } from '../database.ts';
+import type { Parameter, Value, WriteTx } from '../database.ts';
 import { rowsStatement } from '../json-rows.ts';
 import { columnList, columnOf } from './names.ts';
 
@@ -59,6 +59,9 @@ type Values<Of extends Columns> = {
 };
 type Optional<Of extends Columns> = {
   [Field in keyof Of]: Of[Field] extends Column<unknown, true> ? Field : never;
+}[keyof Of];
+type Nullable<Of extends Columns> = {
+  [Field in keyof Of]: Of[Field] extends Column<infer Value> ? (null extends Value ? Field : never) : never;
 }[keyof Of];
 type All<T extends Table> = T['read'] & T['others'];
 
@@ -151,10 +154,14 @@ export function update<T extends Table>(
 export const typedColumns = <T extends Table>(table: T, fields: readonly (keyof All<T> & string)[]): string =>
   fields.map((field) => `${columnOf(field)} ${(table.read[field] ?? table.others[field])?.type}`).join(', ');
 
-/** Returns a function that inserts any number of rows, with all columns of the table, by one statement. */
+/** A row with all columns of its table: those that may be null can be left out. */
+type WholeRowOf<T extends Table> = Omit<Values<All<T>>, Nullable<All<T>>> &
+  Partial<Pick<Values<All<T>>, Nullable<All<T>>>>;
+
+/** Returns a function that inserts any number of rows by one statement. */
 export function insertOfRows<T extends Table>(
   table: T,
-): (tx: WriteTx, rows: readonly Values<All<T>>[]) => Promise<number> {
+): (tx: WriteTx, rows: readonly WholeRowOf<T>[]) => Promise<number> {
   const { fields } = table;
   const columns = columnList(fields);
   const inserted = rowsStatement(
@@ -165,7 +172,7 @@ export function insertOfRows<T extends Table>(
     tx.run(
       ...inserted(
         tx,
-        rows.map((row) => valuesOf(fields, row) as (string | number | null)[]),
+        rows.map((row) => valuesOf(fields, row).map((value = null) => value as Value)),
       ),
     );
 }
