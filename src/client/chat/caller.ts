@@ -43,11 +43,14 @@ export type ListenOptions = Pick<
   onSignal(signal: Signal, id: string): void;
 };
 
+/** The arguments of an operation. */
+type Request = [input?: Record<string, unknown>, options?: CallOptions | undefined];
+
 /** The operations that every session needs first. */
 const firstRoutes = { createUser, createConversation, listMessages, createMessage };
 
-/** A client with the operations that every session needs first. `ChatClient` has all operations, and lists. */
-export interface ChatClientBase extends Pick<ChatMethods, keyof typeof firstRoutes> {
+/** What each client has beside its operations. */
+export interface ChatClientCore {
   userKey: string | undefined;
   /** See ChatClientOptions. */
   locale: ChatClientOptions['locale'];
@@ -59,6 +62,9 @@ export interface ChatClientBase extends Pick<ChatMethods, keyof typeof firstRout
   listen(conversationId: string, options: ListenOptions): Connection;
 }
 
+/** A client with the operations that every session needs first. `ChatClient` has all operations, and lists. */
+export interface ChatClientBase extends ChatClientCore, Pick<ChatMethods, keyof typeof firstRoutes> {}
+
 /**
  * Calls one chat. Every method rejects with ApiError (the server refused) or NetworkError (no usable response).
  * Runs in browsers and in Node 20.
@@ -69,27 +75,25 @@ class Caller {
   readonly #base: string;
   readonly #fetch: Fetch;
 
-  constructor(options: ChatClientOptions, routes: Record<string, string> = firstRoutes) {
+  constructor(options: ChatClientOptions) {
     this.#base = options.chatUrl.replace(/\/+$/, '');
     // Bound when the client is created: a page may replace its fetch later, and an unbound fetch throws in browsers.
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.userKey = options.userKey;
     this.locale = options.locale;
-    this.with(routes);
   }
 
   with(routes: Record<string, string>): this {
     const methods = Object.entries(routes).map(([name, route]) => [
       name,
-      (input: Record<string, unknown> = {}, callOptions?: CallOptions) =>
-        this.#call(route, input, callOptions),
+      (...request: Request) => this.call(route, ...request),
     ]);
     return Object.assign(this, Object.fromEntries(methods));
   }
 
   async getWebchat(options?: CallOptions): Promise<Webchat | undefined> {
     try {
-      return (await this.#call(getWebchat, {}, options)) as Webchat;
+      return (await this.call(getWebchat, {}, options)) as Webchat;
     } catch (error) {
       if (error instanceof ApiError && error.code === 404) return undefined;
       throw error;
@@ -119,9 +123,9 @@ class Caller {
   }
 
   /** Sends one operation. Path parameters are removed from the input; the rest is the body, or the query of a GET. */
-  #call(
+  call(
     route: string,
-    input: Record<string, unknown>,
+    input: Record<string, unknown> = {},
     { signal, idempotencyKey, proof }: CallOptions = {},
   ): Promise<unknown> {
     const [method = 'GET', template = ''] = route.split(' ');
@@ -151,10 +155,21 @@ class Caller {
   }
 }
 
+class FirstCaller extends Caller {
+  constructor(options: ChatClientOptions) {
+    super(options);
+    this.with(firstRoutes);
+  }
+}
+
 // The methods of the table are added at run time, so the class is cast to its complete type.
-export const ChatClientBase = Caller as unknown as new (options: ChatClientOptions) => ChatClientBase;
-/** The same class with the operation of every route. */
-export const FullChatClient = Caller as unknown as new (
-  options: ChatClientOptions,
-  routes: Record<keyof ChatMethods, string>,
-) => ChatClientBase & ChatMethods;
+export const ChatClientBase = FirstCaller as unknown as new (options: ChatClientOptions) => ChatClientBase;
+/** A client without operations, for one that has them as methods of its own (chat-operations.ts). */
+export const ChatClientCore = Caller as unknown as new (options: ChatClientOptions) => ChatClientCore;
+
+/** Sends an operation for a client. The published type does not have it. */
+export const callRoute = (
+  client: ChatClientCore,
+  route: string,
+  [input, options]: [input?: object, options?: CallOptions | undefined],
+): Promise<never> => (client as unknown as Caller).call(route, { ...input }, options) as Promise<never>;

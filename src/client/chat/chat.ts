@@ -5,18 +5,13 @@ import type { Conversation, Invitation } from '../../protocol/types/chat/convers
 import type { User } from '../../protocol/user.ts';
 import type { CallOptions } from '../core/call-options.ts';
 import { type Items, paginate } from '../core/pages.ts';
-import { chatRoutes } from '../operations/chat.ts';
-import { type ChatClientOptions, FullChatClient } from './caller.ts';
+import { ChatOperations } from './chat-operations.ts';
 
 /**
  * A client of one chat. Every method rejects with ApiError (the server refused) or NetworkError (no usable response).
  * Runs in browsers and in Node 20.
  */
-export class ChatClient extends FullChatClient {
-  constructor(options: ChatClientOptions) {
-    super(options, chatRoutes);
-  }
-
+export class ChatClient extends ChatOperations {
   /** Lists as async iterables over all pages, with `.collect({limit})`. */
   readonly list = {
     conversations: (options?: CallOptions): Items<Conversation> =>
