@@ -16,9 +16,9 @@ const named = (text: string) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
   );
 
-/** The names with `-` are only in the page, those with `+` only in the code. */
+/** The names with `-` are only in the code, those with `+` only in the page. */
 const cure =
-  'Change the tables of docs/guides/theming.md: a name with + has no row, a name with - is not in the code.';
+  'Change the tables of docs/guides/theming.md: a name with - has no row, a name with + is not in the code.';
 
 test('every part of the widget is on the page, and no other', () => {
   const literal = [...sources.matchAll(/\bpart(?:=|: | = |\.add\(|['"], )["']([\w-]+)["']/g)].map(

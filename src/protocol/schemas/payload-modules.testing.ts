@@ -19,6 +19,13 @@ const names = new Map(
 const types = payload.options as unknown as (SchemaNode & { entries: Record<string, SchemaNode> })[];
 const typeOf = ({ entries }: SchemaNode) => String(entries?.type?.literal);
 
+for (const name of types.map(typeOf)) {
+  if (!/^[a-z]+$/i.test(name))
+    throw new Error(
+      `The name of a payload type has letters only, as the name of its TypeScript type: ${name}.`,
+    );
+}
+
 const comment = (schema: SchemaNode | undefined, indent = '') => {
   const text = schema && descriptionOf(schema);
   return text === undefined ? '' : docComment(text, indent);

@@ -37,6 +37,7 @@ const isPosition = (key: unknown): key is MessagePosition =>
 export const messageHandlers = [
   handle(
     messages.createMessage,
+    // Only for messages that `runKnown` leaves: most messages are stored without this handler.
     async (call) => {
       const {
         tx,
