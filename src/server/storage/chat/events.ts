@@ -6,7 +6,7 @@ import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
 
-const events = defineTable(
+export const events = defineTable(
   'events',
   {
     id: text,

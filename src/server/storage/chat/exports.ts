@@ -5,8 +5,8 @@ import { chatFileOwnersSql } from '../files/owners.ts';
 import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
 import { isValidState, type StateRow, stateColumns } from '../runtime/states.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
-import type { EventRow } from './events.ts';
-import type { MessageRow } from './messages.ts';
+import { type EventRow, events } from './events.ts';
+import { type MessageRow, messages } from './messages.ts';
 import type { UserRow } from './users.ts';
 
 /** Conversations that a user owns or participates in, after the id `after`. */
@@ -28,18 +28,10 @@ export async function conversationsToExport(
 /** A message or an event, and the id of its conversation. */
 type InConversation<Row> = Row & { conversationForeignId: string | null };
 
-const columnsOf = {
-  messages:
-    't.payload, t.metadata, t.feedback, t.parts, t.updated_at, t.is_synthetic, ' +
-    't.supersedes, t.superseded_by, t.author',
-  events: 't.payload, t.type, t.message_id',
-};
+const tables = { messages, events };
 
-function select(table: 'messages' | 'events'): string {
-  return `SELECT t.id, t.conversation_id, t.seq, t.user_id,
-    u.foreign_id AS user_foreign_id, t.is_bot, ${columnsOf[table]}, t.created_at,
-    c.foreign_id AS conversation_foreign_id`;
-}
+const select = (table: keyof typeof tables): string =>
+  `SELECT ${tables[table].columns('t.')}, u.foreign_id AS user_foreign_id, c.foreign_id AS conversation_foreign_id`;
 
 /**
  * All messages or events of the conversations that a user owns, after the id of a conversation and a sequence number in

@@ -18,7 +18,7 @@ const tables = [
   'signals',
 ];
 
-/** A bot's rows are found without reading those of others. Null only if the conversation did not exist any more. */
+/** A bot's rows are found without reading those of others. Null if the conversation did not exist any more. */
 export const botIds = tables
   .map(
     (table) => `
