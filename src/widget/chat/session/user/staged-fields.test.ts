@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // Tests that fields reach the user for whom the page has set them, and no other one, while the user changes.
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { signUserKey } from '../../../../client/index.ts';
 import { waitFor } from '../../../../polling.testing.ts';
 import { secret } from '../../../../server/testing.ts';
@@ -12,6 +12,7 @@ import {
   openPage,
   type PageView,
   pass,
+  refuse,
   requests,
   server,
   setUpServer,
@@ -26,6 +27,27 @@ const nameOf = async (id: string) => {
   );
   return row?.name;
 };
+/** The named users on the server. */
+const users = () =>
+  server.db.read((tx) =>
+    tx.all(
+      'SELECT foreign_id, name, picture_url FROM users WHERE foreign_id IS NOT NULL ORDER BY foreign_id',
+    ),
+  );
+
+/** Holds a switch after the next user has come, while it ends the pushes of the previous one. */
+function holdEndOfPushes({ store }: PageView) {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const open = vi.fn(() => held);
+  vi.stubGlobal('PushManager', class {});
+  vi.stubGlobal('Notification', { permission: 'granted' });
+  vi.stubGlobal('caches', { open });
+  store.setConfiguration({ ...store.state.configuration, pushWorker: '/push.js' });
+  return { release, isHeld: () => waitFor(() => expect(open).toHaveBeenCalled()) };
+}
 
 let here: PageView;
 let bob: string;
@@ -138,4 +160,64 @@ test('fields that could not be sent are not of the user whom another tab has nam
   await here.session.methods.updateUser({ pictureUrl: 'https://example.com/bob.png' });
   expect(here.stored.userId).toBe('bob');
   expect([await nameOf('alice'), await nameOf('bob')]).toEqual(['Alice', null]);
+});
+
+test('fields that could not be sent are not of the next user, whose own fields stay if a third one is refused', async () => {
+  const { methods } = here.session;
+  refuse('PUT /users/me', 503);
+  await methods.updateUser({ pictureUrl: 'https://example.com/alice.png' }).catch(() => {});
+  pass();
+  const { release, isHeld } = holdEndOfPushes(here);
+  const identified = methods.identify(bob);
+  await isHeld();
+  expect(here.stored.userId).toBe('bob');
+  const named = methods.updateUser({ name: 'Bob' });
+  const bad = await signUserKey({ id: 'carol', secret: 'another secret of 24 letters' });
+  await expect(methods.identify(bad)).rejects.toMatchObject({ code: 'unauthorized' });
+  release();
+  await Promise.all([identified, named]);
+  expect(await users()).toEqual([
+    { foreignId: 'alice', name: 'Alice', pictureUrl: null },
+    { foreignId: 'bob', name: 'Bob', pictureUrl: null },
+  ]);
+});
+
+test('fields that could not be sent are not of a user who is created later, whose own fields stay if a third one is refused', async () => {
+  here.end();
+  // Without a conversation, nothing but the user is used.
+  delete here.stored.conversationId;
+  const page = openPage(here.stored, { user: { userKey: here.stored.userKey ?? '' } });
+  const { methods } = page.session;
+  refuse('PUT /users/me', 503);
+  await methods.updateUser({ pictureUrl: 'https://example.com/alice.png' }).catch(() => {});
+  pass();
+  const { release, isHeld } = holdEndOfPushes(page);
+  const identified = methods.updateUser({ userKey: bob, name: 'Bob' });
+  await isHeld();
+  expect(page.stored.userId).toBe('alice');
+  const bad = await signUserKey({ id: 'carol', secret: 'another secret of 24 letters' });
+  await expect(methods.identify(bad)).rejects.toMatchObject({ code: 'unauthorized' });
+  release();
+  await identified;
+  await page.session.start();
+  expect(page.stored.userId).toBe('bob');
+  expect(await users()).toEqual([
+    { foreignId: 'alice', name: 'Alice', pictureUrl: null },
+    { foreignId: 'bob', name: 'Bob', pictureUrl: null },
+  ]);
+});
+
+test('fields wait for a change of the user also after another change was refused for invalid fields', async () => {
+  const release = hold('POST /users/get-or-create');
+  const { methods } = here.session;
+  const identified = methods.identify(bob);
+  await waitFor(() => expect(requests).toContain('POST /users/get-or-create'));
+  const invalid = methods.updateUser({ userKey: await keyOf('carol'), name: 'x'.repeat(10_000) });
+  await expect(invalid).rejects.toMatchObject({ code: 'invalid_argument' });
+  const named = methods.updateUser({ name: 'Bob' });
+  await idle();
+  release();
+  await Promise.all([identified, named]);
+  expect(here.stored.userId).toBe('bob');
+  expect([await nameOf('alice'), await nameOf('bob')]).toEqual(['Alice', 'Bob']);
 });

@@ -15,10 +15,11 @@ export interface StagedFields {
   add(fields: WebchatUserFields): void;
   /**
    * Adds fields and switches to the user of a key. What could not be sent for another named user is not of this one. If the switch
-   * fails, the fields of the user who was there come back, and those of the other one are of nobody. Rejects with invalid_argument,
-   * and as `run` does.
+   * fails, the fields of the user who was there come back, and those of the other one are of nobody. Rejects as `run` does.
    */
-  addFor<T>(userKey: string, fields: WebchatUserFields, run: () => Promise<T>): Promise<T>;
+  addFor<T>(userKey: string, added: UserFields, run: () => Promise<T>): Promise<T>;
+  /** The user of the switch has come, whatever `run` still does: the fields of the one who was there do not come back. */
+  settle(): void;
   /** Sends the fields. Those that the server refuses are dropped, because it would refuse them every time. */
   send<T>(request: (fields: UserFields) => Promise<T>): Promise<T>;
   /** The visitor is another one. */
@@ -41,8 +42,7 @@ export function createStagedFields(
     add(fields) {
       identity.fields = { ...identity.fields, ...toUserFields(fields) };
     },
-    async addFor(userKey, fields, run) {
-      const added = toUserFields(fields);
+    async addFor(userKey, added, run) {
       const { fields: earlier } = identity;
       const named = namedKey();
       const isSame = named !== undefined && isOfSameUser(named, userKey);
@@ -57,6 +57,9 @@ export function createStagedFields(
       } finally {
         if (pending === own) pending = undefined;
       }
+    },
+    settle() {
+      pending = undefined;
     },
     async send(request) {
       const { fields, userId } = identity;

@@ -11,6 +11,7 @@ import { mergeInto, wantsMerge } from './merge.ts';
 import { isOfSameUser } from './same-user.ts';
 import type { StagedFields } from './staged-fields.ts';
 import type { TypedMessages } from './typed-messages.ts';
+import { toUserFields } from './user-fields.ts';
 import type { UserState } from './user-state.ts';
 
 type UserMethods = Pick<ChatMethods, 'getUser' | 'getOrCreateUser' | 'listConversations' | 'mergeUser'>;
@@ -25,7 +26,7 @@ export interface UserSwitch {
   switchUser(userKey: string, isFirst?: boolean): Promise<void>;
   /**
    * The page names the user of a key, with these fields. Returns false if the key is valid and its user is created only when the
-   * visitor opens the chat. If it rejects, nothing has changed.
+   * visitor opens the chat. If it rejects, nothing has changed. Throws invalid_argument: then another switch goes on.
    */
   identify(userKey: string, fields: WebchatUserFields): Promise<boolean>;
   /** Switches to the user of a key instead of the named one whose key the server has refused. */
@@ -36,7 +37,7 @@ export interface UserSwitch {
 
 export interface UserSwitchOptions {
   state: UserState;
-  staged: Pick<StagedFields, 'addFor' | 'send'>;
+  staged: Pick<StagedFields, 'addFor' | 'settle' | 'send'>;
   typed: Pick<TypedMessages, 'includes' | 'excludeEarlier'>;
 }
 
@@ -91,6 +92,7 @@ export function createUserSwitch(
     if (ownGeneration !== state.generation || isLoggedOut(present, login)) throw superseded();
     const { conversationId = known, ...record } = recordAfterLogin(present, login);
     storage.write({ ...record, conversationId });
+    staged.settle();
     if (previousId !== user.id && !isMerged) await endPushes(internals, previousKey);
   };
 
@@ -104,6 +106,7 @@ export function createUserSwitch(
     }
     if (isLater) {
       state.initial = { userKey };
+      staged.settle();
       // Whoever was here is another user, because this one does not exist yet.
       await endPushes(internals, storage.read().userKey);
     } else await switchUser(userKey);
@@ -114,9 +117,10 @@ export function createUserSwitch(
     clientOf,
     switchUser,
     identify(userKey, fields) {
+      const added = toUserFields(fields);
       const before = state.initial;
       typed.excludeEarlier();
-      const identifying = staged.addFor(userKey, fields, () => {
+      const identifying = staged.addFor(userKey, added, () => {
         widget.pageKey = userKey;
         state.initial = undefined;
         return identifyBy(userKey);
