@@ -221,3 +221,21 @@ test('fields wait for a change of the user also after another change was refused
   expect(here.stored.userId).toBe('bob');
   expect([await nameOf('alice'), await nameOf('bob')]).toEqual(['Alice', 'Bob']);
 });
+
+test('fields that are set after a refused user are of the user whose switch is still under way', async () => {
+  const { methods } = here.session;
+  const { release, isHeld } = holdEndOfPushes(here);
+  const identified = methods.identify(bob);
+  await isHeld();
+  const bad = await signUserKey({ id: 'carol', secret: 'another secret of 24 letters' });
+  await expect(methods.identify(bad)).rejects.toMatchObject({ code: 'unauthorized' });
+  const named = methods.updateUser({ name: 'Bob' });
+  for (let turn = 0; turn < 20; turn += 1) await idle();
+  expect(requests).not.toContain('PUT /users/me');
+  release();
+  await Promise.all([identified, named]);
+  expect(await users()).toEqual([
+    { foreignId: 'alice', name: 'Alice', pictureUrl: null },
+    { foreignId: 'bob', name: 'Bob', pictureUrl: null },
+  ]);
+});

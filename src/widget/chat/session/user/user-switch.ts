@@ -113,25 +113,36 @@ export function createUserSwitch(
     return !isLater;
   };
 
+  /** What the page sets waits for a switch. `onFailure` is called if no other one has begun. */
+  const occupy = (running: Promise<boolean>, onFailure?: () => void) => {
+    state.switching = running;
+    const end = (onEnd?: () => void) => {
+      if (state.switching !== running) return;
+      state.switching = undefined;
+      onEnd?.();
+    };
+    running.then(
+      () => end(),
+      () => end(onFailure),
+    );
+  };
+
   return {
     clientOf,
     switchUser,
     identify(userKey, fields) {
       const added = toUserFields(fields);
-      const before = state.initial;
+      const { initial: before, switching: earlier } = state;
       typed.excludeEarlier();
       const identifying = staged.addFor(userKey, added, () => {
         widget.pageKey = userKey;
         state.initial = undefined;
         return identifyBy(userKey);
       });
-      state.switching = identifying;
-      const end = () => {
-        if (state.switching === identifying) state.switching = undefined;
-      };
-      identifying.then(end, () => {
-        if (state.switching === identifying) state.initial ??= before;
-        end();
+      occupy(identifying, () => {
+        state.initial ??= before;
+        // The user who was named before may still be coming.
+        if (earlier !== undefined) occupy(earlier.catch(() => false));
       });
       return identifying;
     },
