@@ -41,6 +41,8 @@ export async function connectPostgresRelay(url: string, setting = 'DATABASE_URL'
 
   async function flush(): Promise<void> {
     timer = undefined;
+    // The connection was lost while they were gathered: they wait for the next one.
+    if (!notifications.isConnected()) return;
     const messages = queue;
     queue = [];
     // A number, because PostgreSQL delivers two equal texts of one transaction once.
