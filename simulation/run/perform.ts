@@ -111,7 +111,7 @@ const performers: Performers = {
     const { name } = tab.page.browser;
     const key = fixture.signedKey(userIdOf(name, user), user);
     fixture.named.set(name, { user, key, tab });
-    // What the site has answered before is not what this page says now.
+    // An earlier answer of the site is not that of this page now.
     fixture.answers.delete(tab.page.realm.name);
     // A message typed before this has ended may belong to either user; then it is sent as neither.
     const end = leaving(fixture, name);

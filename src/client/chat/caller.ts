@@ -49,7 +49,7 @@ type Request = [input?: Record<string, unknown>, options?: CallOptions | undefin
 /** The operations that every session needs first. */
 const firstRoutes = { createUser, createConversation, listMessages, createMessage };
 
-/** What each client has beside its operations. */
+/** The members of each client beside its operations. */
 export interface ChatClientCore {
   userKey: string | undefined;
   /** See ChatClientOptions. */

@@ -44,7 +44,7 @@ function isWebAddress(text: string): boolean {
   return username === '' && password === '';
 }
 
-const profile = describedObject('What a workspace tells about itself.', {
+const profile = describedObject('The description that a workspace gives of itself.', {
   about: maybe(v.string()),
   profilePicture: maybe(v.string(), 'The address of a picture.'),
   contactEmail: maybe(v.string()),

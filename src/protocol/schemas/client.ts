@@ -10,8 +10,8 @@ const name = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'Expected 1 to 64 lette
 
 const tool = describedObject('A tool that the page of the visitor runs.', {
   name: described(name, '1 to 64 letters, digits, `_` and `-`.'),
-  title: maybe(filled(most.title), 'What the visitor reads; by default, the name.'),
-  description: described(filled(most.bytes), 'What the bot reads.'),
+  title: maybe(filled(most.title), 'The title that the visitor reads; by default, the name.'),
+  description: described(filled(most.bytes), 'The description that the bot reads.'),
   inputSchema: maybe(anyObject, 'JSON Schema of an object.'),
   annotations: maybe(
     v.object({
@@ -29,7 +29,7 @@ const context = describedObject('Something that the page says of itself, for the
 });
 
 const client = describedObject(
-  'What the page offers to the bot. It lives as long as the event that it came with, and is in no ' +
+  'The tools and blocks that the page offers to the bot. They live as long as the event that they came with, and are in no ' +
     'message, signal, list or export.',
   {
     id: maybe(

@@ -24,16 +24,16 @@ export const visitorEmail = v.pipe(
   v.check((text) => visitorEmailPattern.test(text), 'Expected an e-mail address.'),
 );
 
-const contact = describedObject('What visitors see of the address that they have left.', {
+const contact = describedObject('The address that a visitor has left, as the visitor sees it.', {
   email: v.string(),
 });
 
 const transcript = describedObject(
-  'What was mailed to a visitor who has asked for a transcript. `link`: the address is not confirmed yet.',
+  'The mail to a visitor who has asked for a transcript. `link`: the address is not confirmed yet.',
   { ...contact.entries, sends: v.picklist(['transcript', 'link']) },
 );
 
-const ofTeam = describedObject('What the team sees of the address of a visitor.', {
+const ofTeam = describedObject('The address of a visitor as the team sees it.', {
   ...contact.entries,
   state: v.picklist(contactStates),
 });

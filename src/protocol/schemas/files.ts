@@ -14,7 +14,7 @@ const subtype = described(
 );
 const policy = described(
   v.picklist(['public_content', 'integrations']),
-  'Who may read a file in addition to its owner. `public_content`: everyone who has its address may read the bytes; ' +
+  'The readers of a file in addition to its owner. `public_content`: everyone who has its address may read the bytes; ' +
     '`integrations`: all integrations of the bot may read, search and list it.',
 );
 const policies = v.array(policy);

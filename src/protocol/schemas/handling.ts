@@ -25,7 +25,7 @@ const person = describedObject(
   },
 );
 
-const handling = describedObject('Who answers a conversation now.', {
+const handling = describedObject('The present handling of a conversation, by its bot or a person.', {
   conversationId: v.string(),
   revision: described(
     count,
@@ -33,7 +33,7 @@ const handling = describedObject('Who answers a conversation now.', {
       'the newer one.',
   ),
   state: v.picklist(visibleStates),
-  person: maybe(person, 'Who answers; only if the state is `assigned`.'),
+  person: maybe(person, 'The person who answers; only if the state is `assigned`.'),
   queue: maybe(
     v.object({ position: count }),
     'Only if the state is `waiting`. `position`: the conversations that wait longer for a person.',
@@ -50,7 +50,7 @@ const activity = describedObject('A line in the transcript between messages, suc
   type: v.picklist(activityTypes),
   actor: described(
     v.object({ kind: v.picklist([...authorKinds, 'system']), name: maybe(v.string()) }),
-    'Who caused it: `system` is the server. For `person_joined` and `person_left`, the person who joined or left.',
+    'The cause: `system` is the server. For `person_joined` and `person_left`, the person who joined or left.',
   ),
 });
 
@@ -72,7 +72,7 @@ const rating = describedObject(
     state: v.picklist(ratingStates),
     offeredAt: timestamp,
     rating: maybe(stars, 'From 1 to 5, the best; only if the state is `given`.'),
-    comment: maybe(v.string(), 'What the visitor has written to it.'),
+    comment: maybe(v.string(), 'The comment of the visitor.'),
     ratedAt: maybe(timestamp),
   },
 );
@@ -82,7 +82,7 @@ const readMark = describedObject('Up to where one side has read a conversation.'
   until: described(timestamp, 'Its time: messages up to it were read.'),
 });
 
-const answer = describedObject('What the answer to a request for a person says.', {
+const answer = describedObject('The answer to a request for a person.', {
   accepted: described(v.boolean(), 'False if nobody can answer now: the conversation stays with the bot.'),
   position: maybe(
     count,

@@ -9,7 +9,7 @@ import { schemas } from './chat.ts';
 import { handlingSchemas } from './handling.ts';
 import { boundedArray } from './pre-validation.ts';
 
-const assignee = describedObject('Who answers. Without `memberId` it is a person at another desk.', {
+const assignee = describedObject('The person who answers. Without `memberId` it is one at another desk.', {
   ...handlingSchemas.person.entries,
   memberId: maybe(v.string()),
 });
@@ -45,7 +45,7 @@ const row = describedObject(
     ),
     unseenMentions: maybe(
       v.array(v.string()),
-      'Those of them who have not seen all of these notes; left out if there are none.',
+      'The mentioned members who have not seen all of these notes; left out if there are none.',
     ),
   },
 );
@@ -68,7 +68,7 @@ const note = describedObject(
     afterSeq: described(count, 'The sequence number after which it stands.'),
     author: described(
       v.object({ memberId: maybe(v.string()), name: v.string() }),
-      'Who wrote it. Without `memberId` it is the bot, or a member who was removed.',
+      'The author. Without `memberId` it is the bot, or a member who was removed.',
     ),
     body: described(v.string(), 'Empty if the note has only files.'),
     mentions: maybe(
@@ -108,18 +108,18 @@ const cannedAnswer = describedObject(
 );
 
 const timeline = describedObject(
-  'What was said in a conversation, in three lists: the page merges them by sequence number and time.',
+  'The content of a conversation, in three lists: the page merges them by sequence number and time.',
   {
     messages: described(v.array(schemas.message), 'Newest first.'),
     notes: v.array(note),
     activities: v.array(handlingSchemas.activity),
     ratings: described(
       v.array(handlingSchemas.rating),
-      'What the visitor thinks of the persons who answered, newest first: all of the conversation, on each page.',
+      'The ratings of the persons who answered, newest first: all of the conversation, on each page.',
     ),
     visitorRead: maybe(
       handlingSchemas.readMark,
-      'What the visitor has read; only where the bot has `readReceipts`.',
+      'The read mark of the visitor; only where the bot has `readReceipts`.',
     ),
     seq: described(count, 'The sequence number of the last change: the `seenSeq` of a reply.'),
   },

@@ -110,7 +110,7 @@ const newInterrupt = describedObject('A question that ends an answer of the bot 
     'The part of the tool that waits for the answer; it becomes `approval-requested`.',
   ),
   toolName: maybe(text(), 'By default, that of the tool.'),
-  input: maybe(anyObject, 'What the visitor agrees to; by default, the input of the tool.'),
+  input: maybe(anyObject, 'The input that the visitor agrees to; by default, that of the tool.'),
   responseSchema: maybe(responseSchema, 'The form of the answer; by default, `{approved: boolean}`.'),
   clientId: maybe(
     clientSchemas.name,
@@ -135,14 +135,14 @@ const fields = {
   message: described(text(most.message), 'Plain text: what the visitor is asked.'),
   toolId: maybe(v.string(), 'The part of the tool that waits for the answer.'),
   toolName: maybe(v.string()),
-  input: maybe(anyObject, 'What the tool would be called with: what the visitor agrees to. Never cut.'),
+  input: maybe(anyObject, 'The input of the tool, which the visitor agrees to. Never cut.'),
   responseSchema: maybe(responseSchema, 'The form of the answer; by default `approvalSchema`.'),
   expiresAt: described(timestamp, 'ISO 8601 UTC: when it is cancelled without an answer.'),
   state: v.picklist(interruptStates),
   by: maybe(v.picklist(interruptAuthors)),
   response: maybe(
     v.unknown(),
-    "What was answered; of a tool of the page only what came of it: `{outcome: 'done' | 'failed' | 'declined'}`.",
+    "The answer; of a tool of the page only its outcome: `{outcome: 'done' | 'failed' | 'declined'}`.",
   ),
   clientId: maybe(
     clientSchemas.name,

@@ -47,7 +47,7 @@ const toolState = described(
 const tool = {
   type: v.literal('tool'),
   toolName: described(name, 'The name of the tool in the code of the bot.'),
-  title: maybe(text, 'What the visitor reads, by default the name.'),
+  title: maybe(text, 'The title that the visitor reads, by default the name.'),
   state: toolState,
   input: maybe(v.unknown(), 'Any JSON value.'),
   output: maybe(v.unknown(), 'Any JSON value.'),
@@ -67,12 +67,12 @@ const suggestions = {
 };
 const block = { type: v.literal('block'), name, data: v.unknown(), fallback: text };
 
-const statusPart = describedObject('What the bot is doing, while it answers. It is not stored.', {
+const statusPart = describedObject('The activity of the bot while it answers. It is not stored.', {
   ...stored,
   type: v.literal('status'),
   text,
 });
-const reasoningPart = describedObject('What the bot thought before it answered. Times: ISO 8601 UTC.', {
+const reasoningPart = describedObject('The reasoning of the bot before it answered. Times: ISO 8601 UTC.', {
   ...stored,
   ...reasoning,
 });
@@ -83,7 +83,7 @@ const sourcePart = describedObject(
   { ...stored, ...source },
 );
 const suggestionsPart = describedObject(
-  'What the visitor may want to write next. `value`: the text that is sent, by default the label.',
+  'Suggestions for the next message of the visitor. `value`: the text that is sent, by default the label.',
   { ...stored, ...suggestions },
 );
 const blockPart = describedObject(

@@ -38,7 +38,7 @@ const session = describedObject('A browser in which a member has signed in.', {
   isCurrent: described(v.boolean(), 'Whether it is the session of the request.'),
 });
 
-const signedIn = describedObject('Who has signed in, and what they may do.', {
+const signedIn = describedObject('The member who has signed in, with their permissions.', {
   session,
   member: admin.member,
   workspace: v.object({ id: v.string(), name: v.string() }),

@@ -109,7 +109,7 @@ const computedCell = describedObject('The state of one computed cell.', {
   updatedAt: maybe(timestamp, 'When the value was written.'),
   updatedBy: maybe(
     v.string(),
-    'Who wrote the value: `ai`, `code`, `import`, or the id of the member, bot or integration that sent it.',
+    'The author of the value: `ai`, `code`, `import`, or the id of the member, bot or integration that sent it.',
   ),
 });
 

@@ -3,7 +3,7 @@
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Permission } from '../admin/permissions.ts';
 
-/** What a workspace tells about itself. */
+/** The description that a workspace gives of itself. */
 export interface WorkspaceProfile {
   about?: string;
   /** The address of a picture. */

@@ -6,9 +6,9 @@
 export interface ClientTool {
   /** 1 to 64 letters, digits, `_` and `-`. */
   name: string;
-  /** What the visitor reads; by default, the name. */
+  /** The title that the visitor reads; by default, the name. */
   title?: string;
-  /** What the bot reads. */
+  /** The description that the bot reads. */
   description: string;
   /** JSON Schema of an object. */
   inputSchema?: Record<string, unknown>;
@@ -27,8 +27,8 @@ export interface ClientContext {
 }
 
 /**
- * What the page offers to the bot. It lives as long as the event that it came with, and is in no message, signal, list
- * or export.
+ * The tools and blocks that the page offers to the bot. They live as long as the event that they came with, and are in
+ * no message, signal, list or export.
  */
 export interface PageClient {
   /** Tells the tabs of a visitor apart: only the one with this id runs the tools. Without one, each that has the tool can. */

@@ -2,17 +2,17 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 
-/** What visitors see of the address that they have left. */
+/** The address that a visitor has left, as the visitor sees it. */
 export interface Contact {
   email: string;
 }
 
-/** What was mailed to a visitor who has asked for a transcript. `link`: the address is not confirmed yet. */
+/** The mail to a visitor who has asked for a transcript. `link`: the address is not confirmed yet. */
 export interface MailedTranscript extends Contact {
   sends: 'transcript' | 'link';
 }
 
-/** What the team sees of the address of a visitor. */
+/** The address of a visitor as the team sees it. */
 export interface TeamContact extends Contact {
   state: 'new' | 'confirmed' | 'undeliverable' | 'unsubscribed';
 }

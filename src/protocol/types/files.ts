@@ -17,7 +17,7 @@ export type PlatformFileStatus =
   | 'indexing_failed';
 
 /**
- * Who may read a file in addition to its owner. `public_content`: everyone who has its address may read the bytes;
+ * The readers of a file in addition to its owner. `public_content`: everyone who has its address may read the bytes;
  * `integrations`: all integrations of the bot may read, search and list it.
  */
 export type AccessPolicy = 'public_content' | 'integrations';

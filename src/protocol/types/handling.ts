@@ -18,13 +18,13 @@ export interface Person {
   pictureUrl?: string;
 }
 
-/** Who answers a conversation now. */
+/** The present handling of a conversation, by its bot or a person. */
 export interface Handling {
   conversationId: string;
   /** Rises with each change; 0 if no person was ever asked for. The value with the higher revision is the newer one. */
   revision: number;
   state: 'bot' | 'waiting' | 'assigned' | 'closed';
-  /** Who answers; only if the state is `assigned`. */
+  /** The person who answers; only if the state is `assigned`. */
   person?: Person;
   /** Only if the state is `waiting`. `position`: the conversations that wait longer for a person. */
   queue?: { position: number };
@@ -38,11 +38,11 @@ export interface Activity {
   seq: number;
   createdAt: string;
   type: 'handoff_requested' | 'person_joined' | 'person_left' | 'returned_to_bot' | 'conversation_closed';
-  /** Who caused it: `system` is the server. For `person_joined` and `person_left`, the person who joined or left. */
+  /** The cause: `system` is the server. For `person_joined` and `person_left`, the person who joined or left. */
   actor: { kind: 'visitor' | 'bot' | 'person' | 'system'; name?: string };
 }
 
-/** What the answer to a request for a person says. */
+/** The answer to a request for a person. */
 export interface HandoffAnswer {
   /** False if nobody can answer now: the conversation stays with the bot. */
   accepted: boolean;
@@ -77,7 +77,7 @@ export interface Rating {
   offeredAt: string;
   /** From 1 to 5, the best; only if the state is `given`. */
   rating?: number;
-  /** What the visitor has written to it. */
+  /** The comment of the visitor. */
   comment?: string;
   ratedAt?: string;
 }

@@ -4,7 +4,7 @@
 import type { Activity, Handoff, Person, Rating, ReadMark } from './handling.ts';
 import type { Message } from './chat/messages.ts';
 
-/** Who answers. Without `memberId` it is a person at another desk. */
+/** The person who answers. Without `memberId` it is one at another desk. */
 export interface Assignee extends Person {
   memberId?: string;
 }
@@ -37,7 +37,7 @@ export interface InboxRow {
   tags: string[];
   /** The ids of the members whom its notes mention; left out if there are none. */
   mentions?: string[];
-  /** Those of them who have not seen all of these notes; left out if there are none. */
+  /** The mentioned members who have not seen all of these notes; left out if there are none. */
   unseenMentions?: string[];
 }
 
@@ -57,7 +57,7 @@ export interface Note {
   conversationId: string;
   /** The sequence number after which it stands. */
   afterSeq: number;
-  /** Who wrote it. Without `memberId` it is the bot, or a member who was removed. */
+  /** The author. Without `memberId` it is the bot, or a member who was removed. */
   author: { memberId?: string; name: string };
   /** Empty if the note has only files. */
   body: string;
@@ -93,15 +93,15 @@ export interface CannedAnswer {
   updatedAt: string;
 }
 
-/** What was said in a conversation, in three lists: the page merges them by sequence number and time. */
+/** The content of a conversation, in three lists: the page merges them by sequence number and time. */
 export interface InboxTimeline {
   /** Newest first. */
   messages: Message[];
   notes: Note[];
   activities: Activity[];
-  /** What the visitor thinks of the persons who answered, newest first: all of the conversation, on each page. */
+  /** The ratings of the persons who answered, newest first: all of the conversation, on each page. */
   ratings: Rating[];
-  /** What the visitor has read; only where the bot has `readReceipts`. */
+  /** The read mark of the visitor; only where the bot has `readReceipts`. */
   visitorRead?: ReadMark;
   /** The sequence number of the last change: the `seenSeq` of a reply. */
   seq: number;

@@ -78,7 +78,7 @@ export interface NewInterrupt {
   toolId?: string;
   /** By default, that of the tool. */
   toolName?: string;
-  /** What the visitor agrees to; by default, the input of the tool. */
+  /** The input that the visitor agrees to; by default, that of the tool. */
   input?: Record<string, unknown>;
   /** The form of the answer; by default, `{approved: boolean}`. */
   responseSchema?: ResponseSchema;

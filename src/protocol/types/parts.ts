@@ -25,13 +25,13 @@ export type ToolState =
   | 'output-denied'
   | 'cancelled';
 
-/** What the bot is doing, while it answers. It is not stored. */
+/** The activity of the bot while it answers. It is not stored. */
 export interface StatusPart extends PartFields {
   type: 'status';
   text: string;
 }
 
-/** What the bot thought before it answered. Times: ISO 8601 UTC. */
+/** The reasoning of the bot before it answered. Times: ISO 8601 UTC. */
 export interface ReasoningPart extends PartFields {
   type: 'reasoning';
   text?: string;
@@ -45,7 +45,7 @@ export interface ToolPart extends PartFields {
   type: 'tool';
   /** The name of the tool in the code of the bot. */
   toolName: string;
-  /** What the visitor reads, by default the name. */
+  /** The title that the visitor reads, by default the name. */
   title?: string;
   state: ToolState;
   /** Any JSON value. */
@@ -66,7 +66,7 @@ export interface SourcePart extends PartFields {
   fileId?: string;
 }
 
-/** What the visitor may want to write next. `value`: the text that is sent, by default the label. */
+/** Suggestions for the next message of the visitor. `value`: the text that is sent, by default the label. */
 export interface SuggestionsPart extends PartFields {
   type: 'suggestions';
   items: { label: string; value?: string }[];
@@ -92,7 +92,7 @@ export interface InterruptPart extends PartFields {
   /** The part of the tool that waits for the answer. */
   toolId?: string;
   toolName?: string;
-  /** What the tool would be called with: what the visitor agrees to. Never cut. */
+  /** The input of the tool, which the visitor agrees to. Never cut. */
   input?: Record<string, unknown>;
   /** The form of the answer; by default `approvalSchema`. */
   responseSchema?: ResponseSchema;
@@ -100,7 +100,7 @@ export interface InterruptPart extends PartFields {
   expiresAt: string;
   state: 'open' | 'resolved' | 'cancelled';
   by?: 'visitor' | 'page' | 'expired' | 'superseded' | 'unknown_outcome';
-  /** What was answered; of a tool of the page only what came of it: `{outcome: 'done' | 'failed' | 'declined'}`. */
+  /** The answer; of a tool of the page only its outcome: `{outcome: 'done' | 'failed' | 'declined'}`. */
   response?: unknown;
   /** A tool of the page: the tab that runs it. By default each that has the tool. */
   clientId?: string;
@@ -131,7 +131,7 @@ export type NewPart =
       type: 'tool';
       /** The name of the tool in the code of the bot. */
       toolName: string;
-      /** What the visitor reads, by default the name. */
+      /** The title that the visitor reads, by default the name. */
       title?: string;
       state: ToolState;
       /** Any JSON value. */

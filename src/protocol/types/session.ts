@@ -22,7 +22,7 @@ export interface Session {
   isCurrent: boolean;
 }
 
-/** Who has signed in, and what they may do. */
+/** The member who has signed in, with their permissions. */
 export interface SignedIn {
   session: Session;
   member: Member;

@@ -65,7 +65,7 @@ export interface ComputedCell {
   error?: string;
   /** When the value was written. */
   updatedAt?: string;
-  /** Who wrote the value: `ai`, `code`, `import`, or the id of the member, bot or integration that sent it. */
+  /** The author of the value: `ai`, `code`, `import`, or the id of the member, bot or integration that sent it. */
   updatedBy?: string;
 }
 

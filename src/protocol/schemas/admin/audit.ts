@@ -5,7 +5,7 @@ import { described, describedObject, maybe } from '../base/described.ts';
 import { timestamp } from '../base/values.ts';
 
 const actor = describedObject(
-  'Who acted. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists, and when ' +
+  'The author of the action. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists, and when ' +
     'it removes data because of its age. `public`: somebody who tried to sign in as the member in `target`.',
   {
     kind: v.picklist([...principalKinds, 'server']),

@@ -28,7 +28,7 @@ const deadLetter = describedObject('An event that could not be delivered.', {
   eventId: v.string(),
   conversationId: v.string(),
   userId: v.string(),
-  type: described(v.picklist(deadLetterTypes), 'What caused the event.'),
+  type: described(v.picklist(deadLetterTypes), 'The cause of the event.'),
   createdAt: timestamp,
   failedAt: timestamp,
   attempts: v.number(),

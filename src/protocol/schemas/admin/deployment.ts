@@ -4,7 +4,7 @@ import { described, describedObject, maybe } from '../base/described.ts';
 import { agentDeployment } from './agents.ts';
 
 export const deployment = describedObject(
-  'What a bot runs, the address of its chat, and the secrets that its application needs.',
+  'The code that a bot runs, the address of its chat, and the secrets that its application needs.',
   {
     webhookId: described(v.string(), "The last part of the chat's address."),
     chatUrl: described(v.string(), 'The address of the chat, for `chatUrl` of the widget and of clients.'),

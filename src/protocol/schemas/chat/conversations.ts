@@ -28,7 +28,7 @@ const listedConversation = describedObject(
       'Messages of others after the last one that the owner has read, up to 99. 0 until a client has ' +
         'told what was read.',
     ),
-    state: maybe(handlingSchemas.handling.entries.state, 'Who answers.'),
+    state: maybe(handlingSchemas.handling.entries.state, 'The present state of the handling.'),
   },
 );
 

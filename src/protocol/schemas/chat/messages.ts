@@ -23,12 +23,12 @@ const message = describedObject(
     metadata: maybe(data),
     author: maybe(
       handlingSchemas.author,
-      'Who wrote it, if it was a person who answers; in the Inbox API of every message.',
+      'The author, if it is a person who answers; in the Inbox API of every message.',
     ),
     feedback: maybe(feedback, "The visitor's feedback on a message of the bot, if any."),
     parts: maybe(
       v.array(partSchemas.part),
-      'What is shown with the text of an answer: steps, sources, suggestions. Only messages of a bot have parts.',
+      'Content that is shown with the text of an answer: steps, sources, suggestions. Only messages of a bot have parts.',
     ),
     supersedes: maybe(
       v.string(),

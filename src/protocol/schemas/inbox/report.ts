@@ -21,13 +21,13 @@ const ratings = v.object({
   good: maybe(v.number(), 'The share of ratings of 4 and 5, from 0 to 1.'),
 });
 
-const day = describedObject('What happened on one day in the time zone of the report.', {
+const day = describedObject('The figures of one day in the time zone of the report.', {
   date: described(v.string(), 'Such as `2026-12-24`.'),
   conversations: maybe(
     count,
     'Conversations that began on the day. Left out of a report of one member or one team, as `handedOver`.',
   ),
-  handedOver: maybe(count, 'Those of them in which a person was ever asked for.'),
+  handedOver: maybe(count, 'Conversations of these in which a person was ever asked for.'),
   requested: described(count, 'Handoffs that were requested on the day.'),
 });
 
@@ -60,8 +60,8 @@ export const report = v.object({
   isOwn: described(v.boolean(), 'Only the work of the caller is counted.'),
   days: v.array(day),
   requested: described(count, 'Handoffs that were requested in the period.'),
-  unanswered: described(count, 'Those of them to which no person has replied.'),
-  abandoned: described(count, 'Those of them that ended before a person was done.'),
+  unanswered: described(count, 'Requests of these to which no person has replied.'),
+  abandoned: described(count, 'Requests of these that ended before a person was done.'),
   firstResponse: described(
     durations,
     'From the request to the first reply of a person, of handoffs that were requested in the period.',

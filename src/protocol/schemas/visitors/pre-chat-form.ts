@@ -37,7 +37,7 @@ const answers = describedObject(
 );
 
 const form = describedObject(
-  'What is kept with the conversation. Name and e-mail address belong to the visitor, and are kept there.',
+  'The values that are kept with the conversation. Name and e-mail address belong to the visitor, and are kept there.',
   {
     topic: maybe(v.string(), 'One of the topics of the site.'),
     consent: maybe(v.object({ text: v.string(), at: v.string() }), '`at`: when the server received it.'),

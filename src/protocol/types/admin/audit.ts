@@ -3,8 +3,8 @@
 // biome-ignore-all assist/source/organizeImports: generated
 
 /**
- * Who acted. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists, and when it
- * removes data because of its age. `public`: somebody who tried to sign in as the member in `target`.
+ * The author of the action. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists,
+ * and when it removes data because of its age. `public`: somebody who tried to sign in as the member in `target`.
  */
 export interface AuditActor {
   kind:

@@ -34,7 +34,7 @@ export interface DeadLetter {
   eventId: string;
   conversationId: string;
   userId: string;
-  /** What caused the event. */
+  /** The cause of the event. */
   type:
     | 'message'
     | 'custom'

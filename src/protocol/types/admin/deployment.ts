@@ -3,7 +3,7 @@
 // biome-ignore-all assist/source/organizeImports: generated
 import type { AgentDeployment } from './agents.ts';
 
-/** What a bot runs, the address of its chat, and the secrets that its application needs. */
+/** The code that a bot runs, the address of its chat, and the secrets that its application needs. */
 export interface Deployment {
   /** The last part of the chat's address. */
   webhookId: string;

@@ -18,7 +18,7 @@ export interface ListedConversation extends Conversation {
   lastMessageAt?: string;
   /** Messages of others after the last one that the owner has read, up to 99. 0 until a client has told what was read. */
   unread?: number;
-  /** Who answers. */
+  /** The present state of the handling. */
   state?: 'bot' | 'waiting' | 'assigned' | 'closed';
 }
 

@@ -13,11 +13,11 @@ export interface Message {
   userId: string;
   conversationId: string;
   metadata?: Record<string, unknown>;
-  /** Who wrote it, if it was a person who answers; in the Inbox API of every message. */
+  /** The author, if it is a person who answers; in the Inbox API of every message. */
   author?: MessageAuthor;
   /** The visitor's feedback on a message of the bot, if any. */
   feedback?: Feedback;
-  /** What is shown with the text of an answer: steps, sources, suggestions. Only messages of a bot have parts. */
+  /** Content that is shown with the text of an answer: steps, sources, suggestions. Only messages of a bot have parts. */
   parts?: Part[];
   /**
    * The earlier message of the same author whose place this one takes. It and all messages between them are superseded:

@@ -24,13 +24,13 @@ export interface RatingFigures {
   good?: number;
 }
 
-/** What happened on one day in the time zone of the report. */
+/** The figures of one day in the time zone of the report. */
 export interface ReportDay {
   /** Such as `2026-12-24`. */
   date: string;
   /** Conversations that began on the day. Left out of a report of one member or one team, as `handedOver`. */
   conversations?: number;
-  /** Those of them in which a person was ever asked for. */
+  /** Conversations of these in which a person was ever asked for. */
   handedOver?: number;
   /** Handoffs that were requested on the day. */
   requested: number;
@@ -72,9 +72,9 @@ export interface Report {
   days: ReportDay[];
   /** Handoffs that were requested in the period. */
   requested: number;
-  /** Those of them to which no person has replied. */
+  /** Requests of these to which no person has replied. */
   unanswered: number;
-  /** Those of them that ended before a person was done. */
+  /** Requests of these that ended before a person was done. */
   abandoned: number;
   /** From the request to the first reply of a person, of handoffs that were requested in the period. */
   firstResponse: Durations;

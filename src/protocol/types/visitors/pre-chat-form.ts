@@ -17,7 +17,7 @@ export interface PreChatAnswers {
   fields?: Record<string, string>;
 }
 
-/** What is kept with the conversation. Name and e-mail address belong to the visitor, and are kept there. */
+/** The values that are kept with the conversation. Name and e-mail address belong to the visitor, and are kept there. */
 export interface PreChatForm {
   /** One of the topics of the site. */
   topic?: string;

@@ -18,7 +18,7 @@ import { createDeliveryScheduler, type DeliveryScheduler, type DuePoll } from '.
 export const polledStates = [deliveryStates.pending, deliveryStates.deferred] as const;
 
 /**
- * What happens to the claims of events: `lease_lost`: the process was frozen or cut off; `taken_over`: an event of a process
+ * Events in the life of claims: `lease_lost`: the process was frozen or cut off; `taken_over`: an event of a process
  * that has ended; `stranded`: an event that this process owned without handling it, which must not happen.
  */
 export type ClaimChange = 'lease_lost' | 'taken_over' | 'stranded';

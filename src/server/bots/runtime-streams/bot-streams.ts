@@ -1,4 +1,4 @@
-// What the streams that bots write through the Runtime API have in common, in one process and in several.
+// Interface and checks of streams that bots write through the Runtime API, the same in one process and in several.
 
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';

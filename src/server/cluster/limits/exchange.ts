@@ -17,14 +17,14 @@ export interface ExchangeOptions<Entry> {
   /** Removes what is not needed any more. Runs each minute. */
   check(): Promise<void>;
   logger: Logger;
-  /** What the log says when an exchange fails. */
+  /** The text of the log when an exchange fails. */
   failure: string;
 }
 
 export interface Exchange<Entry> {
-  /** What has changed and is not being sent, by id. */
+  /** Changes that are not being sent, by id. */
   readonly pending: Map<string, Entry>;
-  /** What is being sent. */
+  /** Changes that are being sent. */
   readonly sending: ReadonlyMap<string, Entry>;
   readonly isFailing: boolean;
   /** Exchanges all that is pending now. Resolves with whether it succeeded; never rejects. */

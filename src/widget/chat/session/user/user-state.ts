@@ -1,4 +1,4 @@
-// What the parts of the page's user share. Types only.
+// The state that the parts of the page's user share. Types only.
 import type { WebchatUserFields } from '../../../../protocol/user.ts';
 
 export interface UserState {

@@ -113,7 +113,7 @@ export function createUserSwitch(
     return !isLater;
   };
 
-  /** What the page sets waits for a switch. `onFailure` is called if no other one has begun. */
+  /** Fields that the page sets wait for a switch. `onFailure` is called if no other one has begun. */
   const occupy = (running: Promise<boolean>, onFailure?: () => void) => {
     state.switching = running;
     const end = (onEnd?: () => void) => {
