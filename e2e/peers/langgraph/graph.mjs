@@ -3,7 +3,7 @@
 import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { FakeStreamingChatModel } from '@langchain/core/utils/testing';
-import { END, interrupt, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { END, interrupt, MessagesZodState, START, StateGraph } from '@langchain/langgraph';
 import { z } from 'zod';
 
 const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
@@ -55,7 +55,7 @@ async function shop({ messages }) {
   return { messages: [await say(`You said: ${words}`, messages)] };
 }
 
-export const graph = new StateGraph(MessagesAnnotation)
+export const graph = new StateGraph(MessagesZodState)
   .addNode('shop', shop)
   .addEdge(START, 'shop')
   .addEdge('shop', END)
