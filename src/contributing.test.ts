@@ -146,23 +146,23 @@ test('SECURITY.md says that the newest release gets security fixes', () => {
 });
 
 test('the list of decisions is complete, and every number is used once (npm run generate writes the list)', async () => {
-  const list = read('docs/decisions/README.md');
-  const files = readdirSync(join(root, 'docs/decisions')).filter((file) => /^\d{4}-/.test(file));
+  const list = read('docs/decisions/archive/README.md');
+  const files = readdirSync(join(root, 'docs/decisions/archive')).filter((file) => /^\d{4}-/.test(file));
   expect(new Set(files.map((file) => file.slice(0, 4))).size).toBe(files.length);
   const rows = files.toSorted().map((file) => {
-    const title = /^# \d+[.:] (.+)/.exec(read(`docs/decisions/${file}`))?.[1];
+    const title = /^# \d+[.:] (.+)/.exec(read(`docs/decisions/archive/${file}`))?.[1];
     expect(title, file).toBeDefined();
     return `- [${file.slice(0, 4)}: ${title}](${file})`;
   });
   const generated = /(<!-- decisions: .* -->\n)[\s\S]*(<!-- \/decisions -->\n)/;
   expect(list).toMatch(generated);
   const current = list.replace(generated, (_, from, to) => `${from}\n${rows.join('\n')}\n\n${to}`);
-  await expect(current).toMatchFileSnapshot('../docs/decisions/README.md');
+  await expect(current).toMatchFileSnapshot('../docs/decisions/archive/README.md');
 });
 
 test('each file with own code where a library exists says why, and each library of these decisions is named there', () => {
-  const decisions = readdirSync(join(root, 'docs/decisions')).filter((file) =>
-    /^# \d+[.:] (?:An own|Own) /m.test(/^\d{4}-/.test(file) ? read(`docs/decisions/${file}`) : ''),
+  const decisions = readdirSync(join(root, 'docs/decisions/archive')).filter((file) =>
+    /^# \d+[.:] (?:An own|Own) /m.test(/^\d{4}-/.test(file) ? read(`docs/decisions/archive/${file}`) : ''),
   );
   expect(decisions.length).toBeGreaterThan(7);
   const reasons = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -172,7 +172,9 @@ test('each file with own code where a library exists says why, and each library 
   const missing = decisions.flatMap((file) => {
     const decision = `(decision ${Number(file.slice(0, 4))})`;
     const own = reasons.filter((reason) => reason.includes(decision)).join('\n');
-    const rows = read(`docs/decisions/${file}`).matchAll(/^\| (?!Part |-)[^|]+\| ([^|]+) \|[^|\n]+\|$/gm);
+    const rows = read(`docs/decisions/archive/${file}`).matchAll(
+      /^\| (?!Part |-)[^|]+\| ([^|]+) \|[^|\n]+\|$/gm,
+    );
     const libraries = [...rows].flatMap(([, cell = '']) => cell.split(', '));
     return [decision, ...libraries].filter((name) => !own.includes(name)).map((name) => `${file}: ${name}`);
   });

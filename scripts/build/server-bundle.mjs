@@ -1,5 +1,5 @@
 // Bundles the server, the commands, the worker threads and the demo bot: a start loads 20 files instead of 240
-// (docs/decisions/0089-bundled-server.md). Packages stay outside. What is imported dynamically (PostgreSQL, Redis, S3, metrics)
+// (docs/decisions/archive/0089-bundled-server.md). Packages stay outside. What is imported dynamically (PostgreSQL, Redis, S3, metrics)
 // is a file of its own, which is read when it is needed.
 import { join, posix, relative } from 'node:path';
 import { rolldown } from 'rolldown';

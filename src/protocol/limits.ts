@@ -8,7 +8,7 @@ import { visitorLimits } from './visitor-limits.ts';
 
 /**
  * MB and GB of published limits are the binary units (2^20 and 2^30 bytes), the larger reading: what fits one MB of 10^6
- * bytes fits, too (docs/decisions/0054-units-of-limits.md).
+ * bytes fits, too (docs/decisions/archive/0054-units-of-limits.md).
  */
 const megabyte = 1_048_576;
 const gigabyte = 1_073_741_824;

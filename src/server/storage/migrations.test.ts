@@ -1,5 +1,5 @@
 // Tests that no released step of the schema does something else than when it was released: databases that have run it would
-// differ from new ones. docs/decisions/0028-migrations.md
+// differ from new ones. docs/decisions/archive/0028-migrations.md
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

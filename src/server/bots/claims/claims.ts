@@ -1,5 +1,5 @@
 // Which events this process may deliver. A server that is one process delivers all of them; of several processes, each
-// claims an event before its handler runs (docs/decisions/0067-claims-of-bot-events.md).
+// claims an event before its handler runs (docs/decisions/archive/0067-claims-of-bot-events.md).
 import type { Logger } from 'pino';
 import { type BotRow, botById } from '../../storage/bots/bots.ts';
 import {

@@ -1,5 +1,5 @@
 // Runs the module of a bot in a thread of its own, so that code which blocks, or which ends its thread, disturbs no other
-// bot and not the server (docs/decisions/0063-bot-threads.md).
+// bot and not the server (docs/decisions/archive/0063-bot-threads.md).
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { BotEvent } from '../../../protocol/bot.ts';

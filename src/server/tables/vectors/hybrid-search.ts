@@ -1,5 +1,5 @@
 // Ranks rows by words and by meaning: the lists of both are fused by their ranks, as for passages of files
-// (docs/decisions/0056-row-vectors.md).
+// (docs/decisions/archive/0056-row-vectors.md).
 import { fusedScores } from '../../files/index.ts';
 import { fullTextSearch, type RowSearch, type Searched } from '../query/search.ts';
 import { sortInPieces } from '../query/sort.ts';
