@@ -6,10 +6,7 @@ import { dirname, join, normalize } from 'node:path';
 /** Section -> file -> title and sentence. */
 export const docsPages = {
   Start: {
-    'README.md': [
-      'Platform Webchat',
-      'What it is, the script tag, every method and event of window.platform, the APIs.',
-    ],
+    'README.md': ['Platform Webchat', 'Features, start, the script tag, and all pages of the documentation.'],
     'docs/guides/self-hosting.md': [
       'Self-hosting',
       'Start, configure, back up and secure the server; pinned versions.',
@@ -134,11 +131,16 @@ export const docsPages = {
     ],
   },
   API: {
+    'docs/guides/apis.md': [
+      'APIs',
+      'The APIs of the server, with a program and command lines that use them.',
+    ],
     'docs/guides/client.md': ['Typed client', 'One client for all APIs: lists, errors, retries.'],
     'docs/guides/admin.md': ['Admin API', 'Bots, members, roles, tokens and configuration.'],
     'docs/guides/members.md': ['Members sign in', 'Invitations, passwords, links, sessions and mails.'],
     'docs/guides/files.md': ['Files', 'Upload, share and search files.'],
     'docs/guides/tables.md': ['Tables', 'Typed rows, filters, groups, import and export.'],
+    'docs/reference/page-api.md': ['window.platform', 'Every method and event of the chat on a page.'],
     'docs/reference/configuration.md': [
       'Configuration',
       'Every field of the widget with its attribute, values and default.',

@@ -10,10 +10,12 @@ import { startPlatform } from '../support/server.ts';
 
 const read = (path: string) => readFile(path, 'utf8');
 
-test('the README names every method and event of window.platform, and no others', async ({ chat, page }) => {
-  const readme = await read('README.md');
-  const section = readme.slice(readme.indexOf('## window.platform'), readme.indexOf('## Chat API client'));
-  const [methodTable = '', eventTable = ''] = section.split('| Event |');
+test('the reference names every method and event of window.platform, and no others', async ({
+  chat,
+  page,
+}) => {
+  const reference = await read('docs/reference/page-api.md');
+  const [methodTable = '', eventTable = ''] = reference.split('| Event |');
   const named = [...methodTable.matchAll(/^\| .*?\|/gm)].flatMap(([cell]) => [
     ...cell.matchAll(/`(\w+)[(`]/g),
   ]);
@@ -29,8 +31,8 @@ test('the README names every method and event of window.platform, and no others'
   expect(listed.map(([, name]) => name).sort()).toEqual([...events, '*'].sort());
 });
 
-test('the client example of the README runs as it is written', async ({ platform }) => {
-  const example = /```ts\n(import \{ ChatClient.*?)```/s.exec(await read('README.md'))?.[1] ?? '';
+test('the client example of docs/guides/apis.md runs as it is written', async ({ platform }) => {
+  const example = /```ts\n(import \{ ChatClient.*?)```/s.exec(await read('docs/guides/apis.md'))?.[1] ?? '';
   const code = example.replace('http://127.0.0.1:3000', platform.url);
   expect(code).toContain(platform.url);
   // Inside the project, so that the package's own name resolves to its exports.

@@ -1,4 +1,4 @@
-// Runs the program and the command lines of the README exactly as they are printed there.
+// Runs the program and the command lines of docs/guides/apis.md exactly as they are printed there.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
@@ -11,9 +11,9 @@ import { run } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = await readFile(join(root, 'README.md'), 'utf8');
-const section = /^## Platform APIs\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
+const guide = await readFile(join(root, 'docs/guides/apis.md'), 'utf8');
 const blocks = (language: string) =>
-  [...section.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     ([, text = '']) => text,
   );
 
@@ -37,7 +37,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the program of the README runs', async () => {
+test('the program of the guide runs', async () => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   // Until the program listens on its port, nothing else can.
   const holder = createServer();
@@ -49,7 +49,7 @@ test('the program of the README runs', async () => {
     lines.push(words.join(' '));
   });
   // In the repository, so that it resolves the sources and vitest strips their types.
-  const folder = await createCacheFolder('readme-');
+  const folder = await createCacheFolder('apis-');
   const code = blocks('js')
     .join('\n')
     .replaceAll("'platform-webchat/client'", JSON.stringify(join(root, 'src/client/index.ts')))
@@ -76,7 +76,7 @@ test('the program of the README runs', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(400);
 });
 
-test('the command lines of the README run', async () => {
+test('the command lines of the guide run', async () => {
   const lines = blocks('sh').flatMap((text) => text.trim().split('\n'));
   const outputs: string[] = [];
   for (const line of lines) {
