@@ -1,4 +1,4 @@
-// Builds everything into dist: the widget (vite.config.ts), the pages, the modules that others import (tsconfig.node.json), the
+// Builds everything into dist: the widget (vite.config.ts), the pages, the modules that others import (build/tsconfig.node.json), the
 // server and its commands (build/server-bundle.mjs), the demo site, the documentation. `npm run build` also minifies a second time,
 // compresses, makes the packages and the folder of the version, and prints sizes and hashes. With `--start` (npm start, npm run dev)
 // it leaves these out, and does nothing if dist was built from the present sources.
@@ -40,7 +40,9 @@ await Promise.all([
   ),
   step('pages', buildPages),
   step('server', () => bundleServer('dist/node')),
-  step('modules and types', () => Promise.all([compile('-p', 'tsconfig.node.json'), writeTestingTypes()])),
+  step('modules and types', () =>
+    Promise.all([compile('-p', 'scripts/build/tsconfig.node.json'), writeTestingTypes()]),
+  ),
   step('demo, fonts and documentation', copyFiles),
 ]);
 if (!isForStart) await finish();

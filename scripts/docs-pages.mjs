@@ -160,7 +160,7 @@ export const docsPages = {
     'ARCHITECTURE.md': ['Architecture', 'Folders, import directions and the path of a message.'],
     'CONTRIBUTING.md': ['Contributing', 'Conventions, and recipes for common changes.'],
     'docs/guides/testing.md': ['Testing', 'The tests of this repository: commands, kinds, rules.'],
-    'SECURITY.md': ['Report security problems', 'Where and how to report a vulnerability.'],
+    'docs/SECURITY.md': ['Report security problems', 'Where and how to report a vulnerability.'],
     'CHANGELOG.md': ['Changelog', 'What changed in each version.'],
     'docs/glossary.md': ['Glossary', 'The terms of this project.'],
     'docs/reference/accessibility.md': ['Accessibility', 'Keyboard, screen readers, and what was tested.'],

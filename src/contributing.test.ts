@@ -9,7 +9,6 @@ const pages = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
-  'SECURITY.md',
   'CHANGELOG.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
@@ -140,9 +139,9 @@ test('docs/concepts/widget.md has a row for each folder of the widget that is a 
   expect(missing, 'Add a row for each to the table of bundles in docs/concepts/widget.md.').toEqual([]);
 });
 
-test('SECURITY.md says that the newest release gets security fixes', () => {
+test('docs/SECURITY.md says that the newest release gets security fixes', () => {
   const [, version = ''] = /^## \[(\d+\.\d+)\.\d+\]/m.exec(read('CHANGELOG.md')) ?? [];
-  expect(read('SECURITY.md')).toContain(`| ${version}.x | yes |`);
+  expect(read('docs/SECURITY.md')).toContain(`| ${version}.x | yes |`);
 });
 
 test('the list of decisions is complete, and every number is used once (npm run generate writes the list)', async () => {

@@ -6,7 +6,7 @@ import { docsPages } from '../docs-pages.mjs';
 
 /** Folders of which each file counts, and the files of the root that are not pages of the documentation. */
 const folders = ['demo', 'public', 'scripts', 'src'];
-const rootFiles = /^(index\.html|LICENSE|package(-lock)?\.json|tsconfig.*\.json|vite\.config\.ts)$/;
+const rootFiles = /^(index\.html|LICENSE|package(-lock)?\.json|tsconfig\.json|vite\.config\.ts)$/;
 /** npm writes this list when it has installed packages: package-lock.json can be newer than they are. */
 const installedPackages = 'node_modules/.package-lock.json';
 
