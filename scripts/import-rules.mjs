@@ -275,12 +275,12 @@ export const rules = {
   'cli/backup.ts': {
     imports: ['cli/command.ts', 'cli/errors.ts'],
     types: ['cli/io.ts'],
-    loads: ['server/backup/index.ts'],
+    loads: ['server/maintenance/backup/index.ts'],
   },
   'cli/move.ts': {
     imports: ['cli/command.ts', 'cli/errors.ts'],
     types: ['cli/io.ts'],
-    loads: ['server/backup/index.ts'],
+    loads: ['server/maintenance/backup/index.ts'],
   },
   'cli/agents/try.ts': {
     imports: ['cli/command.ts', 'cli/errors.ts'],

@@ -6,10 +6,10 @@
  */
 export const layers = {
   start: [['(root)', 'bot-testing'], ['composition'], ['cluster']],
-  http: [['http', 'metrics', 'backup', 'cleanup']],
+  http: [['http', 'maintenance']],
   features: [['admin', 'session', 'runtime', 'inbox'], ['bots'], ['chat', 'tables', 'webchat'], ['files']],
-  shared: [['auth', 'jobs', 'limits', 'mail', 'realtime'], ['api']],
-  storage: [['storage'], ['startup', 'diagnostics']],
+  shared: [['notifications'], ['auth', 'jobs', 'limits', 'realtime'], ['api']],
+  storage: [['storage'], ['startup']],
 };
 
 const rows = Object.values(layers).flat();
@@ -19,7 +19,6 @@ export const features = [
   'admin',
   'bots',
   'chat',
-  'cleanup',
   'files',
   'inbox',
   'runtime',

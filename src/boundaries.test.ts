@@ -213,9 +213,9 @@ describe('imports', () => {
       'A dynamic import is another request of the page: add a new one to the list in src/boundaries.test.ts.',
     ).toEqual([
       'cli/agents/try.ts -> server/run.ts',
-      'cli/backup.ts -> server/backup/index.ts',
-      'cli/backup.ts -> server/backup/index.ts',
-      'cli/move.ts -> server/backup/index.ts',
+      'cli/backup.ts -> server/maintenance/backup/index.ts',
+      'cli/backup.ts -> server/maintenance/backup/index.ts',
+      'cli/move.ts -> server/maintenance/backup/index.ts',
       'cli/serve.ts -> server/run.ts',
       // Vite puts them into one module.
       'packages/widget/bundled-load.ts -> widget/chat/main.tsx',
@@ -283,7 +283,6 @@ describe('imports', () => {
     ).toEqual([
       'server/auth/passwords.ts',
       'server/bots/module.ts',
-      'server/chat/answer-pushes/answer-pushes.ts',
       'server/cluster/relay/connect-relay.ts',
       'server/cluster/relay/redis-relay.ts',
       'server/files/bytes/media-type.ts',
@@ -294,8 +293,9 @@ describe('imports', () => {
       'server/files/indexing/office/xml.ts',
       'server/files/open-store.ts',
       'server/files/text/detection.ts',
-      'server/mail/mailer.ts',
-      'server/metrics/index.ts',
+      'server/http/metrics/index.ts',
+      'server/notifications/mailer.ts',
+      'server/notifications/pushes/answer-pushes.ts',
       'server/session/oidc.ts',
       'server/storage/open.ts',
       'server/storage/sqlite.ts',
