@@ -193,6 +193,22 @@ export const docsPages = {
       'Decisions: accessibility and languages',
       'Keyboard, screen readers, contrast, texts, the locale of the visitor.',
     ],
+    'docs/decisions/packages.md': [
+      'Decisions: packages',
+      'Packages for npm, one store for all frameworks, kits for tests.',
+    ],
+    'docs/decisions/dependencies.md': [
+      'Decisions: choice of dependencies',
+      'Libraries in use, and own code where a library exists.',
+    ],
+    'docs/decisions/tests.md': [
+      'Decisions: tests',
+      'Two commands, the simulation, fonts and time zone, clients of the hosted product, clusters.',
+    ],
+    'docs/decisions/build-and-release.md': [
+      'Decisions: build and release',
+      'Builds, the server bundle, static files, generated files, documentation.',
+    ],
     'docs/decisions/README.md': [
       'Decisions',
       'The list of decisions with their problems and rejected alternatives.',
