@@ -169,6 +169,46 @@ export const docsPages = {
       'Specification',
       'Every statement of the specification, where it is implemented, and the test that shows it.',
     ],
+    'docs/decisions/byte-budgets.md': [
+      'Decisions: byte budgets',
+      'Limits of the launcher, the window and the other bundles, and savings that were tried.',
+    ],
+    'docs/decisions/page-api.md': [
+      'Decisions: API of the page',
+      'The methods of window.platform, hooks, blocks, tools, and pages that change what the chat relies on.',
+    ],
+    'docs/decisions/window.md': [
+      'Decisions: window',
+      'Rendering from signals, drawing in tasks, sizes, views above the conversation.',
+    ],
+    'docs/decisions/session-in-the-browser.md': [
+      'Decisions: session in the browser',
+      'User keys, the record, tabs, merging at login, logout.',
+    ],
+    'docs/decisions/messages-in-the-browser.md': [
+      'Decisions: messages in the browser',
+      'Markdown, formulas, parts, questions, apps, images, emoji, voice.',
+    ],
+    'docs/decisions/accessibility-and-languages.md': [
+      'Decisions: accessibility and languages',
+      'Keyboard, screen readers, contrast, texts, the locale of the visitor.',
+    ],
+    'docs/decisions/packages.md': [
+      'Decisions: packages',
+      'Packages for npm, one store for all frameworks, kits for tests.',
+    ],
+    'docs/decisions/dependencies.md': [
+      'Decisions: choice of dependencies',
+      'Libraries in use, and own code where a library exists.',
+    ],
+    'docs/decisions/tests.md': [
+      'Decisions: tests',
+      'Two commands, the simulation, fonts and time zone, clients of the hosted product, clusters.',
+    ],
+    'docs/decisions/build-and-release.md': [
+      'Decisions: build and release',
+      'Builds, the server bundle, static files, generated files, documentation.',
+    ],
     'docs/decisions/README.md': [
       'Decisions',
       'The list of decisions with their problems and rejected alternatives.',
