@@ -209,10 +209,60 @@ export const docsPages = {
       'Decisions: build and release',
       'Builds, the server bundle, static files, generated files, documentation.',
     ],
-    'docs/decisions/README.md': [
-      'Decisions',
-      'The list of decisions with their problems and rejected alternatives.',
+    'docs/decisions/storage.md': [
+      'Decisions: storage',
+      'SQL, columns, migrations, locks and background work, with rejected alternatives.',
     ],
+    'docs/decisions/postgresql.md': [
+      'Decisions: PostgreSQL',
+      'Groups of writes, unavailable databases, poolers, contention, move and backup.',
+    ],
+    'docs/decisions/delivery.md': [
+      'Decisions: message delivery',
+      'The write path of a message, idempotency, streams, superseded messages.',
+    ],
+    'docs/decisions/cluster.md': [
+      'Decisions: several processes',
+      'Signals, leases, claims of bot events and shared limits.',
+    ],
+    'docs/decisions/bots.md': [
+      'Decisions: bots',
+      'Threads, attempts, errors, webhooks, questions to visitors, the Runtime API.',
+    ],
+    'docs/decisions/agents.md': [
+      'Decisions: agents',
+      'Runs, protocols, tools and knowledge of agents at an address.',
+    ],
+    'docs/decisions/files-and-knowledge.md': [
+      'Decisions: files and knowledge',
+      'Uploads, the object store, indexing, search by words and by meaning.',
+    ],
+    'docs/decisions/tables.md': [
+      'Decisions: tables',
+      'Schemas and filters of callers, computed columns, vectors of rows.',
+    ],
+    'docs/decisions/inbox.md': [
+      'Decisions: inbox',
+      'Handling by people, notes, assignment, search and reports.',
+    ],
+    'docs/decisions/notifications.md': [
+      'Decisions: notifications',
+      'Mails and pushes about answers, links to one conversation, transcripts.',
+    ],
+    'docs/decisions/security.md': [
+      'Decisions: security of the server',
+      'User keys, secrets, participants, limits and outgoing requests.',
+    ],
+    'docs/decisions/members.md': [
+      'Decisions: members',
+      'Operators, the audit trail, sessions, passwords and sign-in services.',
+    ],
+    'docs/decisions/privacy.md': ['Decisions: privacy', 'Deletion, retention and the archive of a visitor.'],
+    'docs/decisions/http-and-apis.md': [
+      'Decisions: HTTP and APIs',
+      'Declarations of operations, shapes, parameters, static files, the command line.',
+    ],
+    'docs/decisions/README.md': ['Decisions', 'The topics of the decisions, and how a decision is recorded.'],
   },
 };
 
