@@ -171,10 +171,100 @@ export const docsPages = {
       'Specification',
       'Every statement of the specification, where it is implemented, and the test that shows it.',
     ],
-    'docs/decisions/README.md': [
-      'Decisions',
-      'The list of decisions with their problems and rejected alternatives.',
+    'docs/decisions/byte-budgets.md': [
+      'Decisions: byte budgets',
+      'Limits of the launcher, the window and the other bundles, and savings that were tried.',
     ],
+    'docs/decisions/page-api.md': [
+      'Decisions: API of the page',
+      'The methods of window.platform, hooks, blocks, tools, and pages that change what the chat relies on.',
+    ],
+    'docs/decisions/window.md': [
+      'Decisions: window',
+      'Rendering from signals, drawing in tasks, sizes, views above the conversation.',
+    ],
+    'docs/decisions/session-in-the-browser.md': [
+      'Decisions: session in the browser',
+      'User keys, the record, tabs, merging at login, logout.',
+    ],
+    'docs/decisions/messages-in-the-browser.md': [
+      'Decisions: messages in the browser',
+      'Markdown, formulas, parts, questions, apps, images, emoji, voice.',
+    ],
+    'docs/decisions/accessibility-and-languages.md': [
+      'Decisions: accessibility and languages',
+      'Keyboard, screen readers, contrast, texts, the locale of the visitor.',
+    ],
+    'docs/decisions/packages.md': [
+      'Decisions: packages',
+      'Packages for npm, one store for all frameworks, kits for tests.',
+    ],
+    'docs/decisions/dependencies.md': [
+      'Decisions: choice of dependencies',
+      'Libraries in use, and own code where a library exists.',
+    ],
+    'docs/decisions/tests.md': [
+      'Decisions: tests',
+      'Two commands, the simulation, fonts and time zone, clients of the hosted product, clusters.',
+    ],
+    'docs/decisions/build-and-release.md': [
+      'Decisions: build and release',
+      'Builds, the server bundle, static files, generated files, documentation.',
+    ],
+    'docs/decisions/storage.md': [
+      'Decisions: storage',
+      'SQL, columns, migrations, locks and background work, with rejected alternatives.',
+    ],
+    'docs/decisions/postgresql.md': [
+      'Decisions: PostgreSQL',
+      'Groups of writes, unavailable databases, poolers, contention, move and backup.',
+    ],
+    'docs/decisions/delivery.md': [
+      'Decisions: message delivery',
+      'The write path of a message, idempotency, streams, superseded messages.',
+    ],
+    'docs/decisions/cluster.md': [
+      'Decisions: several processes',
+      'Signals, leases, claims of bot events and shared limits.',
+    ],
+    'docs/decisions/bots.md': [
+      'Decisions: bots',
+      'Threads, attempts, errors, webhooks, questions to visitors, the Runtime API.',
+    ],
+    'docs/decisions/agents.md': [
+      'Decisions: agents',
+      'Runs, protocols, tools and knowledge of agents at an address.',
+    ],
+    'docs/decisions/files-and-knowledge.md': [
+      'Decisions: files and knowledge',
+      'Uploads, the object store, indexing, search by words and by meaning.',
+    ],
+    'docs/decisions/tables.md': [
+      'Decisions: tables',
+      'Schemas and filters of callers, computed columns, vectors of rows.',
+    ],
+    'docs/decisions/inbox.md': [
+      'Decisions: inbox',
+      'Handling by people, notes, assignment, search and reports.',
+    ],
+    'docs/decisions/notifications.md': [
+      'Decisions: notifications',
+      'Mails and pushes about answers, links to one conversation, transcripts.',
+    ],
+    'docs/decisions/security.md': [
+      'Decisions: security of the server',
+      'User keys, secrets, participants, limits and outgoing requests.',
+    ],
+    'docs/decisions/members.md': [
+      'Decisions: members',
+      'Operators, the audit trail, sessions, passwords and sign-in services.',
+    ],
+    'docs/decisions/privacy.md': ['Decisions: privacy', 'Deletion, retention and the archive of a visitor.'],
+    'docs/decisions/http-and-apis.md': [
+      'Decisions: HTTP and APIs',
+      'Declarations of operations, shapes, parameters, static files, the command line.',
+    ],
+    'docs/decisions/README.md': ['Decisions', 'The topics of the decisions, and how a decision is recorded.'],
   },
 };
 

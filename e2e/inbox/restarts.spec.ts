@@ -1,7 +1,7 @@
 // The whole way of a conversation with people while the server is killed between the steps: a visitor asks, leaves an address and
 // goes; a member answers on a phone; the visitor comes back on another device by the link of the mail.
 import type { Page } from '@playwright/test';
-import { openMailCatcher } from '../../src/server/mail/testing.ts';
+import { openMailCatcher } from '../../src/server/notifications/testing.ts';
 import { scriptedBot } from '../support/fixtures.ts';
 import type { PlatformServer } from '../support/server.ts';
 import { expect, phone, test } from './inbox-page.ts';

@@ -7,7 +7,7 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { AdminClient } from '../../src/client/index.ts';
 import type { Role } from '../../src/protocol/admin/permissions.ts';
-import { openMailCatcher } from '../../src/server/mail/testing.ts';
+import { openMailCatcher } from '../../src/server/notifications/testing.ts';
 import { violations } from '../support/axe.ts';
 import { test as base, expect } from '../support/fixtures.ts';
 import type { PlatformServer } from '../support/server.ts';

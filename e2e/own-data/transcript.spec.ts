@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { getResolvedPDFJS } from 'unpdf';
 import { ChatClient } from '../../src/client/index.ts';
-import { openMailCatcher } from '../../src/server/mail/testing.ts';
+import { openMailCatcher } from '../../src/server/notifications/testing.ts';
 import { violations } from '../support/axe.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from '../support/fixtures.ts';

@@ -2,7 +2,7 @@
 // browser.
 import type { Page } from '@playwright/test';
 import { InboxClient } from '../../src/client/index.ts';
-import { openMailCatcher } from '../../src/server/mail/testing.ts';
+import { openMailCatcher } from '../../src/server/notifications/testing.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';

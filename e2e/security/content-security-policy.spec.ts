@@ -247,7 +247,7 @@ test('the built files contain no eval, no HTML sink except the one for Markdown,
     }
   }
   expect([...new Set(found)].sort()).toEqual([
-    // Preact's code for `dangerouslySetInnerHTML`, which is not used (src/boundaries.test.ts).
+    // Preact's code for `dangerouslySetInnerHTML`, which is not used (src/conventions.test.ts).
     'chat innerHTML',
     // DOMPurify and the one HTML sink that uses it; the `data:` is in its list of forbidden protocols.
     'markdown "data:',

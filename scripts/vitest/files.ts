@@ -9,11 +9,11 @@ export const ofProxies = 'e2e/cluster/**/*.test.ts';
 export const ofPostgresOnly = [
   'src/server/storage/postgres/**/*.test.ts',
   'src/server/cluster/claims/claims.test.ts',
-  'src/server/chat/answer-pushes/processes.test.ts',
+  'src/server/notifications/pushes/processes.test.ts',
   'src/server/cluster/{background,races}.test.ts',
   'src/server/cluster/relay/connect-relay.test.ts',
   'src/server/inbox/process-races.test.ts',
-  'src/server/metrics/cluster-metrics.test.ts',
+  'src/server/http/metrics/cluster-metrics.test.ts',
 ];
 
 /**
@@ -41,11 +41,11 @@ const ofBothEngines = [
   'src/server/admin/operations/{api-keys,user-keys,visitors}.test.ts',
   'src/server/auth/anonymous-user-ids.test.ts',
   'src/server/bots/agents/deployment.test.ts',
-  'src/server/chat/answer-pushes/*.test.ts',
-  'src/server/chat/transcript-mails/*.test.ts',
+  'src/server/notifications/pushes/*.test.ts',
+  'src/server/notifications/transcript-mails/*.test.ts',
   'src/server/chat/interrupts/client-tools-docs.test.ts',
   'src/server/chat/superseding.test.ts',
-  'src/server/cleanup/retention.test.ts',
+  'src/server/maintenance/cleanup/retention.test.ts',
   'src/server/files/indexing/indexer.test.ts',
   'src/server/files/operations/{files,lists}.test.ts',
   'src/server/limits/limits.test.ts',

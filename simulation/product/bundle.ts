@@ -24,7 +24,7 @@ const serverEntry = (root: string): string => `
   export { createUserKeys } from '${root}/src/server/auth/user-keys.ts';
   export { issueToken } from '${root}/src/server/auth/tokens.ts';
   export { insertMember } from '${root}/src/server/storage/admin/workspaces.ts';
-  export { createLogger } from '${root}/src/server/diagnostics/log.ts';
+  export { createLogger } from '${root}/src/server/startup/log.ts';
   export { createMemoryRelayHub } from '${root}/src/server/cluster/relay/memory-relay.testing.ts';
 `;
 

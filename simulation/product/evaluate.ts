@@ -30,7 +30,7 @@ export interface ServerExports {
   createUserKeys: typeof import('../../src/server/auth/user-keys.ts').createUserKeys;
   issueToken: typeof import('../../src/server/auth/tokens.ts').issueToken;
   insertMember: typeof import('../../src/server/storage/admin/workspaces.ts').insertMember;
-  createLogger: typeof import('../../src/server/diagnostics/log.ts').createLogger;
+  createLogger: typeof import('../../src/server/startup/log.ts').createLogger;
   createMemoryRelayHub: typeof import('../../src/server/cluster/relay/memory-relay.testing.ts').createMemoryRelayHub;
 }
 

@@ -17,7 +17,7 @@ export const backUp = (io: Io) =>
       'Copy the files of the object store, too (`S3_URL` with its keys in the variables `S3_…`, as the server has them). An interrupted backup continues when it is repeated.',
     )
     .action(async (folder, { dataDir = io.env.DATA_DIR || './data', files: hasFiles }) => {
-      const { backUp: write, readStore } = await import('../server/backup/index.ts');
+      const { backUp: write, readStore } = await import('../server/maintenance/backup/index.ts');
       const s3 = hasFiles ? readStore(io.env) : undefined;
       if (hasFiles && !s3) throw new CliError('--files needs S3_URL, the address of the object store.');
       const { files, missing, inStore, database } = await write({
@@ -48,7 +48,7 @@ export const restore = (io: Io) =>
       if (files !== undefined && !/^https?:/.test(files)) {
         throw new CliError('--files must be the address of an object store.');
       }
-      const { restore: read, readStore } = await import('../server/backup/index.ts');
+      const { restore: read, readStore } = await import('../server/maintenance/backup/index.ts');
       const s3 = files === undefined ? undefined : readStore({ ...io.env, S3_URL: files });
       const restored = await read({ folder, dataFolder: dataDir, s3, signal: io.signal });
       io.stdout.write(`${dataDir}: the backup of ${restored.createdAt}, with ${restored.files} files.\n`);

@@ -21,7 +21,7 @@ export const moveData = (io: Io) =>
       'The data folder of the server on PostgreSQL. Default: `DATA_DIR`, or `./data`.',
     )
     .action(async ({ from, to, files, dataDir = io.env.DATA_DIR || './data' }) => {
-      const { move, readLocation, readStore } = await import('../server/backup/index.ts');
+      const { move, readLocation, readStore } = await import('../server/maintenance/backup/index.ts');
       const isStore = files !== undefined && files !== 'folder';
       if (isStore && !/^https?:/.test(files)) {
         throw new CliError('--files must be the address of an object store, or `folder`.');

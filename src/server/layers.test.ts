@@ -1,39 +1,25 @@
-// Checks what is special to src/server: its layers, the names in features, where SQL is written, and who knows the engine. The import
-// direction of its layers (scripts/server-layers.mjs) is checked by src/boundaries.test.ts.
+// Checks the parts of src/server that have rules of their own: names of files in features, their indexes, and the places of SQL. The
+// import direction of its folders is in scripts/architecture.toml.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as linter from '../../scripts/layers.mjs';
-import * as table from '../../scripts/server-layers.mjs';
-
-const { layers, features } = table as { layers: Record<string, string[][]>; features: string[] };
-const { isTest } = linter as { isTest(name: string): boolean };
 
 const root = import.meta.dirname;
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !isTest(file),
+  (file) => file.endsWith('.ts') && !/\.test\.ts$|\.contract\.ts$|\btesting\.ts$/.test(file),
 );
 const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '(root)');
+/** Folders that others import through their index.ts only. */
+const features = ['admin', 'bots', 'chat', 'files', 'inbox', 'runtime', 'session', 'tables', 'webchat'];
 
-test('every folder of src/server has a place in the table of layers', () => {
-  expect(
-    [...new Set(files.map(folderOf))].sort(),
-    'Add the folder to scripts/server-layers.mjs, then run `node scripts/layers.mjs` and `npx biome check --write biome.json`.',
-  ).toEqual(Object.values(layers).flat(2).sort());
-});
-
-test('ARCHITECTURE.md shows the layers of the table, in their order', () => {
-  const [, shown = ''] =
-    /five layers[\s\S]*?```\n([\s\S]*?)```/.exec(readFileSync('ARCHITECTURE.md', 'utf8')) ?? [];
-  // A line has the name of its layer if it is the first of it, the folders of a row, and an explanation after two spaces.
-  const lines = shown
-    .trimEnd()
-    .split('\n')
-    .map((line) => [line.slice(0, 10).trim(), line.slice(10, 52).trim()]);
-  const expected = Object.entries(layers).flatMap(([name, rows]) =>
-    rows.map((folders, index) => [index === 0 ? name : '', folders.join('  ')]),
+test('features are imported through their index.ts only', () => {
+  const imported = new RegExp(`'(?:\\.\\./)+(${features.join('|')})/(?!index\\.ts')[^']*'`, 'g');
+  const found = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(imported)]
+      .filter(([, feature = '']) => folderOf(file) !== feature && folderOf(file) !== 'storage')
+      .map(([specifier]) => `${file}: ${specifier}`),
   );
-  expect(lines).toEqual(expected);
+  expect(found, 'Export it from the index.ts of the feature.').toEqual([]);
 });
 
 /** Each API has a folder of declarations, and a feature of the same name. */

@@ -9,7 +9,7 @@ import { readPush } from './chat/index.ts';
 import { modelOf } from './composition/computed-model.ts';
 import { readSettings, settingsTable } from './composition/settings.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
-import { readMail } from './mail/settings.ts';
+import { readMail } from './notifications/settings.ts';
 import { readOidc } from './session/index.ts';
 import { help, settingsMarkdown } from './settings-help.ts';
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openMailCatcher } from '../../../src/server/mail/testing.ts';
+import { openMailCatcher } from '../../../src/server/notifications/testing.ts';
 import { freePort } from '../../support/server.ts';
 import type { Driver } from '../driver.ts';
 import { entry, Member } from '../member.ts';

@@ -1,7 +1,7 @@
 // Tests of the warning about anonymous callers that choose user ids.
 import { expect, test } from 'vitest';
 import { createBot } from '../admin/first-start.ts';
-import { createLogger } from '../diagnostics/log.ts';
+import { createLogger } from '../startup/log.ts';
 import { startTestServer } from '../testing.ts';
 import { warnOfAnonymousUserIds } from './anonymous-user-ids.ts';
 

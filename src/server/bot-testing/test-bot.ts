@@ -11,7 +11,7 @@ import { parseSignal, type Signal } from '../../protocol/signal.ts';
 import { inProcess } from '../bots/index.ts';
 import { composeServer } from '../composition/server.ts';
 import { unlimitedSettings } from '../composition/unlimited.ts';
-import { createLogger } from '../diagnostics/log.ts';
+import { createLogger } from '../startup/log.ts';
 import { queuedDeliveries } from '../storage/bots/delivery-queue.ts';
 import { openDatabase } from '../storage/open.ts';
 import { buttonOf } from './buttons.ts';

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type AdminFixture, createAdminFixture, requesterFor, type SendRequest } from '../admin/testing.ts';
 import { unlimitedSettings } from '../composition/unlimited.ts';
-import { createLogger } from '../diagnostics/log.ts';
+import { createLogger } from '../startup/log.ts';
 import { botOfWebhook } from '../storage/bots/bots.ts';
 import { heldLimit, holdLimits } from '../testing/held-timers.testing.ts';
 import { pollOptions, stripTypes } from '../testing.ts';

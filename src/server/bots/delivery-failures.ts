@@ -2,7 +2,7 @@
 // moves it to the dead letters.
 import type { Logger } from 'pino';
 import type { Transcript } from '../chat/index.ts';
-import { BotError, describeError } from '../diagnostics/error-description.ts';
+import { BotError, describeError } from '../startup/error-description.ts';
 import { type DeliveryRow, deleteDelivery, settleDelivery } from '../storage/bots/deliveries.ts';
 import { deliveryStates } from '../storage/bots/delivery-states.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';

@@ -1,6 +1,7 @@
 // Writes to a conversation. Each write gets the next sequence number, is appended to the replay log, published to
 // subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
 
+import type { AnswerNotice } from '../notifications/answer-mails/remember-answer.ts';
 import { eventCreatedSignal } from '../realtime/event-replay.ts';
 import type { FanOut } from '../realtime/fan-out.ts';
 import type { Presence } from '../realtime/presence.ts';
@@ -21,7 +22,6 @@ import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { removeHandlings } from '../storage/inbox/handlings.ts';
 import { releaseMessage } from '../storage/usage.ts';
-import type { AnswerNotice } from './answer-mails/remember-answer.ts';
 import { createConversationLog } from './conversation-log.ts';
 import { createHandlings } from './handling/transitions.ts';
 import { createInterrupts } from './interrupts/interrupts.ts';

@@ -10,7 +10,6 @@ import {
   createUnsubscribe,
   type Transcript,
 } from '../chat/index.ts';
-import { type createCleanup, retentionDefaults } from '../cleanup/index.ts';
 import {
   createDownloadHandler,
   createFileService,
@@ -30,6 +29,7 @@ import { createQuotas } from '../limits/quotas.ts';
 import type { SharedUsage } from '../limits/shared-limit.ts';
 import type { SlotCounts } from '../limits/slot-counts.ts';
 import { createStreamSlots, streamsPerUser } from '../limits/stream-slots.ts';
+import { type createCleanup, retentionDefaults } from '../maintenance/cleanup/index.ts';
 import type { Realtime } from '../realtime/realtime.ts';
 import type { SignIn } from '../session/index.ts';
 import { botById } from '../storage/bots/bots.ts';

@@ -1,7 +1,7 @@
 // The other services that the settings name: object store, embedding model, mail server, push services, sign-in.
 import { readPush } from '../chat/index.ts';
 import { readEmbeddings, readS3 } from '../files/index.ts';
-import { readMail } from '../mail/settings.ts';
+import { readMail } from '../notifications/settings.ts';
 import { readOidc } from '../session/index.ts';
 import type { Settings } from './settings.ts';
 

@@ -11,10 +11,10 @@ import {
   removeDevelopmentErrors,
 } from '../bots/index.ts';
 import { assignChatWorkers, createAnswers, createTranscript } from '../chat/index.ts';
-import { createCleanup } from '../cleanup/index.ts';
 import type { FileStore } from '../files/index.ts';
 import type { Readiness } from '../http/health.ts';
 import { createInbox } from '../inbox/index.ts';
+import { createCleanup } from '../maintenance/cleanup/index.ts';
 import { createSignIn } from '../session/index.ts';
 import { createTables } from '../tables/index.ts';
 import { createConfigurationStore, openWidgetVersions } from '../webchat/index.ts';

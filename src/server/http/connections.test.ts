@@ -5,9 +5,9 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { uploadPaths } from '../files/index.ts';
-import { createMetrics } from '../metrics/prometheus.ts';
 import { base, pollOptions, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 import { type ConnectionOptions, type ConnectionTimeouts, createHttpServer } from './connections.ts';
+import { createMetrics } from './metrics/prometheus.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { NewFile } from '../../protocol/types/chat/files.ts';
-import { createLogger } from '../diagnostics/log.ts';
 import { startFilesFixture } from '../files/testing.ts';
+import { createLogger } from '../startup/log.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 import { createFreeDisk } from './free-disk.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSharedSlotCounts } from '../cluster/limits/shared-slot-counts.ts';
-import { createLogger } from '../diagnostics/log.ts';
+import { createLogger } from '../startup/log.ts';
 import { forgetProcess, reportProcess } from '../storage/cluster/processes.ts';
 import type { Database } from '../storage/database.ts';
 import { releaseTestDatabase } from '../storage/postgres/testing.ts';

@@ -1,7 +1,7 @@
 // Tests of a change of a member's e-mail address: who may make it, what it ends, and who is told. The owner of the address signs in as
 // the member.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailCatcher, openMailCatcher } from '../mail/testing.ts';
+import { type MailCatcher, openMailCatcher } from '../notifications/testing.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 import { addMember, linkOf, openBrowser, password, type TestBrowser, type TestMember } from './testing.ts';
 

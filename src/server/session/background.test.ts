@@ -1,7 +1,7 @@
 // Tests that requests for a known e-mail address wait for nothing that requests for an unknown one do not wait for.
 import { afterEach, expect, test, vi } from 'vitest';
-import { createLogger } from '../diagnostics/log.ts';
-import { type MailCatcher, openMailCatcher } from '../mail/testing.ts';
+import { type MailCatcher, openMailCatcher } from '../notifications/testing.ts';
+import { createLogger } from '../startup/log.ts';
 import { listAuditEntries } from '../storage/admin/audit.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { allRows, pollOptions, startTestServer, type TestServer } from '../testing.ts';

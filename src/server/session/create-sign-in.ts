@@ -1,8 +1,8 @@
 // Creates the services for signing in: passwords, limits of attempts, mails with links.
 import type { Logger } from 'pino';
 import { createPasswords } from '../auth/passwords.ts';
-import { createMailer, type MailOptions } from '../mail/mailer.ts';
-import { createSignInMails } from '../mail/sign-in-mails.ts';
+import { createMailer, type MailOptions } from '../notifications/mailer.ts';
+import { createSignInMails } from '../notifications/sign-in-mails.ts';
 import type { Database } from '../storage/database.ts';
 import { createAttempts } from './attempts.ts';
 import { createBackground } from './background.ts';

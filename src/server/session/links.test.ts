@@ -1,6 +1,6 @@
 // Tests of one-time links with a real SMTP server: who gets one, what it does, that it works once, and what its failure tells.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailCatcher, openMailCatcher } from '../mail/testing.ts';
+import { type MailCatcher, openMailCatcher } from '../notifications/testing.ts';
 import { listAuditEntries } from '../storage/admin/audit.ts';
 import { allRows, pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import { addMember, linkOf, openBrowser, password } from './testing.ts';

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../diagnostics/log.ts';
+import { createLogger } from '../startup/log.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 import { compareVersions, isVersion, minorsOf } from './version-numbers.ts';
 import { openWidgetVersions } from './versions.ts';

@@ -6,7 +6,7 @@ import type { KeyRing } from '../../auth/user-keys.ts';
 import type { BotCode } from '../../bots/index.ts';
 import type { Archives, Transcript } from '../../chat/index.ts';
 import type { FileService } from '../../files/index.ts';
-import type { SignInMails } from '../../mail/sign-in-mails.ts';
+import type { SignInMails } from '../../notifications/sign-in-mails.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ConfigurationStore } from '../../webchat/index.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { assembleStreams } from '../../../protocol/assemble-stream.testing.ts';
 import type { Message } from '../../../protocol/message.ts';
-import { createLogger } from '../../diagnostics/log.ts';
+import { createLogger } from '../../startup/log.ts';
 import { pollOptions, startTestServer, stripTypes, type TestServer, type TestStream } from '../../testing.ts';
 import { loadBotCode } from '../threads/load-bot.ts';
 

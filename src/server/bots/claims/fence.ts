@@ -1,7 +1,7 @@
 // The condition of every write of a handler: its process still owns the event, which was not deleted with its message or
 // conversation. A process that was frozen or cut off for longer than its lease writes nothing afterwards, and neither does a
 // handler whose message was superseded just before.
-import { publish } from '../../diagnostics/events.ts';
+import { publish } from '../../startup/events.ts';
 import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
 import { isOwned } from '../../storage/bots/delivery-claims.ts';
 import { deliveryStates } from '../../storage/bots/delivery-states.ts';

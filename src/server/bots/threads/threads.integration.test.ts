@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createLogger } from '../../diagnostics/log.ts';
+import { createLogger } from '../../startup/log.ts';
 import { heldLimit, holdLimits } from '../../testing/held-timers.testing.ts';
 import { allDelivered } from '../../testing/settled-rows.testing.ts';
 import {

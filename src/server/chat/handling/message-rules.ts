@@ -5,6 +5,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { withoutMarks } from '../../../protocol/markdown-marks.ts';
 import { ApiError } from '../../api/errors.ts';
 import { beginningOf, readPayloadText } from '../../api/message-text.ts';
+import { type AnswerNotice, rememberAnswer } from '../../notifications/answer-mails/remember-answer.ts';
 import type { TeamChange } from '../../realtime/team-bus.ts';
 import { holdMember } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
@@ -14,7 +15,6 @@ import { findHandling, type HandlingRow, setLastMessage } from '../../storage/in
 import { findHandoff, lastAssigneeOf, recordReply } from '../../storage/inbox/handoffs.ts';
 import { isAway } from '../../storage/inbox/members.ts';
 import { indexWords } from '../../storage/inbox/search-index.ts';
-import { type AnswerNotice, rememberAnswer } from '../answer-mails/remember-answer.ts';
 import type { ApplyChange, NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause, Handlings } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';

@@ -2,14 +2,14 @@
 import { createECDH } from 'node:crypto';
 import { pushes } from '../../../protocol/operations/chat/pushes.ts';
 import { ApiError } from '../../api/errors.ts';
+import { endpointKind } from '../../notifications/pushes/endpoints.ts';
 import {
   deletePushSubscription,
   findPushSubscription,
   pushSubscriptionId,
   pushSubscriptionsOf,
   setPushSubscription,
-} from '../../storage/pushes/push-subscriptions.ts';
-import { endpointKind } from '../answer-pushes/endpoints.ts';
+} from '../../storage/notifications/push-subscriptions.ts';
 import { handle } from './services.ts';
 
 /** Browsers of a user: the oldest is forgotten. */

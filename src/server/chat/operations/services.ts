@@ -5,12 +5,12 @@ import { createHandle } from '../../api/handler.ts';
 import type { ProofOfWork } from '../../auth/proof-of-work.ts';
 import type { UserKeySettings } from '../../auth/settings.ts';
 import type { BotFileLimits, FileService } from '../../files/index.ts';
+import type { PushService } from '../../notifications/pushes/answer-pushes.ts';
+import type { TranscriptMails } from '../../notifications/transcript-mails/request-transcript.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
-import type { PushService } from '../answer-pushes/answer-pushes.ts';
 import type { ChatSettings } from '../settings.ts';
 import type { Transcript } from '../transcript-interface.ts';
-import type { TranscriptMails } from '../transcript-mails/request-transcript.ts';
 
 export interface ChatServices {
   settings: ChatSettings & UserKeySettings;

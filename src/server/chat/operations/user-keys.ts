@@ -5,7 +5,7 @@ import type { Caller } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertRevocable, revokeKey, revokeKeys } from '../../auth/revocation.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
-import { deletePushSubscriptionsOf } from '../../storage/pushes/push-subscriptions.ts';
+import { deletePushSubscriptionsOf } from '../../storage/notifications/push-subscriptions.ts';
 import { handle } from './services.ts';
 
 export const userKeyHandlers = [

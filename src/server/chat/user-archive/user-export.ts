@@ -18,7 +18,7 @@ import type { Tx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { ratingsToExport } from '../../storage/inbox/ratings.ts';
 import { findContact } from '../../storage/notifications/contacts.ts';
-import { pushSubscriptionsToExport } from '../../storage/pushes/push-subscriptions.ts';
+import { pushSubscriptionsToExport } from '../../storage/notifications/push-subscriptions.ts';
 import { batchBytes, isCut } from '../../storage/reading/within-bytes.ts';
 import type { StateRow } from '../../storage/runtime/states.ts';
 import { tagsOf } from '../../storage/runtime/tags.ts';

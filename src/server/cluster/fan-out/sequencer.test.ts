@@ -1,7 +1,7 @@
 // Tests of the order of frames that arrive in any way: lost, doubled, reversed, while the log is read.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { subscribe } from '../../diagnostics/events.ts';
 import { type Frame, skipFrame } from '../../realtime/sse-frames.ts';
+import { subscribe } from '../../startup/events.ts';
 import { createSequencer } from './sequencer.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,8 @@
 // Delivers the frames of one conversation to the subscribers of this process: each sequence number once and in order, although
 // the relay can lose, double and reorder them. Missing frames are read from the log.
-import { publish } from '../../diagnostics/events.ts';
+
 import type { Frame } from '../../realtime/sse-frames.ts';
+import { publish } from '../../startup/events.ts';
 
 /** Milliseconds to wait for a frame that another one has overtaken, before the log is read. */
 const reorderingTimeMs = 20;

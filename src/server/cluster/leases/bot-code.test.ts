@@ -1,6 +1,6 @@
 // Tests of the warning that processes run different code of bots.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLogger } from '../../diagnostics/log.ts';
+import { createLogger } from '../../startup/log.ts';
 import type { LiveProcess } from '../../storage/cluster/processes.ts';
 import { createBotCodeCheck } from './bot-code.ts';
 

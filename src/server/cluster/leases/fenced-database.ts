@@ -1,6 +1,7 @@
 // The database of background work: it refuses writes of a process after another process has taken the work.
-import { publish } from '../../diagnostics/events.ts';
+
 import { LeaseLost } from '../../jobs/processes.ts';
+import { publish } from '../../startup/events.ts';
 import { holdLease, type LeaseRow } from '../../storage/cluster/leases.ts';
 import type { Database } from '../../storage/database.ts';
 

@@ -2,7 +2,7 @@
 // events over, and nothing is written under it any more.
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
-import { publish } from '../../diagnostics/events.ts';
+import { publish } from '../../startup/events.ts';
 import {
   deleteEventLease,
   deleteExpiredEventLeases,

@@ -2,8 +2,8 @@
 // does.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { publish } from '../../diagnostics/events.ts';
 import { type Broadcasts, closeWorkers, type Processes, type Worker } from '../../jobs/processes.ts';
+import { publish } from '../../startup/events.ts';
 import { readVersion } from '../../startup/version.ts';
 import {
   dropLease,

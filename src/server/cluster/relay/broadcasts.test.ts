@@ -1,7 +1,7 @@
 // Tests of actions that run at every process.
 import { expect, test } from 'vitest';
-import { createLogger } from '../../diagnostics/log.ts';
 import { createSoleProcess } from '../../jobs/processes.ts';
+import { createLogger } from '../../startup/log.ts';
 import type { Database } from '../../storage/database.ts';
 import { createBroadcasts } from './broadcasts.ts';
 import { createMemoryRelayHub } from './memory-relay.testing.ts';

@@ -1,6 +1,6 @@
 // Measures the latency of messages between processes: each process sends a message every few seconds. Frames contain no
 // timestamp, so that they stay small.
-import { publish } from '../../diagnostics/events.ts';
+import { publish } from '../../startup/events.ts';
 import type { SharedBroadcasts } from './broadcasts.ts';
 
 /** Milliseconds between two messages. */

@@ -6,8 +6,8 @@
 import type { Context } from 'hono';
 import { ApiError, errorResponse } from '../../api/errors.ts';
 import { isStorageFull, storageFull } from '../../api/storage-full.ts';
-import { publish } from '../../diagnostics/events.ts';
 import type { FreeDisk } from '../../limits/free-disk.ts';
+import { publish } from '../../startup/events.ts';
 import type { Database } from '../../storage/database.ts';
 import { enqueueDeletion } from '../../storage/deletions.ts';
 import { deleteFile } from '../../storage/files/deletions.ts';

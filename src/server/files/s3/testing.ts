@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { createLogger } from '../../diagnostics/log.ts';
+import { createLogger } from '../../startup/log.ts';
 import type { Database } from '../../storage/database.ts';
 import { findUpload, type UploadRow } from '../../storage/files/uploads.ts';
 import { createId } from '../../storage/ids.ts';

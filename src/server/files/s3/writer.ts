@@ -2,7 +2,7 @@
 // pieces, which are objects with the bytes after the parts. Stored bytes are never overwritten: each number of a part
 // and each name of an object is used once, and is stored in the row before the bytes are sent.
 import { randomUUID } from 'node:crypto';
-import { publish } from '../../diagnostics/events.ts';
+import { publish } from '../../startup/events.ts';
 import type { Database } from '../../storage/database.ts';
 import { confirmUpload, deleteUpload, saveUpload, type UploadRow } from '../../storage/files/uploads.ts';
 import { TooManyBytes, uploadSuperseded, type Writer } from '../bytes/store.ts';

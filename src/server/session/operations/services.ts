@@ -2,7 +2,7 @@
 import { createHandle } from '../../api/handler.ts';
 import type { Passwords } from '../../auth/passwords.ts';
 import type { MemberSettings } from '../../auth/settings.ts';
-import type { SignInMails } from '../../mail/sign-in-mails.ts';
+import type { SignInMails } from '../../notifications/sign-in-mails.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Attempts } from '../attempts.ts';
 import type { Background } from '../background.ts';

@@ -3,7 +3,7 @@ import { defineTable, insert, integer, orNull, type RowOf, text, withDefault } f
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { deleteContacts } from '../notifications/contacts.ts';
-import { deletePushSubscriptionsOf } from '../pushes/push-subscriptions.ts';
+import { deletePushSubscriptionsOf } from '../notifications/push-subscriptions.ts';
 import { deleteStatesOf } from '../runtime/states.ts';
 import { deleteTagsOf } from '../runtime/tags.ts';
 import { deleteUsages } from '../usage.ts';

@@ -1,5 +1,5 @@
 // Groups requests that arrive at the same time, so that one transaction stores them.
-import { publish } from '../../diagnostics/events.ts';
+import { publish } from '../../startup/events.ts';
 import { isOfDatabase } from '../database.ts';
 
 /** The maximum number of requests in a group: larger groups only take longer. */

@@ -1,7 +1,7 @@
 // Connections to PostgreSQL, and statements on them.
 import type { Writable } from 'node:stream';
 import pg from 'pg';
-import { publish } from '../../diagnostics/events.ts';
+import { publish } from '../../startup/events.ts';
 import { fieldOf, rowOf } from '../columns/names.ts';
 import type { Parameter, Tx, WriteTx } from '../database.ts';
 import { type Availability, destroy, unavailable } from './availability.ts';

@@ -1,4 +1,4 @@
-// Tests of `platform-webchat move` (../../backup/move/): from SQLite to PostgreSQL and back, interrupted at any point, with
+// Tests of `platform-webchat move` (../../maintenance/backup/move/): from SQLite to PostgreSQL and back, interrupted at any point, with
 // files in a folder and in an object store, and what it refuses.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

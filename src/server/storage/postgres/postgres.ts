@@ -1,6 +1,6 @@
 // PostgreSQL as a Database: a small pool of connections. Each write is a transaction on one of them, which runs again
 // after a conflict.
-import { publish } from '../../diagnostics/events.ts';
+import { publish } from '../../startup/events.ts';
 import { StartError } from '../../startup/start-error.ts';
 import { type Database, DatabaseUnavailable, type Reader, type WriteTx } from '../database.ts';
 import { createAvailability, unavailable } from './availability.ts';
