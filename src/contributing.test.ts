@@ -30,8 +30,8 @@ const ofOthers = ['EventSource', 'createX'];
 const proseOf = (page: string) => read(page).replace(/^```[\s\S]*?^```/gm, '');
 
 describe.each(pages)('%s', (page) => {
-  // The changelog also names what was removed, and recipes name files of the reader's project.
-  const isOfOthers = page === 'CHANGELOG.md' || page.startsWith('docs/guides/recipes/');
+  // The changelog and the archive also name what was removed, and recipes name files of the reader's project.
+  const isOfOthers = page === 'CHANGELOG.md' || /^docs\/(?:guides\/recipes|decisions\/archive)\//.test(page);
   test.skipIf(isOfOthers)('every path in backquotes exists', () => {
     const folders = 'src|public|e2e|demo|docs|bench|scripts|simulation|\\.github';
     const named = [...proseOf(page).matchAll(new RegExp(`\`((?:${folders})/[\\w./@-]*)\``, 'g'))];
