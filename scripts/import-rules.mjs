@@ -25,16 +25,12 @@ export const reasons = {
   [notes]: 'Notes are for the team: only src/server/inbox reads them (decision 107).',
 };
 
+/** The English texts, of which the build leaves only those of its section in a bundle. */
+const english = 'locales/en.json';
+
 /** What all bundles of the window have in common, besides what is listed for each. */
 const bundle = (name, { imports = [], types = [], loads = [] } = {}) => ({
-  imports: [
-    `widget/${name}`,
-    'protocol',
-    'preact',
-    'widget/i18n/current.ts',
-    `widget/i18n/en/${name}.ts`,
-    ...imports,
-  ],
+  imports: [`widget/${name}`, 'protocol', 'preact', 'widget/i18n/current.ts', english, ...imports],
   types: [...interfaces, 'widget/chat', 'widget/i18n', ...types],
   loads,
 });
@@ -52,7 +48,7 @@ const renderedLauncher = [
   'widget/launcher/theme.ts',
   'widget/launcher/icon-path.ts',
   'widget/launcher/launcher.css',
-  'widget/i18n/en/launcher.ts',
+  english,
 ];
 
 /** What the inbox uses of the widget. */
@@ -77,6 +73,8 @@ export const rules = {
   },
   'protocol/schemas': { imports: ['protocol', 'valibot'] },
   'protocol/operations': { imports: ['protocol', 'valibot'] },
+  // The texts of the server and of the widget in all languages.
+  locales: { imports: ['locales', 'protocol/locale/choose-locale.ts'] },
   client: { imports: ['client', 'protocol'] },
   'widget/launcher-chat-interface.ts': {
     types: ['protocol', 'widget/i18n/catalogue.ts', 'widget/page-features.ts'],
@@ -86,22 +84,20 @@ export const rules = {
   'widget/css.d.ts': {},
   'widget/icon.tsx': {},
   'widget/launcher': {
-    imports: ['widget/launcher', 'protocol', 'widget/i18n/en/launcher.ts'],
+    imports: ['widget/launcher', 'protocol', english],
     types: interfaces,
     computes: ['widget/launcher/load.ts'],
   },
   'widget/i18n': {
-    imports: ['widget/i18n', 'protocol/error.ts', 'protocol/locale/choose-locale.ts'],
+    imports: ['widget/i18n', 'protocol/error.ts', 'protocol/locale/choose-locale.ts', english],
     types: ['protocol', ...interfaces],
+    loads: ['locales'],
   },
   // The strings as they are now, for the chat and its lazy bundles.
   'widget/i18n/current.ts': {
     imports: ['widget/i18n/catalogue.ts', 'widget/i18n/interpolate.ts', '@preact/signals'],
   },
   'widget/i18n/interpolate.ts': { types: ['widget/i18n/catalogue.ts'] },
-  // English is part of the bundles; a catalogue is data.
-  'widget/i18n/en': { types: ['widget/i18n/catalogue.ts'] },
-  'widget/i18n/catalogues': { types: ['widget/i18n/catalogue.ts'] },
   // Every table of the protocol, nothing of the chat: it sends the same requests by itself.
   'widget/diagnostics': {
     imports: ['widget/diagnostics', 'protocol', chatOperations],
@@ -124,7 +120,7 @@ export const rules = {
   'widget/host-page': {
     imports: [
       'widget/host-page',
-      'widget/i18n/en/host-page.ts',
+      english,
       'protocol/error.ts',
       'protocol/interrupts/json-schema.ts',
       'protocol/payloads.ts',
@@ -135,7 +131,7 @@ export const rules = {
   'widget/chat': {
     imports: ['widget/chat', 'client', 'protocol', icon, 'preact', '@preact/signals'].concat(
       'widget/i18n/current.ts',
-      'widget/i18n/en/chat.ts',
+      english,
     ),
     types: [...interfaces, 'widget/i18n/catalogue.ts', 'widget/markdown/types.ts'],
     loads: [
@@ -167,10 +163,10 @@ export const rules = {
     ),
   }),
   'widget/voice': {
-    imports: ['widget/voice', icon, 'preact/hooks', 'widget/i18n/current.ts', 'widget/i18n/en/voice.ts'],
+    imports: ['widget/voice', icon, 'preact/hooks', 'widget/i18n/current.ts', english],
   },
   'widget/emoji': {
-    imports: ['widget/emoji', 'preact', 'preact/hooks', 'widget/i18n/current.ts', 'widget/i18n/en/emoji.ts'],
+    imports: ['widget/emoji', 'preact', 'preact/hooks', 'widget/i18n/current.ts', english],
     types: ['widget/extras/composer'],
   },
   'widget/home': bundle('home', { imports: [icon, focus, 'widget/chat/components/Avatar.tsx', times] }),
@@ -202,7 +198,7 @@ export const rules = {
   }),
   'widget/app': bundle('app'),
   'widget/markdown': {
-    imports: ['widget/markdown', 'marked', 'dompurify', 'widget/i18n/en/markdown.ts'].concat(
+    imports: ['widget/markdown', 'marked', 'dompurify', english].concat(
       'protocol/locale/unspaced-scripts.ts',
     ),
     types: ['protocol', 'widget/i18n'],
@@ -220,7 +216,7 @@ export const rules = {
   // Pages that the server serves: Vite builds them, so they import from packages and style sheets too.
   pages: { imports: ['pages', 'protocol', 'preact', 'preact/hooks', 'vite'] },
   // The page of the links of mails sends one request.
-  'pages/return': { imports: ['pages/return', 'protocol', chatOperations, 'vite'] },
+  'pages/return': { imports: ['pages/return', 'protocol', 'locales/index.ts', chatOperations, 'vite'] },
   // The inbox: of the widget it uses what needs neither its window nor its session.
   'pages/inbox': {
     imports: [
@@ -300,7 +296,7 @@ export const rules = {
       'client',
       'protocol',
       'server',
-      'widget/i18n',
+      'locales',
       '*',
     ].concat('playwright.config.ts'),
     withTests: true,
@@ -322,6 +318,7 @@ export const rules = {
       'protocol',
       'packages/widget',
       'server',
+      'locales',
       'widget',
       '*',
     ].concat('playwright.config.ts'),
@@ -339,7 +336,7 @@ export const ruleFor = (file) =>
 
 /** True for a name of the table that is a package, and not a folder or file of this repository. */
 export const isPackageName = (name) =>
-  !/^(?:protocol|client|widget|server|cli|pages|packages|contract|bench|demo|e2e|scripts|simulation)(?:\/|$)/.test(
+  !/^(?:protocol|locales|client|widget|server|cli|pages|packages|contract|bench|demo|e2e|scripts|simulation)(?:\/|$)/.test(
     name,
   ) && name !== 'playwright.config.ts';
 

@@ -39,7 +39,7 @@ function patternFor(name, folder, below) {
   }
   const start = isInside ? './' : up(below + from.length - common);
   // A style sheet is imported with a suffix that says how.
-  const end = source.test(name) || name.endsWith('*') ? '' : name.endsWith('.css') ? '*' : '/**';
+  const end = source.test(name) || /\*$|\.json$/.test(name) ? '' : name.endsWith('.css') ? '*' : '/**';
   return start + target.slice(common).join('/') + end;
 }
 

@@ -41,6 +41,7 @@ function rowOf(folder) {
       ...lower.map((name) => `server/${name}${features.includes(name) ? '/index.ts' : ''}`),
       ...(mayReadNotes.includes(folder) ? [] : [`!${notes}`]),
       'protocol',
+      'locales',
       '*',
     ],
   };

@@ -111,10 +111,10 @@ const isType = ({ isType }: Import) => isType;
 /** Only the server and tests load the schemas; all others know their types. */
 const isSchema = below('protocol/schemas', 'protocol/operations');
 
-/** Those with a catalogue. */
-const languages = scripts
-  .flatMap((file) => /^widget\/i18n\/catalogues\/([a-z]{2}(?:-[A-Z]\w+)?)\.ts$/.exec(file)?.[1] ?? [])
-  .sort((a, b) => (`${a}.ts` < `${b}.ts` ? -1 : 1));
+/** Those of which the widget loads a file. */
+const languages = readdirSync(join(root, 'locales'))
+  .filter((file) => file.endsWith('.json') && file !== 'en.json')
+  .sort();
 
 /** The files of a cycle, the first one also as the last; empty when there is none. */
 function cycleIn(targets: ReadonlyMap<string, readonly string[]>): string[] {
@@ -261,7 +261,7 @@ describe('imports', () => {
       // With the field `webmcp`.
       'widget/host-page/main.ts -> widget/host-page/webmcp.ts',
       'widget/host-page/main.ts -> widget/host-page/window-size.ts',
-      ...languages.map((name) => `widget/i18n/load-catalogue.ts -> widget/i18n/catalogues/${name}.ts`),
+      ...languages.map((file) => `widget/i18n/load-catalogue.ts -> locales/${file}`),
       // Its address is computed: the build puts the name of the bundle there.
       expect.stringMatching(/^widget\/launcher\/load\.ts -> /),
       // And another address after a failure.
@@ -314,8 +314,6 @@ test('no folder contains more than 20 source files', () => {
   );
   const count = new Map<string, number>();
   for (const file of sources) count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1);
-  // One file for each language: data.
-  count.delete('src/widget/i18n/catalogues');
   expect(count.size).toBeGreaterThan(50);
   expect(
     [...count].filter(([, size]) => size > 20),
@@ -533,9 +531,7 @@ describe('files', () => {
   });
 
   test('none has more than 250 lines without a reason', () => {
-    // A catalogue has a line for each text.
-    const counted = files.filter((file) => !file.startsWith('widget/i18n/catalogues/'));
-    const over = counted.filter((file) => textOf(file).trimEnd().split('\n').length > 250);
+    const over = files.filter((file) => textOf(file).trimEnd().split('\n').length > 250);
     expect(
       over.filter((file) => !(file in long)),
       'Move one concept of each of these files to a file of its own.',
