@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { defineConfig, type Manifest, type Plugin, type UserConfig } from 'vite';
 import { ownOptions, retriedImports } from './scripts/build/chunk-plugins.ts';
 import { libraryPatches } from './scripts/build/library-patches.ts';
+import { widgetTexts } from './scripts/build/locale-plugins.mjs';
 
 const outDir = 'dist/webchat';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -35,7 +36,7 @@ type Entry = keyof typeof entries;
 const chunks = (name: Entry): UserConfig => ({
   base: './',
   publicDir: false,
-  plugins: [classicJsx, libraryPatches, ownOptions, retriedImports],
+  plugins: [classicJsx, widgetTexts, libraryPatches, ownOptions, retriedImports],
   define: name === 'diagnostics' ? { __CHUNKS__: JSON.stringify(chunkFiles()) } : {},
   oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' } },
   build: {
@@ -101,6 +102,7 @@ const element = (): UserConfig => ({
  */
 const renderedLauncher = (): UserConfig => ({
   publicDir: false,
+  plugins: [widgetTexts],
   build: {
     outDir: 'dist/packages/widget/lib/packages/widget',
     target,
@@ -144,7 +146,7 @@ const bundledLoad: Plugin = {
 
 const bundled = (): UserConfig => ({
   publicDir: false,
-  plugins: [classicJsx, libraryPatches, ownOptions, bundledLoad],
+  plugins: [classicJsx, widgetTexts, libraryPatches, ownOptions, bundledLoad],
   define: {
     __VERSION__: JSON.stringify(version),
     __CHUNKS__: '[]',
@@ -165,7 +167,7 @@ const loader = (): UserConfig => {
   const hashes = Object.fromEntries(Object.keys(entries).map((name) => [name, hashOf(name as Entry)]));
   return {
     publicDir: false,
-    plugins: [ownOptions],
+    plugins: [widgetTexts, ownOptions],
     define: { __HASHES__: JSON.stringify(hashes), __VERSION__: JSON.stringify(version) },
     build: {
       outDir,

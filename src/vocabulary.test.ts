@@ -82,7 +82,6 @@ const allowed: Record<string, Record<string, string>> = {
     bot_graves: 'tables of schema version 17',
     file_graves: 'tables of schema version 17',
   },
-  'src/protocol/locale/answer-mails/western.ts': { door: 'a Dutch word' },
   'src/server/http/metrics/prometheus.ts': { gauge: 'a class of prom-client' },
   'src/server/http/metrics/metrics.integration.test.ts': { gauge: 'a type of the text format' },
 };

@@ -1,5 +1,5 @@
 // Measures scrolling up to the beginning of a long conversation and down again: main thread time, DOM size and heap.
-import { chat } from '../../src/widget/i18n/en/chat.ts';
+import en from '../../src/locales/en.json' with { type: 'json' };
 import type { ChatPage } from '../chat-page.ts';
 import type { Case } from '../measure.ts';
 
@@ -20,7 +20,7 @@ export const scrollUp = ({ page }: ChatPage) =>
         };
         requestAnimationFrame(move);
       }),
-    [step, chat.beginning] as const,
+    [step, en.widget.chat.beginning] as const,
   );
 
 const scrollDown = ({ page }: ChatPage) =>

@@ -3,7 +3,6 @@
 import type { CDPSession, Page } from '@playwright/test';
 import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { violations } from '../support/axe.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
@@ -11,12 +10,14 @@ import { english } from '../support/translated-chat.ts';
 import { allFeatures, windowStates } from '../support/window-states.ts';
 
 /** English strings in every language, also from right to left, so that the states find their controls by name. */
-const inEveryNumber = (text: string | PluralForms) =>
-  typeof text === 'string'
-    ? text
-    : { ...text, zero: text.other, two: text.other, few: text.other, many: text.other };
+const inEveryNumber = (other: string) => ({ zero: other, two: other, few: other, many: other });
 const strings = JSON.stringify(
-  Object.fromEntries(Object.entries(english).map(([key, text]) => [key, inEveryNumber(text)])),
+  Object.fromEntries(
+    Object.entries(english).map(([key, text]) => {
+      const [name = '', form] = key.split('_');
+      return [name, form ? { one: english[`${name}_one`], other: text, ...inEveryNumber(text) } : text];
+    }),
+  ),
 ).replaceAll("'", '&#39;');
 
 /** A way to draw the same elements: what differs from the first look. */

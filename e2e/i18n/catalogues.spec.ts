@@ -1,7 +1,6 @@
 // Every visible text of the chat comes from the message catalogues.
 import { Buffer } from 'node:buffer';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { expect, scriptedBot } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
 import { configure, english, frame, rows, test } from '../support/translated-chat.ts';
@@ -11,9 +10,7 @@ test.use({ env: scriptedBot });
 /**
  * Converts English to a pseudo-language: accented, longer text between marks, as in `⟦Sééñd⟧`. Placeholders are kept.
  */
-function pseudo(text: string | PluralForms): string | object {
-  if (typeof text === 'object')
-    return Object.fromEntries(Object.entries(text).map(([key, form]) => [key, pseudo(form)]));
+function pseudo(text: string): string {
   const accented = text
     .split(/(\{\w+\})/)
     .map((part) =>
@@ -31,12 +28,12 @@ test.describe('catalogues', () => {
     platform,
     serveIn,
   }) => {
-    const catalogue = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));
+    const texts = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));
     await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) =>
       route.fulfill({
         contentType: 'text/javascript; charset=utf-8',
         headers: { 'access-control-allow-origin': '*' },
-        body: `export default ${JSON.stringify(catalogue)}`,
+        body: `export default ${JSON.stringify({ widget: { texts } })}`,
       }),
     );
     // The content of the test has no letters, so that each letter outside of the marks is a hard-coded string.

@@ -1,26 +1,13 @@
 // Shared by the tests of languages: a page in a language, and the translated chat on it.
 import type { Page } from '@playwright/test';
+import en from '../../src/locales/en.json' with { type: 'json' };
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
-import { details } from '../../src/widget/i18n/en/details.ts';
-import { emoji } from '../../src/widget/i18n/en/emoji.ts';
-import { extras } from '../../src/widget/i18n/en/extras.ts';
-import { homeScreen } from '../../src/widget/i18n/en/home.ts';
-import { hostPage } from '../../src/widget/i18n/en/host-page.ts';
-import { interrupt } from '../../src/widget/i18n/en/interrupt.ts';
-import { launcher, unread } from '../../src/widget/i18n/en/launcher.ts';
-import { markdown } from '../../src/widget/i18n/en/markdown.ts';
-import { parts } from '../../src/widget/i18n/en/parts.ts';
-import { voice } from '../../src/widget/i18n/en/voice.ts';
 import type { ChatPage } from './chat-page.ts';
 import { test as base } from './fixtures.ts';
 import { pageHtml } from './host-page.ts';
 
-/** The English strings of all parts of the chat. */
-export const english = {
-  ...{ ...launcher, unread, ...hostPage, ...chatWords, ...extras, ...markdown, ...homeScreen },
-  ...{ ...emoji, ...voice, ...parts, ...details, ...interrupt },
-};
+/** The English strings of all bundles of the widget, by key. */
+export const english: Record<string, string> = Object.assign({}, ...Object.values(en.widget));
 
 /** `serveIn`: serves a page whose <html> has these attributes, with the script of the server, and returns its address. */
 export const test = base.extend<{ serveIn(html: string, attributes?: string): string }>({

@@ -3,6 +3,7 @@
 // is a file of its own, which is read when it is needed.
 import { join, posix, relative } from 'node:path';
 import { rolldown } from 'rolldown';
+import { onlySections } from './locale-plugins.mjs';
 
 /** The modules that Node starts: programs, threads, and the bot that is loaded by its address. */
 const entries = [
@@ -49,7 +50,7 @@ export async function bundleServer(dir, { root = process.cwd() } = {}) {
     external: packages,
     // No module does anything when it is imported, so a thread loads only what it uses of the others.
     treeshake: { moduleSideEffects: false },
-    plugins: [addresses(root)],
+    plugins: [addresses(root), onlySections('agents', 'answerMail', 'linkPages', 'transcriptMail')],
     checks: { pluginTimings: false },
   });
   try {

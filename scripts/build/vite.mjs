@@ -1,6 +1,7 @@
 // Builds what browsers load, with Vite: the widget (vite.config.ts), the pages of src/pages, and the bundle of the package.
 // All passes run in this process, side by side, because a process for each would load Vite again.
 import { build, mergeConfig, runnerImport } from 'vite';
+import { onlySections, widgetTexts } from './locale-plugins.mjs';
 
 const logLevel = 'warn';
 /** Passes that run side by side wait for each other, of which the bundler would warn. */
@@ -36,9 +37,17 @@ export const buildBundledWidget = () => buildPass('bundled');
 /** Builds the entry of the package for the server of a site, after the compiler. */
 export const buildRenderedLauncher = () => buildPass('rendered-launcher');
 
+/** The inbox shows Markdown as the widget does; the page of links in mails has its texts in all languages. */
+const pages = {
+  playground: [],
+  'api-reference': [],
+  inbox: [widgetTexts],
+  return: [onlySections('linkPages')],
+};
+
 export const buildPages = () =>
   Promise.all(
-    ['playground', 'api-reference', 'inbox', 'return'].map((page) =>
-      build({ ...common, configFile: `src/pages/${page}/vite.config.ts` }),
+    Object.entries(pages).map(([page, plugins]) =>
+      build({ ...common, configFile: `src/pages/${page}/vite.config.ts`, plugins }),
     ),
   );

@@ -1,9 +1,9 @@
 // Renders the launcher on the page's own server, as HTML with a declarative shadow root. It looks like the launcher of
 // webchat.js, which takes its place.
+import en from '../../locales/en.json' with { type: 'json' };
 import { platformError } from '../../protocol/error.ts';
 import { readLayer, resolveConfiguration } from '../../protocol/page-api/config-layers.ts';
 import type { Configuration } from '../../widget/global.ts';
-import { launcher as strings } from '../../widget/i18n/en/launcher.ts';
 import { bubblePath } from '../../widget/launcher/icon-path.ts';
 import css from '../../widget/launcher/launcher.css?inline';
 import { themeCss } from '../../widget/launcher/theme.ts';
@@ -35,7 +35,7 @@ export function renderLauncher({ chatUrl, configuration, label, fallback, nonce 
   }
   const fields = resolveConfiguration(readLayer(configuration, () => {}));
   if (!fields.launcher) return '';
-  const name = escaped(label ?? strings.openChat);
+  const name = escaped(label ?? en.widget.launcher.openChat);
   const page = escaped(`${chatUrl.replace(/\/+$/, '')}/page`);
   const style = `<style${nonce ? ` nonce="${escaped(nonce)}"` : ''}>${cssOf(fields)}</style>`;
   const icon = `<svg class="talk" viewBox="0 0 24 24" aria-hidden="true"><path d="${bubblePath}"/></svg>`;

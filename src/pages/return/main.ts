@@ -2,11 +2,15 @@
 // that a program which looks at the addresses of mails gets nothing.
 
 import { useReturnLink } from '../../client/operations/chat.ts';
-import { answerTextsFor } from '../../protocol/locale/answer-mails/index.ts';
+import { textsFor } from '../../locales/index.ts';
 import type { Platform } from '../../protocol/page-api/page-api.ts';
 import { type LinkAnswer, readAnswer, readLink } from './read-answer.ts';
 
-const { texts, language, direction } = answerTextsFor(navigator.languages);
+const {
+  texts: { linkPages: texts },
+  language,
+  direction,
+} = textsFor(navigator.languages);
 const link = readLink(location.hash);
 const [method = '', path] = useReturnLink.split(' ');
 const element = <T extends Element>(name: string): T => {

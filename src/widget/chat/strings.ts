@@ -1,5 +1,5 @@
 // The strings of this bundle in the present language.
+import en from '../../locales/en.json' with { type: 'json' };
 import { addStrings } from '../i18n/current.ts';
-import { chat } from '../i18n/en/chat.ts';
 
-export const strings = addStrings(chat);
+export const strings = addStrings(en.widget.chat);

@@ -1,6 +1,6 @@
 // One row of the list of conversations: its title and last words, when they were said, and what is unread.
 import { timeOf } from '../chat/components/times.ts';
-import { interpolate, language } from '../i18n/current.ts';
+import { language, plural } from '../i18n/current.ts';
 import type { ListRow } from './read-conversations.ts';
 import { strings } from './strings.ts';
 
@@ -38,7 +38,7 @@ export function ConversationRow({ row: { title, text, at, unread }, isCurrent, o
       {hasUnread && (
         <span class="conversation-unread">
           <span aria-hidden="true">{unread}</span>
-          <span class="visually-hidden">{interpolate(strings.newMessages, { count: unread })}</span>
+          <span class="visually-hidden">{plural('newMessages', unread)}</span>
         </span>
       )}
     </button>

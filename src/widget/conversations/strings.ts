@@ -1,11 +1,8 @@
 // The strings of this bundle in the present language.
-import type { Strings } from '../i18n/catalogue.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { addStrings } from '../i18n/current.ts';
-import type { chat } from '../i18n/en/chat.ts';
-import { conversations } from '../i18n/en/conversations.ts';
-import type { extras } from '../i18n/en/extras.ts';
 
 /** Includes the strings of the chat and of the extras, which load this bundle. */
-export const strings = addStrings(conversations) as Strings<
-  typeof conversations & typeof chat & typeof extras
->;
+export const strings = addStrings(en.widget.conversations) as typeof en.widget.conversations &
+  typeof en.widget.chat &
+  typeof en.widget.extras;

@@ -1,13 +1,14 @@
 // The list of emoji in the composer: search, groups, and a grid for the arrow keys.
+
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import en from '../../locales/en.json' with { type: 'json' };
 import type { ComposerToolProps } from '../extras/composer/tool-props.ts';
 import { addStrings } from '../i18n/current.ts';
-import { emoji as english } from '../i18n/en/emoji.ts';
 import { EmojiGrid } from './EmojiGrid.tsx';
 import { type Emoji, emojiOf, findEmoji, type Group, groups, maxRecent, searchEmoji } from './emoji.ts';
 import { columns, indexAfter } from './grid-keys.ts';
 
-const strings = addStrings(english);
+const strings = addStrings(en.widget.emoji);
 
 const maxFound = 48;
 

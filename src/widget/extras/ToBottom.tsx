@@ -1,12 +1,12 @@
 // The button above the composer that leads to the newest message, with the number of messages that arrived meanwhile. Shown
 // while the reader is further up.
-import { interpolate } from '../i18n/current.ts';
+import { plural } from '../i18n/current.ts';
 import { Icon } from '../icon.tsx';
 import { icons } from './icons.ts';
 import { strings } from './strings.ts';
 
 export function ToBottom({ unseen, onClick }: { unseen: number; onClick(): void }) {
-  const newMessages = unseen > 0 && interpolate(strings.newMessages, { count: unseen });
+  const newMessages = unseen > 0 && plural('newMessages', unseen);
   return (
     <button
       type="button"

@@ -1,7 +1,7 @@
 // The proactive message: a short text next to the launcher of a closed chat, after a delay for visitors who have neither
 // opened it nor dismissed the message, or by rules (rules.ts). Plain DOM, so that it does not need the chat bundle.
+import en from '../../locales/en.json' with { type: 'json' };
 import { hostPageFields } from '../../protocol/page-api/host-page-fields.ts';
-import { hostPage as english } from '../i18n/en/host-page.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { createRuleMemory } from './rule-memory.ts';
 import type { Rules } from './rules.ts';
@@ -106,7 +106,7 @@ function show(widget: Widget, text: string, signal: AbortSignal, onDismiss: () =
 }
 
 function dismissLabel({ language }: Widget): string {
-  const strings = language.translate?.(english) ?? english;
+  const strings = language.translate?.(en.widget.hostPage) ?? en.widget.hostPage;
   return strings.dismiss;
 }
 

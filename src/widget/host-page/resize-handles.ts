@@ -1,5 +1,5 @@
 // The handles at the edges of the window: they resize it by dragging and by the arrow keys (ARIA pattern "window splitter").
-import { hostPage as english } from '../i18n/en/host-page.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import type { Widget } from '../launcher-chat-interface.ts';
 
 interface Range {
@@ -65,7 +65,7 @@ export function createHandles(widget: Widget, options: HandleOptions): Handles {
   /** Sets the present size for assistive technology. */
   function report(): void {
     const ranges = read();
-    const strings = widget.language.translate?.(english) ?? english;
+    const strings = widget.language.translate?.(en.widget.hostPage) ?? en.widget.hostPage;
     edges.width.setAttribute('aria-label', strings.windowWidth);
     edges.height.setAttribute('aria-label', strings.windowHeight);
     for (const axis of ['width', 'height'] as const) {

@@ -1,13 +1,11 @@
 // Tests the texts of the catalogues: letters, length, punctuation and spaces of their language, and nothing left in English.
 import { expect, test } from 'vitest';
 import { directionOf } from '../../protocol/locale/choose-locale.ts';
-import { all, english, formsOf, names, withoutPlaceholders } from './testing.ts';
+import { all, englishOf, names, withoutPlaceholders } from './testing.ts';
 
 /** Every text of every catalogue: its name such as `de.send`, the text, and the English text. */
 const texts = names.flatMap((name) =>
-  Object.entries(all[name] ?? {}).flatMap(([key, text]) =>
-    formsOf(text).map((form) => ({ name, key, form, english: formsOf(english[key]).at(-1) ?? '' })),
-  ),
+  Object.entries(all[name] ?? {}).map(([key, form]) => ({ name, key, form, english: englishOf(key) ?? '' })),
 );
 const show = ({ name, key, form }: (typeof texts)[number]) => `${name}.${key}: ${form}`;
 const where = (isWrong: (text: (typeof texts)[number]) => boolean) => texts.filter(isWrong).map(show);

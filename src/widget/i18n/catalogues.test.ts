@@ -1,18 +1,20 @@
-// Tests the catalogues: every language has all strings, the same placeholders and the plurals it needs, and is small.
+// Tests the files of src/locales: keys, placeholders and plural forms of each language, and the bytes of its texts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { categoriesOf, compareKeys } from '../../../scripts/missing-texts.mjs';
+import { locales } from '../../locales/index.ts';
 import { chooseLocale } from '../../protocol/locale/choose-locale.ts';
 import { strings as launcherStrings } from '../launcher/strings.ts';
-import { unread } from './en/launcher.ts';
-import { interpolate } from './interpolate.ts';
+import { interpolate, plural } from './interpolate.ts';
 import { catalogues } from './load-catalogue.ts';
-import { all, english, formsOf, names, placeholders, sections } from './testing.ts';
+import { all, english, englishOf, files, names, placeholders, sections, textsOf } from './testing.ts';
 
-test('every language has a file and an entry in the table', () => {
-  const files = readdirSync(join(import.meta.dirname, 'catalogues')).map((file) => file.replace('.ts', ''));
-  expect(files.toSorted()).toEqual(Object.keys(catalogues).toSorted());
+test('every language has a file, and an entry in the tables of the widget and of the server', async () => {
+  expect(['en', ...Object.keys(catalogues)].toSorted()).toEqual(names);
+  for (const [name, load] of Object.entries(catalogues)) expect((await load()).default).toEqual(files[name]);
+  expect(locales).toEqual(files);
 });
 
 test.each(names)('%s is a canonical tag: the language chooses it', (name) => {
@@ -24,86 +26,76 @@ test.each(names)('%s is a canonical tag: the language chooses it', (name) => {
 test('a key is used in one section only: the strings of a site are flat', () => {
   const keys = Object.values(sections).flatMap((section) => Object.keys(section));
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
-  expect(keys.filter((key) => !/^[a-z][a-zA-Z]+$/.test(key))).toEqual([]);
+  expect(keys.filter((key) => !/^[a-z][a-zA-Z]+(_one|_other)?$/.test(key))).toEqual([]);
 });
 
-test('every string is used in its own bundle, and only there', () => {
+test('every string is used in its own bundle, which has no other section', () => {
   const folder = join(import.meta.dirname, '..');
-  const codeOf = (name: string) =>
-    readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
-      .map((file) => readFileSync(join(folder, name, file), 'utf8'))
+  const folders = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted((a, b) => a.length - b.length);
+  const codeOf = (name: string) => {
+    const own = folders.find((path) => path.endsWith(`/${name}`)) ?? '';
+    return readdirSync(own, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|testing\.ts$/.test(file))
+      .map((file) => readFileSync(join(own, file), 'utf8'))
       .join('\n');
-  const used = (name: string) =>
-    new Set([...codeOf(name).matchAll(/\bstrings\.(\w+)|'(\w+)'/g)].map(([, a, b]) => a ?? b ?? ''));
-  const uses = {
-    launcher: used('launcher'),
-    hostPage: used('host-page'),
-    chat: used('chat'),
-    extras: used('extras'),
-    emoji: used('emoji'),
-    voice: used('voice'),
-    homeScreen: used('home'),
-    markdown: used('markdown'),
-    parts: used('parts'),
-    details: used('details'),
-    interrupt: used('interrupt'),
-    app: used('app'),
-    handling: used('people'),
-    preChatForm: used('pre-chat-form'),
-    push: used('push'),
-    rating: used('rating'),
-    conversations: used('conversations'),
-    ownData: used('own-data'),
   };
   for (const [name, section] of Object.entries(sections)) {
-    const own = uses[name as keyof typeof uses];
+    // The launcher has the English plural forms in its code.
+    if (name === 'unread') continue;
+    const code = codeOf(name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+    const used = new Set(
+      [...code.matchAll(/\bstrings\.(\w+)|'(\w+)'|\ben\.widget\.\w+\)\.(\w+)/g)].flatMap(
+        ([, ...keys]) => keys,
+      ),
+    );
     expect(
-      Object.keys(section).filter((key) => !own.has(key)),
+      Object.keys(section).filter((key) => !used.has(key.replace(/_\w+$/, ''))),
       name,
     ).toEqual([]);
+    const inBundle = [...code.matchAll(/(?<!typeof )\ben\.widget\.(\w+)/g)].map(([, own]) => own);
+    expect(new Set(inBundle), name).toEqual(new Set([name]));
   }
 });
 
-/** The plural categories of the whole numbers, and `other`, which is used if one is missing. Fractions are never counted. */
-function categoriesOf(name: string): string[] {
-  const rules = new Intl.PluralRules(name);
-  const counts = [...Array(1_001).keys(), 1_000_000, 2_000_000, 1_000_001];
-  return [...new Set([...counts.map((count) => rules.select(count)), 'other'])].sort();
-}
-
 describe.each(names)('%s', (name) => {
-  const catalogue = all[name] ?? {};
+  const texts = Object.entries(textsOf(name));
+  const englishTexts = textsOf('en');
 
-  test('has every string, and no other', () => {
-    expect(Object.keys(catalogue).toSorted()).toEqual(Object.keys(english).toSorted());
+  // A missing text is English: `node scripts/missing-texts.mjs` lists it.
+  test('has no key that English does not have, and no plural form of another language', () => {
+    expect(compareKeys(files.en, files[name], name).superfluous).toEqual([]);
   });
 
   test('has the placeholders of English', () => {
-    for (const [key, text] of Object.entries(catalogue)) {
-      const expected = placeholders(formsOf(english[key])[0] ?? '');
-      const [first] = Object.entries(typeof text === 'object' ? text : { other: text }).toReversed();
-      expect(placeholders(first?.[1] ?? ''), key).toEqual(expected);
-      // One and two may be written as words.
-      for (const form of formsOf(text))
-        expect(expected, key).toEqual(expect.arrayContaining(placeholders(form)));
+    for (const [key, text] of texts) {
+      const expected = placeholders(englishOf(key, englishTexts) ?? '');
+      // Some languages write one and two as words.
+      if (/_(?!other$)/.test(key)) expect(expected, key).toEqual(expect.arrayContaining(placeholders(text)));
+      else expect(placeholders(text), key).toEqual(expected);
     }
   });
 
-  test('has plurals where English has, in the categories of the language', () => {
-    const categories = categoriesOf(name);
-    for (const [key, text] of Object.entries(catalogue)) {
-      const isPlural = typeof english[key] === 'object';
-      expect(typeof text === 'object', key).toBe(isPlural);
-      if (typeof text === 'object') expect(Object.keys(text).sort(), key).toEqual(categories);
-    }
+  test('has all plural forms of a text or none', () => {
+    const keys = texts.map(([key]) => key).filter((key) => key.includes('_'));
+    for (const plural of new Set(keys.map((key) => key.split('_')[0])))
+      expect(
+        categoriesOf(name).filter((form) => !keys.includes(`${plural}_${form}`)),
+        plural,
+      ).toEqual([]);
     for (const count of [0, 1, 2, 3, 5, 11, 21, 22, 25, 100, 1_000_000]) {
-      expect(interpolate(catalogue.newMessages ?? '', { count }, name)).not.toMatch(/[{}]|undefined/);
+      expect(plural({ ...english, ...all[name] }, 'newMessages', count, name)).not.toMatch(/[{}]|undefined/);
     }
+  });
+
+  test('has texts, and none is empty', () => {
+    for (const [key, text] of texts) expect(text, key).toMatch(/\S/);
   });
 
   test('is at most 3,800 bytes when transferred', () => {
-    expect(brotliCompressSync(JSON.stringify(catalogue)).length).toBeLessThanOrEqual(3_800);
+    expect(brotliCompressSync(JSON.stringify(all[name])).length).toBeLessThanOrEqual(3_800);
   });
 });
 
@@ -133,12 +125,12 @@ test.each([
   ['uk', 2, '2 нові повідомлення'],
   ['uk', 12, '12 нових повідомлень'],
 ])('plurals of %s: %d', (name, count, expected) => {
-  expect(interpolate(all[name]?.newMessages ?? '', { count }, name)).toBe(expected);
+  expect(plural(all[name] ?? {}, 'newMessages', count, name)).toBe(expected);
 });
 
 test('the English strings of the launcher match the English catalogue', () => {
   for (const count of [1, 2, 21])
-    expect(launcherStrings.unread(count)).toBe(interpolate(unread, { count }, 'en'));
+    expect(launcherStrings.unread(count)).toBe(plural(english, 'unread', count, 'en'));
 });
 
 describe('interpolate', () => {
@@ -153,6 +145,6 @@ describe('interpolate', () => {
     expect(interpolate('{count}', { count: 1_234_567 }, 'en')).toBe('1,234,567');
   });
   test('a missing plural form falls back to `other`', () => {
-    expect(interpolate({ other: '{count} x' }, { count: 1 }, 'en')).toBe('1 x');
+    expect(plural({ steps_other: '{count} x' }, 'steps', 1, 'en')).toBe('1 x');
   });
 });

@@ -77,14 +77,19 @@ test.each([
 });
 
 describe('strings of the site', () => {
-  const texts = { send: 'Send', news: { one: '1 new', other: '{count} new' } };
+  const texts = { send: 'Send', news_one: '1 new', news_other: '{count} new' };
 
   test('strings and single plural forms are replaced', () => {
     expect(override(texts, { send: 'Go', news: { one: 'a new one' } })).toEqual({
       send: 'Go',
-      news: { one: 'a new one', other: '{count} new' },
+      news_one: 'a new one',
+      news_other: '{count} new',
     });
-    expect(override(texts, { news: 'Unread: {count}' })).toEqual({ send: 'Send', news: 'Unread: {count}' });
+    expect(override(texts, { news: 'Unread: {count}' })).toEqual({
+      send: 'Send',
+      news_one: 'Unread: {count}',
+      news_other: 'Unread: {count}',
+    });
   });
 
   test.each([
@@ -102,6 +107,7 @@ describe('strings of the site', () => {
     { send: ['x'], news: ['x'] },
     { news: { one: 1, other: null } },
     { news: { few: 'nobody asked', constructor: 'x' } },
+    { news_one: 'x', news_other: 'x' },
     { unknown: 'x', constructor: 'x', __proto__: { send: 'inherited' } },
     { send: () => 'x', news: { other: { other: 'x' } } },
     JSON.parse('{"__proto__": {"send": "x"}}'),

@@ -1,11 +1,10 @@
 // The i18n bundle: chooses the language, loads its catalogue, and sets the text direction of the window. (The side of the
 // launcher follows the page.) Loaded only if plain English is not sufficient. Without a catalogue it uses English.
+import en from '../../locales/en.json' with { type: 'json' };
 import { type PlatformError, platformError } from '../../protocol/error.ts';
 import { chooseLocale, directionOf } from '../../protocol/locale/choose-locale.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
-import type { Catalogue, Strings } from './catalogue.ts';
-import { launcher, unread } from './en/launcher.ts';
-import { interpolate } from './interpolate.ts';
+import { plural } from './interpolate.ts';
 import { catalogues } from './load-catalogue.ts';
 import { override } from './site-strings.ts';
 
@@ -21,10 +20,10 @@ export async function applyLanguage(widget: Widget, strings: object): Promise<bo
   const request = JSON.stringify([locale, siteStrings, widget.isOpen]);
   if (request === requests.get(widget)) return false;
   requests.set(widget, request);
-  let catalogue: Catalogue | undefined;
+  let catalogue: object | undefined;
   let failure: PlatformError | undefined;
   try {
-    catalogue = (await catalogues[name]?.())?.default;
+    catalogue = Object.assign({}, ...Object.values((await catalogues[name]?.())?.default.widget ?? {}));
   } catch (cause) {
     failure = platformError('chunk_failed', `The strings of '${locale}' could not be loaded.`, cause);
   }
@@ -39,18 +38,14 @@ function setStrings(
   widget: Widget,
   strings: object,
   locale: string,
-  catalogue: Catalogue | undefined,
+  catalogue: object | undefined,
   siteStrings: unknown,
 ): void {
-  const translate = <Section extends object>(section: Section) => {
-    const texts = Object.entries(section).map(([key, text]) => [
-      key,
-      catalogue?.[key as keyof Catalogue] ?? text,
-    ]);
-    return override(Object.fromEntries(texts), siteStrings) as Strings<Section>;
-  };
-  const own = translate({ ...launcher, unread });
-  Object.assign(strings, own, { unread: (count: number) => interpolate(own.unread, { count }, locale) });
+  // Also the plural forms that English does not have.
+  const translate = <Section extends object>(section: Section) =>
+    override({ ...section, ...catalogue }, siteStrings) as Section;
+  const own = translate({ ...en.widget.launcher, ...en.widget.unread });
+  Object.assign(strings, own, { unread: (count: number) => plural(own, 'unread', count, locale) });
   widget.language = { locale, translate };
 
   const { box, frame } = widget;

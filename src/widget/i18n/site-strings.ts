@@ -1,16 +1,21 @@
-// Replaces strings of a catalogue by those of the site. A site may pass any value: only strings are used. Pure.
+// Replaces strings of a language by those of the site. A site may pass any value: only strings are used. Pure.
 
-/** Returns `texts` with replacements from `replacements`: only existing keys, and plural forms only for plural forms. */
-export function override(texts: object, replacements: unknown): Record<string, unknown> {
-  const own = (key: string) =>
-    typeof replacements === 'object' && replacements !== null && Object.hasOwn(replacements, key)
-      ? (replacements as Record<string, unknown>)[key]
-      : undefined;
+const own = (object: unknown, key: string): unknown =>
+  typeof object === 'object' && object !== null && Object.hasOwn(object, key)
+    ? (object as Record<string, unknown>)[key]
+    : undefined;
+
+/**
+ * Returns `texts` with replacements from `replacements`: only existing keys. The plural form `NAME_few` is replaced by `few` of the
+ * object `NAME`, or by the string `NAME`.
+ */
+export function override(texts: object, replacements: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(texts).map(([key, text]) => {
-      const value = own(key);
-      if (value && typeof value === 'string') return [key, value];
-      return [key, typeof text === 'object' ? override(text, value) : text];
+      const [name = '', form] = key.split('_');
+      const given = own(replacements, name);
+      const value = form && typeof given === 'object' ? own(given, form) : given;
+      return [key, value && typeof value === 'string' ? value : text];
     }),
   );
 }

@@ -1,60 +1,29 @@
-// What the tests of the catalogues share: all of them, with English, and what is in a text.
-import type { PluralForms } from './catalogue.ts';
-import { app } from './en/app.ts';
-import { chat } from './en/chat.ts';
-import { conversations } from './en/conversations.ts';
-import { details } from './en/details.ts';
-import { emoji } from './en/emoji.ts';
-import { extras } from './en/extras.ts';
-import { homeScreen } from './en/home.ts';
-import { hostPage } from './en/host-page.ts';
-import { interrupt } from './en/interrupt.ts';
-import { launcher, unread } from './en/launcher.ts';
-import { markdown } from './en/markdown.ts';
-import { ownData } from './en/own-data.ts';
-import { parts } from './en/parts.ts';
-import { handling } from './en/people.ts';
-import { preChatForm } from './en/pre-chat-form.ts';
-import { push } from './en/push.ts';
-import { rating } from './en/rating.ts';
-import { voice } from './en/voice.ts';
-import { catalogues } from './load-catalogue.ts';
+// Shared by the tests of the texts: the files of src/locales, and the texts of the widget of each language.
+import { flatten, readLocales } from '../../../scripts/missing-texts.mjs';
+import en from '../../locales/en.json' with { type: 'json' };
 
-type Texts = Record<string, string | PluralForms>;
+type Texts = Record<string, string>;
 
-export const sections = {
-  launcher: { ...launcher, unread },
-  hostPage,
-  chat,
-  extras,
-  emoji,
-  voice,
-  homeScreen,
-  markdown,
-  parts,
-  details,
-  interrupt,
-  app,
-  handling,
-  preChatForm,
-  push,
-  rating,
-  conversations,
-  ownData,
-};
-export const english: Texts = Object.assign({}, ...Object.values(sections));
+export const sections: Record<string, Texts> = en.widget;
 
-/** By name, as in load-catalogue.ts, and English. */
-export const all: Record<string, Texts> = { en: english };
-for (const [name, load] of Object.entries(catalogues)) all[name] = { ...(await load()).default };
-export const names = Object.keys(all).toSorted();
+/** The files by language. */
+export const files: Record<string, typeof en> = readLocales();
+export const names = Object.keys(files);
+/** All texts of a file, by path such as `widget.chat.close`. */
+export const textsOf = (name: string): Texts => flatten(files[name] ?? {});
 
-/** All forms of a text: one, or those of its plural categories. */
-export const formsOf = (text: string | PluralForms | undefined): string[] =>
-  typeof text === 'object' ? Object.values(text) : [text ?? ''];
+/** The texts of the widget by language and key. */
+export const all: Record<string, Texts> = Object.fromEntries(
+  Object.entries(files).map(([name, { widget }]) => [name, Object.assign({}, ...Object.values(widget))]),
+);
+export const english: Texts = all.en ?? {};
+
+/** The English text of a key; of a plural form the form `other`. */
+export const englishOf = (key: string, texts = english): string | undefined =>
+  texts[key] ?? texts[key.replace(/_\w+$/, '_other')];
 
 /** The placeholders of a text, such as `{name}`, in alphabetical order. */
 export const placeholders = (text: string) => [...text.matchAll(/\{\w*\}/g)].map(([name]) => name).sort();
 
-/** A text without its placeholders: what the translator wrote. */
+/** A text without its placeholders: the words of the translator. */
 export const withoutPlaceholders = (text: string) => text.replace(/\{\w*\}/g, '');

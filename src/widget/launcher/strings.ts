@@ -1,7 +1,7 @@
 // The strings of the launcher in the present language: English, until the i18n bundle replaces them in place.
-import { launcher } from '../i18n/en/launcher.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 
 export const strings = {
-  ...launcher,
+  ...en.widget.launcher,
   unread: (count: number) => `Open chat, ${count} unread message${count === 1 ? '' : 's'}`,
 };

@@ -15,8 +15,7 @@ import { createQueuedView, waitForNextTask } from './scheduling/queued-view.ts';
 import { createRenderScheduler, type Remaining } from './scheduling/render-scheduler.ts';
 import type { MarkdownOptions, MarkdownView } from './types.ts';
 
-export { markdown as strings } from '../i18n/en/markdown.ts';
-export { createOptions } from './options.ts';
+export { createOptions, strings } from './options.ts';
 export { css };
 
 waitForNextTask();

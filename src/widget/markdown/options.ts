@@ -1,8 +1,11 @@
 // Creates the options for all messages from the configuration: which pictures may load immediately, and the strings.
+import en from '../../locales/en.json' with { type: 'json' };
 import type { ResolvedConfiguration } from '../../protocol/page-api/config.ts';
 import type { MarkdownStrings } from '../i18n/catalogue.ts';
-import { markdown as english } from '../i18n/en/markdown.ts';
 import type { MarkdownOptions } from './types.ts';
+
+/** The English strings of this bundle. */
+export const strings = en.widget.markdown;
 
 /**
  * The origins of the page and of the chat are always listed. Only the strings that Markdown needs are copied, so that a
@@ -14,9 +17,9 @@ export function createOptions(
   all: MarkdownStrings,
 ): MarkdownOptions {
   const listed = [...(imageOrigins ?? '').split(/\s+/), chatUrl, location.href].flatMap(originOf);
-  const keys = [...Object.keys(english), 'newTab'] as (keyof MarkdownStrings)[];
-  const strings = Object.fromEntries(keys.map((key) => [key, all[key]])) as MarkdownStrings;
-  return { images: remoteImages, imageOrigins: listed, strings };
+  const keys = [...Object.keys(strings), 'newTab'] as (keyof MarkdownStrings)[];
+  const present = Object.fromEntries(keys.map((key) => [key, all[key]])) as MarkdownStrings;
+  return { images: remoteImages, imageOrigins: listed, strings: present };
 }
 
 function originOf(address: string): string[] {

@@ -1,7 +1,6 @@
 // The fixture of the tests of the Markdown bundle: an element in the page, and strings.
 import { vi } from 'vitest';
-import { chat } from '../i18n/en/chat.ts';
-import { markdown } from '../i18n/en/markdown.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { createMarkdownView } from './main.ts';
 import type { MarkdownOptions, MarkdownView } from './types.ts';
 
@@ -9,8 +8,8 @@ export const options: MarkdownOptions = {
   images: 'click',
   imageOrigins: [],
   strings: {
-    ...markdown,
-    newTab: chat.newTab,
+    ...en.widget.markdown,
+    newTab: en.widget.chat.newTab,
   },
 };
 

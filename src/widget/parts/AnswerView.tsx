@@ -7,7 +7,7 @@ import type { PayloadProps } from '../chat/payloads/payload-props.ts';
 import type { Row } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
 import type { DetailsView } from '../details/main.tsx';
-import { interpolate } from '../i18n/current.ts';
+import { plural } from '../i18n/current.ts';
 import { Fold, type FoldState } from './Fold.tsx';
 import css from './parts.css?inline';
 import { type Answer, type Piece, type Step, textOf } from './read-parts.ts';
@@ -203,11 +203,7 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
       <div class="answer" ref={this.#element}>
         {pieces.map(draw)}
         {sources.length > 0 && (
-          <Fold
-            {...this.#fold('sources')}
-            part="sources"
-            label={interpolate(strings.sources, { count: sources.length })}
-          >
+          <Fold {...this.#fold('sources')} part="sources" label={plural('sources', sources.length)}>
             {() => this.#drawOpened((details) => details.drawSources(sources))}
           </Fold>
         )}

@@ -1,6 +1,6 @@
 // Consecutive steps of an answer in a folded group. Its label is the running step, or the number of steps.
 import type { ComponentChild } from 'preact';
-import { interpolate, language } from '../i18n/current.ts';
+import { language, plural } from '../i18n/current.ts';
 import { Icon } from '../icon.tsx';
 import { Fold, type FoldState } from './Fold.tsx';
 import { icons } from './icons.ts';
@@ -59,7 +59,7 @@ export function Steps({ steps, fold, drawDetails }: Props) {
     <Fold
       {...fold(first.id)}
       part="steps"
-      label={now ? titleOf(now) : interpolate(strings.steps, { count: steps.length })}
+      label={now ? titleOf(now) : plural('steps', steps.length)}
       mark={<Mark step={shown} />}
       note={<span class="visually-hidden">{strings[lookOf(shown)[0]]}</span>}
     >

@@ -4,7 +4,7 @@ import type { ComponentChild } from 'preact';
 import { moveFocus } from '../chat/components/focus.ts';
 import type { Row } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
-import { interpolate } from '../i18n/current.ts';
+import { plural } from '../i18n/current.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { AnswerView, type PayloadComponent } from './AnswerView.tsx';
 import { partsOf, readAnswer } from './read-parts.ts';
@@ -28,11 +28,7 @@ export function drawAnswer(
   return [
     isPlain ? undefined : <AnswerView {...props} />,
     isNewest && row.status !== 'streaming' && suggestions.length > 0 && (
-      <fieldset
-        class="options"
-        part="suggestions"
-        aria-label={interpolate(strings.suggestions, { count: suggestions.length })}
-      >
+      <fieldset class="options" part="suggestions" aria-label={plural('suggestions', suggestions.length)}>
         {suggestions.map(({ label, text }) => (
           <button
             type="button"
@@ -65,7 +61,7 @@ export function toSpeech(row: Row, said: string, { blocks }: Pick<Widget, 'block
   );
   const counts = { steps, sources: sources.length, suggestions: suggestions.length };
   const numbers = (['steps', 'sources', 'suggestions'] as const)
-    .flatMap((name) => (counts[name] ? interpolate(strings[name], { count: counts[name] }) : []))
+    .flatMap((name) => (counts[name] ? plural(name, counts[name]) : []))
     .join(', ');
   const needed = questions.length > 0 && strings.answerNeeded;
   return [isOfParts ? '' : said, ...shown, numbers, ...questions, needed].filter(Boolean).join('\n');

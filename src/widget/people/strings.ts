@@ -1,8 +1,6 @@
 // The strings of this bundle in the present language.
-import type { Strings } from '../i18n/catalogue.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { addStrings } from '../i18n/current.ts';
-import type { chat } from '../i18n/en/chat.ts';
-import { handling } from '../i18n/en/people.ts';
 
 /** Includes the strings of the chat: one object contains the strings of all bundles. */
-export const strings = addStrings(handling) as Strings<typeof handling & typeof chat>;
+export const strings = addStrings(en.widget.people) as typeof en.widget.people & typeof en.widget.chat;

@@ -1,11 +1,12 @@
 // Tests bots with an agent: a whole server, and an agent with chat completions on this machine.
+
 import { describe, expect, test } from 'vitest';
+import de from '../../../locales/de.json' with { type: 'json' };
 import { requesterFor } from '../../admin/testing.ts';
 import { startServer } from '../../testing/servers.testing.ts';
 import { pollOptions, type TestOptions, type TestServer } from '../../testing.ts';
 import type { Agent } from './agent.ts';
 import { markdownOf, startChat, useAgent } from './chat.testing.ts';
-import { limitTexts } from './limit-message.ts';
 import { type AgentServer, agentAt, begin, chunk, done, say } from './testing.ts';
 
 type Responder = Parameters<AgentServer['answer']>[0];
@@ -284,7 +285,7 @@ describe('the limits of agents', () => {
     });
     expect(agent.requests).toHaveLength(2);
     const inGerman = await visitor.ask('Drei', { 'x-visitor-locale': 'chat=de-AT&page=en' });
-    expect(inGerman?.payload).toEqual({ type: 'text', text: limitTexts.de });
+    expect(inGerman?.payload).toEqual({ type: 'text', text: de.agents.limit });
     // Others are answered, and so is the user in the next hour.
     const other = await visit(server);
     expect(markdownOf(await other.ask('Hello'))).toBe('Hello');
@@ -293,7 +294,7 @@ describe('the limits of agents', () => {
     // The agent is not told of the refusal.
     const told = agent.requests.at(-1)?.body.messages.map(({ content }) => content);
     expect(told).not.toContain('There are too many requests now. Please try again later.');
-    expect(told).not.toContain(limitTexts.de);
+    expect(told).not.toContain(de.agents.limit);
   });
 
   test('runs at a time: of a user in several conversations, and of a bot', async () => {

@@ -1,5 +1,7 @@
 // The handler of a bot with an agent: answers each message of a visitor with one run.
+
 import type { Logger } from 'pino';
+import { textsFor } from '../../../locales/index.ts';
 import { appBlock } from '../../../protocol/apps/app.ts';
 import type { SlotCounts } from '../../limits/slot-counts.ts';
 import type { AddressSettings } from '../../startup/address-settings.ts';
@@ -17,10 +19,8 @@ import { readHistory } from './history.ts';
 import { answersOf, unansweredState } from './interrupts.ts';
 import { groundingOf, searchToolName } from './knowledge/grounding.ts';
 import { createKnowledgeSearch, type KnowledgeSearchOptions } from './knowledge/search.ts';
-import { limitMessage } from './limit-message.ts';
 import { type AgentConcurrency, createAgentRuns } from './limits.ts';
 import { namesOfOptions, pageToolsOf } from './page-tools.ts';
-import { unknownQuestionIn } from './questions/unknown-question.ts';
 import type { RequestTimes } from './request.ts';
 import { createBatchScheduler } from './response/batch-scheduler.ts';
 import { createThinkingModels } from './response/thinking-models.ts';
@@ -112,12 +112,12 @@ export function createAgentHandlers(
           'the usage, the state or an unanswered message of an agent was not stored',
         );
       };
-      const languages = [event.locale?.chat, event.locale?.page];
+      const { agents: texts } = textsFor([event.locale?.chat, event.locale?.page]).texts;
       const begun = await runs.begin(owner);
       if ('exceeded' in begun) {
         const fields = { botId: owner.botId, conversationId: conversation.id, limit: begun.exceeded };
         logger.warn(fields, 'agent not asked: a limit is reached');
-        await api.bot.reply(limitMessage(languages), { metadata: { error: 'agent_limit' } });
+        await api.bot.reply({ type: 'text', text: texts.limit }, { metadata: { error: 'agent_limit' } });
         return;
       }
       let tokens = 0;
@@ -151,7 +151,7 @@ export function createAgentHandlers(
           tools: [...(grounding?.tools ?? []), ...tools],
           passages: grounding?.given,
           onThinking: () => thinking.add(agent),
-          unknownQuestion: unknownQuestionIn(languages),
+          unknownQuestion: texts.unknownQuestion,
           run: {
             runId: uuidOf(`${event.id}-${delivery.attempts}`),
             conversationId: conversation.id,

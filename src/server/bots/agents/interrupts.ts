@@ -1,4 +1,5 @@
 // Interrupts of agents: creates the question for the visitor, and reads the answers for the agent.
+import { textsFor } from '../../../locales/index.ts';
 import type { ResumeEvent } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { NewInterrupt } from '../../../protocol/types/interrupts.ts';
@@ -6,7 +7,6 @@ import { beginningOf } from '../../api/message-text.ts';
 import { readResponseSchema } from './interrupt-schema.ts';
 import { resultOfCall } from './page-tools.ts';
 import type { AskedInterrupt, Resumed } from './protocol.ts';
-import { unknownQuestionIn } from './questions/unknown-question.ts';
 
 /** What the server stores with an interrupt: the ids of the agent, and the part of the tool. */
 interface StoredInterrupt {
@@ -33,7 +33,7 @@ export function plainInterrupt(
   {
     partId,
     kept: agentState,
-    unknownQuestion = unknownQuestionIn([]),
+    unknownQuestion = textsFor([]).texts.agents.unknownQuestion,
     now = Date.now(),
   }: {
     partId: string | undefined;

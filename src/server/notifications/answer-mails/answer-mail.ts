@@ -1,6 +1,6 @@
 // The mail about answers of persons: plain text and HTML in the language of the visitor. It contains nothing that the visitor has
 // written, nothing that the team has noted, and nothing of other servers.
-import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
+import { textsFor } from '../../../locales/index.ts';
 import { escaped } from '../../api/html.ts';
 import { textOfPayload } from '../../api/message-text.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
@@ -32,31 +32,32 @@ export function answerMail({
   returnUrl,
   unsubscribeUrl,
 }: AnswerMail): Mail {
-  const { texts, language, direction } = answerTextsFor([locale]);
+  const { texts, language, direction } = textsFor([locale]);
+  const { answerMail: own, linkPages } = texts;
   const { hostname } = new URL(returnUrl);
   const name = nameOf(answers.at(-1));
   const fill = (text: string): string => text.replace('{name}', () => name).replace('{site}', () => hostname);
   const said = answers.map(answerOf);
-  const intro = fill(texts.intro);
+  const intro = fill(own.intro);
   return visitorMail({
     ...{ to, notification, language, direction, unsubscribeUrl },
     kind: 'mail',
     site: hostname,
-    subject: fill(texts.subject),
+    subject: fill(own.subject),
     text: [
       intro,
       ...said.map(({ name: author, text }) => `${author}:\n${text}`),
-      `${texts.open}:\n${returnUrl}`,
-      texts.validity,
+      `${linkPages.open}:\n${returnUrl}`,
+      own.validity,
     ],
     html: [
       `<p>${escaped(intro)}</p>`,
       ...said.map(({ name: author, text }) => saidParagraph(author, text)),
-      `<p><a href="${escaped(returnUrl)}">${escaped(texts.open)}</a></p>`,
-      `<p>${escaped(texts.validity)}</p>`,
+      `<p><a href="${escaped(returnUrl)}">${escaped(linkPages.open)}</a></p>`,
+      `<p>${escaped(own.validity)}</p>`,
     ],
-    reason: fill(texts.reason),
-    stop: texts.stop,
+    reason: fill(own.reason),
+    stop: linkPages.stop,
   });
 }
 

@@ -1,5 +1,5 @@
 // The address that ends mails to an e-mail address: mail programs post to it (RFC 8058), people open it and press a button.
-import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
+import { textsFor } from '../../../locales/index.ts';
 import { escaped, plainPage } from '../../api/html.ts';
 import type { AddressSettings } from '../../startup/address-settings.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
@@ -24,19 +24,20 @@ export function createUnsubscribe({ settings, db, handlings, now }: UnsubscribeO
   };
   return async ({ method, headers }: Request, token: string): Promise<Response> => {
     const languages = (headers.get('accept-language') ?? '').slice(0, 200).split(',');
-    const { texts, language } = answerTextsFor(languages.map((one) => one.split(';')[0] ?? ''));
+    const { texts, language } = textsFor(languages.map((one) => one.split(';')[0] ?? ''));
+    const { linkPages, answerMail } = texts;
     const page = (content: string, status = 200) =>
-      plainPage({ language, title: escaped(texts.stop), content, status });
-    const stop = escaped(texts.stop);
+      plainPage({ language, title: escaped(linkPages.stop), content, status });
+    const stop = escaped(linkPages.stop);
     const form = `<form method="post"><button>${stop}</button></form>`;
     if (method === 'GET' || method === 'HEAD') {
       if (!site) return page(`<h1>${stop}</h1>${form}`);
       // Not the words of the button: who has sent the mails, and why.
-      const reason = escaped(texts.reason.replace('{site}', () => site));
+      const reason = escaped(answerMail.reason.replace('{site}', () => site));
       return page(`<h1>${escaped(site)}</h1><p>${reason}</p>${form}`);
     }
     if (method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } });
     const isKnown = /^[\da-f]{32}$/.test(token) && (await db.write((tx) => endMails(tx, token)));
-    return page(`<h1>${escaped(isKnown ? texts.stopped : texts.ended)}</h1>`, isKnown ? 200 : 404);
+    return page(`<h1>${escaped(isKnown ? linkPages.stopped : linkPages.ended)}</h1>`, isKnown ? 200 : 404);
   };
 }

@@ -1,8 +1,8 @@
 // What a push service gets about answers of persons: an encrypted notification, signed with the key of the server.
 import { createHash } from 'node:crypto';
 import type { generateRequestDetails } from 'web-push';
+import { textsFor } from '../../../locales/index.ts';
 import type { PushContent } from '../../../protocol/handling/push.ts';
-import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
 import type { PushSubscriptionRow } from '../../storage/notifications/push-subscriptions.ts';
 import type { VapidKeys } from '../../storage/notifications/vapid-keys.ts';
 import type { MailedAnswer } from '../answer-mails/answer-mail.ts';
@@ -45,11 +45,11 @@ export function pushRequest(
 ): PushRequest {
   const { subscription, conversationId, answer, hasText, url, vapid } = message;
   const { endpoint, p256dh, auth, locale } = subscription;
-  const { texts, language, direction } = answerTextsFor([locale]);
+  const { texts, language, direction } = textsFor([locale]);
   const name = cut(inOneLine(answer.name), nameLength);
   const content: PushContent = {
     source: 'platform-webchat',
-    title: texts.subject.replace('{name}', () => name),
+    title: texts.answerMail.subject.replace('{name}', () => name),
     ...(hasText && { body: cut(inOneLine(answer.text), textLength) }),
     tag: topicOf(conversationId),
     url,

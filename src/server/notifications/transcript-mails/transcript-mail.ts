@@ -1,7 +1,6 @@
 // The mail with the transcript of a conversation, and the one with a link to it: plain text and HTML in the language of the
 // visitor, without anything of other servers, and without addresses of files, because whoever has one can read the file.
-import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
-import { transcriptTexts } from '../../../protocol/locale/transcript-mails/index.ts';
+import { textsFor } from '../../../locales/index.ts';
 import { escaped } from '../../api/html.ts';
 import type { Mail } from '../mailer.ts';
 import { type MailedNotification, mailedName, saidParagraph, visitorMail } from '../visitor-mail.ts';
@@ -63,9 +62,7 @@ export function linkMail(common: Common): Mail {
 }
 
 function textsOf({ locale, site }: Pick<Common, 'locale' | 'site'>) {
-  const { texts: all, ...language } = answerTextsFor([locale]);
-  const own = transcriptTexts[language.language] ?? transcriptTexts.en;
-  if (!own) throw new Error('There are no English texts.');
+  const { texts, ...language } = textsFor([locale]);
   const filled = <Texts extends object>(texts: Texts): Texts =>
     Object.fromEntries(
       Object.entries(texts).map(([name, text]: [string, string]) => [
@@ -73,7 +70,11 @@ function textsOf({ locale, site }: Pick<Common, 'locale' | 'site'>) {
         text.replace('{site}', () => site),
       ]),
     ) as Texts;
-  return { own: filled(own), all: filled(all), ...language };
+  return {
+    own: filled(texts.transcriptMail),
+    all: filled({ ...texts.answerMail, ...texts.linkPages }),
+    ...language,
+  };
 }
 
 function mailOf(common: Common, kind: string, content: { text: string[]; html: string[] }): Mail {

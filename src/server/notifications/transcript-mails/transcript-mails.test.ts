@@ -1,7 +1,5 @@
 // Tests of mails with transcripts: who gets which mail, what is in it, and what limits them.
 import { afterEach, describe, expect, test } from 'vitest';
-import { answerTexts } from '../../../protocol/locale/answer-mails/index.ts';
-import { transcriptTexts } from '../../../protocol/locale/transcript-mails/index.ts';
 import { textOfPayload } from '../../api/message-text.ts';
 import { startInbox } from '../../inbox/testing.ts';
 import type { QuotaLimits } from '../../limits/quota-settings.ts';
@@ -359,13 +357,4 @@ test('the text has no address, no control character, and is never empty', () => 
   }
   expect(mailedName('A\r\nBcc: b@example.com')).toBe('A Bcc: b@example.com');
   expect(mailedName('\u200d \u200c\n')).toBe('');
-});
-
-test('all languages of mails have texts of transcripts, with the site in each that names it', () => {
-  expect(Object.keys(transcriptTexts).toSorted()).toEqual(Object.keys(answerTexts).toSorted());
-  for (const [name, { subject, intro, link, you, newest }] of Object.entries(transcriptTexts)) {
-    for (const text of [subject, intro, link])
-      expect(text.split('{site}'), `${name}: ${text}`).toHaveLength(2);
-    for (const text of [you, newest]) expect(text, name).toMatch(/^[^{}]+$/);
-  }
 });

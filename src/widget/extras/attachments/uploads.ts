@@ -6,7 +6,7 @@ import type { BlocItem, Payload } from '../../../protocol/message.ts';
 import type { File as StoredFile } from '../../../protocol/types/chat/files.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Attachment, Store } from '../../chat/store/store.ts';
-import { interpolate } from '../../i18n/current.ts';
+import { interpolate, plural } from '../../i18n/current.ts';
 import { strings } from '../strings.ts';
 import { fileLimits } from './file-limits.ts';
 import { filePayload, messageOfFiles, shortenFileName } from './file-payload.ts';
@@ -84,8 +84,7 @@ function matches({ type, name }: Pick<File, 'type' | 'name'>, patterns: readonly
   );
 }
 
-const tooMany = (context: SessionContext) => () =>
-  interpolate(strings.tooMany, { count: fileLimits(context).count });
+const tooMany = (context: SessionContext) => () => plural('tooMany', fileLimits(context).count);
 const tooLarge = (context: SessionContext) => () =>
   interpolate(strings.tooLarge, { size: formatFileSize(fileLimits(context).bytes) });
 const isTooLarge = (context: SessionContext, { size }: Blob) => size > fileLimits(context).bytes;

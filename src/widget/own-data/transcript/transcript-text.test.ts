@@ -1,12 +1,12 @@
 // Tests the conversation as text: author, time, and every payload as text.
 import { expect, test } from 'vitest';
+import en from '../../../locales/en.json' with { type: 'json' };
 import type { Message, Payload } from '../../../protocol/message.ts';
 import { addStrings } from '../../i18n/current.ts';
-import { chat } from '../../i18n/en/chat.ts';
 import { toText } from './transcript-text.ts';
 
 // The extras need the strings of the chat, which is always loaded first.
-addStrings(chat);
+addStrings(en.widget.chat);
 
 const message = (userId: string, payload: unknown): Message => ({
   id: 'm',
