@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as linter from '../../scripts/layers.mjs';
 import * as table from '../../scripts/server-layers.mjs';
+import { apis as declared } from '../protocol/operations/apis.ts';
 
 const { layers, features } = table as { layers: Record<string, string[][]>; features: string[] };
 const { isTest } = linter as { isTest(name: string): boolean };
@@ -36,10 +37,8 @@ test('ARCHITECTURE.md shows the layers of the table, in their order', () => {
   expect(lines).toEqual(expected);
 });
 
-/** Each API has a folder of declarations, and a feature of the same name. */
-const apis = readdirSync(join(root, '../protocol/operations'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+/** Each API has declarations in src/protocol/operations, and a feature of the same name. */
+const apis = declared.map(({ name }) => name);
 const namesOf = (feature: string) =>
   ['index.ts', 'operations/index.ts', 'operations/services.ts', 'serializers.ts'].map(
     (name) => `${feature}/${name}`,

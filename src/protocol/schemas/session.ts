@@ -53,6 +53,6 @@ const options = describedObject('The ways to sign in that the server offers.', {
   oidc: maybe(v.string(), 'The name of another service (OpenID Connect).'),
 });
 
-export const sessions = { newPassword, password, linkToken, session, signedIn, options };
+export const sessionSchemas = { newPassword, password, linkToken, session, signedIn, options };
 
 export const types = { Session: session, SignedIn: signedIn, SignInOptions: options };

@@ -2,7 +2,7 @@
 // what becomes of the conversation, or the refusal.
 import { describe, expect, test } from 'vitest';
 import type { Role } from '../../protocol/admin/permissions.ts';
-import type { actions } from '../../protocol/operations/inbox/actions.ts';
+import type { actions } from '../../protocol/operations/inbox/conversations.ts';
 import { type Answer, type Inbox, useInbox } from './testing.ts';
 
 const start = useInbox();

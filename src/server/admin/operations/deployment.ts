@@ -2,7 +2,7 @@
 // Code cannot be uploaded through the API.
 
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
-import { deployment } from '../../../protocol/operations/admin/deployment.ts';
+import { deployment } from '../../../protocol/operations/admin/bots.ts';
 import type { Deployment } from '../../../protocol/types/admin/deployment.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { members } from '../../../protocol/operations/admin/members.ts';
+import { members } from '../../../protocol/operations/admin/workspaces.ts';
 import type { Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -2,7 +2,7 @@
 // see.
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { lists } from '../../../protocol/operations/files/lists.ts';
+import { lists } from '../../../protocol/operations/files.ts';
 import { decodeCursor, isText, isWhole } from '../../api/cursor.ts';
 import { readPage } from '../../api/pages/page.ts';
 import {
