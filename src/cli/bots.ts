@@ -1,7 +1,7 @@
 // `bots list|create|update|deploy|delete` and `snippet`: the bots of a workspace, and the HTML that embeds one.
 
 import { agentShown, protocolNames } from '../protocol/admin/agent.ts';
-import type { Deployment } from '../protocol/types/admin/deployment.ts';
+import type { Deployment } from '../protocol/types/bots.ts';
 import { agentOf } from './agents/options.ts';
 import { createCommand } from './command.ts';
 import { connect, withConnection } from './connection.ts';

@@ -1,6 +1,6 @@
 // `bots retention`: shows and sets after how many days the data of a bot is removed.
 import { maxRetentionDays } from '../protocol/admin/retention.ts';
-import type { RetentionDays } from '../protocol/types/admin/visitors.ts';
+import type { RetentionDays } from '../protocol/types/visitors.ts';
 import { createCommand } from './command.ts';
 import { connect, withConnection } from './connection.ts';
 import { UsageError } from './errors.ts';

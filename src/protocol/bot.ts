@@ -8,7 +8,7 @@ import type { Message, Metadata, Payload, PayloadType } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
 import type { NewPart, PartChange, SourcePart } from './parts.ts';
 import type { Visibility } from './signal.ts';
-import type { Conversation, Event } from './types/chat/conversations.ts';
+import type { Conversation, Event } from './types/chat.ts';
 import type { FoundPassage } from './types/files.ts';
 import type { Rating } from './types/handling.ts';
 import type { NewInterrupt } from './types/interrupts.ts';

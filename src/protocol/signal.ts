@@ -4,7 +4,7 @@ import type { Activity, Handling, ReadMark } from './handling/handling.ts';
 import type { Message, SidedMessage } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
 import type { Part, PartChange } from './parts.ts';
-import type { Event } from './types/chat/conversations.ts';
+import type { Event } from './types/chat.ts';
 import type { Rating } from './types/handling.ts';
 
 /** The commands of a bot to the window. */

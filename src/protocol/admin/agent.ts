@@ -1,6 +1,6 @@
 // An agent at an address that answers the visitors of a bot.
 
-export type * from '../types/admin/agents.ts';
+export type { AgentDeployment } from '../types/bots.ts';
 
 /** The protocols of agents. */
 export const protocolNames = ['openai-chat', 'openai-responses', 'ag-ui', 'ai-sdk'] as const;

@@ -1,6 +1,6 @@
 // Types of a bot's log and of events that could not be delivered.
 
-export type * from '../types/admin/bot-logs.ts';
+export type { BotLog, DeadLetter } from '../types/bots.ts';
 
 /** The types of log entries. */
 export const botLogTypes = [

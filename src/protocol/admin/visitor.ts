@@ -1,10 +1,8 @@
 // Types of the export of a visitor's data. Types only.
-
 import type { Contact } from '../handling/contact.ts';
 import type { Feedback, Message } from '../message.ts';
 import type { PreChatForm } from '../pre-chat-form/answers.ts';
-import type { Conversation, Event, Invitation } from '../types/chat/conversations.ts';
-import type { File } from '../types/chat/files.ts';
+import type { Conversation, Event, File, Invitation } from '../types/chat.ts';
 import type { Rating } from '../types/handling.ts';
 import type { Tags } from '../types/runtime.ts';
 import type { User } from '../user.ts';

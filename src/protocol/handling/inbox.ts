@@ -4,7 +4,15 @@ import type { Message } from '../message.ts';
 import type { InboxCounts, InboxRow, Note } from '../types/inbox.ts';
 import type { ReadMark } from './handling.ts';
 
-export type * from '../types/inbox.ts';
+export type {
+  Assignee,
+  CannedAnswer,
+  InboxCounts,
+  InboxRow,
+  InboxTimeline,
+  Note,
+  NoteFile,
+} from '../types/inbox.ts';
 
 /**
  * The lists of the inbox. `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer; `mentioned`: open, with a note that

@@ -1,9 +1,9 @@
 // When a team answers: hours on the clock of a time zone, with exceptions. Pure; the server decides, and the settings show it.
 
 import { instantOf, wallTimeOf } from '../locale/time-zones.ts';
-import type { OpeningHours } from '../types/inbox/opening-hours.ts';
+import type { OpeningHours } from '../types/inbox.ts';
 
-export type * from '../types/inbox/opening-hours.ts';
+export type { Hours, HoursException, OpeningHours } from '../types/inbox.ts';
 
 /** The days of a week, from Sunday on, as in `Date.getDay()`. */
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;

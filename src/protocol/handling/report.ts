@@ -1,6 +1,6 @@
 // The report of a period: how many conversations, how fast people answered, how visitors rated them, and what they asked in vain.
 
-export type * from '../types/inbox/report.ts';
+export type * from '../types/reports.ts';
 
 /** Days of the longest period. */
 export const maxReportDays = 366;

@@ -1,6 +1,6 @@
 // Teams, to whose members conversations are assigned, and who of the members can answer now.
 
-export type * from '../types/inbox/teams.ts';
+export type { InboxMember, Team } from '../types/inbox.ts';
 
 /**
  * How conversations of a team are assigned: by its members themselves, in turn, or to the member with the fewest (in turn among

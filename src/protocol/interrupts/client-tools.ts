@@ -2,7 +2,7 @@
 // answered with.
 // Types, and their limits. The dictionary of a tool is that of WebMCP (https://webmachinelearning.github.io/webmcp/).
 
-export type * from '../types/client.ts';
+export type { ClientContext, ClientTool, ClientToolAnswer, PageClient } from '../types/interrupts.ts';
 
 export const clientLimits = {
   tools: 32,

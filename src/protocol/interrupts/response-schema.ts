@@ -1,7 +1,17 @@
 // What a bot asks a visitor for: a flat form, and the check of an answer. The server and the widget use the same check.
 import type { ResponseProperty, ResponseSchema } from '../types/interrupts.ts';
 
-export type * from '../types/interrupts.ts';
+export type {
+  BooleanProperty,
+  IntegerProperty,
+  ListProperty,
+  NewInterrupt,
+  NumberProperty,
+  ResponseProperty,
+  ResponseSchema,
+  StringProperty,
+  TitledChoice,
+} from '../types/interrupts.ts';
 
 export const stringFormats = ['email', 'uri', 'date', 'date-time'] as const;
 export type StringFormat = (typeof stringFormats)[number];

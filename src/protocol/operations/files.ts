@@ -1,13 +1,11 @@
 // Operations of the Files API: files, lists, search and knowledge bases.
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
-import { maybe } from '../schemas/base/described.ts';
-import { filledText } from '../schemas/base/values.ts';
 import { schemas } from '../schemas/chat.ts';
 import { fileSchemas, fileSortField } from '../schemas/files.ts';
-import { boundedArray } from '../schemas/pre-validation.ts';
 import { queries } from '../schemas/query.ts';
-import { tagFilter } from '../schemas/tag-filter.ts';
+import { tagFilter } from '../schemas/tags.ts';
+import { boundedArray, filledText, maybe } from '../schemas/values.ts';
 import { mutation, operations, query } from './operation.ts';
 
 const ids = boundedArray(schemas.id, limits.filterIds);

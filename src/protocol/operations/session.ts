@@ -1,9 +1,9 @@
 // Operations of the Session API: sign-in with a password, a one-time link or another service, and sessions.
 import * as v from 'valibot';
 import { admin } from '../schemas/admin.ts';
-import { maybe } from '../schemas/base/described.ts';
 import { schemas } from '../schemas/chat.ts';
 import { sessionSchemas } from '../schemas/session.ts';
+import { maybe } from '../schemas/values.ts';
 import { mutation, operations, query } from './operation.ts';
 
 const workspaceId = maybe(schemas.id);

@@ -1,10 +1,10 @@
 // Operations of the Tables API: tables, rows and jobs.
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
-import { maybe } from '../schemas/base/described.ts';
 import { schemas } from '../schemas/chat.ts';
 import { queries } from '../schemas/query.ts';
 import { tableSchemas } from '../schemas/tables.ts';
+import { maybe } from '../schemas/values.ts';
 import { mutation, operations, query } from './operation.ts';
 
 const tableBody = v.object({ table: tableSchemas.table });

@@ -1,6 +1,6 @@
 // The answers to the form before a conversation, and what they may contain. The server and the widget use the same checks.
 
-export type * from '../types/visitors/pre-chat-form.ts';
+export type { PreChatAnswers, PreChatForm } from '../types/visitors.ts';
 
 /** Characters of each answer, and the most fields of a site. The name has the limit of the names of users. */
 export const preChatLimits = {

@@ -4,8 +4,7 @@ import { activityTypes, authorKinds, handoffOutcomes, visibleStates } from '../h
 import { ratingStates } from '../handling/rating.ts';
 import { highestRating, lowestRating, ratingCommentLength } from '../handling/rating-limits.ts';
 import { limits } from '../limits.ts';
-import { described, describedObject, maybe } from './base/described.ts';
-import { count, storableText, timestamp } from './base/values.ts';
+import { count, described, describedObject, maybe, storableText, timestamp } from './values.ts';
 
 const author = describedObject(
   'The author of a message, as the server knows them. A person has the name that they had when they ' +

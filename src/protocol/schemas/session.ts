@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { principalKinds } from '../admin/permissions.ts';
 import { limits } from '../limits.ts';
 import { admin } from './admin.ts';
-import { described, describedObject, maybe } from './base/described.ts';
 import { schemas } from './chat.ts';
+import { described, describedObject, maybe } from './values.ts';
 
 /** A password of any characters: there are no rules about which. Spaces at its ends belong to it. */
 const newPassword = v.pipe(

@@ -5,7 +5,7 @@ import type { MessageAuthor, Person } from '../../protocol/handling/handling.ts'
 import type { Feedback, Message, Metadata, Payload } from '../../protocol/message.ts';
 import { omitLongValues, type Part } from '../../protocol/parts.ts';
 import type { Member } from '../../protocol/types/admin.ts';
-import type { Event } from '../../protocol/types/chat/conversations.ts';
+import type { Event } from '../../protocol/types/chat.ts';
 import type { MemberRow } from '../storage/admin/workspaces.ts';
 import type { EventRow } from '../storage/chat/events.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';

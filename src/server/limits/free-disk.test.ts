@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { NewFile } from '../../protocol/types/chat/files.ts';
+import type { NewFile } from '../../protocol/types/chat.ts';
 import { createLogger } from '../diagnostics/log.ts';
 import { startFilesFixture } from '../files/testing.ts';
 import { startTestServer, type TestServer } from '../testing.ts';

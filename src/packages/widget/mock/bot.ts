@@ -3,7 +3,7 @@
 
 import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
 import { type Message, type Metadata, type Payload, preview } from '../../../protocol/message.ts';
-import type { Event } from '../../../protocol/types/chat/conversations.ts';
+import type { Event } from '../../../protocol/types/chat.ts';
 import { checkPayload } from './checks.ts';
 import type { Signals } from './signals.ts';
 import { publicMessage, type Store, type StoredConversation, type StoredMessage } from './store.ts';

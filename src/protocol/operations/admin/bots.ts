@@ -2,18 +2,15 @@
 import * as v from 'valibot';
 import { maxRetentionDays } from '../../admin/retention.ts';
 import { limits } from '../../limits.ts';
-import { botLogSchemas } from '../../schemas/admin/bot-logs.ts';
-import { deployment as schema } from '../../schemas/admin/deployment.ts';
-import { retentionDays } from '../../schemas/admin/visitors.ts';
 import { admin } from '../../schemas/admin.ts';
-import { maybe } from '../../schemas/base/described.ts';
-import { timestamp } from '../../schemas/base/values.ts';
-import { botSchemas } from '../../schemas/bots.ts';
+import { botLogSchemas, botSchemas, deploymentSchema, newAgent } from '../../schemas/bots.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { queries } from '../../schemas/query.ts';
+import { maybe, timestamp } from '../../schemas/values.ts';
+import { retentionDays } from '../../schemas/visitors.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-const deploymentResponse = v.object({ deployment: schema });
+const deploymentResponse = v.object({ deployment: deploymentSchema });
 type Given = { code?: string | null; webhookUrl?: string | null; agent?: object | null };
 /** Code, webhook and agent exclude each other. */
 export const mutuallyExclusive = <T extends Given>() =>
@@ -56,7 +53,7 @@ export const deployment = operations({
       v.object({
         code: maybe(v.nullable(admin.code)),
         webhookUrl: maybe(v.nullable(admin.webhookUrl)),
-        agent: maybe(v.nullable(admin.agent)),
+        agent: maybe(v.nullable(newAgent(admin.webhookUrl))),
         webhookFormat: maybe(v.picklist(['standard', 'hosted'])),
         outgoingEvents: maybe(v.boolean()),
         visitorHandoff: maybe(v.boolean()),

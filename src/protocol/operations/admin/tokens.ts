@@ -2,8 +2,8 @@
 // user keys.
 import * as v from 'valibot';
 import { admin } from '../../schemas/admin.ts';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
+import { maybe } from '../../schemas/values.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const created = v.object({ ...admin.apiKey.entries, value: v.string() });

@@ -1,10 +1,9 @@
 // Operations of the Admin API: workspaces, their members and their audit log.
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
-import { auditEntry } from '../../schemas/admin/audit.ts';
-import { admin } from '../../schemas/admin.ts';
-import { maybe } from '../../schemas/base/described.ts';
+import { admin, auditEntry } from '../../schemas/admin.ts';
 import { schemas } from '../../schemas/chat.ts';
+import { maybe } from '../../schemas/values.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const displayName = admin.name;

@@ -1,10 +1,10 @@
 // Operations of the Chat API: conversations, their participants, invitations, events and typing indicators.
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
-import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';
+import { maybe } from '../../schemas/values.ts';
+import { preChatSchemas } from '../../schemas/visitors.ts';
 import { mutation, operations, query, subscription } from '../operation.ts';
 
 const participantResponse = v.object({ participant: schemas.user });

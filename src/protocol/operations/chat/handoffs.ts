@@ -1,9 +1,9 @@
 // Operations of the Chat API: handoffs to people, and the e-mail addresses of visitors.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
-import { contactSchemas, visitorEmail } from '../../schemas/contact.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
+import { maybe } from '../../schemas/values.ts';
+import { contactSchemas, visitorEmail } from '../../schemas/visitors.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const contactResponse = v.object({

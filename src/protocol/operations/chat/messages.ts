@@ -2,12 +2,11 @@
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
 import { limits } from '../../limits.ts';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
-import { clientSchemas } from '../../schemas/client.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
-import { interruptSchemas } from '../../schemas/interrupts.ts';
+import { clientSchemas, interruptSchemas } from '../../schemas/interrupts.ts';
 import { partSchemas } from '../../schemas/parts.ts';
+import { maybe } from '../../schemas/values.ts';
 import { payloadExamples } from '../examples.ts';
 import { mutation, operations, query } from '../operation.ts';
 

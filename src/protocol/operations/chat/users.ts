@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
 import { proofHeader } from '../../headers/proof-of-work.ts';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
-import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';
+import { maybe } from '../../schemas/values.ts';
+import { preChatSchemas } from '../../schemas/visitors.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 export const userKeys = operations({

@@ -3,12 +3,11 @@ import * as v from 'valibot';
 import { inboxLists, presenceStates } from '../../handling/inbox.ts';
 import { inboxSorts } from '../../handling/inbox-filter.ts';
 import { limits } from '../../limits.ts';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
-import { contactSchemas } from '../../schemas/contact.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { inboxSchemas } from '../../schemas/inbox.ts';
-import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';
+import { maybe } from '../../schemas/values.ts';
+import { contactSchemas, preChatSchemas } from '../../schemas/visitors.ts';
 import { mutation, operations, query, teamSubscription } from '../operation.ts';
 
 const rowResponse = v.object({ conversation: inboxSchemas.row });

@@ -2,12 +2,10 @@
 import * as v from 'valibot';
 import { cannedAnswerScopes } from '../../handling/inbox.ts';
 import { limits } from '../../limits.ts';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
-import { hoursStatus, openingHours } from '../../schemas/inbox/opening-hours.ts';
-import { teamSchemas } from '../../schemas/inbox/teams.ts';
-import { inboxSchemas } from '../../schemas/inbox.ts';
+import { hoursStatus, inboxSchemas, openingHours, teamSchemas } from '../../schemas/inbox.ts';
+import { maybe } from '../../schemas/values.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const cannedAnswerResponse = v.object({ cannedAnswer: inboxSchemas.cannedAnswer });

@@ -1,11 +1,10 @@
 // Operations of the Runtime API: conversations, their participants, handoffs and events.
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
-import { boundedArray } from '../../schemas/pre-validation.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';
+import { boundedArray, maybe } from '../../schemas/values.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const participantResponse = v.object({ participant: runtimeSchemas.user });

@@ -1,11 +1,11 @@
 // Operations of the Runtime API: messages and streamed answers.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { interruptSchemas } from '../../schemas/interrupts.ts';
 import { partSchemas } from '../../schemas/parts.ts';
 import { payloadTypes } from '../../schemas/payloads.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';
+import { maybe } from '../../schemas/values.ts';
 import { payloadExamples } from '../examples.ts';
 import { mutation, operations, query } from '../operation.ts';
 

@@ -1,8 +1,8 @@
 // Operations of the Runtime API: users and states.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';
+import { maybe } from '../../schemas/values.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const { state, storedObject: payload, expiry, cached } = runtimeSchemas;

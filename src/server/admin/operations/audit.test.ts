@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { roles } from '../../../protocol/admin/permissions.ts';
 import { operationsOf } from '../../../protocol/operations/apis.ts';
-import type { AuditEntry } from '../../../protocol/types/admin/audit.ts';
+import type { AuditEntry } from '../../../protocol/types/admin.ts';
 import { apis } from '../../http/apis.ts';
 import { refusalsPerMinute } from '../../http/audit.ts';
 import { type AdminFixture, createAdminFixture, type SendRequest } from '../testing.ts';

@@ -3,7 +3,7 @@
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { audit } from '../../../protocol/operations/admin/workspaces.ts';
-import type { AuditEntry } from '../../../protocol/types/admin/audit.ts';
+import type { AuditEntry } from '../../../protocol/types/admin.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { timestamp } from '../../api/serializers.ts';

@@ -3,7 +3,7 @@
 
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { deployment } from '../../../protocol/operations/admin/bots.ts';
-import type { Deployment } from '../../../protocol/types/admin/deployment.ts';
+import type { Deployment } from '../../../protocol/types/bots.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { createSigningSecret, newAgentRow, serializeAgent } from '../../bots/index.ts';

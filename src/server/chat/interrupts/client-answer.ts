@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { ClientToolAnswer } from '../../../protocol/interrupts/client-tools.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { clientSchemas } from '../../../protocol/schemas/client.ts';
+import { clientSchemas } from '../../../protocol/schemas/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertSize } from '../../api/payload-size.ts';
 import { explain } from '../../api/validation-messages.ts';

@@ -1,4 +1,4 @@
-// Generated from src/protocol/schemas/tag-filter.ts by type-modules.test.ts (`npm run generate`). Do not edit.
+// Generated from src/protocol/schemas/tags.ts by type-modules.test.ts (`npm run generate`). Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 

@@ -1,7 +1,6 @@
 // Schemas of the report of a period.
 import * as v from 'valibot';
-import { described, describedObject, maybe } from '../base/described.ts';
-import { count } from '../base/values.ts';
+import { count, described, describedObject, maybe } from './values.ts';
 
 const durations = describedObject('Durations in milliseconds. Without one, there are no percentiles.', {
   count,

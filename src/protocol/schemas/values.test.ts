@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { fileSchemas } from './files.ts';
-import { boundedArray } from './pre-validation.ts';
 import { tableSchemas } from './tables.ts';
-import { tagFilter } from './tag-filter.ts';
+import { tagFilter } from './tags.ts';
+import { boundedArray } from './values.ts';
 
 /** A list that counts how many of its items were read. */
 function counted(items: unknown[]) {
