@@ -1,4 +1,4 @@
-// Who may import whom, for every folder. `node scripts/layers.mjs` writes the linter's rules for this table into
+// Allowed imports of every folder. `node scripts/layers.mjs` writes the linter's rules for this table into
 // biome.json. src/boundaries.test.ts checks that they are current and that every import follows the table.
 import { notes, serverRules } from './server-layers.mjs';
 
@@ -25,7 +25,7 @@ export const reasons = {
   [notes]: 'Notes are for the team: only src/server/inbox reads them (decision 107).',
 };
 
-/** What all bundles of the window have in common, besides what is listed for each. */
+/** Imports of all bundles of the window, besides those that are listed for each. */
 const bundle = (name, { imports = [], types = [], loads = [] } = {}) => ({
   imports: [
     `widget/${name}`,
@@ -47,7 +47,7 @@ const times = 'widget/chat/components/times.ts';
 const chatOperations = 'client/operations/chat.ts';
 const icon = 'widget/icon.tsx';
 
-/** What a server needs of the launcher: without a DOM. */
+/** Modules of the launcher that a server needs: without a DOM. */
 const renderedLauncher = [
   'widget/launcher/theme.ts',
   'widget/launcher/icon-path.ts',
@@ -55,7 +55,7 @@ const renderedLauncher = [
   'widget/i18n/en/launcher.ts',
 ];
 
-/** What the inbox uses of the widget. */
+/** Modules of the widget that the inbox uses. */
 const widgetOfInbox = [
   'chat/components/scroll.ts',
   'chat/payloads/answers.ts',
@@ -126,7 +126,7 @@ export const rules = {
       'widget/host-page',
       'widget/i18n/en/host-page.ts',
       'protocol/error.ts',
-      'protocol/interrupts/json-schema.ts',
+      'protocol/json-schema.ts',
       'protocol/payloads.ts',
       'protocol/page-api/host-page-fields.ts',
     ],
@@ -277,12 +277,7 @@ export const rules = {
     types: ['cli/io.ts'],
     loads: ['server/backup/index.ts'],
   },
-  'cli/move.ts': {
-    imports: ['cli/command.ts', 'cli/errors.ts'],
-    types: ['cli/io.ts'],
-    loads: ['server/backup/index.ts'],
-  },
-  'cli/agents/try.ts': {
+  'cli/try.ts': {
     imports: ['cli/command.ts', 'cli/errors.ts'],
     types: ['cli/io.ts', 'protocol/parts.ts'],
     loads: ['server/run.ts'],

@@ -111,7 +111,7 @@ const isType = ({ isType }: Import) => isType;
 /** Only the server and tests load the schemas; all others know their types. */
 const isSchema = below('protocol/schemas', 'protocol/operations');
 
-/** Those with a catalogue. */
+/** Languages with a catalogue. */
 const languages = scripts
   .flatMap((file) => /^widget\/i18n\/catalogues\/([a-z]{2}(?:-[A-Z]\w+)?)\.ts$/.exec(file)?.[1] ?? [])
   .sort((a, b) => (`${a}.ts` < `${b}.ts` ? -1 : 1));
@@ -212,11 +212,11 @@ describe('imports', () => {
       lazy.sort(),
       'A dynamic import is another request of the page: add a new one to the list in src/boundaries.test.ts.',
     ).toEqual([
-      'cli/agents/try.ts -> server/run.ts',
       'cli/backup.ts -> server/backup/index.ts',
       'cli/backup.ts -> server/backup/index.ts',
-      'cli/move.ts -> server/backup/index.ts',
+      'cli/backup.ts -> server/backup/index.ts',
       'cli/serve.ts -> server/run.ts',
+      'cli/try.ts -> server/run.ts',
       // Vite puts them into one module.
       'packages/widget/bundled-load.ts -> widget/chat/main.tsx',
       'packages/widget/bundled-load.ts -> widget/diagnostics/main.ts',
@@ -230,10 +230,10 @@ describe('imports', () => {
       // With the first page of the settings.
       'pages/inbox/app/components/App.tsx -> pages/inbox/app/settings/Settings.tsx',
       // With the first Markdown of a bot.
-      'pages/inbox/app/components/Markdown.tsx -> widget/markdown/main.ts',
-      // What needs a session.
+      'pages/inbox/app/components/Text.tsx -> widget/markdown/main.ts',
+      // Code that needs a session.
+      'pages/inbox/main.ts -> pages/inbox/app/main.tsx',
       'pages/inbox/main.ts -> pages/inbox/member.ts',
-      'pages/inbox/open-inbox.ts -> pages/inbox/app/main.tsx',
       'widget/chat/bundles.ts -> widget/chat/fonts.ts',
       'widget/chat/bundles.ts -> widget/chat/session/background.ts',
       'widget/chat/bundles.ts -> widget/chat/session/user/page-user.ts',
@@ -357,9 +357,9 @@ describe('the flow of data', () => {
     );
     expect(owners.sort()).toEqual([
       // The inbox: one file for each kind of state.
-      'pages/inbox/app/alerts/announcer.ts',
+      'pages/inbox/app/alerts.ts',
       'pages/inbox/app/api/inbox-api.ts',
-      'pages/inbox/app/components/Markdown.tsx',
+      'pages/inbox/app/components/Text.tsx',
       'pages/inbox/app/inbox.ts',
       'pages/inbox/app/state/actions.ts',
       'pages/inbox/app/state/attachments.ts',
@@ -372,13 +372,13 @@ describe('the flow of data', () => {
       // Which bundles have loaded.
       'widget/chat/lazy-bundle.ts',
       'widget/chat/payloads/markdown-options.ts',
-      // What becomes of calls of tools of the page.
+      // Outcomes of calls of tools of the page.
       'widget/chat/session/page-tools/call-states.ts',
       'widget/chat/store/store.ts',
       // The strings of the present language.
       'widget/i18n/current.ts',
       'widget/interrupt/responses.ts',
-      // What is asked before a conversation.
+      // Pre-chat questions.
       'widget/pre-chat-form/questions.ts',
     ]);
   });

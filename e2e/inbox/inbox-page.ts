@@ -1,7 +1,7 @@
 // The fixture of the tests of the inbox: members with tokens, visitors who ask for a person, and a page object for each member.
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Route } from '@playwright/test';
 import { AdminClient, ChatClient } from '../../src/client/index.ts';
-import type { Role } from '../../src/protocol/admin/permissions.ts';
+import type { Role } from '../../src/protocol/permissions.ts';
 import { violationsInBothSchemes } from '../support/axe.ts';
 import { test as base, expect } from '../support/fixtures.ts';
 import type { PlatformServer } from '../support/server.ts';

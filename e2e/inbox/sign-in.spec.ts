@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { AdminClient } from '../../src/client/index.ts';
-import type { Role } from '../../src/protocol/admin/permissions.ts';
+import type { Role } from '../../src/protocol/permissions.ts';
 import { openMailCatcher } from '../../src/server/mail/testing.ts';
 import { violations } from '../support/axe.ts';
 import { test as base, expect } from '../support/fixtures.ts';

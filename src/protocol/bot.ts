@@ -1,9 +1,7 @@
 // Types of bot code: the event object, and the object with which a handler answers. Types only.
-
-import type { Handling, Handoff, HandoffAnswer, Person } from './handling/handling.ts';
-import type { VisitorLocale } from './headers/locale.ts';
-import type { PageClient } from './interrupts/client-tools.ts';
-import type { SettledInterrupt } from './interrupts/interrupt.ts';
+import type { Handling, Handoff, HandoffAnswer, Person } from './handling.ts';
+import type { VisitorLocale } from './headers.ts';
+import type { PageClient, SettledInterrupt } from './interrupts.ts';
 import type { Message, Metadata, Payload, PayloadType } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
 import type { NewPart, PartChange, SourcePart } from './parts.ts';

@@ -3,7 +3,7 @@
 import type { Message } from '../../protocol/message.ts';
 import type { Conversation, Invitation } from '../../protocol/types/chat.ts';
 import type { User } from '../../protocol/user.ts';
-import type { CallOptions } from '../core/call-options.ts';
+import type { CallOptions } from '../core/http.ts';
 import { type Items, paginate } from '../core/pages.ts';
 import { ChatOperations } from './chat-operations.ts';
 

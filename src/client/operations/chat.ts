@@ -8,7 +8,7 @@ import type { InterruptPart } from '../../protocol/types/parts.ts';
 import type { PageClient } from '../../protocol/types/interrupts.ts';
 import type { PageMeta } from '../../protocol/types/query.ts';
 import type { Payload } from '../../protocol/payloads.ts';
-import type { CallOptions } from '../core/call-options.ts';
+import type { CallOptions } from '../core/http.ts';
 
 export const createUser = 'POST /users';
 export const getOrCreateUser = 'POST /users/get-or-create';

@@ -1,10 +1,8 @@
 // The page of a link in a mail: a press uses the link and opens the chat of its conversation. Opening the page uses nothing, so
 // that a program which looks at the addresses of mails gets nothing.
-
 import { useReturnLink } from '../../client/operations/chat.ts';
-import { answerTextsFor } from '../../protocol/locale/answer-mails/index.ts';
+import { answerTextsFor } from '../../protocol/locale/answer-mails.ts';
 import type { Platform } from '../../protocol/page-api/page-api.ts';
-import { type LinkAnswer, readAnswer, readLink } from './read-answer.ts';
 
 const { texts, language, direction } = answerTextsFor(navigator.languages);
 const link = readLink(location.hash);
@@ -93,4 +91,26 @@ async function showChat(chatUrl: string, userKey: string): Promise<void> {
   } finally {
     stopListening();
   }
+}
+
+/** What to do with a link: open the chat with a key, go to the site, or say that it has ended, or did not work now. */
+export type LinkAnswer =
+  | { type: 'chat'; userKey: string }
+  | { type: 'site'; returnUrl: string }
+  | { type: 'ended' | 'failed' };
+
+/** Reads `#TOKEN.WEBHOOK`; undefined for any other fragment. */
+export function readLink(fragment: string): { token: string; webhookId: string } | undefined {
+  const [, token, webhookId] = /^#([\w-]{43})\.([\w-]{1,70})$/.exec(fragment) ?? [];
+  return token !== undefined && webhookId !== undefined ? { token, webhookId } : undefined;
+}
+
+export async function readAnswer(response: Response): Promise<LinkAnswer> {
+  // The link, or the chat, is gone.
+  if ([400, 401, 404].includes(response.status)) return { type: 'ended' };
+  if (!response.ok) return { type: 'failed' };
+  const { userKey, returnUrl } = (await response.json()) as { userKey?: unknown; returnUrl?: unknown };
+  if (typeof userKey === 'string') return { type: 'chat', userKey };
+  if (typeof returnUrl === 'string' && /^https?:\/\//i.test(returnUrl)) return { type: 'site', returnUrl };
+  return { type: 'failed' };
 }

@@ -1,7 +1,7 @@
 // The declaration of an API operation. Routes, validation, client methods, OpenAPI and tests are derived from it.
 import type * as v from 'valibot';
-import type { Permission } from '../admin/permissions.ts';
 import type { ErrorType } from '../error.ts';
+import type { Permission } from '../permissions.ts';
 import type { Method, Route } from '../route.ts';
 
 export type { Method, Route } from '../route.ts';

@@ -1,8 +1,8 @@
 // Schemas of the Admin API: workspaces, members, tokens and the audit log, with the limits of each text.
 import * as v from 'valibot';
-import { type Permission, principalKinds, roles } from '../admin/permissions.ts';
-import { emailPattern } from '../handling/email-address.ts';
 import { botCodePattern, limits } from '../limits.ts';
+import { type Permission, principalKinds, roles } from '../permissions.ts';
+import { emailPattern } from '../visitors.ts';
 import { schemas } from './chat.ts';
 import { boundedArray, described, describedObject, maybe, timestamp, writtenType } from './values.ts';
 import { email } from './visitors.ts';
@@ -173,7 +173,7 @@ const token = describedObject('A token without its value, which is returned only
 });
 
 /** The permissions of a caller. */
-const permissions = v.array(writtenType<Permission>('Permission', 'admin/permissions.ts', v.string()));
+const permissions = v.array(writtenType<Permission>('Permission', 'permissions.ts', v.string()));
 
 const currentToken = describedObject('The token of the request, with what it grants access to.', {
   ...token.entries,

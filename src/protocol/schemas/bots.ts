@@ -1,7 +1,13 @@
 // Schemas of bots in the Admin API: definition, deployment, agent and log.
 import * as v from 'valibot';
-import { agentShown, isAllowedHeader, maxAgentTimeout, protocolNames } from '../admin/agent.ts';
-import { botLogTypes, deadLetterTypes } from '../admin/bot-log.ts';
+import {
+  agentShown,
+  botLogTypes,
+  deadLetterTypes,
+  isAllowedHeader,
+  maxAgentTimeout,
+  protocolNames,
+} from '../admin.ts';
 import { limits } from '../limits.ts';
 import { schemas } from './chat.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';

@@ -1,11 +1,10 @@
 // Schemas of the Inbox API: rows, notes, canned answers, teams and opening hours.
 import * as v from 'valibot';
-import { authorKinds, handlingStates } from '../handling/handling.ts';
-import { cannedAnswerScopes } from '../handling/inbox.ts';
-import { weekdays } from '../handling/opening-hours.ts';
-import { availabilities, teamModes } from '../handling/team.ts';
+import { authorKinds, handlingStates } from '../handling.ts';
+import { availabilities, cannedAnswerScopes, teamModes } from '../inbox.ts';
 import { limits } from '../limits.ts';
 import { isTimeZone } from '../locale/time-zones.ts';
+import { weekdays } from '../opening-hours.ts';
 import { schemas } from './chat.ts';
 import { handlingSchemas } from './handling.ts';
 import { boundedArray, count, described, describedObject, maybe, timestamp } from './values.ts';

@@ -1,9 +1,9 @@
 // Schemas of interrupts, and of the tools, the context and the blocks of the page.
 import * as v from 'valibot';
-import { clientLimits } from '../interrupts/client-tools.ts';
-import { checkResponse, type ResponseProperty, stringFormats } from '../interrupts/response-schema.ts';
+import { clientLimits } from '../interrupts.ts';
 import { limits } from '../limits.ts';
 import { interruptAuthors, interruptReasons, interruptStates } from '../parts.ts';
+import { checkResponse, type ResponseProperty, stringFormats } from '../response-schema.ts';
 import { count, described, describedObject, filledText, maybe, timestamp } from './values.ts';
 
 /** Any object. `v.record` is not used, because it drops names such as `__proto__`. */

@@ -1,7 +1,7 @@
 // Schemas of the Session API: inputs, with the limits of each text, and responses.
 import * as v from 'valibot';
-import { principalKinds } from '../admin/permissions.ts';
 import { limits } from '../limits.ts';
+import { principalKinds } from '../permissions.ts';
 import { admin } from './admin.ts';
 import { schemas } from './chat.ts';
 import { described, describedObject, maybe } from './values.ts';

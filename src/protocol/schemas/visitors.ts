@@ -1,9 +1,7 @@
 // Schemas of visitors: e-mail addresses, pre-chat answers, and the retention of their data.
 import * as v from 'valibot';
-import { contactStates } from '../handling/contact.ts';
-import { emailPattern, visitorEmailPattern } from '../handling/email-address.ts';
 import { limits } from '../limits.ts';
-import { isPlainLine, preChatLimits } from '../pre-chat-form/answers.ts';
+import { contactStates, emailPattern, isPlainLine, preChatLimits, visitorEmailPattern } from '../visitors.ts';
 import { schemas } from './chat.ts';
 import { described, describedObject, maybe, timestamp } from './values.ts';
 

@@ -1,7 +1,7 @@
 // Generated from src/protocol/schemas/admin.ts by type-modules.test.ts (`npm run generate`). Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { Permission } from '../admin/permissions.ts';
+import type { Permission } from '../permissions.ts';
 
 /**
  * The author of the action. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists,

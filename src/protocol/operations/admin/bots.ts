@@ -1,6 +1,6 @@
 // Operations of the Admin API: bots, their deployment, logs, retention and webchat configuration.
 import * as v from 'valibot';
-import { maxRetentionDays } from '../../admin/retention.ts';
+import { maxRetentionDays } from '../../admin.ts';
 import { limits } from '../../limits.ts';
 import { admin } from '../../schemas/admin.ts';
 import { botLogSchemas, botSchemas, deploymentSchema, newAgent } from '../../schemas/bots.ts';

@@ -1,6 +1,6 @@
 // Operations of the Chat API: conversations, their participants, invitations, events and typing indicators.
 import * as v from 'valibot';
-import { localeHeader } from '../../headers/locale.ts';
+import { localeHeader } from '../../headers.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { maybe } from '../../schemas/values.ts';

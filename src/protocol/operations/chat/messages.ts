@@ -1,6 +1,6 @@
 // Operations of the Chat API: messages, their attachments and feedback, and responses to interrupts.
 import * as v from 'valibot';
-import { localeHeader } from '../../headers/locale.ts';
+import { localeHeader } from '../../headers.ts';
 import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';

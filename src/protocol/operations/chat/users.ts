@@ -1,7 +1,6 @@
 // Operations of the Chat API: users, their keys, return links and push subscriptions, and the features of the server.
 import * as v from 'valibot';
-import { localeHeader } from '../../headers/locale.ts';
-import { proofHeader } from '../../headers/proof-of-work.ts';
+import { localeHeader, proofHeader } from '../../headers.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { maybe } from '../../schemas/values.ts';
 import { preChatSchemas } from '../../schemas/visitors.ts';

@@ -1,7 +1,6 @@
 // Operations of the Inbox API: conversations, actions on them, and the stream of changes.
 import * as v from 'valibot';
-import { inboxLists, presenceStates } from '../../handling/inbox.ts';
-import { inboxSorts } from '../../handling/inbox-filter.ts';
+import { inboxLists, inboxSorts, presenceStates } from '../../inbox.ts';
 import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';

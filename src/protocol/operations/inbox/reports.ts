@@ -1,6 +1,6 @@
 // Operations of the Inbox API: the figures of a period.
 import * as v from 'valibot';
-import { reportTables } from '../../handling/report.ts';
+import { reportTables } from '../../inbox.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { date, timeZone } from '../../schemas/inbox.ts';
 import { report } from '../../schemas/reports.ts';

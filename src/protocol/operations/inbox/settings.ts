@@ -1,6 +1,6 @@
 // Operations of the Inbox API: canned answers, teams and opening hours.
 import * as v from 'valibot';
-import { cannedAnswerScopes } from '../../handling/inbox.ts';
+import { cannedAnswerScopes } from '../../inbox.ts';
 import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';

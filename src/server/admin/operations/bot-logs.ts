@@ -1,5 +1,5 @@
 // Admin operations on the failures of a bot: its log and its dead letters.
-import type { DeadLetter } from '../../../protocol/admin/bot-log.ts';
+import type { DeadLetter } from '../../../protocol/admin.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { botLogs } from '../../../protocol/operations/admin/bots.ts';
 import type { Principal } from '../../api/caller.ts';

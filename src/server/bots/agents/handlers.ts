@@ -1,6 +1,6 @@
 // The handler of a bot with an agent: answers each message of a visitor with one run.
 import type { Logger } from 'pino';
-import { appBlock } from '../../../protocol/apps/app.ts';
+import { appBlock } from '../../../protocol/apps.ts';
 import type { SlotCounts } from '../../limits/slot-counts.ts';
 import type { AddressSettings } from '../../startup/address-settings.ts';
 import type { DeliveryRow } from '../../storage/bots/deliveries.ts';

@@ -1,6 +1,6 @@
 // The mail about answers of persons: plain text and HTML in the language of the visitor. It contains nothing that the visitor has
 // written, nothing that the team has noted, and nothing of other servers.
-import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
+import { answerTextsFor } from '../../../protocol/locale/answer-mails.ts';
 import { escaped } from '../../api/html.ts';
 import { textOfPayload } from '../../api/message-text.ts';
 import type { Mail } from '../../mail/mailer.ts';

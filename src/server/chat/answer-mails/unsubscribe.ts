@@ -1,5 +1,5 @@
 // The address that ends mails to an e-mail address: mail programs post to it (RFC 8058), people open it and press a button.
-import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
+import { answerTextsFor } from '../../../protocol/locale/answer-mails.ts';
 import { escaped, plainPage } from '../../api/html.ts';
 import type { AddressSettings } from '../../startup/address-settings.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';

@@ -1,8 +1,8 @@
 // What a push service gets about answers of persons: an encrypted notification, signed with the key of the server.
 import { createHash } from 'node:crypto';
 import type { generateRequestDetails } from 'web-push';
-import type { PushContent } from '../../../protocol/handling/push.ts';
-import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
+import { answerTextsFor } from '../../../protocol/locale/answer-mails.ts';
+import type { PushContent } from '../../../protocol/push.ts';
 import { inOneLine } from '../../mail/one-line.ts';
 import type { PushSubscriptionRow } from '../../storage/pushes/push-subscriptions.ts';
 import type { VapidKeys } from '../../storage/pushes/vapid-keys.ts';

@@ -1,7 +1,7 @@
 // The mail with the transcript of a conversation, and the one with a link to it: plain text and HTML in the language of the
 // visitor, without anything of other servers, and without addresses of files, because whoever has one can read the file.
-import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
-import { transcriptTexts } from '../../../protocol/locale/transcript-mails/index.ts';
+import { answerTextsFor } from '../../../protocol/locale/answer-mails.ts';
+import { transcriptTexts } from '../../../protocol/locale/transcript-mails.ts';
 import { escaped } from '../../api/html.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { type MailedNotification, mailedName, saidParagraph, visitorMail } from '../../mail/visitor-mail.ts';

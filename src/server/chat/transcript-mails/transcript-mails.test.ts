@@ -1,7 +1,7 @@
 // Tests of mails with transcripts: who gets which mail, what is in it, and what limits them.
 import { afterEach, describe, expect, test } from 'vitest';
-import { answerTexts } from '../../../protocol/locale/answer-mails/index.ts';
-import { transcriptTexts } from '../../../protocol/locale/transcript-mails/index.ts';
+import { answerTexts } from '../../../protocol/locale/answer-mails.ts';
+import { transcriptTexts } from '../../../protocol/locale/transcript-mails.ts';
 import { textOfPayload } from '../../api/message-text.ts';
 import { startInbox } from '../../inbox/testing.ts';
 import type { QuotaLimits } from '../../limits/quota-settings.ts';

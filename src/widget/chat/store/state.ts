@@ -1,6 +1,6 @@
 // The fields of the store and their types.
 
-import type { Handling } from '../../../protocol/handling/handling.ts';
+import type { Handling } from '../../../protocol/handling.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { File as StoredFile } from '../../../protocol/types/chat.ts';

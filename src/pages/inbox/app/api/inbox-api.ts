@@ -1,13 +1,10 @@
 // What the inbox page asks of the server: the operations of the Inbox API, its stream, and who the member is.
 import { signal } from '@preact/signals';
-import type { AdminLists, AdminMethods } from '../../../../client/operations/admin.ts';
-import { adminApi } from '../../../../client/operations/admin.ts';
-import type { InboxLists, InboxMethods } from '../../../../client/operations/inbox.ts';
-import { inboxApi } from '../../../../client/operations/inbox.ts';
+import { type AdminLists, type AdminMethods, adminApi } from '../../../../client/operations/admin.ts';
+import { type InboxLists, type InboxMethods, inboxApi } from '../../../../client/operations/inbox.ts';
 import { ApiClient } from '../../../../client/platform/api-client.ts';
-import type { Permission } from '../../../../protocol/admin/permissions.ts';
-import type { CannedAnswer } from '../../../../protocol/handling/inbox.ts';
-import type { InboxMember } from '../../../../protocol/handling/team.ts';
+import type { CannedAnswer, InboxMember } from '../../../../protocol/inbox.ts';
+import type { Permission } from '../../../../protocol/permissions.ts';
 import type { SignedIn } from '../../../../protocol/types/session.ts';
 import { call } from '../../session-api.ts';
 

@@ -1,10 +1,9 @@
 // What is known of the visitor: their data, the handoffs, and the tags of the conversation.
-import type { ContactState } from '../../../../protocol/handling/contact.ts';
-import type { Handoff } from '../../../../protocol/handling/handling.ts';
-import type { PreChatForm } from '../../../../protocol/pre-chat-form/answers.ts';
+
+import type { Handoff } from '../../../../protocol/handling.ts';
+import type { ContactState, PreChatForm } from '../../../../protocol/visitors.ts';
 import type { Inbox } from '../inbox.ts';
-import { visitorName } from '../state/lists.ts';
-import { dataOf } from '../state/visitor-data.ts';
+import { dataOf, visitorName } from '../state/lists.ts';
 import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
 import { momentOf } from './times.ts';

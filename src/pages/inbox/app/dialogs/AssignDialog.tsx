@@ -1,6 +1,6 @@
 // Chooses the colleague who answers from now on, or the team in whose queue the visitor waits.
 import { useEffect, useState } from 'preact/hooks';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import { describeError } from '../api/describe-error.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import type { Inbox } from '../inbox.ts';

@@ -1,8 +1,8 @@
 // Which rows of a list are shown in which order: while the pointer or the focus is in the list, no row moves.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { Inbox } from '../inbox.ts';
-import type { ListView } from '../state/list-view.ts';
+import type { ListView } from '../state/lists.ts';
 
 /** Milliseconds after pointer and focus have left the list in which the order still stays. */
 const idleMs = 2_000;

@@ -3,8 +3,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Colleague } from '../api/inbox-api.ts';
-import { type Chosen, moveChosen } from './chosen.ts';
-import { offeredFor, typedName } from './mentions.ts';
+import { type Chosen, moveChosen, offeredFor, typedName } from './mentions.ts';
 
 interface Props extends Omit<JSX.IntrinsicElements['textarea'], 'value' | 'onInput' | 'ref'> {
   box: RefObject<HTMLTextAreaElement | null>;

@@ -1,7 +1,7 @@
 // The reports of the inbox, in front of the conversations: what is counted, and the figures of it.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pause } from '../../../../client/core/retry.ts';
-import type { Report } from '../../../../protocol/handling/report.ts';
+import type { Report } from '../../../../protocol/inbox.ts';
 import { ownTimeZone } from '../../../../protocol/locale/time-zones.ts';
 import { describeError, missingPermission, typeOf } from '../api/describe-error.ts';
 import { focusReportsName } from '../components/focus.ts';

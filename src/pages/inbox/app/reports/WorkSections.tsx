@@ -11,8 +11,7 @@ import {
   mostRepliesText,
   numberText,
 } from './figure-texts.ts';
-import { ReportTable, SaveButton } from './ReportTable.tsx';
-import { Section, type SectionProps } from './Section.tsx';
+import { ReportTable, SaveButton, Section, type SectionProps } from './ReportTable.tsx';
 
 /** Members in the chart; the table has all. */
 const chartMembers = 10;

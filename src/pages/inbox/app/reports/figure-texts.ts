@@ -1,5 +1,5 @@
 // Figures of reports as words, and days as the bars of a chart. Pure.
-import type { Durations, MemberFigures, ReportDay } from '../../../../protocol/handling/report.ts';
+import type { Durations, MemberFigures, ReportDay } from '../../../../protocol/inbox.ts';
 
 /** "45 s", "4 min", "3 h 20 min", "2 d 4 h", with spaces that do not break. */
 export const durationText = (milliseconds: number | undefined): string =>

@@ -1,6 +1,6 @@
 // The actions of a member on a conversation: each action sends a request, waits for the response, and reports the result.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { Message, Payload } from '../../../../protocol/message.ts';
 import { filePayload, messageOfFiles } from '../../../../widget/extras/attachments/file-payload.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';

@@ -5,7 +5,7 @@ import { upload } from '../../../../client/chat/upload.ts';
 import { limits } from '../../../../protocol/limits.ts';
 import { visitorLimits } from '../../../../protocol/visitor-limits.ts';
 import { shortenFileName } from '../../../../widget/extras/attachments/file-payload.ts';
-import { describeFileError, isPassing } from '../api/describe-file-error.ts';
+import { describeFileError, isPassing } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 
 export interface Attachment {

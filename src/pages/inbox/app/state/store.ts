@@ -8,13 +8,11 @@ import type {
   Note,
   TeamSignal,
   TeamSignals,
-} from '../../../../protocol/handling/inbox.ts';
+} from '../../../../protocol/inbox.ts';
 import type { Message } from '../../../../protocol/message.ts';
 import type { Me } from '../api/inbox-api.ts';
-import { markAsked } from './asked-rows.ts';
-import { createKnownRows } from './known-rows.ts';
-import { isWhole, type ListProgress, type ListView, viewKey } from './list-view.ts';
-import { compareIn, isInView } from './lists.ts';
+import { createKnownRows, markAsked } from './known-rows.ts';
+import { compareIn, isInView, isWhole, type ListProgress, type ListView, viewKey } from './lists.ts';
 import {
   addReply,
   addToTimeline,

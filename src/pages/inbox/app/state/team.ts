@@ -1,6 +1,6 @@
 // The teams of the workspace, and whether the member is assigned conversations.
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { Availability, InboxMember, Team } from '../../../../protocol/handling/team.ts';
+import type { Availability, InboxMember, Team } from '../../../../protocol/inbox.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
 
 export interface TeamState {

@@ -7,7 +7,7 @@ import {
   type InboxRow,
   inboxLists,
   type TeamSignal,
-} from '../../../../protocol/handling/inbox.ts';
+} from '../../../../protocol/inbox.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 
 /** What the server answers while it does not work. */
