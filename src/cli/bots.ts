@@ -210,7 +210,7 @@ export const snippet = (io: Io) =>
 
 const isFormat = (text: string): text is 'hosted' | 'standard' => text === 'hosted' || text === 'standard';
 
-/** What the options of a command set. Throws UsageError for both at once. */
+/** Returns the values that the options of a command set. Throws UsageError for both at once. */
 function deploymentOf({ code, webhookUrl }: { code?: unknown; webhookUrl?: unknown }): {
   code?: string;
   webhookUrl?: string;

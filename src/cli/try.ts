@@ -59,7 +59,7 @@ function lineOf(part: Part): string {
   }
 }
 
-/** What to do about a failure, by its status or its code. */
+/** Remedy for a failure, by its status or its code. */
 const remedies: Record<string, string> = {
   401: 'Check AGENT_KEY.',
   403: 'Check AGENT_KEY.',

@@ -21,7 +21,7 @@ export const botLogTypes = [
 ] as const;
 export type BotLogType = (typeof botLogTypes)[number];
 
-/** What can have caused an event. */
+/** Possible causes of an event. */
 export const deadLetterTypes = [
   'message',
   'custom',
@@ -47,7 +47,7 @@ export const protocolNames = ['openai-chat', 'openai-responses', 'ag-ui', 'ai-sd
 export type ProtocolName = (typeof protocolNames)[number];
 
 /**
- * What visitors can see of the work of an agent, besides its text. `tools`: their names and states. `snippets`: the passages of
+ * Details of the work of an agent that visitors can see besides its text. `tools`: their names and states. `snippets`: the passages of
  * `sources`.
  */
 export const agentShown = [

@@ -12,7 +12,7 @@ export interface AppPolicy {
   resourceDomains?: string[];
   /** Frames in the app. */
   frameDomains?: string[];
-  /** What `<base>` may name. */
+  /** Addresses that `<base>` may name. */
   baseUriDomains?: string[];
 }
 
@@ -23,8 +23,8 @@ export interface AppData {
   csp?: AppPolicy;
   /** The name of the frame for screen readers. */
   title?: string;
-  /** What the tool was called with. */
+  /** Input of the tool. */
   toolInput?: Record<string, unknown>;
-  /** What the tool has returned: a CallToolResult of MCP. */
+  /** Result of the tool: a CallToolResult of MCP. */
   result?: Record<string, unknown>;
 }

@@ -5,7 +5,7 @@ export const ratingStates = ['offered', 'dismissed', 'given'] as const;
 
 export type * from './types/handling.ts';
 
-/** Who is responsible for a conversation. A conversation that nobody was ever asked for has the state `bot`. */
+/** States of the handling of a conversation. A conversation that nobody was ever asked for has the state `bot`. */
 export const handlingStates = ['bot', 'waiting', 'assigned', 'snoozed', 'closed'] as const;
 export type HandlingState = (typeof handlingStates)[number];
 
@@ -13,11 +13,11 @@ export type HandlingState = (typeof handlingStates)[number];
 export const visibleStates = ['bot', 'waiting', 'assigned', 'closed'] as const;
 export type VisibleState = (typeof visibleStates)[number];
 
-/** Who writes a message or acts in a conversation. */
+/** Authors of messages and actions in a conversation. */
 export const authorKinds = ['visitor', 'bot', 'person'] as const;
 export type AuthorKind = (typeof authorKinds)[number];
 
-/** What visitors can see of the work on their conversation. Notes, tags and snoozing are not in this list. */
+/** Activities that visitors can see in their conversation. Notes, tags and snoozing are not in this list. */
 export const activityTypes = [
   'handoff_requested',
   'person_joined',

@@ -48,11 +48,11 @@ export type {
 export const inboxLists = ['mine', 'unassigned', 'waiting', 'mentioned', 'all', 'closed', 'snoozed'] as const;
 export type InboxList = (typeof inboxLists)[number];
 
-/** Who can use a canned answer: the member who wrote it, or all members of the workspace. */
+/** Scopes of a canned answer: the member who wrote it, or all members of the workspace. */
 export const cannedAnswerScopes = ['own', 'workspace'] as const;
 export type CannedAnswerScope = (typeof cannedAnswerScopes)[number];
 
-/** What a member does in a conversation at the moment. */
+/** Activity of a member in a conversation at the moment. */
 export const presenceStates = ['viewing', 'replying', 'noting', 'gone'] as const;
 export type PresenceState = (typeof presenceStates)[number];
 
@@ -92,7 +92,7 @@ export type TeamSignal = { [T in TeamSignalType]: { type: T; data: TeamSignals[T
 export const inboxSorts = ['newest', 'oldest'] as const;
 export type InboxSort = (typeof inboxSorts)[number];
 
-/** What a member has narrowed a list to; a field that is left out keeps all. */
+/** Filter of a list; a field that is left out keeps all. */
 export interface InboxFilter {
   /** Words that all begin a word of the visitor's name, of the tags, of the last message or of the reason of the handoff. */
   q?: string;

@@ -34,7 +34,7 @@ export interface SettledInterrupt {
   id: string;
   status: Exclude<InterruptPart['state'], 'open'>;
   by: NonNullable<InterruptPart['by']>;
-  /** What was answered; it has the form that the bot asked for. Left out if the interrupt was cancelled. */
+  /** The response, in the form that the bot asked for. Left out if the interrupt was cancelled. */
   payload?: Record<string, unknown>;
   /** The `state` that the bot gave. */
   state?: unknown;

@@ -124,7 +124,7 @@ export const permissionTable: Record<PrincipalKind, readonly Permission[]> = {
 export const isPermitted = (kind: PrincipalKind, permission: Permission): boolean =>
   permissionTable[kind].includes(permission);
 
-/** Who can create workspaces (setting WORKSPACES): only the operator, or also the owners of all workspaces. */
+/** Creators of workspaces (setting WORKSPACES): only the operator, or also the owners of all workspaces. */
 export type WorkspaceCreators = 'operator' | 'owners';
 
 /** The permissions of a kind of principal on a server with this setting: those of the table and of the setting. */

@@ -1,4 +1,4 @@
-// What a bot asks a visitor for: a flat form, and the check of an answer. The server and the widget use the same check.
+// Form of the response to an interrupt: a flat schema, and the check of a response. The server and the widget use the same check.
 import type { ResponseProperty, ResponseSchema } from './types/interrupts.ts';
 
 export type {

@@ -37,7 +37,7 @@ export interface Signals {
   /** `timeout`: milliseconds after which the indicator ends by itself. */
   typing_started: { conversationId: string; userId: string; timeout?: number };
   typing_stopped: { conversationId: string; userId: string };
-  /** Who answers has changed. `activities`: what the transcript shows of it. */
+  /** The handling has changed. `activities`: the new lines of the transcript. */
   handling_changed: Handling & { activities: Activity[] };
   /** Somebody has read more. It is neither stored nor replayed, and sent only where the bot has `readReceipts`. */
   conversation_read: ReadMark & { conversationId: string; reader: 'visitor' | 'person' };

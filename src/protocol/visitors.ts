@@ -16,7 +16,7 @@ export type ContactState = (typeof contactStates)[number];
 export type ExportItem =
   | { type: 'user'; serverId: string; user: User }
   | { type: 'conversation'; isOwner: boolean; conversation: Conversation }
-  /** What the visitor has answered in the form before a conversation. */
+  /** Pre-chat answers of a conversation. */
   | { type: 'preChatForm'; conversationId: string; preChatForm: PreChatForm }
   | { type: 'message'; message: Message }
   | { type: 'feedback'; messageId: string; feedback: Feedback }
@@ -27,7 +27,7 @@ export type ExportItem =
   /** A browser in which the visitor has switched on Web Push. */
   | { type: 'push'; push: { endpoint: string; locale: string; pageUrl?: string } }
   | { type: 'rating'; conversationId: string; rating: Rating }
-  /** What the bot has attached to the user, a conversation or a message. */
+  /** Tags that the bot has attached to the user, a conversation or a message. */
   | { type: 'tags'; id: string; tags: Tags; properties?: Tags; attributes?: Tags }
   /** A state of the user, or of a conversation of the user. */
   | { type: 'state'; ownerId: string; name: string; payload: Record<string, unknown>; updatedAt: string };

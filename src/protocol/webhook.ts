@@ -8,7 +8,7 @@ import type { User } from './user.ts';
 export interface WebhookBody {
   event: BotEvent;
   conversation: Conversation;
-  /** Who caused the event. */
+  /** The user who caused the event. */
   user: User;
   /** The message that caused the event, with its metadata. */
   message?: Message;

@@ -93,7 +93,7 @@ async function showChat(chatUrl: string, userKey: string): Promise<void> {
   }
 }
 
-/** What to do with a link: open the chat with a key, go to the site, or say that it has ended, or did not work now. */
+/** Result of a link: the chat opens with a key, the site opens, or a text says that the link has ended or did not work now. */
 export type LinkAnswer =
   | { type: 'chat'; userKey: string }
   | { type: 'site'; returnUrl: string }

@@ -91,7 +91,6 @@ export function instantOf(timeZone: string, { year, month, day, hour, minute }: 
   return wallMs(timeZone, after) === wall ? after : before;
 }
 
-
 /** A day: from its first millisecond up to that of the next day. */
 export interface CalendarDay {
   /** Such as `2026-12-24`. */

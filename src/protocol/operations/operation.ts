@@ -149,7 +149,7 @@ type HeaderInput<D> = D extends { headers: readonly (infer H)[] }
 
 type Simplify<T> = { [K in keyof T]: T[K] };
 
-/** What a client passes to an operation: path parameters, then query or body. */
+/** Input of an operation in the client: path parameters, then query or body. */
 export type Input<D extends { route: string }> = D extends { input: v.GenericSchema }
   ? Checked<D> extends infer Fields
     ? Fields extends unknown

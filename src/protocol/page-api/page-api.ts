@@ -65,7 +65,7 @@ export interface PageHooks extends Hooks, PageOffer {}
 // biome-ignore lint/suspicious/noConfusingVoidType: a function of the page that returns nothing
 type BeforeSendResult = Pick<ShownMessage, 'payload'> | null | undefined | void;
 
-/** What happened, in names and numbers only. */
+/** Description of the event, in names and numbers only. */
 export interface AnalyticsEvent {
   name:
     | 'loaded'
@@ -238,7 +238,7 @@ export interface Finding {
   severity?: 'error' | 'warning';
   /** The problem, with the name of its cause: an address, a directive, an element. */
   message: string;
-  /** What to do about it. */
+  /** The remedy. */
   cure: string;
   /** The text of the server or the browser. */
   detail?: string;
@@ -251,7 +251,7 @@ export interface Diagnosis {
   /** Sorted by severity; empty if there are no problems. */
   findings: readonly Finding[];
   /**
-   * What was checked, and what could not be checked: plain data for a bug report, without keys and names. Absent
+   * Checks that were made, and checks that were not possible: plain data for a bug report, without keys and names. Absent
    * if the diagnostics bundle could not be loaded.
    */
   environment?: Readonly<Record<string, unknown>>;
@@ -282,7 +282,7 @@ export type PageContext =
   | readonly PageContextEntry[]
   | (() => readonly PageContextEntry[] | Promise<readonly PageContextEntry[]>);
 
-/** What the page offers to the bot. */
+/** Offer of the page to the bot. */
 export interface PageOffer {
   /** The arguments of `registerTool`. */
   tool?: Parameters<PageMethods['registerTool']>;

@@ -198,7 +198,7 @@ const action = v.object({
 const media = v.object({ url: v.pipe(schemas.id, v.maxLength(limits.webhookUrl)), name: label });
 const type = v.picklist(['studio', 'adk', 'desk']);
 
-/** What is not empty: a program that sends `{}` or `[]` asks for nothing. */
+/** Values that are not empty: a program that sends `{}` or `[]` asks for nothing. */
 const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === false ||

@@ -14,7 +14,7 @@ import { createTeamState, type TeamState } from './state/team.ts';
 import { createCoalescer, repeatAfterErrors } from './sync/coalesce.ts';
 import { createSync, type Sync } from './sync/sync.ts';
 
-/** What is open above the page. */
+/** Dialog above the page. */
 export type DialogName = 'actions' | 'answers' | 'keys' | 'preferences' | 'snooze' | 'tags' | 'assign';
 
 /** How the member leaves the inbox. */
@@ -35,7 +35,7 @@ export interface ShownList {
   focus(id: string): void;
 }
 
-/** What the list has registered; undefined before it is drawn. */
+/** Registration of the list; undefined before it is drawn. */
 export interface ShownListRef {
   current?: ShownList | undefined;
 }

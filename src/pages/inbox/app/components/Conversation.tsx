@@ -90,7 +90,7 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
 
 const doing = { viewing: 'looks', replying: 'is replying', noting: 'writes a note' } as const;
 
-/** Who else is here, and what they do. */
+/** Other members in the conversation, and their activity. */
 function Colleagues({ inbox, id }: { inbox: Inbox; id: string }) {
   const members = inbox.store.presence.value.get(id) ?? [];
   if (members.length === 0) return null;

@@ -90,7 +90,7 @@ export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActiv
   );
 }
 
-/** Who has the conversation, in a few words. */
+/** The assignee of the conversation, in a few words. */
 export function stateText({ state, assignee, snoozedUntil }: InboxRow, memberId: string): string {
   switch (state) {
     case 'bot':

@@ -100,7 +100,7 @@ function RatingEntry({
   );
 }
 
-/** What happened, in one sentence without a full stop. */
+/** The event, in one sentence without a full stop. */
 function activityText({ type, actor }: Activity): string {
   const name =
     actor.name ??

@@ -17,7 +17,7 @@ export function NoteEntry({ inbox, note }: { inbox: Inbox; note: Note }) {
   const mayWrite = me.permissions.includes('inbox.write');
   const isOwn = note.author.memberId === me.memberId;
   const mayDelete = mayWrite && (isOwn || me.permissions.includes('inbox.assign'));
-  // What was not saved is still there when the conversation is opened again.
+  // Unsaved text is still there when the conversation is opened again.
   const [isEditing, setEditing] = useState(drafts.textOf(note.id, 'edit') !== '');
   const edit = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);

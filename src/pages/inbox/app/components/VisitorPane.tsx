@@ -1,4 +1,4 @@
-// What is known of the visitor: their data, the handoffs, and the tags of the conversation.
+// Details of the visitor: their data, the handoffs, and the tags of the conversation.
 
 import type { Handoff } from '../../../../protocol/handling.ts';
 import type { ContactState, PreChatForm } from '../../../../protocol/visitors.ts';
@@ -79,7 +79,7 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
   );
 }
 
-/** What the visitor has answered before the conversation. The names of fields are those of the site. */
+/** Pre-chat answers. The names of fields are those of the site. */
 function FormAnswers({ form: { topic, consent, fields = {} } }: { form: PreChatForm }) {
   return (
     <>
@@ -105,7 +105,7 @@ function FormAnswers({ form: { topic, consent, fields = {} } }: { form: PreChatF
   );
 }
 
-/** What the team must know of an address, besides what it is. */
+/** State of an address, for the team. */
 const contactNotes: Record<ContactState, string> = {
   new: '',
   confirmed: ' (confirmed)',

@@ -55,7 +55,7 @@ export function AssignDialog({ inbox, row, onClose }: Props) {
 
 interface ChoiceProps {
   label: string;
-  /** What it says about the conversation if it is chosen already. */
+  /** Note on the conversation if it is chosen already. */
   current: string | false;
   onChoose(): void;
 }

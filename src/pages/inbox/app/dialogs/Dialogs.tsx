@@ -22,7 +22,7 @@ export function Dialogs({ inbox }: { inbox: Inbox }) {
   if (name === 'keys') return <KeysDialog inbox={inbox} onClose={close} />;
   if (name === 'preferences') return <PreferencesDialog inbox={inbox} onClose={close} />;
   if (name === 'actions') {
-    // What is behind the settings or the reports has no actions.
+    // A conversation behind the settings or the reports has no actions.
     const shown = isInFront(router.route.value) ? undefined : row;
     return <ActionsDialog inbox={inbox} row={shown} onClose={close} />;
   }

@@ -22,7 +22,7 @@ const isMine = ({ assignee, state }: InboxRow, memberId: string) =>
 const isOpen = ({ state }: InboxRow) => state !== 'closed' && state !== 'bot';
 
 const mayWrite: Command['refusal'] = ({ me }) => missingPermission(me.permissions, 'inbox.write');
-/** What changes the conversation of another member. */
+/** Commands that change the conversation of another member. */
 const mayChange: Command['refusal'] = ({ me }, row) =>
   missingPermission(
     me.permissions,

@@ -1,4 +1,4 @@
-// What a list is narrowed to: words that are searched, and the fields behind a button.
+// Filter of a list: words that are searched, and the fields behind a button.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { inboxSorts } from '../../../../protocol/inbox.ts';
 import type { Colleague } from '../api/inbox-api.ts';

@@ -42,7 +42,7 @@ export function useShownRows(inbox: Inbox, view: ListView) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const [, drawAgain] = useState(0);
 
-  // What was forgotten may be what the member may not see any more.
+  // Forgotten rows may be rows that the member may not see any more.
   if (seenAfter.current !== store.resets.value) seen.current = new Map();
   seenAfter.current = store.resets.value;
 

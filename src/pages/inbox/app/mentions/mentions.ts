@@ -134,7 +134,7 @@ export function moveChosen(
   after: string,
   caret = after.length,
 ): Chosen[] {
-  // What follows the caret was there before.
+  // Text after the caret was there before.
   const most = Math.min(after.length - caret, before.length);
   let kept = 0;
   while (kept < most && before.at(-1 - kept) === after.at(-1 - kept)) kept += 1;

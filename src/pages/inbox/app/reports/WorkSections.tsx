@@ -1,4 +1,4 @@
-// Who did how much, and which questions the bot did not answer.
+// Work of each member, and questions that the bot did not answer.
 import { focusConversation } from '../components/focus.ts';
 import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';

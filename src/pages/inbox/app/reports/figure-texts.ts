@@ -46,7 +46,7 @@ export function memberNames(
   });
 }
 
-/** Who replied most, of members in the order of their replies: a text, and a name with the text after it, if it is one member. */
+/** Members with the most replies, of members in the order of their replies: a text, and a name with the text after it, if it is one member. */
 export function mostRepliesText(
   members: readonly { name: string; replies: number }[],
 ): readonly [before: string, name?: string, after?: string] {

@@ -114,7 +114,7 @@ export function HoursSettings({ inbox }: { inbox: Inbox }) {
       onSubmit={(event) => {
         event.preventDefault();
         if (refusal) return;
-        // What is changed before the response stays in the form.
+        // Changes before the response stay in the form.
         let wasSame = true;
         void requests.run(
           async () => {
@@ -276,7 +276,7 @@ function todayIn(timeZone: string): string {
   return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 }
 
-/** What the hours of the form mean now. */
+/** Effect of the hours of the form at present. */
 function statusText(hours: OpeningHours): string {
   try {
     const { isOpen, closesAt, opensAt } = hoursStatus(hours, Date.now());

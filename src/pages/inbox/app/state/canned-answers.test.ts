@@ -22,7 +22,7 @@ test.each([
   ['{{ city }}/{{city|Bonn}}', 'Köln/Köln', 0],
   ['{{empty|your town}} {{street|}}', 'your town {{street}}', 1],
   ['{{member.name}}, {{conversation.page}}', '{{member.name}}, {{conversation.page}}', 2],
-  // What a value contains is not read again.
+  // Variables in a value are not replaced.
   ['{{evil}}', '{{city}} $& $1', 1],
   ['{{}} {{ }} {x} {{1}} {{a b}}', '{{}} {{ }} {x} {{1}} {{a b}}', 0],
   ['{{constructor}} {{__proto__}}', '{{constructor}} {{__proto__}}', 2],

@@ -79,7 +79,7 @@ export const emptyVariables = (text: string): EmptyVariable[] =>
     to: index + found.length,
   }));
 
-/** What the variables of an answer are filled in with. */
+/** Values for the variables of an answer. */
 export interface AnswerContext {
   visitorName: string | undefined;
   /** As visitors see it: never an e-mail address. */

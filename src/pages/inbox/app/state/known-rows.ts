@@ -30,7 +30,7 @@ export function createKnownRows() {
     rows: rows as ReadonlySignal<ReadonlyMap<string, InboxRow>>,
     /** Whether the conversation was deleted. Reading it while rendering subscribes. */
     isDeleted: (id: string): boolean => deleted.value.ids.has(id),
-    /** Those that the member may not see any more. */
+    /** Conversations that the member may not see any more. */
     hidden: hidden as ReadonlySignal<ReadonlySet<string>>,
     /** Whether nothing of the conversation may be added. */
     isGone: (id: string): boolean => deleted.peek().ids.has(id) || hidden.peek().has(id),
@@ -79,7 +79,7 @@ export function createKnownRows() {
     },
     reset() {
       rows.value = new Map();
-      // What was out of sight can be back.
+      // A hidden conversation can be back.
       deleted.value = { ids: new Set() };
       hidden.value = new Set();
       lastRevisions.clear();

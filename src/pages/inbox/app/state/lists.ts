@@ -18,7 +18,7 @@ export const listNames: Record<InboxList, string> = {
   snoozed: 'Snoozed',
 };
 
-/** What an empty list says: what is true, and what to do next. */
+/** Text of an empty list: the state, and the next step. */
 export const emptyTexts: Record<InboxList, string> = {
   mine: 'You answer no conversation now. Take one from “Unassigned”.',
   unassigned: 'Nobody is without a person. New requests appear here by themselves.',

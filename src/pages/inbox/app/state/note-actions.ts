@@ -26,7 +26,7 @@ interface Parts {
   drafts: Drafts;
   /** The files of notes. */
   attachments: Attachments;
-  /** Who can be mentioned. */
+  /** Colleagues that can be mentioned. */
   colleagues(): readonly Colleague[];
   /** Runs one action of a conversation at a time. */
   run(id: string, name: string, work: () => Promise<unknown>): Promise<boolean>;

@@ -19,7 +19,7 @@ export interface Route {
   settings?: SettingsPage | undefined;
   /** The period of the reports, in front of everything else. */
   report?: PeriodText | undefined;
-  /** What the list is narrowed to, and its order. */
+  /** Filter and order of the list. */
   filter?: ViewFilter | undefined;
 }
 

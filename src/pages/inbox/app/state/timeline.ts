@@ -95,7 +95,7 @@ export const addReply = (timeline: Timeline, message: Message): Timeline => ({
   own: new Set(timeline.own).add(message.id),
 });
 
-/** What a page of the newest messages covers. */
+/** Extent of a page of the newest messages. */
 export interface NewestPage {
   /** No older messages exist. */
   isWhole: boolean;
