@@ -24,7 +24,7 @@ export interface Result {
   unit: Unit;
 }
 
-/** What every case runs in. */
+/** Environment of every case. */
 export interface Environment {
   browser: Browser;
   platform: PlatformServer;

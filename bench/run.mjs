@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { runnerImport } from 'vite';
 
 const options = process.argv.slice(2);
-const known = ['--no-build', '--record'];
-const unknown = options.find((option) => option.startsWith('-') && !known.includes(option));
+const allowedOptions = ['--no-build', '--record'];
+const unknown = options.find((option) => option.startsWith('-') && !allowedOptions.includes(option));
 if (unknown) {
   console.error(`bench: unknown option ${unknown}. Usage: npm run bench -- [NAME…] [--no-build] [--record]`);
   process.exit(2);

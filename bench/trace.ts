@@ -1,6 +1,6 @@
 // Reads a Chromium trace and returns what the page's main thread did between two performance marks.
 
-/** What the main thread did, in milliseconds of its own CPU time, without the time of other processes. */
+/** Work of the main thread, in milliseconds of its own CPU time, without the time of other processes. */
 export interface Work {
   /** All tasks together. */
   main: number;

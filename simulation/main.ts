@@ -41,11 +41,11 @@ const seed = number(values.seed) ?? fixedSeeds + 1 + Math.floor(Math.random() * 
 const tolerated = number(values.tolerated) ?? 0;
 const read = (file: string): Schedule => JSON.parse(readFileSync(file, 'utf8'));
 const keptFolder = join(import.meta.dirname, 'schedules');
-const kept = () => [
+const storedSchedules = () => [
   ...readdirSync(keptFolder).map((file) => read(join(keptFolder, file))),
   ...Array.from({ length: fixedSeeds }, (_, n) => generate(n + 1)),
 ];
-const first = [...(values.replay ? [read(values.replay)] : []), ...(values.kept ? kept() : [])];
+const first = [...(values.replay ? [read(values.replay)] : []), ...(values.kept ? storedSchedules() : [])];
 const isReplay = values.replay !== undefined;
 const result = await simulate({
   root: values.source,

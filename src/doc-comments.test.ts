@@ -1,4 +1,4 @@
-// What an editor shows to who calls an operation or uses the client: each has a doc comment. Reads sources only.
+// Checks that every operation and every part of the client has a doc comment, which editors show. Reads sources only.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

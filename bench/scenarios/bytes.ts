@@ -26,7 +26,7 @@ const travel: Case = {
       await page.waitForLoadState('networkidle');
       const launcher = { ...bytes };
       await chatPage.prepare(1);
-      // What loads while the page is idle is not needed for a usable window; it may have begun already.
+      // Bundles that load while the page is idle are not needed for a usable window; they may have begun to load already.
       const { background: _, people: __, ...open } = bytes;
       for (const [, payload, selector] of triggers) {
         await chatPage.instruct({ reply: [payload] });

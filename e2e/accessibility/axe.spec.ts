@@ -38,7 +38,7 @@ const desktop: Size = { width: 1280, height: 720 };
 const enlarged: Size = { width: 320, height: 256 };
 const phone: Size = { width: 390, height: 800, isPhone: true };
 
-/** What the looks change, as it is in the first one. */
+/** Properties that the looks change, as they are in the first one. */
 const usual: Configuration = {
   themeMode: 'light',
   variant: 'solid',
@@ -155,7 +155,7 @@ function smallTargets(page: Page, pixels: number): Promise<string[]> {
   }, pixels);
 }
 
-/** What axe finds while the messages cannot be read. */
+/** Findings of axe while the messages cannot be read. */
 async function violationsOfGreyMessages(page: Page): Promise<string> {
   const change = (color: string) =>
     page.locator('.bubble .text').evaluateAll((texts, name) => {

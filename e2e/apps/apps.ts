@@ -1,4 +1,4 @@
-// What the Playwright tests of apps share: the environment, and the frames of an app.
+// Fixtures of the Playwright tests of apps: the environment, and the frames of an app.
 import type { FrameLocator, Locator } from '@playwright/test';
 import { scriptedBot } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';

@@ -1,4 +1,4 @@
-// What tests of apps in all browsers share, without Playwright: blocks with apps, and a server of another origin with the library for apps.
+// Fixtures of tests of apps in all browsers, without Playwright: blocks with apps, and a server of another origin with the library for apps.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

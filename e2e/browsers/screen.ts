@@ -1,4 +1,4 @@
-// What a person sees in a browser, and where they point: in the chat of a page, or in a page of the server.
+// Visible content and pointer positions in a browser: in the chat of a page, or in a page of the server.
 import { pollUntil } from '../support/poll.ts';
 import type { Driver, Key } from './driver.ts';
 

@@ -17,7 +17,7 @@ interface Evidence {
   delivered: Delivered[];
 }
 
-/** What two visitors and a bot leave who wrote two messages each. */
+/** Records of two visitors and a bot who wrote two messages each. */
 function correct(): Evidence {
   const messages: Message[] = [];
   const delivered: Delivered[] = [{ id: 'start', type: 'conversation_started', preview: '' }];

@@ -14,7 +14,7 @@ export type ProxyName = 'haproxy' | 'nginx';
 export interface ProxyProcess {
   /** `http://127.0.0.1:PORT`, without a slash. */
   url: string;
-  /** What it has printed. */
+  /** Output of the process. */
   log(): string;
   stop(): Promise<void>;
 }

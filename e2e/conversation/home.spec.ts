@@ -22,7 +22,7 @@ const begin = (chat: ChatPage) => screen(chat).getByRole('button', { name: 'Star
 const resume = (chat: ChatPage) => screen(chat).getByRole('button', { name: /^Continue the conversation/ });
 const back = (chat: ChatPage) => chat.window.getByRole('button', { name: 'Home', exact: true });
 
-/** What was requested from the server except files. */
+/** Requests to the server except for files. */
 const calls = (chat: ChatPage) =>
   chat.requests.filter(
     (url) => url.startsWith(chat.platform.url) && !url.includes('/webchat/') && !url.endsWith('/webchat.js'),

@@ -36,7 +36,7 @@ async function fill(chat: ChatPage): Promise<void> {
   await field(chat, content.consent).check();
 }
 
-/** What the server has of the visitor of this browser, without messages. */
+/** Data of the server about the visitor of this browser, without messages. */
 async function onServer(chat: ChatPage) {
   const { admin, botId } = await botClientsOf(chat.platform);
   const { userId = '' } = await chat.storedSession();

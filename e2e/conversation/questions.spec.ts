@@ -48,7 +48,7 @@ const form = {
 
 const cardIn = (page: Page, name = question) => page.locator('platform-webchat').getByRole('group', { name });
 const button = (card: Locator, name: string | RegExp) => card.getByRole('button', { name });
-/** What replaces the buttons. */
+/** Text that replaces the buttons. */
 const result = (card: Locator) => card.locator('.ask-result');
 
 /** The answers that the bot has received, in order, as `resolved {"approved":true}`. */
@@ -91,7 +91,7 @@ test('an approval shows the action, is announced once, and is answered by keyboa
   await expect(chat.botRows.last()).toContainText('received resume');
   expect(await received(chat)).toEqual([approved]);
   await expect(chat.window.getByText(/^Send the mail/).first()).toBeVisible();
-  // What the visitor did is not announced, only the next answer.
+  // The action of the visitor is not announced, only the next answer.
   expect((await announcements(page)).filter((text) => text.includes('Approved'))).toEqual([]);
 
   await chat.reopen();

@@ -53,7 +53,7 @@ test.describe('without loading the chat early', () => {
     // It contains older messages, typing, names of participants, deferred messages and the election of the tab with the stream
     // (decision 32). Its size varies by 20 bytes, like that of the people.
     expect(bytes().background, cure).toBeLessThanOrEqual(3_250);
-    // Who answers, asking for a person, what both sides have read, and the forms for an e-mail address and for a message.
+    // Handling, requests for a person, read marks, and the forms for an e-mail address and for a message.
     await expect.poll(() => Object.keys(bytes())).toContain('people');
     // Its size varies by 20 bytes with the hashes of the files that it imports.
     expect(bytes().people, cure).toBeLessThanOrEqual(5_240);

@@ -96,7 +96,7 @@ async function openChat(
   const look = async (element: Locator, at: Box) => {
     const expected = expectedLooks?.[looks.length];
     let shown = '';
-    // What is drawn later, such as the picture of the bot, may take its time. The caller reports a difference that stays.
+    // Content that is drawn later, such as the picture of the bot, may take its time. The caller reports a difference that stays.
     await expect
       .poll(async () => {
         shown = await picture(cdp, element, at);

@@ -22,7 +22,7 @@ const file = (name: string, mimeType: string, buffer: Buffer | string) => ({
   buffer: Buffer.from(buffer),
 });
 
-/** What the visitor has copied or drags: pictures with these names, and perhaps a text. */
+/** Data that the visitor has copied or drags: pictures with these names, and perhaps a text. */
 const transfer = (page: Page, names: string[], text?: string) =>
   page.evaluateHandle(
     ({ names, text, bytes }) => {

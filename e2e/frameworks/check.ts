@@ -1,4 +1,4 @@
-// What a visitor of a served project sees: one chat that answers, a clean console, and still one chat after a change of the code.
+// Checks of a served project: one chat that answers, a clean console, and still one chat after a change of the code.
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
@@ -68,7 +68,7 @@ async function checkHotReload(page: Page, { file }: Project): Promise<string> {
   const code = await readFile(file, 'utf8');
   await writeFile(file, code.replace(/^(\s*)(?=<(?:Webchat|app-chat)\b)/m, '$1<p>touched</p>\n$1'));
   await expect(page.getByText('touched', { exact: true })).toBeVisible(limit);
-  // What is built afterwards is what the recipe says.
+  // Later builds follow the recipe.
   await writeFile(file, code);
   await expect(page.getByText('touched', { exact: true })).toBeHidden(limit);
   const isSame = await page.evaluate(() => 'isSameDocument' in window);

@@ -16,7 +16,7 @@ const cutOff = (page: Page) =>
     const outer = root.getBoundingClientRect();
     const found: string[] = [];
     for (const element of root.querySelectorAll<HTMLElement>('*')) {
-      // What scrolls by itself, and what only screen readers see.
+      // Parts that scroll by themselves, and parts that only screen readers see.
       if (
         element.closest('.carousel, pre, .visually-hidden') ||
         !element.checkVisibility({ visibilityProperty: true })
@@ -29,7 +29,7 @@ const cutOff = (page: Page) =>
       const text = `${element.tagName} ${element.className}: ${isInput ? element.placeholder : element.textContent}`;
       if (width === 0) continue;
       for (const node of element.childNodes) {
-        // What people and bots write, and addresses, may be broken.
+        // Texts of people and bots, and addresses, may be broken.
         if (!(node instanceof Text) || element.matches('.text, a')) continue;
         // Languages that write without spaces break anywhere.
         for (const { 0: word, index } of node.data.matchAll(

@@ -1,6 +1,6 @@
-// What the bot gets about the languages and the time zone of the visitor.
+// Languages and time zone of the visitor, as the bot gets them.
 import type { Page } from '@playwright/test';
-import type { VisitorLocale } from '../../src/protocol/headers/locale.ts';
+import type { VisitorLocale } from '../../src/protocol/headers.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect } from '../support/fixtures.ts';

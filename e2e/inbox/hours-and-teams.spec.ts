@@ -73,7 +73,7 @@ test('hours and teams are set by keys, and axe finds nothing', async ({ member, 
   await page.getByRole('button', { name: 'Add team' }).click();
   const entry = page.getByRole('listitem').filter({ hasText: name });
   await expect(entry).toContainText('Members: 1');
-  // Who is in such a team says whether they are available.
+  // Members of such a team say whether they are available.
   await page.getByRole('button', { name: /^Available/ }).click();
   await expect(page.getByRole('button', { name: /^Away/ })).toBeVisible();
   expect(await inbox.violations()).toEqual([]);
@@ -110,7 +110,7 @@ test('a conversation is assigned to the member of a team whose inbox is open, an
   await expect(other.row('Nora')).toContainText('You');
   await other.row('Nora').click();
   await other.page.keyboard.press('a');
-  // Who is in the title need not change: the team gives it to the same member again.
+  // The member in the title need not change: the team gives it to the same member again.
   const assigned = other.page.waitForResponse(/\/assign$/);
   await other.dialog.getByRole('button', { name }).click();
   expect((await assigned).status()).toBe(200);

@@ -1,7 +1,7 @@
 // The fixture of the tests of the inbox: members with tokens, visitors who ask for a person, and a page object for each member.
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Route } from '@playwright/test';
 import { AdminClient, ChatClient } from '../../src/client/index.ts';
-import type { Role } from '../../src/protocol/admin/permissions.ts';
+import type { Role } from '../../src/protocol/permissions.ts';
 import { violationsInBothSchemes } from '../support/axe.ts';
 import { test as base, expect } from '../support/fixtures.ts';
 import type { PlatformServer } from '../support/server.ts';
@@ -87,7 +87,7 @@ export class InboxPage {
     await this.composer.press('Control+Enter');
   }
 
-  /** What axe finds on the whole page, in light and dark. */
+  /** Findings of axe on the whole page, in light and dark. */
   violations(): Promise<string[]> {
     return violationsInBothSchemes(this.page, 'html', { sign: 'color-contrast' });
   }
@@ -109,7 +109,7 @@ interface Opened {
 }
 
 interface Fixtures {
-  /** What a test has created, to be deleted after it: the lists of the tests after it stay short, which axe reads completely. */
+  /** Data that a test has created, to be deleted after it: the lists of the tests after it stay short, which axe reads completely. */
   created: { members: InboxMember[]; visitors: ApiVisitor[] };
   /** Adds a member of the workspace with a personal token. */
   member(name: string, role?: Role): Promise<InboxMember>;

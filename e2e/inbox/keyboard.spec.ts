@@ -54,7 +54,7 @@ test('a member works through the list by keys alone: open, take, reply, note, ta
   await first.say('I am back');
   await expect(inbox.conversation.locator('.title')).toContainText('You');
 
-  // What is announced is removed after some seconds: it is awaited from now on.
+  // Announcements are removed after some seconds: they are awaited from now on.
   const said = expect(page.getByRole('status').filter({ hasText: 'done' })).toHaveCount(1);
   await Promise.all([said, page.keyboard.press('e')]);
   // The focus goes on in the list.

@@ -1,4 +1,4 @@
-// Who may see fewer conversations than before, because of another role or team, does not keep them on the page.
+// Conversations that a member may not see any more, because of another role or team, do not stay on the page.
 import { AdminClient, InboxClient } from '../../src/client/index.ts';
 import { expect, test } from './inbox-page.ts';
 

@@ -19,7 +19,7 @@ test('a colleague is mentioned by keyboard, is told, and has read what is open',
   openInbox,
 }) => {
   const ben = await member(unique('Ben'));
-  // Who cannot answer visitors is not offered. The page reads the names when it is opened.
+  // Members who cannot answer visitors are not offered. The page reads the names when it is opened.
   await member(`${ben.name}t`, 'viewer');
   const { inbox, page, visitor } = await openConversation('Paul');
   const colleague = await openInbox(ben, '?list=mine');

@@ -1,4 +1,4 @@
-// What a member does while the response to an earlier action is on its way.
+// Actions of a member while the response to an earlier one is on its way.
 import { InboxClient } from '../../src/client/index.ts';
 import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, test } from './inbox-page.ts';

@@ -1,4 +1,4 @@
-// What each side has read, and the rating, in the window of the visitor and in the inbox.
+// Read marks of both sides, and the rating, in the window of the visitor and in the inbox.
 import { violations } from '../support/axe.ts';
 import { expect, setReadReceipts, test } from './inbox-page.ts';
 

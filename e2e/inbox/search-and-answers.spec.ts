@@ -22,7 +22,7 @@ test('a search finds by name and last message, live, and stays in the address', 
   await expect(page.getByRole('status').filter({ hasText: '1 found' })).toHaveCount(1);
   await expect(page).toHaveURL(/q=/);
 
-  // What comes meanwhile is shown if it is found, and nothing else is.
+  // Of new conversations, only those are shown that match the search.
   const ida = await visitor(`Ida ${unique}`);
   await visitor(`Jana ${unique}`);
   await ida.say('A parcel is missing');

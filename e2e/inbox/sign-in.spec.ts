@@ -1,12 +1,13 @@
 // The page to sign in at /inbox/: invitation, password, link by mail, sessions, keyboard, both themes, any width, and pages of
 // other origins that use the session of a member.
+
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { AdminClient } from '../../src/client/index.ts';
-import type { Role } from '../../src/protocol/admin/permissions.ts';
+import type { Role } from '../../src/protocol/permissions.ts';
 import { openMailCatcher } from '../../src/server/notifications/testing.ts';
 import { violations } from '../support/axe.ts';
 import { test as base, expect } from '../support/fixtures.ts';

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
-/** What is smaller. Links within a text are as high as the text; a field is pressed by its label. */
+/** Targets that are smaller. Links within a text are as high as the text; a field is pressed by its label. */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];

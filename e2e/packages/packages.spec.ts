@@ -224,7 +224,7 @@ for (const name of ['react', 'vue', 'svelte', 'element', 'self-hosting']) {
   });
 }
 
-/** What publint finds in a tarball: to pack the folder once more would take as long as all of its rules. */
+/** Findings of publint in a tarball: to pack the folder once more would take as long as all of its rules. */
 async function publintMessages(tarball: string): Promise<(string | undefined)[]> {
   const { buffer, byteOffset, byteLength } = await readFile(tarball);
   const content = buffer.slice(byteOffset, byteOffset + byteLength);

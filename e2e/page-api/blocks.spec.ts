@@ -274,7 +274,7 @@ test.describe('on a phone, from right to left, in forced colors', () => {
           (bubble?.x ?? 0) + (bubble?.width ?? 0) + 1,
         );
       }
-      // What scrolls can be reached with the keyboard.
+      // Scrolling parts can be reached with the keyboard.
       await expect(page.getByRole('group', { name: 'Order I-2' })).toHaveAttribute('tabindex', '0');
       expect(await violations(page)).toEqual([]);
     });

@@ -1,4 +1,4 @@
-// What a page can show, hide, count and prefill by `window.platform`.
+// Parts that a page can show, hide, count and prefill by `window.platform`.
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 

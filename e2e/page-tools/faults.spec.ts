@@ -28,7 +28,7 @@ test('a tool that leaves the page runs once, and the next page sends its result'
   expect(bodies()).toHaveLength(2);
 });
 
-/** What this tab has stored about tools. */
+/** Stored data of this tab about tools. */
 const ofTools = (page: Page) =>
   page.evaluate(() => Object.entries(sessionStorage).filter(([key]) => key.endsWith(' page-tools')));
 

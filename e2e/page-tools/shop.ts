@@ -9,7 +9,7 @@ export { expect };
 
 const mock = new LLMock({ port: 0 });
 /** The tools of the page, and some that only other pages have. */
-const known = [
+const toolNames = [
   'add_item',
   'get_cart',
   'never',
@@ -24,7 +24,7 @@ const known = [
 
 /** The agent calls the tool that the message `call NAME` names, and then reports whether the call succeeded. */
 function script(): void {
-  for (const name of known) {
+  for (const name of toolNames) {
     mock.addFixture({
       match: { toolCallId: `id_${name}`, toolResultContains: 'error' },
       response: { content: `Failed: ${name}.` },

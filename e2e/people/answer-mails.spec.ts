@@ -241,5 +241,5 @@ test('a message is left outside of the opening hours by keyboard, and its answer
   expect((await catcher.mailTo('late@example.com')).text).toContain('We call you today.');
 });
 
-/** What axe finds on a page without a widget. */
+/** Findings of axe on a page without a widget. */
 const pageViolations = (page: Page) => violations(page, 'main');

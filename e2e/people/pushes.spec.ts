@@ -190,7 +190,7 @@ test('an offline logout ends the pushes', async ({ chat, context, page, platform
   await context.setOffline(true);
   await chat.call('logout');
   await expect.poll(() => isSubscribed(page)).toBe(false);
-  // What the push service still delivers.
+  // Pushes that the push service still delivers.
   expect(await titlesAfter(context, site, pushOf('two'))).toEqual(['one']);
   const ended = pushStored(page);
   await context.setOffline(false);
@@ -250,7 +250,7 @@ test('another user gets no pushes of the previous one', async ({ chat, context, 
 /** Resolves when the browser waits for `goOn`. */
 const isWaiting = (page: Page) => expect.poll(() => page.evaluate(() => 'goOn' in window)).toBe(true);
 
-/** What the browser does at last, after what has happened meanwhile. */
+/** Last action of the browser, after all that has happened meanwhile. */
 const goOn = (page: Page) =>
   page.evaluate(() => (window as Window & { goOn?(answer: string): void }).goOn?.('granted'));
 

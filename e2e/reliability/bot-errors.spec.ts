@@ -1,4 +1,4 @@
-// What a visitor sees of a bot that throws: in development its error and stack, in production only the usual notice.
+// Display of errors of a bot: in development its error and stack, in production only the usual notice.
 import type { Browser } from '@playwright/test';
 import { violations } from '../support/axe.ts';
 import { ChatPage } from '../support/chat-page.ts';
@@ -8,7 +8,7 @@ import { startPlatform } from '../support/server.ts';
 
 const bot = { BOT: 'e2e/support/bots/failing-bot.js' };
 const notice = 'Sorry, no answer came.';
-/** What the server writes to its log, which arrives through a pipe. */
+/** Log of the server, which arrives through a pipe. */
 const logged = /"eventType":"text".*RangeError.*failing-bot\.js:8:11.*"msg":"bot failed"/;
 
 /** Opens a page with the chat of a server, sends "fail", and returns everything that the server sent. */

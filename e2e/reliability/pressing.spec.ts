@@ -1,4 +1,4 @@
-// What a visitor presses while messages arrive: a press takes about a tenth of a second, and a message can arrive meanwhile.
+// Presses of a visitor while messages arrive: a press takes about a tenth of a second, and a message can arrive meanwhile.
 import type { Locator } from '@playwright/test';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';

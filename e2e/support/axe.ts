@@ -74,7 +74,7 @@ export async function violations(
   return found;
 }
 
-/** What axe finds in the light and in the dark scheme, in which the page draws the same elements. It ends with the light one. */
+/** Findings of axe in the light and in the dark scheme, in which the page draws the same elements. It ends with the light one. */
 export async function violationsInBothSchemes(
   page: Page,
   ...[selector, options]: [selector?: string, options?: { sign?: string }]

@@ -1,7 +1,6 @@
 // The fixture of the tests of platform.doctor(): pages and proxies to diagnose, and expectations of findings.
 import type { Page } from '@playwright/test';
-import type { Diagnosis } from '../../src/protocol/page-api/diagnosis.ts';
-import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import type { Diagnosis, Platform } from '../../src/protocol/page-api/page-api.ts';
 import { type FindingCode, findings as table } from '../../src/widget/diagnostics/findings.ts';
 import { type Intercept, startFaultProxy } from './faults/fault-proxy.ts';
 import { test as base, expect } from './fixtures.ts';

@@ -50,7 +50,7 @@ class Playground {
     await expect(this.window.locator('.row[data-side="bot"]').first()).toContainText('I am the demo bot');
   }
 
-  /** What axe finds on the page, or in the part that `selector` names, in light and dark. */
+  /** Findings of axe on the page, or in the part that `selector` names, in light and dark. */
   violations(selector = 'html'): Promise<string[]> {
     return violationsInBothSchemes(this.page, selector);
   }

@@ -1,7 +1,7 @@
 // Records the notes that a page plays, as events named `note`. A notification sound has two.
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** What plays the notes of the page, and the time of the last one by its clock, in seconds. */
+/** Source of the notes of the page, and the time of the last one by its clock, in seconds. */
 export interface NotePlayer {
   audio: BaseAudioContext;
   lastNoteAt: number;

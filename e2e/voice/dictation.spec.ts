@@ -9,7 +9,7 @@ import { expect, scriptedBot, test } from '../support/fixtures.ts';
 test.use({ env: scriptedBot, attributes: 'data-dictation' });
 
 interface StandIn {
-  /** What the chat has set and called, newest recognition last. */
+  /** Properties and calls of the chat, newest recognition last. */
   log: string[];
   /** Sends a result with all that was said, as browsers do. */
   say(...texts: string[]): void;
@@ -100,7 +100,7 @@ test.describe('with a stand-in for the interface of the browser', () => {
     await expect(button(chat)).toHaveAttribute('aria-pressed', 'false');
     await expect(problem(chat)).toHaveCount(0);
     expect((await chat.storedSession()).draft).toContain('And my bill?');
-    // What comes late changes nothing.
+    // A late result changes nothing.
     await say(page, 'too late');
     await expect(chat.input).toHaveValue('Dear bot, where is my order? And my bill? final thanks');
   });

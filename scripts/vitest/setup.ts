@@ -9,15 +9,15 @@ import { forgetLastId } from '../../src/server/storage/ids.ts';
 process.env.REPEATED_WRITES ??= String(Math.floor(Math.random() * 2 ** 32));
 
 /** As openTestDatabase of src/server/testing.ts has set it. */
-const kept = globalThis as { webchatRepeatsWrites?: boolean };
+const shared = globalThis as { webchatRepeatsWrites?: boolean };
 
 afterEach(({ task }) => {
-  if (task.result?.state !== 'fail' || !kept.webchatRepeatsWrites) return;
+  if (task.result?.state !== 'fail' || !shared.webchatRepeatsWrites) return;
   console.error(`${task.name}: writes were repeated with REPEATED_WRITES=${process.env.REPEATED_WRITES}`);
 });
 
 afterAll(async () => {
-  kept.webchatRepeatsWrites = false;
+  shared.webchatRepeatsWrites = false;
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();

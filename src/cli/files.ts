@@ -7,10 +7,8 @@ import { CliError, oneLine, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { findKnowledgeBase } from './names.ts';
 import { printJson, sizeOf } from './output.ts';
-import { type Folder, readFolder } from './push/folder.ts';
-import { makePlan, type Plan, type PushSettings } from './push/plan.ts';
-import { createProgress } from './push/progress.ts';
-import { push, type Result } from './push/push.ts';
+import { createProgress, push, type Result } from './push.ts';
+import { type Folder, makePlan, type Plan, type PushSettings, readFolder } from './push-plan.ts';
 
 export const pushFiles = (io: Io) =>
   withConnection(

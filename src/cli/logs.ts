@@ -1,13 +1,13 @@
-// `logs`: the failures of a bot, once or as they happen.
+// `logs` and `audit list`: the failures of a bot, once or as they happen, and the audit trail of a workspace.
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../client/index.ts';
-import type { BotLog } from '../protocol/admin/bot-log.ts';
+import type { BotLog } from '../protocol/admin.ts';
 import { createCommand } from './command.ts';
 import { connect, withConnection } from './connection.ts';
 import { oneLine, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { findBot } from './names.ts';
-import { paint } from './output.ts';
+import { jsonOption, paint, printJson, printTable } from './output.ts';
 
 const defaultLimit = 50;
 /** Milliseconds between two requests of `--follow`. */
@@ -79,3 +79,43 @@ function lineOf({ timestamp, level, message, eventId, error }: BotLog, io: Io): 
   const text = oneLine(`${message} ${eventId}${details}`);
   return `${timestamp} ${paint(styles[level], level.padEnd(5), io.stdout, io)} ${text}`;
 }
+
+/** Number of entries without --limit. */
+
+export const listAudit = (io: Io) =>
+  withConnection(
+    createCommand('list', 'audit list --operation deleteBot')
+      .description(
+        'Lists the actions in the workspace with their actors, newest first. For administrators and owners.',
+      )
+      .option(
+        '--actor <actor>',
+        'Only actions of this member or token (id), e-mail address, or kind such as `operator`.',
+      )
+      .option('--operation <name>', 'Only this operation, such as `deleteBot`.')
+      .option('--limit <number>', `Number of entries, at most. Default: ${defaultLimit}.`)
+      .option(...jsonOption),
+    'workspace',
+  ).action(async (options) => {
+    const { actor, operation, limit = String(defaultLimit) } = options;
+    if (!/^[1-9]\d{0,5}$/.test(limit))
+      throw new UsageError('--limit must be a whole number from 1 to 999999.');
+    const client = await connect('workspace', options, io);
+    const query = { ...(actor !== undefined && { actor }), ...(operation !== undefined && { operation }) };
+    const entries = [];
+    for await (const entry of client.list.auditLog(query, { signal: io.signal })) {
+      entries.push(entry);
+      if (entries.length === Number(limit)) break;
+    }
+    if (options.json) return printJson(io, { entries });
+    const rows = entries.map((entry) => [
+      entry.createdAt,
+      entry.actor.email ?? entry.actor.tokenId ?? entry.actor.kind,
+      entry.operation,
+      Object.values(entry.target).join(' '),
+      entry.network,
+      String(entry.status),
+    ]);
+    const heads = ['TIME', 'ACTOR', 'OPERATION', 'TARGET', 'ADDRESS', 'STATUS'];
+    printTable(io, heads, rows, 'No entries match.');
+  });

@@ -6,7 +6,7 @@ import { anyText } from '../protocol/any-text.testing.ts';
 import { oneLine } from './errors.ts';
 import type { Io } from './io.ts';
 import { paint, printTable, sizeOf } from './output.ts';
-import { barOf } from './push/progress.ts';
+import { barOf } from './push.ts';
 
 function terminal(isTTY: boolean, env: Record<string, string> = {}) {
   let text = '';

@@ -1,24 +1,27 @@
 // The program `platform-webchat`: its command tree, and how commander prints help and reports errors.
 import { readFileSync } from 'node:fs';
 import { type Command, CommanderError, type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
-import { tryAgent } from './agents/try.ts';
-import { listAudit } from './audit.ts';
-import { backUp, restore } from './backup.ts';
+import { backUp, moveData, restore } from './backup.ts';
 import { createBot, deleteBot, deployBot, listBots, snippet, updateBot } from './bots.ts';
 import { createCommand, leavesOf, pathOf } from './command.ts';
 import { exitCodes, oneLine, UsageError } from './errors.ts';
-
 import { pushFiles } from './files.ts';
 import type { Io } from './io.ts';
-import { showLogs } from './logs.ts';
-import { inviteMember, linkMember } from './members/member-links.ts';
-import { addMember, listMembers, removeMember, updateMember } from './members/members.ts';
-import { moveData } from './move.ts';
-import { botRetention } from './retention.ts';
+import { listAudit, showLogs } from './logs.ts';
+import {
+  addMember,
+  deleteWorkspace,
+  inviteMember,
+  linkMember,
+  listMembers,
+  listWorkspaces,
+  removeMember,
+  updateMember,
+} from './members.ts';
 import { serve } from './serve.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
-import { deleteUser, exportUser } from './users.ts';
-import { deleteWorkspace, listWorkspaces } from './workspaces.ts';
+import { tryAgent } from './try.ts';
+import { botRetention, deleteUser, exportUser } from './users.ts';
 
 /** Characters in a line of help, at most. */
 const helpWidth = 100;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openPromise } from 'yauzl';
 import { Client } from '../client/index.ts';
 import { type RelayedServer, startRelayedServer } from '../client/testing.ts';
-import { roles } from '../protocol/admin/permissions.ts';
+import { roles } from '../protocol/permissions.ts';
 import { type Ran, run, type Terminal } from './testing.ts';
 
 let relayed: RelayedServer;

@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isPermitted, permissionTable, principalKinds, roles } from '../protocol/admin/permissions.ts';
 import { notOffered } from '../protocol/operations/not-offered.ts';
+import { isPermitted, permissionTable, principalKinds, roles } from '../protocol/permissions.ts';
 import { type RelayedServer, runExample, startRelayedServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -7,8 +7,8 @@ export type { Connection, ConnectionState } from './chat/stream.ts';
 export { type UploadOptions, upload } from './chat/upload.ts';
 export { signUserKey, type UserKeyOptions } from './chat/user-key.ts';
 export * from './core/api-errors.ts';
-export type { CallOptions } from './core/call-options.ts';
 export { ApiError, isRetryable, NetworkError } from './core/errors.ts';
+export type { CallOptions } from './core/http.ts';
 export type { Items } from './core/pages.ts';
 export type { RetryOptions } from './core/retry.ts';
 export {

@@ -1,4 +1,4 @@
-// What a client that reads the signals of streamed answers has of them.
+// Streamed answers as a client assembles them from signals.
 import { applyPartChange, type Part } from './parts.ts';
 import type { Signal } from './signal.ts';
 

@@ -1,14 +1,12 @@
 // Types of bot code: the event object, and the object with which a handler answers. Types only.
-
-import type { Handling, Handoff, HandoffAnswer, Person } from './handling/handling.ts';
-import type { VisitorLocale } from './headers/locale.ts';
-import type { PageClient } from './interrupts/client-tools.ts';
-import type { SettledInterrupt } from './interrupts/interrupt.ts';
+import type { Handling, Handoff, HandoffAnswer, Person } from './handling.ts';
+import type { VisitorLocale } from './headers.ts';
+import type { PageClient, SettledInterrupt } from './interrupts.ts';
 import type { Message, Metadata, Payload, PayloadType } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
 import type { NewPart, PartChange, SourcePart } from './parts.ts';
 import type { Visibility } from './signal.ts';
-import type { Conversation, Event } from './types/chat/conversations.ts';
+import type { Conversation, Event } from './types/chat.ts';
 import type { FoundPassage } from './types/files.ts';
 import type { Rating } from './types/handling.ts';
 import type { NewInterrupt } from './types/interrupts.ts';
@@ -16,7 +14,7 @@ import type { User } from './user.ts';
 
 export type EventDirection = 'incoming' | 'outgoing';
 
-/** What a state belongs to. */
+/** Owner of a state. */
 export type StateScope = 'conversation' | 'user' | 'bot';
 
 /** State data of an event: the states of the conversation and of the user, by name. */
@@ -25,13 +23,13 @@ export type EventState = Record<string, unknown> & {
   user?: Record<string, unknown>;
 };
 
-/** What all events have in common. */
+/** Fields of all events. */
 interface EventFields {
   /** The bot that received the event. */
   botId: string;
   conversationId?: string;
   /**
-   * What the page offered when this happened: tools that it runs (`answer.interrupt` with the reason `client_tool`), its
+   * Offer of the page at the time of the event: tools that it runs (`answer.interrupt` with the reason `client_tool`), its
    * context, and the names of the blocks that it draws. These are texts of the page: data, not instructions. It is gone when the
    * event is handled.
    */
@@ -98,7 +96,7 @@ export interface ResumeEvent extends EventFields {
   payload: Record<string, unknown> & { interrupts: SettledInterrupt[] };
 }
 
-/** What happens to a handoff; see docs/guides/handoff.md. While a person answers, replies of the bot are refused. */
+/** Events of a handoff; see docs/guides/handoff.md. While a person answers, replies of the bot are refused. */
 export interface HandoffEvent extends EventFields {
   /**
    * `handoff_requested`: the visitor waits for a person. `conversation_assigned`: a person answers (`person`). `handoff_ended`:
@@ -139,7 +137,7 @@ export interface AnswerTool {
 }
 
 /**
- * What is shown with the text of an answer. Visitors see it while the answer is written, and it is stored with the message.
+ * Content that is shown with the text of an answer. Visitors see it while the answer is written, and it is stored with the message.
  * Texts and values that are too long are cut. All functions throw a TypeError for a part that is not valid.
  */
 export interface AnswerParts {
@@ -186,7 +184,7 @@ export interface BotStream extends AnswerParts {
   signal: AbortSignal;
 }
 
-/** What a bot can do while it handles one event. All ids are server ids. */
+/** Actions of a bot while it handles one event. All ids are server ids. */
 export interface Bot {
   /** Sends a message of the bot. If the same event is delivered twice, the same reply is sent only once. */
   reply(payload: Payload, options?: { metadata?: Metadata; parts?: readonly NewPart[] }): Promise<Message>;

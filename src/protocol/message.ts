@@ -1,9 +1,9 @@
 // Messages, and the plain-text preview of their payloads. How a message looks is decided in the widget.
 import type { Option, Payload } from './payloads.ts';
-import type { Message } from './types/chat/messages.ts';
+import type { Message } from './types/chat.ts';
 
 export type * from './payloads.ts';
-export type * from './types/chat/messages.ts';
+export type { Feedback, Message } from './types/chat.ts';
 
 export type Metadata = Record<string, unknown>;
 

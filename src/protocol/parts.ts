@@ -25,7 +25,7 @@ const finalToolStates: readonly ToolState[] = [
 
 export const interruptReasons = ['tool_call', 'input_required', 'confirmation', 'client_tool'] as const;
 export const interruptStates = ['open', 'resolved', 'cancelled'] as const;
-/** Who or what settled an interrupt. */
+/** Cause of the end of an interrupt. */
 export const interruptAuthors = ['visitor', 'page', 'expired', 'superseded', 'unknown_outcome'] as const;
 
 export type PartType = Part['type'];
@@ -97,7 +97,7 @@ export const settleParts = (parts: readonly Part[], now: string): Part[] =>
     return [isKept ? part : { ...(part as ToolPart), state: 'cancelled' }];
   });
 
-/** What the interrupts of an answer ask: what clients show that do not know interrupts. */
+/** Questions of the interrupts of an answer, for clients that do not know interrupts. */
 export const textOfInterrupts = (parts: readonly Part[]): string =>
   parts
     .flatMap((part) => (part.type === 'interrupt' && typeof part.message === 'string' ? part.message : []))

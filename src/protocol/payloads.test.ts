@@ -25,7 +25,7 @@ test('docs/reference/messages.md has a row for each type of payload, with its fi
   const missing = schemas.payload.options.flatMap(({ entries }) => {
     const type = entries.type.literal;
     const row = table.split('\n').find((line) => line.split('|')[1]?.includes(`\`${type}\``)) ?? '';
-    // Those that only clients send, not bots.
+    // Types that only clients send, not bots.
     const fields = Object.keys(entries).filter((name) => !['type', 'fileId', 'value'].includes(name));
     return ['', ...fields]
       .filter((name) => !(name === '' ? row : row.replaceAll('?', '')).includes(name) || !row)

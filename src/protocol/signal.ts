@@ -1,10 +1,10 @@
 // Types of the stream: the signals that the server sends to the listeners of a conversation. Types and one guard.
 
-import type { Activity, Handling, ReadMark } from './handling/handling.ts';
+import type { Activity, Handling, ReadMark } from './handling.ts';
 import type { Message, SidedMessage } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
 import type { Part, PartChange } from './parts.ts';
-import type { Event } from './types/chat/conversations.ts';
+import type { Event } from './types/chat.ts';
 import type { Rating } from './types/handling.ts';
 
 /** The commands of a bot to the window. */
@@ -37,7 +37,7 @@ export interface Signals {
   /** `timeout`: milliseconds after which the indicator ends by itself. */
   typing_started: { conversationId: string; userId: string; timeout?: number };
   typing_stopped: { conversationId: string; userId: string };
-  /** Who answers has changed. `activities`: what the transcript shows of it. */
+  /** The handling has changed. `activities`: the new lines of the transcript. */
   handling_changed: Handling & { activities: Activity[] };
   /** Somebody has read more. It is neither stored nor replayed, and sent only where the bot has `readReceipts`. */
   conversation_read: ReadMark & { conversationId: string; reader: 'visitor' | 'person' };

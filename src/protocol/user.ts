@@ -1,6 +1,6 @@
 // Types of users, who participate in conversations, and the limits of their fields.
 
-export type * from './types/chat/users.ts';
+export type { User, UserFields } from './types/chat.ts';
 
 /** The user as `window.platform.getUser()` returns it. */
 export interface WebchatUser {

@@ -5,24 +5,27 @@ import type { Platform } from '../protocol/page-api/page-api.ts';
 export type { PlatformError, PlatformErrorCode } from '../protocol/error.ts';
 export type { SidedMessage } from '../protocol/message.ts';
 export type { Configuration } from '../protocol/page-api/config.ts';
-export type { Diagnosis, Finding } from '../protocol/page-api/diagnosis.ts';
 export type {
   AnalyticsEvent,
   AnyPlatformEvent,
   ConfigOptions,
   CreateOptions,
   DestroyOptions,
+  Diagnosis,
+  Finding,
   GetUserKey,
   Hooks,
   InitOptions,
+  PageBlock,
+  PageContext,
+  PageContextEntry,
+  PageTool,
   Platform,
   PlatformEvents,
   PlatformEventType,
   ShownMessage,
   UserKeyRequest,
 } from '../protocol/page-api/page-api.ts';
-export type { PageBlock } from '../protocol/page-api/page-block.ts';
-export type { PageContext, PageContextEntry, PageTool } from '../protocol/page-api/page-tool.ts';
 export type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
 
 declare global {

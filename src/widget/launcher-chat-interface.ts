@@ -3,10 +3,10 @@
 import type { DeferredMessage, UnsentMessage } from '../protocol/message.ts';
 import type { FieldTable, LauncherConfiguration, Resolved } from '../protocol/page-api/config.ts';
 import type { WindowSize } from '../protocol/page-api/configuration.ts';
-import type { Diagnosis } from '../protocol/page-api/diagnosis.ts';
 import type {
   AnyPlatformEvent,
   ConfigOptions,
+  Diagnosis,
   InitOptions,
   PageHooks,
   Platform,

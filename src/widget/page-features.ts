@@ -1,7 +1,7 @@
 // What the page adds to answers: tools that it runs, and blocks that it draws. Types only, as those of the interface
 // between the launcher and the chat.
 import type { ComponentChild } from 'preact';
-import type { PageClient } from '../protocol/interrupts/client-tools.ts';
+import type { PageClient } from '../protocol/interrupts.ts';
 import type { BlockPart, InterruptPart, Part } from '../protocol/parts.ts';
 
 /** What the chat knows of a call of a tool of the page. */

@@ -12,7 +12,7 @@ export interface Step {
 /** Milliseconds in which a removal reaches every process, also when its notification is lost, and a process is frozen. */
 const removalLimit = 60_000;
 
-/** Who was removed stops listening everywhere. */
+/** Removed participants stop listening everywhere. */
 export const removedGuestsThatHear = (
   guests: readonly Pick<Guest, 'name' | 'removedAt' | 'heardAt'>[],
 ): string[] =>
@@ -55,7 +55,7 @@ export const sequenceFaults = (
         `${id}: ${count} entries with ${distinct} numbers instead of ${seq}`,
     );
 
-/** What sequenceFaults compares, for PostgreSQL: the last thousand, because the log drops older signals than these. */
+/** Rows that sequenceFaults compares, for PostgreSQL: the last thousand, because the log drops older signals than these. */
 export const sequenceQuery = `
   SELECT c.id, LEAST(c.seq, 1000)::int AS seq, count(e.seq)::int AS rows, count(DISTINCT e.seq)::int AS distinct
   FROM conversations c LEFT JOIN (

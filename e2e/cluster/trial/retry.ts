@@ -2,7 +2,7 @@
 import { ApiError, FileUploadError, NetworkError } from '../../../src/client/index.ts';
 import { pollUntil } from '../../support/poll.ts';
 
-/** What a client repeats while processes, the database or the store are away. */
+/** Errors after which a client repeats a request: processes, the database or the store are away. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof NetworkError ||
   (error instanceof ApiError && (error.code >= 500 || error.code === 429)) ||

@@ -29,7 +29,7 @@ export interface TrialOptions {
   /** That of another build, with which all processes begin, until the fault `upgrade`. */
   older?: string | undefined;
   processes: number;
-  /** What happens, in this order; asked for one after the other. */
+  /** Steps, in this order; asked for one after the other. */
   faults: Iterable<FaultName>;
   conversations: number;
   writersPerConversation: number;
@@ -54,7 +54,7 @@ export interface TrialOptions {
 export interface TrialResult {
   /** Every broken invariant, one line each. */
   faults: string[];
-  /** What the processes have logged with level error or worse. */
+  /** Log entries of the processes with level error or worse. */
   errors: string[];
   figures: Record<string, number>;
 }

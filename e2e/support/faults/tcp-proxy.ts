@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What of the sent bytes is passed on, and whether and when the connection is then cut. */
+/** Bytes that are passed on, and whether and when the connection is then cut. */
 export interface Passed {
   bytes: Buffer;
   /**

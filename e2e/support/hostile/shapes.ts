@@ -14,7 +14,7 @@ export type Shape = [name: string, make: (evil: unknown) => Payload];
 
 const bloc = templates.find(({ type }) => type === 'bloc') as Template & { items: Template[] };
 
-/** What the widget reads of a type although it is in no schema, or although no schema allows it. */
+/** Fields that the widget reads of a type although no schema has or allows them. */
 const unusual: { [Type in PayloadType]?: (made: Payload, evil: unknown) => Payload } = {
   text: (made, x) => ({ ...made, title: x }),
   image: (made, x) => ({ ...made, width: x, height: x }),

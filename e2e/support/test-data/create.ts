@@ -38,7 +38,7 @@ export async function createTestData({ chatUrl, admin, mark = (text) => text }: 
   const demoBot = (await manager.list.bots({ pageSize: 1_000 }).collect()).at(-1)?.id ?? '';
   const ofDemoBot = new Client({ ...options, token: admin.token, botId: demoBot });
 
-  /** What one conversation of the visitors has of the bot, and other conversations that people handle. */
+  /** Messages of the bot in one conversation of the visitors, and other conversations that people handle. */
   const createConversations = async () => {
     // The bot finds a conversation whose id the visitor has chosen by another id.
     const [ofVisitor] = (await ofDemoBot.listConversations({ userId: user })).conversations;

@@ -1,9 +1,9 @@
 // A client of one chat: the operations of the Chat API as methods, and the stream as `listen`.
-import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import type { VisitorLocale } from '../../protocol/headers.ts';
 import { parseSignal, type Signal } from '../../protocol/signal.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
-import type { CallOptions } from '../core/call-options.ts';
 import { ApiError } from '../core/errors.ts';
+import type { CallOptions } from '../core/http.ts';
 import { type Fetch, send, sendJson } from '../core/http.ts';
 import {
   type ChatMethods,
@@ -144,7 +144,7 @@ class Caller {
         'idempotency-key': idempotencyKey,
         'x-user-proof': proof,
         // Encoded and cut, because it may have the text of a page: a header with a character outside of ASCII, or of many
-        // kilobytes, would make every request fail. The server reads 500 characters (protocol/headers/locale.ts).
+        // kilobytes, would make every request fail. The server reads 500 characters (protocol/headers.ts).
         'x-visitor-locale': isGet
           ? ''
           : `${new URLSearchParams(this.locale?.() as Record<string, string>)}`.slice(0, 500),

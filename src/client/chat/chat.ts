@@ -1,9 +1,9 @@
 // The typed client of one Chat API: every operation as a method, the stream as `listen`, lists as iterables.
 
 import type { Message } from '../../protocol/message.ts';
-import type { Conversation, Invitation } from '../../protocol/types/chat/conversations.ts';
+import type { Conversation, Invitation } from '../../protocol/types/chat.ts';
 import type { User } from '../../protocol/user.ts';
-import type { CallOptions } from '../core/call-options.ts';
+import type { CallOptions } from '../core/http.ts';
 import { type Items, paginate } from '../core/pages.ts';
 import { ChatOperations } from './chat-operations.ts';
 

@@ -1,8 +1,8 @@
 // Sends the bytes of a file, and resumes after an interruption. `createFile` must have created the file.
-import { backoffMs } from '../core/backoff.ts';
+
 import { ApiError, isRetryable, NetworkError } from '../core/errors.ts';
 import { retryAfter, send } from '../core/http.ts';
-import { pause } from '../core/retry.ts';
+import { backoffMs, pause } from '../core/retry.ts';
 
 /** The options of `upload`. */
 export interface UploadOptions {

@@ -77,3 +77,13 @@ export function retryAfter(header: string | null): number | undefined {
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.min(maxWaitMs, Math.max(0, ms));
 }
+
+/** The options of one call. */
+export interface CallOptions {
+  /** Aborts the request; the method rejects with the abort reason. */
+  signal?: AbortSignal | undefined;
+  /** For creating operations: requests with the same key take effect once (not on a plain server). */
+  idempotencyKey?: string;
+  /** For `createUser`: the result of `solveChallenge`, if the server requires a proof of work. */
+  proof?: string | undefined;
+}

@@ -1,15 +1,12 @@
 // Routes and methods of the Admin API, generated from src/protocol/operations/admin by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { Account, ApiKey, CurrentToken, Member, Token, TokenKind, Workspace } from '../../protocol/types/admin.ts';
-import type { AuditEntry } from '../../protocol/types/admin/audit.ts';
-import type { Bot, BotDetails } from '../../protocol/types/bots.ts';
-import type { BotLog, DeadLetter } from '../../protocol/types/admin/bot-logs.ts';
+import type { Account, ApiKey, AuditEntry, CurrentToken, Member, Token, TokenKind, Workspace } from '../../protocol/types/admin.ts';
+import type { Bot, BotDetails, BotLog, DeadLetter, Deployment } from '../../protocol/types/bots.ts';
 import type { Configuration } from '../../protocol/page-api/config.ts';
-import type { Deployment } from '../../protocol/types/admin/deployment.ts';
-import type { EmbedType } from '../../protocol/types/chat/webchat.ts';
+import type { EmbedType } from '../../protocol/types/chat.ts';
 import type { PageMeta } from '../../protocol/types/query.ts';
-import type { RetentionDays, Visitor } from '../../protocol/types/admin/visitors.ts';
+import type { RetentionDays, Visitor } from '../../protocol/types/visitors.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
 

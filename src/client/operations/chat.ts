@@ -2,17 +2,13 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Activity, Handling, Rating, ReadMark } from '../../protocol/types/handling.ts';
-import type { Contact, MailedTranscript } from '../../protocol/types/contact.ts';
-import type { Conversation, Event, Invitation, ListedConversation } from '../../protocol/types/chat/conversations.ts';
-import type { Feedback, Message } from '../../protocol/types/chat/messages.ts';
-import type { FileFields, NewFile } from '../../protocol/types/chat/files.ts';
+import type { Contact, MailedTranscript, PreChatAnswers } from '../../protocol/types/visitors.ts';
+import type { Conversation, Event, Feedback, FileFields, Invitation, ListedConversation, Message, NewFile, User, UserFields } from '../../protocol/types/chat.ts';
 import type { InterruptPart } from '../../protocol/types/parts.ts';
-import type { PageClient } from '../../protocol/types/client.ts';
+import type { PageClient } from '../../protocol/types/interrupts.ts';
 import type { PageMeta } from '../../protocol/types/query.ts';
 import type { Payload } from '../../protocol/payloads.ts';
-import type { PreChatAnswers } from '../../protocol/types/visitors/pre-chat-form.ts';
-import type { User, UserFields } from '../../protocol/types/chat/users.ts';
-import type { CallOptions } from '../core/call-options.ts';
+import type { CallOptions } from '../core/http.ts';
 
 export const createUser = 'POST /users';
 export const getOrCreateUser = 'POST /users/get-or-create';

@@ -3,7 +3,7 @@
 // biome-ignore-all assist/source/organizeImports: generated
 import type { AnnouncedFile, FilePassage, FileSortField, FileStorage, FoundPassage, KnowledgeBase, NewPassage, PlatformFile, PlatformFileChanges, PlatformFileFields, SemanticSearch } from '../../protocol/types/files.ts';
 import type { PageMeta } from '../../protocol/types/query.ts';
-import type { TagFilter } from '../../protocol/types/tag-filter.ts';
+import type { TagFilter } from '../../protocol/types/tags.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
 

@@ -2,17 +2,12 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Activity, Handoff, Rating, ReadMark } from '../../protocol/types/handling.ts';
-import type { CannedAnswer, InboxCounts, InboxRow, Note } from '../../protocol/types/inbox.ts';
-import type { FileFields, NewFile } from '../../protocol/types/chat/files.ts';
-import type { InboxMember, Team } from '../../protocol/types/inbox/teams.ts';
-import type { Message } from '../../protocol/types/chat/messages.ts';
-import type { OpeningHours } from '../../protocol/types/inbox/opening-hours.ts';
+import type { CannedAnswer, InboxCounts, InboxMember, InboxRow, Note, OpeningHours, Team } from '../../protocol/types/inbox.ts';
+import type { FileFields, Message, NewFile, User } from '../../protocol/types/chat.ts';
 import type { PageMeta } from '../../protocol/types/query.ts';
 import type { Payload } from '../../protocol/payloads.ts';
-import type { PreChatForm } from '../../protocol/types/visitors/pre-chat-form.ts';
-import type { Report } from '../../protocol/types/inbox/report.ts';
-import type { TeamContact } from '../../protocol/types/contact.ts';
-import type { User } from '../../protocol/types/chat/users.ts';
+import type { PreChatForm, TeamContact } from '../../protocol/types/visitors.ts';
+import type { Report } from '../../protocol/types/reports.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
 

@@ -3,7 +3,7 @@
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Configuration } from '../../protocol/page-api/config.ts';
 import type { Handling, Handoff } from '../../protocol/types/handling.ts';
-import type { Message } from '../../protocol/types/chat/messages.ts';
+import type { Message } from '../../protocol/types/chat.ts';
 import type { NewInterrupt } from '../../protocol/types/interrupts.ts';
 import type { NewPart } from '../../protocol/types/parts.ts';
 import type { PageMeta } from '../../protocol/types/query.ts';

@@ -78,7 +78,7 @@ function chatModule({ title, operations }: Api, printer: Printer): string {
   const methods = operations.filter(({ name }) => !handWritten.includes(name));
   const method = (one: Operation) =>
     `${comment(one)}  ${one.name}(input: ${printer.input(one)}, options?: CallOptions): Promise<${printer.output(one)}>;`;
-  return `import type { CallOptions } from '../core/call-options.ts';
+  return `import type { CallOptions } from '../core/http.ts';
 
 ${operations.map(({ name, route }) => `export const ${name} = '${route}';`).join('\n')}
 

@@ -2,12 +2,12 @@
 import { expectTypeOf, test } from 'vitest';
 import type { adminOperations } from '../../protocol/operations/admin/index.ts';
 import type { chatOperations } from '../../protocol/operations/chat/index.ts';
-import type { filesOperations } from '../../protocol/operations/files/index.ts';
+import type { filesOperations } from '../../protocol/operations/files.ts';
 import type { inboxOperations } from '../../protocol/operations/inbox/index.ts';
 import type { Input, Output } from '../../protocol/operations/operation.ts';
 import type { runtimeOperations } from '../../protocol/operations/runtime/index.ts';
-import type { sessionOperations } from '../../protocol/operations/session/index.ts';
-import type { tablesOperations } from '../../protocol/operations/tables/index.ts';
+import type { sessionOperations } from '../../protocol/operations/session.ts';
+import type { tablesOperations } from '../../protocol/operations/tables.ts';
 import type { AdminMethods } from './admin.ts';
 import type { ChatMethods } from './chat.ts';
 import type { FilesMethods } from './files.ts';

@@ -4,8 +4,7 @@ import { isApiError } from '../core/api-errors.ts';
 import { NetworkError } from '../core/errors.ts';
 import { repeat } from '../core/retry.ts';
 import type { Rest, RestCallOptions } from './rest.ts';
-import { sendBytes } from './send-bytes.ts';
-import { createWatch } from './watch.ts';
+import { createWatch, sendBytes } from './send-bytes.ts';
 
 /** Text (as UTF-8), bytes, or a Blob: a File of a page, or the result of `await openAsBlob(path)` of `node:fs`. */
 export type FileContent = string | ArrayBuffer | ArrayBufferView<ArrayBuffer> | Blob;

@@ -1,5 +1,6 @@
 // Tests requests on a bad network: repeated only if that is safe, ended by time limits and signals in each phase, and
 // never resolved with an invalid response. They use a real server whose responses each test sets.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Route } from '../../protocol/operations/operation.ts';
 import { NetworkError, RateLimitedError, ResourceNotFoundError, UnknownError } from '../index.ts';
 import type { ClientOptions } from './client-options.ts';
-import { createRest, type RestCallOptions } from './rest.ts';
+import { collidingOperation, createRest, type RestCallOptions } from './rest.ts';
 
 type Step = (response: ServerResponse, request: IncomingMessage) => void;
 interface Seen {
@@ -367,4 +368,31 @@ describe('the time limit of one attempt', () => {
       expect(await call('GET', { timeout, retry: 0 })).toEqual({ fine: true });
     }
   });
+});
+
+const all: Record<string, Route> = {
+  listFiles: 'GET /v1/files',
+  getFile: 'GET /v1/files/{id}',
+  deleteFile: 'DELETE /v1/files/{id}',
+  listFileTags: 'GET /v1/files/tags',
+  listFileTagValues: 'GET /v1/files/tags/{tag}/values',
+  setFilePassages: 'PUT /v1/files/{id}/passages',
+  updateKnowledgeBase: 'PUT /v1/files/knowledge-bases/{id}',
+};
+const collision = (name: string, target: string) => collidingOperation(all[name] as Route, target, all);
+
+test.each([
+  ['getFile', '/v1/files/tags', 'listFileTags'],
+  ['getFile', '/v1/files/tags?a=1', 'listFileTags'],
+  ['getFile', '/v1/files/Tags', undefined],
+  ['getFile', '/v1/files/tags%2Fx', undefined],
+  ['getFile', '/v1/files/x?y=/v1/files/tags', undefined],
+  ['deleteFile', '/v1/files/tags', undefined],
+  ['listFileTags', '/v1/files/tags', undefined],
+  ['listFileTagValues', '/v1/files/tags/tags/values', undefined],
+  ['setFilePassages', '/v1/files/knowledge-bases/passages', 'updateKnowledgeBase'],
+  ['updateKnowledgeBase', '/v1/files/knowledge-bases/passages', 'setFilePassages'],
+  ['setFilePassages', '/v1/files/x/passages', undefined],
+])('%s at %s: %s', (name, target, expected) => {
+  expect(collision(name, target)).toBe(expected);
 });

@@ -1,13 +1,11 @@
 // Calls the APIs of one server: a request with its attempts, its time limit and its JSON response.
 import type { Route } from '../../protocol/route.ts';
 import { isApiError, typedError } from '../core/api-errors.ts';
-import type { CallOptions } from '../core/call-options.ts';
 import { NetworkError } from '../core/errors.ts';
-import { retryAfter } from '../core/http.ts';
+import { type CallOptions, retryAfter } from '../core/http.ts';
 import { type RetryOptions, readRetry, repeat } from '../core/retry.ts';
 import { type ClientOptions, idHeaders, readOptions, readTimeout, type Settings } from './client-options.ts';
 import { encodeRequest, headerValue } from './encode.ts';
-import { collidingOperation } from './route-collisions.ts';
 
 /** The options of one call. */
 export interface RestCallOptions extends CallOptions {
@@ -158,3 +156,32 @@ function readObject(answer: unknown): object {
 /** Equivalent to a random UUID, which pages without TLS cannot create. */
 const createKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+// Detects an id that makes the address of another operation: the file `tags` has the address of the list of all tags.
+// Pure; routes are compared segment by segment.
+
+/** The operation of `all` that would be called instead of `route`, if the address matches one. */
+export function collidingOperation(
+  route: Route,
+  target: string,
+  all: Record<string, Route>,
+): string | undefined {
+  const [method, template = ''] = route.split(' ');
+  const [path = ''] = target.split('?');
+  const own = template.split('/');
+  const parts = path.split('/');
+  const found = Object.entries(all).find(([, other]) => {
+    const [otherMethod, otherTemplate = ''] = other.split(' ');
+    const theirs = otherTemplate.split('/');
+    return (
+      otherMethod === method &&
+      theirs.length === parts.length &&
+      theirs.every((part, index) => isParameter(part) || part === parts[index]) &&
+      // The other route has a literal segment where this route has a parameter.
+      theirs.some((part, index) => !isParameter(part) && isParameter(own[index] ?? ''))
+    );
+  });
+  return found?.[0];
+}
+
+const isParameter = (part: string): boolean => part.startsWith('{');

@@ -103,7 +103,7 @@ export function App({ base }: { base: string }) {
                     href={`#${id}`}
                     aria-current={id === named.id ? 'location' : undefined}
                     onClick={({ ctrlKey, metaKey, shiftKey }) => {
-                      // Those open it elsewhere.
+                      // Modified clicks open it elsewhere.
                       if (!ctrlKey && !metaKey && !shiftKey) show(id);
                     }}
                   >

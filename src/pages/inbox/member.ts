@@ -2,7 +2,7 @@
 // that need a session.
 import type { Session, SignedIn } from '../../protocol/types/session.ts';
 import { button, create, show } from './elements.ts';
-import { createPasswordForm } from './password-form.ts';
+import { createPasswordForm } from './form.ts';
 import { call, Refusal } from './session-api.ts';
 
 export interface MemberActions {

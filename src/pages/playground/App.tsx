@@ -1,16 +1,18 @@
-// The playground: one state, the set-up, which the controls change, the preview shows and the address stores.
+// The playground: one state, the set-up, which the controls change, the preview shows and the address stores. Tabs, methods and
+// the log of events.
+
+import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Configuration, FieldName } from '../../protocol/page-api/config.ts';
+import type { AnyPlatformEvent } from '../../protocol/page-api/page-api.ts';
 import { Code } from './Code.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { Controls } from './controls/Controls.tsx';
-import { type Entry, entryOf, Log } from './Log.tsx';
-import { Methods } from './Methods.tsx';
+import { argumentOf, type Method, methods } from './methods.ts';
 import { Preview } from './Preview.tsx';
 import type { PreviewPage } from './preview-page.ts';
 import { Server } from './Server.tsx';
 import { readHash, type Setup, setFields, type View, writeHash } from './setup.ts';
-import { Tabs } from './Tabs.tsx';
 
 /** The address of the server of this page, ending in `/`. */
 const base = new URL('..', location.href).href;
@@ -129,3 +131,173 @@ const hashOf = (setup: Setup): string => {
   const hash = writeHash(setup);
   return hash && `#${hash}`;
 };
+
+// Tabs after the ARIA pattern: arrow keys move the focus, hidden panels keep their state.
+
+export function Tabs({ label, tabs }: { label: string; tabs: Record<string, ComponentChild> }) {
+  const names = Object.keys(tabs);
+  const [current, setCurrent] = useState(names[0]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const index = names.indexOf(current ?? '');
+    const steps: Record<string, number> = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const name = names.at(step % names.length);
+    setCurrent(name);
+    document.getElementById(`tab-${name}`)?.focus();
+  };
+  return (
+    <section class="pane tools" aria-label={label}>
+      <div role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+        {names.map((name) => (
+          <button
+            key={name}
+            id={`tab-${name}`}
+            type="button"
+            role="tab"
+            aria-selected={name === current}
+            aria-controls={`panel-${name}`}
+            tabIndex={name === current ? 0 : -1}
+            onClick={() => setCurrent(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {names.map((name) => (
+        <div
+          key={name}
+          id={`panel-${name}`}
+          class="panel"
+          role="tabpanel"
+          aria-labelledby={`tab-${name}`}
+          hidden={name !== current}
+        >
+          {tabs[name]}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+type Call = (name: Method['name'], given: unknown[]) => Promise<unknown>;
+
+export function Methods({ call }: { call: Call }) {
+  return (
+    <>
+      <h2>Methods</h2>
+      <div class="methods">
+        {methods.map((method) => (
+          <MethodRow key={method.name} method={method} call={call} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function MethodRow({ method: { name, takes }, call }: { method: Method; call: Call }) {
+  const [text, setText] = useState(takes?.sample ?? '');
+  const [result, setResult] = useState<{ text: string; isError: boolean }>();
+  const run = async (event: Event) => {
+    event.preventDefault();
+    setResult({ text: '…', isError: false });
+    try {
+      const value = await call(name, takes ? [argumentOf(takes.kind, text)] : []);
+      setResult({ text: show(value, 2), isError: false });
+    } catch (error) {
+      setResult({ text: showError(error), isError: true });
+    }
+  };
+  return (
+    <form class="method" onSubmit={run}>
+      <button type="submit">{name}()</button>
+      {takes && (
+        <input
+          type="text"
+          aria-label={`${takes.name} for ${name}, ${takes.kind}`}
+          value={text}
+          spellcheck={false}
+          autocomplete="off"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      <output data-error={result?.isError}>{result?.text}</output>
+    </form>
+  );
+}
+
+export type Entry = AnyPlatformEvent & { id: number; at: Date };
+
+/** The entry of an event that comes after `last`. */
+export const entryOf = (event: AnyPlatformEvent, [newest]: Entry[]): Entry => ({
+  ...event,
+  id: (newest?.id ?? 0) + 1,
+  at: new Date(),
+});
+
+const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
+
+export function Log({ entries, onClear }: { entries: Entry[]; onClear(): void }) {
+  return (
+    <>
+      <div class="heading">
+        <h2 id="log-name">Events</h2>
+        <button type="button" disabled={entries.length === 0} onClick={onClear}>
+          Clear log
+        </button>
+      </div>
+      <div role="log" aria-labelledby="log-name" class="log">
+        {entries.length === 0 && <p class="help">None yet. Open the chat.</p>}
+        {entries.map((entry) => (
+          <Row key={entry.id} entry={entry} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Row({ entry: { type, payload, at } }: { entry: Entry }) {
+  const head = (
+    <>
+      <time dateTime={at.toISOString()}>{clock.format(at)}</time> <b data-error={type === 'error'}>{type}</b>
+    </>
+  );
+  if (payload === undefined) return <div class="entry">{head}</div>;
+  return (
+    <details class="entry">
+      <summary>
+        {head} <code>{show(payload)}</code>
+      </summary>
+      <pre>{show(payload, 2)}</pre>
+    </details>
+  );
+}
+
+/** The name, code and message of an error of any window; undefined for any other value. */
+function errorParts(value: unknown): Record<string, unknown> | undefined {
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('message' in value && 'name' in value && 'stack' in value)
+  ) {
+    return undefined;
+  }
+  const { name, code, message, retryable } = value as Record<string, unknown>;
+  return { name, code, message, retryable };
+}
+
+/** A value as JSON, or as a string if JSON cannot represent it. */
+export function show(value: unknown, indent?: number): string {
+  try {
+    return JSON.stringify(errorParts(value) ?? value, undefined, indent) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}
+
+/** An error in one line: `InvalidStateError not_ready: sendMessage() works after …`. */
+export function showError(error: unknown): string {
+  const { name, code, message } = errorParts(error) ?? { name: 'Thrown', message: show(error) };
+  return `${[name, code].filter(Boolean).join(' ')}: ${message}`;
+}

@@ -1,6 +1,6 @@
 // The audit trail of a workspace in a dialog: a table with filters, newest entries first.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AuditEntry } from '../../protocol/types/admin/audit.ts';
+import type { AuditEntry } from '../../protocol/types/admin.ts';
 import type { AdminClient, AuditQuery } from './admin.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 // A client of the Admin API for bots, their configuration and the audit trail, with error messages for users.
 
 import type { Configuration } from '../../protocol/page-api/config.ts';
-import type { AuditEntry } from '../../protocol/types/admin/audit.ts';
+import type { AuditEntry } from '../../protocol/types/admin.ts';
 
 export interface Credentials {
   workspaceId: string;

@@ -1,10 +1,8 @@
 // The page of a link in a mail: a press uses the link and opens the chat of its conversation. Opening the page uses nothing, so
 // that a program which looks at the addresses of mails gets nothing.
-
 import { useReturnLink } from '../../client/operations/chat.ts';
 import { textsFor } from '../../locales/index.ts';
 import type { Platform } from '../../protocol/page-api/page-api.ts';
-import { type LinkAnswer, readAnswer, readLink } from './read-answer.ts';
 
 const {
   texts: { linkPages: texts },
@@ -97,4 +95,26 @@ async function showChat(chatUrl: string, userKey: string): Promise<void> {
   } finally {
     stopListening();
   }
+}
+
+/** Result of a link: the chat opens with a key, the site opens, or a text says that the link has ended or did not work now. */
+export type LinkAnswer =
+  | { type: 'chat'; userKey: string }
+  | { type: 'site'; returnUrl: string }
+  | { type: 'ended' | 'failed' };
+
+/** Reads `#TOKEN.WEBHOOK`; undefined for any other fragment. */
+export function readLink(fragment: string): { token: string; webhookId: string } | undefined {
+  const [, token, webhookId] = /^#([\w-]{43})\.([\w-]{1,70})$/.exec(fragment) ?? [];
+  return token !== undefined && webhookId !== undefined ? { token, webhookId } : undefined;
+}
+
+export async function readAnswer(response: Response): Promise<LinkAnswer> {
+  // The link, or the chat, is gone.
+  if ([400, 401, 404].includes(response.status)) return { type: 'ended' };
+  if (!response.ok) return { type: 'failed' };
+  const { userKey, returnUrl } = (await response.json()) as { userKey?: unknown; returnUrl?: unknown };
+  if (typeof userKey === 'string') return { type: 'chat', userKey };
+  if (typeof returnUrl === 'string' && /^https?:\/\//i.test(returnUrl)) return { type: 'site', returnUrl };
+  return { type: 'failed' };
 }

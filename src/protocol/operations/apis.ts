@@ -2,12 +2,12 @@
 import { limits } from '../limits.ts';
 import { adminOperations } from './admin/index.ts';
 import { chatOperations } from './chat/index.ts';
-import { filesOperations } from './files/index.ts';
+import { filesOperations } from './files.ts';
 import { inboxOperations } from './inbox/index.ts';
 import type { Operation } from './operation.ts';
 import { runtimeOperations } from './runtime/index.ts';
-import { sessionOperations } from './session/index.ts';
-import { tablesOperations } from './tables/index.ts';
+import { sessionOperations } from './session.ts';
+import { tablesOperations } from './tables.ts';
 
 export interface Api {
   name: 'chat' | 'runtime' | 'admin' | 'session' | 'files' | 'tables' | 'inbox';

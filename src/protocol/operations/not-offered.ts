@@ -11,7 +11,7 @@ export interface NotOffered {
   /** The subject of the message, in the plural. */
   subject: string;
   routes: readonly UnofferedRoute[];
-  /** What to use instead: one or two sentences. */
+  /** The alternative: one or two sentences. */
   alternative: string;
 }
 

@@ -1,7 +1,7 @@
 // The declaration of an API operation. Routes, validation, client methods, OpenAPI and tests are derived from it.
 import type * as v from 'valibot';
-import type { Permission } from '../admin/permissions.ts';
 import type { ErrorType } from '../error.ts';
+import type { Permission } from '../permissions.ts';
 import type { Method, Route } from '../route.ts';
 
 export type { Method, Route } from '../route.ts';
@@ -149,7 +149,7 @@ type HeaderInput<D> = D extends { headers: readonly (infer H)[] }
 
 type Simplify<T> = { [K in keyof T]: T[K] };
 
-/** What a client passes to an operation: path parameters, then query or body. */
+/** Input of an operation in the client: path parameters, then query or body. */
 export type Input<D extends { route: string }> = D extends { input: v.GenericSchema }
   ? Checked<D> extends infer Fields
     ? Fields extends unknown

@@ -40,7 +40,7 @@ const descriptions = new Map<Kind, string>([
   [unsupported, "left out: use 'footer' instead"],
 ]);
 
-/** What a value of this kind must be: the end of a sentence. */
+/** Requirement for a value of this kind: the end of a sentence. */
 export const describeKind = (kind: Kind): string =>
   descriptions.get(kind) ?? kind.values?.join(' or ') ?? 'a number';
 

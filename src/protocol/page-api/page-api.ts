@@ -1,11 +1,9 @@
 // Types of `window.platform`: the methods and events of the widget. Types only.
 import type { PlatformError, PlatformErrorCode } from '../error.ts';
+import type { ClientTool } from '../interrupts.ts';
 import type { Feedback, Payload, PayloadType, SidedMessage } from '../message.ts';
 import type { WebchatUser, WebchatUserFields } from '../user.ts';
 import type { Configuration } from './config.ts';
-import type { Diagnosis } from './diagnosis.ts';
-import type { BlockMethods } from './page-block.ts';
-import type { PageMethods, PageOffer } from './page-tool.ts';
 
 /** The data that a handler of each event type receives. */
 export interface PlatformEvents {
@@ -67,7 +65,7 @@ export interface PageHooks extends Hooks, PageOffer {}
 // biome-ignore lint/suspicious/noConfusingVoidType: a function of the page that returns nothing
 type BeforeSendResult = Pick<ShownMessage, 'payload'> | null | undefined | void;
 
-/** What happened, in names and numbers only. */
+/** Description of the event, in names and numbers only. */
 export interface AnalyticsEvent {
   name:
     | 'loaded'
@@ -230,4 +228,107 @@ export interface Platform extends PageMethods, BlockMethods {
    * after it failed, and after `destroy`. Creates nothing on the server and stores nothing. Never rejects.
    */
   doctor(): Promise<Diagnosis>;
+}
+
+/** One problem that `platform.doctor()` has found. */
+export interface Finding {
+  /** A code of the table in docs/reference/errors.md. */
+  code: string;
+  /** `warning`: the chat works, but not fully. `error`, or absent: it keeps the chat from showing or connecting. */
+  severity?: 'error' | 'warning';
+  /** The problem, with the name of its cause: an address, a directive, an element. */
+  message: string;
+  /** The remedy. */
+  cure: string;
+  /** The text of the server or the browser. */
+  detail?: string;
+}
+
+/** The result of `platform.doctor()`. */
+export interface Diagnosis {
+  /** There is no finding of severity `error`. */
+  ok: boolean;
+  /** Sorted by severity; empty if there are no problems. */
+  findings: readonly Finding[];
+  /**
+   * Checks that were made, and checks that were not possible: plain data for a bug report, without keys and names. Absent
+   * if the diagnostics bundle could not be loaded.
+   */
+  environment?: Readonly<Record<string, unknown>>;
+}
+
+// Tools, context and blocks of the page. The dictionary of a tool is that of WebMCP
+// (https://webmachinelearning.github.io/webmcp/), so that one object serves both.
+
+/** A tool of the page, which the bot can call. */
+export interface PageTool extends Omit<ClientTool, 'inputSchema'> {
+  /** JSON Schema of the input, an object. The input is checked before `execute` is called. */
+  inputSchema?: object;
+  /**
+   * Runs the tool. Returns a JSON value, of which the bot gets at most 16,000 bytes, or a promise of one within 30 seconds. If it
+   * throws, the bot gets the message of the error. `signal`: aborted when nobody waits for the result any more.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: the page knows what its schema allows
+  execute(input: any, options: { signal: AbortSignal }): unknown;
+}
+
+/** Something that the page says of itself. `value`: any JSON value; everything but a text is sent as JSON. */
+export interface PageContextEntry {
+  description: string;
+  value: unknown;
+}
+
+export type PageContext =
+  | readonly PageContextEntry[]
+  | (() => readonly PageContextEntry[] | Promise<readonly PageContextEntry[]>);
+
+/** Offer of the page to the bot. */
+export interface PageOffer {
+  /** The arguments of `registerTool`. */
+  tool?: Parameters<PageMethods['registerTool']>;
+  context?: PageContext;
+  /** Tools that other code has registered with the browser: the visitor is asked before each call. */
+  foreign?(): Promise<readonly PageTool[]>;
+  /** The argument of `registerBlock`. */
+  block?: PageBlock;
+}
+
+/** The methods of `window.platform` for what the page offers. */
+export interface PageMethods {
+  /**
+   * Offers a tool of the page to the bot, with the dictionary of WebMCP. Works at any time. The visitor is asked before it runs,
+   * unless `annotations.readOnlyHint` is true. `signal`: removes it when it is aborted, as does the returned function.
+   */
+  registerTool(tool: PageTool, options?: { signal?: AbortSignal | undefined }): () => void;
+  /**
+   * Tells the bot about the page with each message. Works at any time; the last call counts, and an empty list removes what an
+   * earlier one gave. A function is asked each time a message is sent. Returns
+   * a function that removes it.
+   */
+  setContext(context: PageContext): () => void;
+}
+
+/**
+ * Draws the blocks of one name in answers (docs/guides/blocks.md). `Data` is what the bot gives: check it, because an agent may
+ * have written it.
+ */
+export interface PageBlock<Data = unknown> {
+  /** The name that the bot gives: 1 to 64 letters, digits, `_` and `-`. */
+  name: string;
+  /**
+   * Fills an empty element, which is in the page and has the page's styles. Called again, with a new element, when the data has
+   * changed. If it throws, or its promise rejects, the text that the bot gave is shown; also while its promise is not settled and
+   * the element is empty.
+   * @param options.signal aborts when the element goes away: stop timers and requests.
+   */
+  render(data: Data, element: HTMLElement, options: { signal: AbortSignal }): void | Promise<void>;
+  /** Returns what the block says: to screen readers, and in the downloaded conversation. By default the text that the bot gave. */
+  describe?(data: Data): string;
+}
+
+/** The method of `window.platform` for blocks. */
+export interface BlockMethods {
+  /** Draws the blocks of a name in answers. Works at any time, also for answers that are shown. Returns the function that removes it. */
+  // biome-ignore lint/suspicious/noExplicitAny: without a type, the page may read any field of its data
+  registerBlock<Data = any>(block: PageBlock<Data>): () => void;
 }

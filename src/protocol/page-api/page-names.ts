@@ -59,7 +59,7 @@ export const eventNames: Names<PlatformEvents> = {
   analytics: 0,
 };
 
-/** What an unknown name was meant to be. `value`: the name of a field is right, and its value is not. */
+/** Correction of an unknown name. `value`: the name of a field is right, and its value is not. */
 export type NameKind = 'attribute' | 'configuration' | 'option' | 'user' | 'event' | 'value';
 
 /** The characters of the longer name that are neither in their common beginning nor in their common end. */

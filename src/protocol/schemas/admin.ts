@@ -1,14 +1,53 @@
-// Schemas of the Admin API: inputs, with the limits of each text, and responses.
+// Schemas of the Admin API: workspaces, members, tokens and the audit log, with the limits of each text.
 import * as v from 'valibot';
-import { type Permission, principalKinds, roles } from '../admin/permissions.ts';
-import { emailPattern } from '../handling/email-address.ts';
 import { botCodePattern, limits } from '../limits.ts';
-import { newAgent } from './admin/agents.ts';
-import { described, describedObject, maybe, writtenType } from './base/described.ts';
-import { timestamp } from './base/values.ts';
+import { type Permission, principalKinds, roles } from '../permissions.ts';
+import { emailPattern } from '../visitors.ts';
 import { schemas } from './chat.ts';
-import { email } from './contact.ts';
-import { boundedArray } from './pre-validation.ts';
+import { boundedArray, described, describedObject, maybe, timestamp, writtenType } from './values.ts';
+import { email } from './visitors.ts';
+
+const actor = describedObject(
+  'The author of the action. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists, and when ' +
+    'it removes data because of its age. `public`: somebody who tried to sign in as the member in `target`.',
+  {
+    kind: v.picklist([...principalKinds, 'server']),
+    tokenId: maybe(v.string(), 'Absent for `server` and `public`.'),
+    sessionId: maybe(
+      v.string(),
+      'Instead of a token: the session of a member who has signed in to a page of the server.',
+    ),
+    memberId: maybe(v.string(), 'Only for members.'),
+    email: maybe(v.string(), 'The e-mail address of the member at that time.'),
+    workspaceId: maybe(
+      v.string(),
+      "The actor's own workspace, if it is another one: the actor is an operator of the server.",
+    ),
+  },
+);
+
+export const auditEntry = describedObject(
+  'One action, or one refused attempt. Entries are never changed, and deleted only by age.',
+  {
+    id: v.string(),
+    createdAt: timestamp,
+    actor,
+    operation: described(
+      v.string(),
+      'The id of the operation, such as `deleteBot`; the server itself logs `setAdminToken` and `applyRetention`.',
+    ),
+    target: described(
+      v.record(v.string(), v.string()),
+      'The ids of the affected resources, by name. `resource` is the created resource. For ' +
+        '`applyRetention` also how many `conversations`, `files`, `contacts` or `users` were removed.',
+    ),
+    network: maybe(
+      v.string(),
+      'The IP address of the request; of IPv6 its /64 network. Absent if it is unknown.',
+    ),
+    status: described(v.number(), 'The HTTP status of the response.'),
+  },
+);
 
 const texts = { id: v.string(), createdAt: timestamp };
 
@@ -134,7 +173,7 @@ const token = describedObject('A token without its value, which is returned only
 });
 
 /** The permissions of a caller. */
-const permissions = v.array(writtenType<Permission>('Permission', 'admin/permissions.ts', v.string()));
+const permissions = v.array(writtenType<Permission>('Permission', 'permissions.ts', v.string()));
 
 const currentToken = describedObject('The token of the request, with what it grants access to.', {
   ...token.entries,
@@ -152,7 +191,6 @@ export const admin = {
   webhookId,
   code,
   webhookUrl,
-  agent: newAgent(webhookUrl),
   workspace,
   role,
   workspaceProfile,
@@ -168,6 +206,8 @@ export const admin = {
 };
 
 export const types = {
+  AuditActor: actor,
+  AuditEntry: auditEntry,
   WorkspaceProfile: profile,
   Workspace: workspace,
   Member: member,

@@ -1,11 +1,168 @@
-// Schemas of bots in the Admin API: what a program declares about a bot, and the bot as it is returned.
+// Schemas of bots in the Admin API: definition, deployment, agent and log.
 import * as v from 'valibot';
+import {
+  agentShown,
+  botLogTypes,
+  deadLetterTypes,
+  isAllowedHeader,
+  maxAgentTimeout,
+  protocolNames,
+} from '../admin.ts';
 import { limits } from '../limits.ts';
-import { described, describedObject, maybe } from './base/described.ts';
-import { timestamp } from './base/values.ts';
 import { schemas } from './chat.ts';
-import { boundedArray } from './pre-validation.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';
+import { boundedArray, data, described, describedObject, maybe, timestamp } from './values.ts';
+
+const protocol = v.picklist(protocolNames);
+const show = v.pipe(v.array(v.picklist(agentShown)), v.maxLength(agentShown.length));
+const options = schemas.data;
+/** Ids or names. */
+const knowledge = v.union([
+  v.literal('all'),
+  v.pipe(
+    v.array(v.pipe(schemas.id, v.maxLength(limits.knowledgeBaseName))),
+    v.minLength(1),
+    v.maxLength(limits.agentKnowledgeBases),
+  ),
+]);
+
+/** Seconds. */
+const timeout = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxAgentTimeout));
+
+/** @param url the schema of a web address. */
+export const newAgent = <T extends v.GenericSchema<string, string>>(url: T) =>
+  v.object({
+    url,
+    protocol: maybe(protocol),
+    model: maybe(v.pipe(schemas.id, v.maxLength(limits.adminName))),
+    instructions: maybe(v.pipe(schemas.whole, v.maxLength(limits.agentInstructions))),
+    options: maybe(options),
+    show: maybe(show),
+    knowledge: maybe(knowledge),
+    timeout: maybe(timeout),
+    key: maybe(
+      v.nullable(
+        v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,4000}$/, 'Expected ASCII characters without spaces.')),
+      ),
+    ),
+    headers: maybe(
+      v.nullable(
+        v.pipe(
+          v.record(v.string(), v.string()),
+          v.check(
+            (headers) =>
+              Object.keys(headers).length <= limits.agentHeaders &&
+              Object.entries(headers).every(([name, value]) => isAllowedHeader(name, value)),
+            'Expected names and values of headers; those of the connection and the body cannot be set.',
+          ),
+        ),
+      ),
+    ),
+  });
+
+const agentDeployment = describedObject(
+  'The agent of a bot. Its key and the values of its headers cannot be read.',
+  {
+    url: v.string(),
+    protocol,
+    model: maybe(v.string()),
+    instructions: maybe(v.string(), 'Returned only to callers who may change it, like the next field.'),
+    options: maybe(options, 'Merged into the body of each request last; null removes a field.'),
+    show: v.array(v.picklist(agentShown)),
+    knowledge: maybe(
+      knowledge,
+      'Ids or names of knowledge bases, or `all`: the agent gets passages of their files, and may tell ' +
+        'their content to anybody who can open the chat.',
+    ),
+    timeout: maybe(
+      timeout,
+      'Seconds without a byte after which a run fails; by default those of the setting `AGENT_TIMEOUT`.',
+    ),
+    hasKey: described(v.boolean(), 'Whether requests have a key.'),
+    headerNames: described(v.array(v.string()), 'The names of further headers.'),
+  },
+);
+
+export const deploymentSchema = describedObject(
+  'The code that a bot runs, the address of its chat, and the secrets that its application needs.',
+  {
+    webhookId: described(v.string(), "The last part of the chat's address."),
+    chatUrl: described(v.string(), 'The address of the chat, for `chatUrl` of the widget and of clients.'),
+    code: maybe(v.string(), "A module in the server's folder of bots, such as `shop.mjs`."),
+    webhookUrl: maybe(v.string(), 'The address that receives events, if the bot has no code.'),
+    agent: maybe(agentDeployment, 'The agent that answers, if the bot has neither code nor a webhook.'),
+    webhookFormat: maybe(
+      v.literal('hosted'),
+      '`hosted`: requests to the webhook are those of the hosted product. Left out for the format of this server.',
+    ),
+    outgoingEvents: maybe(
+      v.boolean(),
+      'True for a bot that also receives events about the messages and events that it sends itself.',
+    ),
+    visitorHandoff: maybe(
+      v.boolean(),
+      'True if all visitors can ask for a person (`POST /conversations/{id}/handoff`), not only by a ' +
+        'button of the bot.',
+    ),
+    ratings: maybe(
+      v.boolean(),
+      'False if visitors are not asked for a rating when a conversation with a person is closed.',
+    ),
+    readReceipts: maybe(
+      v.boolean(),
+      'True if visitors see what the person who answers has read, and members what the visitor has read.',
+    ),
+    returnUrl: maybe(
+      v.string(),
+      'The page of the site to which links in mails lead visitors whom the site identifies.',
+    ),
+    knowledgeResults: maybe(
+      v.number(),
+      'Passages of the knowledge bases that are searched for with each message of a user (`event.kb.results`).',
+    ),
+    signingSecret: maybe(
+      v.string(),
+      'Signs the events sent to the webhook. Returned only to callers who may change it, like the next field.',
+    ),
+    userKeySecret: maybe(
+      v.string(),
+      'Signs user keys of this bot (HS256). Absent if that secret is the server setting.',
+    ),
+  },
+);
+
+const botLog = describedObject(
+  "One entry of a bot's log. It contains ids, numbers and texts of the server, never content of users.",
+  {
+    id: v.string(),
+    timestamp,
+    level: v.picklist(['info', 'warn', 'error']),
+    type: v.picklist(botLogTypes),
+    message: described(v.string(), 'A description of the entry.'),
+    eventId: v.string(),
+    conversationId: v.string(),
+    attempt: described(v.number(), 'Counts from 1.'),
+    status: maybe(v.number(), 'The HTTP status of the response, if there was one.'),
+    reason: maybe(v.string(), 'The cause if there was no response, such as `timeout` or `ECONNREFUSED`.'),
+    error: maybe(
+      data,
+      'The type, code and stack of an error that bot code threw. Its message only if the server wrote ' +
+        'it, without values.',
+    ),
+  },
+);
+const deadLetter = describedObject('An event that could not be delivered.', {
+  eventId: v.string(),
+  conversationId: v.string(),
+  userId: v.string(),
+  type: described(v.picklist(deadLetterTypes), 'The cause of the event.'),
+  createdAt: timestamp,
+  failedAt: timestamp,
+  attempts: v.number(),
+  reason: described(v.string(), 'Why the last attempt failed: the HTTP status, or a short code.'),
+});
+
+export const botLogSchemas = { botLog, deadLetter };
 
 /** A text of a declaration, such as a title. */
 const label = v.pipe(schemas.whole, v.maxLength(limits.botText));
@@ -41,7 +198,7 @@ const action = v.object({
 const media = v.object({ url: v.pipe(schemas.id, v.maxLength(limits.webhookUrl)), name: label });
 const type = v.picklist(['studio', 'adk', 'desk']);
 
-/** What is not empty: a program that sends `{}` or `[]` asks for nothing. */
+/** Values that are not empty: a program that sends `{}` or `[]` asks for nothing. */
 const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === false ||
@@ -177,4 +334,12 @@ export const botSchemas = {
   tagQuery: tagsWithLimit(name, tagValue, limits.filterTags),
 };
 
-export const types = { Bot: bot, BotDefinition: definition, BotDetails: details };
+export const types = {
+  AgentDeployment: agentDeployment,
+  Deployment: deploymentSchema,
+  BotLog: botLog,
+  DeadLetter: deadLetter,
+  Bot: bot,
+  BotDefinition: definition,
+  BotDetails: details,
+};

@@ -1,8 +1,7 @@
 // Schema of the body of errors.
 import * as v from 'valibot';
 import { errorTypes } from '../error.ts';
-import { described, describedObject, maybe } from './base/described.ts';
-import { data } from './base/values.ts';
+import { data, described, describedObject, maybe } from './values.ts';
 
 const type = v.picklist(Object.keys(errorTypes) as (keyof typeof errorTypes)[]);
 

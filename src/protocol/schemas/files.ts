@@ -1,11 +1,9 @@
 // Schemas of the Files API: files, passages, storage, knowledge bases.
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
-import { described, describedObject, maybe } from './base/described.ts';
-import { timestamp } from './base/values.ts';
 import { schemas } from './chat.ts';
-import { boundedArray } from './pre-validation.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';
+import { boundedArray, described, describedObject, maybe, timestamp } from './values.ts';
 
 const tags = v.record(v.string(), v.string());
 const subtype = described(

@@ -1,11 +1,9 @@
 // Schemas of handoffs: who answers a conversation, and what visitors see of it.
 import * as v from 'valibot';
-import { activityTypes, authorKinds, handoffOutcomes, visibleStates } from '../handling/handling.ts';
-import { ratingStates } from '../handling/rating.ts';
-import { highestRating, lowestRating, ratingCommentLength } from '../handling/rating-limits.ts';
+import { activityTypes, authorKinds, handoffOutcomes, ratingStates, visibleStates } from '../handling.ts';
 import { limits } from '../limits.ts';
-import { described, describedObject, maybe } from './base/described.ts';
-import { count, storableText, timestamp } from './base/values.ts';
+import { highestRating, lowestRating, ratingCommentLength } from '../rating-limits.ts';
+import { count, described, describedObject, maybe, storableText, timestamp } from './values.ts';
 
 const author = describedObject(
   'The author of a message, as the server knows them. A person has the name that they had when they ' +

@@ -1,13 +1,130 @@
-// Schemas of the Inbox API.
+// Schemas of the Inbox API: rows, notes, canned answers, teams and opening hours.
 import * as v from 'valibot';
-import { authorKinds, handlingStates } from '../handling/handling.ts';
-import { cannedAnswerScopes } from '../handling/inbox.ts';
+import { authorKinds, handlingStates } from '../handling.ts';
+import { availabilities, cannedAnswerScopes, teamModes } from '../inbox.ts';
 import { limits } from '../limits.ts';
-import { described, describedObject, maybe } from './base/described.ts';
-import { count, timestamp } from './base/values.ts';
+import { isTimeZone } from '../locale/time-zones.ts';
+import { weekdays } from '../opening-hours.ts';
 import { schemas } from './chat.ts';
 import { handlingSchemas } from './handling.ts';
-import { boundedArray } from './pre-validation.ts';
+import { boundedArray, count, described, describedObject, maybe, timestamp } from './values.ts';
+
+const team = v.object({
+  id: v.string(),
+  name: v.string(),
+  mode: v.picklist(teamModes),
+  capacity: described(
+    count,
+    'The conversations that a member is assigned at most, unless the member has a number of their own.',
+  ),
+  isRestricted: described(
+    v.boolean(),
+    'Only its members, and members with `inbox.assign`, see its conversations.',
+  ),
+  isDefault: described(v.boolean(), 'Requests that name no team are for this one.'),
+  memberIds: v.array(v.string()),
+});
+
+const member = v.object({
+  memberId: v.string(),
+  name: v.string(),
+  availability: v.picklist(availabilities),
+  awayCause: maybe(
+    v.literal('no_answer'),
+    'Why the server has made them away: they have not answered a conversation that they were assigned.',
+  ),
+  isReachable: described(
+    v.boolean(),
+    'Their inbox is open somewhere. Only who is available and reachable is assigned conversations.',
+  ),
+  capacity: maybe(count, 'The conversations that they are assigned at most; left out: as their teams say.'),
+  load: described(count, 'The conversations that they answer now, without snoozed ones.'),
+});
+
+const capacity = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limits.inbox.capacity));
+
+export const teamSchemas = {
+  team,
+  member,
+  capacity,
+  availability: v.picklist(availabilities),
+  /** The fields of a team in a request. */
+  fields: {
+    name: handlingSchemas.text(limits.inbox.teamName),
+    mode: v.picklist(teamModes),
+    capacity,
+    isRestricted: v.boolean(),
+    isDefault: v.boolean(),
+    memberIds: boundedArray(schemas.id, limits.inbox.teamMembers),
+  },
+};
+
+const start = v.pipe(
+  v.string(),
+  v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Expected a time from 00:00 to 23:59.'),
+);
+const end = v.pipe(
+  v.string(),
+  v.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Expected a time from 00:00 to 24:00.'),
+);
+const hours = described(
+  v.tuple([start, end]),
+  'From and to on the clock, such as `["09:00", "17:30"]`. An end at or before the start is on the ' +
+    'next day; `24:00` is the end of the day.',
+);
+const intervals = boundedArray(hours, limits.inbox.intervals);
+
+/** A day on the calendar. */
+export const date = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Expected a date such as 2026-12-24.'),
+  v.check((text) => {
+    const at = new Date(`${text}T00:00:00Z`);
+    return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+  }, 'Expected a date that exists.'),
+);
+
+const exception = described(
+  v.pipe(
+    v.object({
+      from: date,
+      to: date,
+      name: maybe(handlingSchemas.text(limits.inbox.exceptionName)),
+      intervals,
+    }),
+    v.check(({ from, to }) => from <= to, 'Expected an end that is not before the beginning.'),
+  ),
+  'Days with hours of their own, both inclusive (`2026-12-24`). Without intervals they are closed.',
+);
+
+const week = v.strictObject(
+  Object.fromEntries(weekdays.map((day) => [day, maybe(intervals)])) as Record<
+    (typeof weekdays)[number],
+    ReturnType<typeof maybe<typeof intervals>>
+  >,
+);
+
+export const timeZone = v.pipe(
+  v.string(),
+  v.check(isTimeZone, 'Expected the name of a time zone, such as Europe/Berlin.'),
+);
+
+export const openingHours = v.object({
+  timeZone: described(timeZone, 'The name of a time zone, such as `Europe/Berlin`.'),
+  always: maybe(v.boolean(), 'Somebody answers at any time: the hours do not count.'),
+  week: described(week, 'A day that is left out is closed.'),
+  exceptions: described(
+    boundedArray(exception, limits.inbox.exceptions),
+    'Of several that contain a day, the first one counts.',
+  ),
+});
+
+/** Whether somebody answers now. */
+export const hoursStatus = v.object({
+  isOpen: v.boolean(),
+  closesAt: maybe(timestamp),
+  opensAt: maybe(timestamp),
+});
 
 const assignee = describedObject('The person who answers. Without `memberId` it is one at another desk.', {
   ...handlingSchemas.person.entries,
@@ -143,6 +260,11 @@ export const inboxSchemas = {
 };
 
 export const types = {
+  Team: team,
+  InboxMember: member,
+  Hours: hours,
+  HoursException: exception,
+  OpeningHours: openingHours,
   Assignee: assignee,
   InboxRow: row,
   NoteFile: noteFile,

@@ -1,18 +1,93 @@
-// Schemas of interrupts: the part of a message, the form of an answer, and the answer itself.
+// Schemas of interrupts, and of the tools, the context and the blocks of the page.
 import * as v from 'valibot';
-import { checkResponse, type ResponseProperty, stringFormats } from '../interrupts/response-schema.ts';
+import { clientLimits } from '../interrupts.ts';
 import { limits } from '../limits.ts';
 import { interruptAuthors, interruptReasons, interruptStates } from '../parts.ts';
-import { anyObject } from './base/any-object.ts';
-import { described, describedObject, maybe } from './base/described.ts';
-import { count, filledText, timestamp } from './base/values.ts';
-import { clientSchemas } from './client.ts';
+import { checkResponse, type ResponseProperty, stringFormats } from '../response-schema.ts';
+import { count, described, describedObject, filledText, maybe, timestamp } from './values.ts';
+
+/** Any object. `v.record` is not used, because it drops names such as `__proto__`. */
+const anyObject = v.pipe(
+  v.unknown(),
+  v.check(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'Expected an object.',
+  ),
+  v.metadata({ documentedAs: { type: 'object' } }),
+) as v.GenericSchema<unknown, Record<string, unknown>>;
+
+const isUnique = (values: string[]) => new Set(values).size === values.length;
+
+const filled = (length: number) => v.pipe(filledText, v.maxLength(length));
+const name = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'Expected 1 to 64 letters, digits, "_" or "-".'));
+
+const tool = describedObject('A tool that the page of the visitor runs.', {
+  name: described(name, '1 to 64 letters, digits, `_` and `-`.'),
+  title: maybe(filled(clientLimits.title), 'The title that the visitor reads; by default, the name.'),
+  description: described(filled(clientLimits.bytes), 'The description that the bot reads.'),
+  inputSchema: maybe(anyObject, 'JSON Schema of an object.'),
+  annotations: maybe(
+    v.object({
+      readOnlyHint: maybe(v.boolean(), 'The tool changes nothing: it runs without asking the visitor.'),
+      untrustedContentHint: maybe(v.boolean(), 'The result contains text that others have written.'),
+    }),
+  ),
+});
+
+const context = describedObject('Something that the page says of itself, for the bot.', {
+  description: filled(clientLimits.bytes),
+  value: v.string(),
+});
+
+const client = describedObject(
+  'The tools and blocks that the page offers to the bot. They live as long as the event that they came with, and are in no ' +
+    'message, signal, list or export.',
+  {
+    id: maybe(
+      name,
+      'Tells the tabs of a visitor apart: only the one with this id runs the tools. Without one, each ' +
+        'that has the tool can.',
+    ),
+    tools: maybe(
+      v.pipe(
+        v.array(tool),
+        v.maxLength(clientLimits.tools, `Expected at most ${clientLimits.tools} tools.`),
+        v.check((tools) => isUnique(tools.map((one) => one.name)), 'Expected each name once.'),
+      ),
+    ),
+    context: maybe(
+      v.pipe(
+        v.array(context),
+        v.maxLength(clientLimits.context, `Expected at most ${clientLimits.context} entries.`),
+      ),
+    ),
+    blocks: maybe(
+      v.pipe(
+        v.array(name),
+        v.maxLength(clientLimits.blocks, `Expected at most ${clientLimits.blocks} names.`),
+        v.check(isUnique, 'Expected each name once.'),
+      ),
+      'The names of the blocks that the page draws.',
+    ),
+  },
+);
+
+const answer = described(
+  v.union([
+    v.strictObject({ result: v.unknown() }),
+    v.strictObject({ error: filled(clientLimits.error) }),
+    v.strictObject({ approved: v.literal(false) }),
+  ]),
+  'The answer to a call of a tool of the page: its result (any JSON value), why it has none (for ' +
+    'the bot), or that the visitor did not allow it.',
+);
+
+export const clientSchemas = { name, client, answer };
 
 const { interrupts: most } = limits;
 const text = (length: number = most.title) => v.pipe(filledText, v.maxLength(length));
 const texts = { title: maybe(text()), description: maybe(text(most.description)) };
 
-const isUnique = (values: string[]) => new Set(values).size === values.length;
 const unique = 'Expected each choice once.';
 const enumeration = v.pipe(
   v.array(text()),
@@ -176,4 +251,8 @@ export const types = {
   ResponseProperty: property,
   ResponseSchema: responseSchema,
   NewInterrupt: newInterrupt,
+  ClientTool: tool,
+  ClientContext: context,
+  PageClient: client,
+  ClientToolAnswer: answer,
 };

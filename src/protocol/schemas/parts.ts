@@ -1,9 +1,8 @@
 // Schemas of the parts of messages: what is shown with their text.
 import * as v from 'valibot';
 import { type PartChange, toolStates } from '../parts.ts';
-import { described, describedObject, maybe, writtenType } from './base/described.ts';
-import { count, filledText, timestamp } from './base/values.ts';
 import { interruptSchemas } from './interrupts.ts';
+import { count, described, describedObject, filledText, maybe, timestamp, writtenType } from './values.ts';
 
 const text = v.string();
 const name = filledText;

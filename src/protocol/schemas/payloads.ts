@@ -1,7 +1,6 @@
 // Schemas of the payloads of messages. `npm run generate` writes their types to ../payloads.ts, with the descriptions.
 import * as v from 'valibot';
-import { described, maybe } from './base/described.ts';
-import { filledText } from './base/values.ts';
+import { described, filledText, maybe } from './values.ts';
 
 const text = filledText;
 const finite = v.pipe(v.number(), v.finite());

@@ -1,7 +1,7 @@
 // Schemas of lists: their queries, where every value is a text until it is parsed, and the `meta` of their responses.
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
-import { describedObject, maybe } from './base/described.ts';
+import { describedObject, maybe } from './values.ts';
 
 /** A whole number. `documentedAs`: the schema in the OpenAPI document, instead of a text. */
 function wholeNumber(least: number, most: number) {

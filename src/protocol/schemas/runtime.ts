@@ -2,12 +2,18 @@
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
 import type { PayloadType } from '../payloads.ts';
-import { described, describedObject, maybe, writtenType } from './base/described.ts';
-import { timestamp } from './base/values.ts';
 import { schemas } from './chat.ts';
 import { payloadTypes } from './payloads.ts';
-import { boundedArray, preValidated } from './pre-validation.ts';
 import { tagsWithLimit } from './tags.ts';
+import {
+  boundedArray,
+  described,
+  describedObject,
+  maybe,
+  preValidated,
+  timestamp,
+  writtenType,
+} from './values.ts';
 
 const isArray = (value: unknown) => Array.isArray(value);
 

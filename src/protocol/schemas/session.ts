@@ -1,10 +1,10 @@
 // Schemas of the Session API: inputs, with the limits of each text, and responses.
 import * as v from 'valibot';
-import { principalKinds } from '../admin/permissions.ts';
 import { limits } from '../limits.ts';
+import { principalKinds } from '../permissions.ts';
 import { admin } from './admin.ts';
-import { described, describedObject, maybe } from './base/described.ts';
 import { schemas } from './chat.ts';
+import { described, describedObject, maybe } from './values.ts';
 
 /** A password of any characters: there are no rules about which. Spaces at its ends belong to it. */
 const newPassword = v.pipe(
@@ -53,6 +53,6 @@ const options = describedObject('The ways to sign in that the server offers.', {
   oidc: maybe(v.string(), 'The name of another service (OpenID Connect).'),
 });
 
-export const sessions = { newPassword, password, linkToken, session, signedIn, options };
+export const sessionSchemas = { newPassword, password, linkToken, session, signedIn, options };
 
 export const types = { Session: session, SignedIn: signedIn, SignInOptions: options };

@@ -3,11 +3,17 @@ import * as v from 'valibot';
 import { limits } from '../limits.ts';
 import type { Column, FoundRow } from '../table.ts';
 import type { Row } from '../types/tables.ts';
-import { described, describedObject, maybe, writtenType } from './base/described.ts';
-import { storableText, timestamp } from './base/values.ts';
-import { boundedArray } from './pre-validation.ts';
 import { queries } from './query.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';
+import {
+  boundedArray,
+  described,
+  describedObject,
+  maybe,
+  storableText,
+  timestamp,
+  writtenType,
+} from './values.ts';
 
 /** An object with any fields. v.record would accept a list; an empty list would be a filter that matches all rows. */
 const data = v.pipe(

@@ -2,6 +2,114 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 
+/** The agent of a bot. Its key and the values of its headers cannot be read. */
+export interface AgentDeployment {
+  url: string;
+  protocol: 'openai-chat' | 'openai-responses' | 'ag-ui' | 'ai-sdk';
+  model?: string;
+  /** Returned only to callers who may change it, like the next field. */
+  instructions?: string;
+  /** Merged into the body of each request last; null removes a field. */
+  options?: Record<string, unknown>;
+  show: ('status' | 'reasoning' | 'tools' | 'tool-input' | 'tool-output' | 'sources' | 'snippets')[];
+  /**
+   * Ids or names of knowledge bases, or `all`: the agent gets passages of their files, and may tell their content to
+   * anybody who can open the chat.
+   */
+  knowledge?: 'all' | string[];
+  /** Seconds without a byte after which a run fails; by default those of the setting `AGENT_TIMEOUT`. */
+  timeout?: number;
+  /** Whether requests have a key. */
+  hasKey: boolean;
+  /** The names of further headers. */
+  headerNames: string[];
+}
+
+/** The code that a bot runs, the address of its chat, and the secrets that its application needs. */
+export interface Deployment {
+  /** The last part of the chat's address. */
+  webhookId: string;
+  /** The address of the chat, for `chatUrl` of the widget and of clients. */
+  chatUrl: string;
+  /** A module in the server's folder of bots, such as `shop.mjs`. */
+  code?: string;
+  /** The address that receives events, if the bot has no code. */
+  webhookUrl?: string;
+  /** The agent that answers, if the bot has neither code nor a webhook. */
+  agent?: AgentDeployment;
+  /** `hosted`: requests to the webhook are those of the hosted product. Left out for the format of this server. */
+  webhookFormat?: 'hosted';
+  /** True for a bot that also receives events about the messages and events that it sends itself. */
+  outgoingEvents?: boolean;
+  /** True if all visitors can ask for a person (`POST /conversations/{id}/handoff`), not only by a button of the bot. */
+  visitorHandoff?: boolean;
+  /** False if visitors are not asked for a rating when a conversation with a person is closed. */
+  ratings?: boolean;
+  /** True if visitors see what the person who answers has read, and members what the visitor has read. */
+  readReceipts?: boolean;
+  /** The page of the site to which links in mails lead visitors whom the site identifies. */
+  returnUrl?: string;
+  /** Passages of the knowledge bases that are searched for with each message of a user (`event.kb.results`). */
+  knowledgeResults?: number;
+  /** Signs the events sent to the webhook. Returned only to callers who may change it, like the next field. */
+  signingSecret?: string;
+  /** Signs user keys of this bot (HS256). Absent if that secret is the server setting. */
+  userKeySecret?: string;
+}
+
+/** One entry of a bot's log. It contains ids, numbers and texts of the server, never content of users. */
+export interface BotLog {
+  id: string;
+  timestamp: string;
+  level: 'info' | 'warn' | 'error';
+  type:
+    | 'bot_failed'
+    | 'agent_failed'
+    | 'agent_state_dropped'
+    | 'webhook_failed'
+    | 'webhook_delivered'
+    | 'webhook_answer_refused'
+    | 'webhook_given_up';
+  /** A description of the entry. */
+  message: string;
+  eventId: string;
+  conversationId: string;
+  /** Counts from 1. */
+  attempt: number;
+  /** The HTTP status of the response, if there was one. */
+  status?: number;
+  /** The cause if there was no response, such as `timeout` or `ECONNREFUSED`. */
+  reason?: string;
+  /** The type, code and stack of an error that bot code threw. Its message only if the server wrote it, without values. */
+  error?: Record<string, unknown>;
+}
+
+/** An event that could not be delivered. */
+export interface DeadLetter {
+  eventId: string;
+  conversationId: string;
+  userId: string;
+  /** The cause of the event. */
+  type:
+    | 'message'
+    | 'custom'
+    | 'conversation_started'
+    | 'feedback'
+    | 'user_merged'
+    | 'resume'
+    | 'handoff_requested'
+    | 'conversation_assigned'
+    | 'handoff_ended'
+    | 'conversation_closed'
+    | 'conversation_rated'
+    | 'message_for_person';
+  createdAt: string;
+  failedAt: string;
+  attempts: number;
+  /** Why the last attempt failed: the HTTP status, or a short code. */
+  reason: string;
+}
+
 /** A bot of the workspace. */
 export interface Bot {
   id: string;

@@ -2,7 +2,59 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Activity, Handoff, Person, Rating, ReadMark } from './handling.ts';
-import type { Message } from './chat/messages.ts';
+import type { Message } from './chat.ts';
+
+export interface Team {
+  id: string;
+  name: string;
+  mode: 'manual' | 'round_robin' | 'least_busy';
+  /** The conversations that a member is assigned at most, unless the member has a number of their own. */
+  capacity: number;
+  /** Only its members, and members with `inbox.assign`, see its conversations. */
+  isRestricted: boolean;
+  /** Requests that name no team are for this one. */
+  isDefault: boolean;
+  memberIds: string[];
+}
+
+export interface InboxMember {
+  memberId: string;
+  name: string;
+  availability: 'available' | 'away';
+  /** Why the server has made them away: they have not answered a conversation that they were assigned. */
+  awayCause?: 'no_answer';
+  /** Their inbox is open somewhere. Only who is available and reachable is assigned conversations. */
+  isReachable: boolean;
+  /** The conversations that they are assigned at most; left out: as their teams say. */
+  capacity?: number;
+  /** The conversations that they answer now, without snoozed ones. */
+  load: number;
+}
+
+/**
+ * From and to on the clock, such as `["09:00", "17:30"]`. An end at or before the start is on the next day; `24:00` is
+ * the end of the day.
+ */
+export type Hours = [string, string];
+
+/** Days with hours of their own, both inclusive (`2026-12-24`). Without intervals they are closed. */
+export interface HoursException {
+  from: string;
+  to: string;
+  name?: string;
+  intervals: Hours[];
+}
+
+export interface OpeningHours {
+  /** The name of a time zone, such as `Europe/Berlin`. */
+  timeZone: string;
+  /** Somebody answers at any time: the hours do not count. */
+  always?: boolean;
+  /** A day that is left out is closed. */
+  week: { sun?: Hours[]; mon?: Hours[]; tue?: Hours[]; wed?: Hours[]; thu?: Hours[]; fri?: Hours[]; sat?: Hours[] };
+  /** Of several that contain a day, the first one counts. */
+  exceptions: HoursException[];
+}
 
 /** The person who answers. Without `memberId` it is one at another desk. */
 export interface Assignee extends Person {

@@ -1,10 +1,8 @@
 // Generated from src/protocol/schemas/runtime.ts by type-modules.test.ts (`npm run generate`). Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { Conversation, Event } from './chat/conversations.ts';
-import type { Message } from './chat/messages.ts';
+import type { Conversation, Event, Message, User } from './chat.ts';
 import type { PayloadType } from '../payloads.ts';
-import type { User } from './chat/users.ts';
 
 /** Texts under names, which a bot attaches to its conversations, messages and users to find them again. */
 export type Tags = Record<string, string>;

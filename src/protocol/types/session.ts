@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Member } from './admin.ts';
-import type { Permission } from '../admin/permissions.ts';
+import type { Permission } from '../permissions.ts';
 
 /** A browser in which a member has signed in. */
 export interface Session {

@@ -1,7 +1,7 @@
 // Tests of bot logs and dead letters: they contain kinds, code locations and ids, and never messages of visitors or of bot
 // code; administrators can redeliver or delete dead letters.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { BotLog, DeadLetter } from '../../protocol/admin/bot-log.ts';
+import type { BotLog, DeadLetter } from '../../protocol/admin.ts';
 import { botLogLifetimeMs, createBotLogs } from '../bots/log.ts';
 import {
   accept,

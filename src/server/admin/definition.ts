@@ -1,7 +1,7 @@
 // What a program declares about a bot: merges changes into the stored declaration, and returns bots with it.
 
-import { isPermitted } from '../../protocol/admin/permissions.ts';
 import { limits } from '../../protocol/limits.ts';
+import { isPermitted } from '../../protocol/permissions.ts';
 import type { BotDefinition, BotDetails } from '../../protocol/types/bots.ts';
 import type { Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';

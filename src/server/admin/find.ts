@@ -1,6 +1,6 @@
 // Finds the resource that a path names within the caller's workspace. Throws the same 404 for a resource that does not exist
 // and for one of another workspace.
-import { isPermitted } from '../../protocol/admin/permissions.ts';
+import { isPermitted } from '../../protocol/permissions.ts';
 import type { Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
 import { endOfSession } from '../auth/sessions.ts';

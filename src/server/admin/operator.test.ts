@@ -1,7 +1,7 @@
 // Tests of operators and owners: only an operator lists, accesses and deletes all workspaces, and no other caller can
 // become one.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { permissionTable } from '../../protocol/admin/permissions.ts';
+import { permissionTable } from '../../protocol/permissions.ts';
 import { issueToken } from '../auth/tokens.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import { operator } from '../storage/migrations/operator.ts';

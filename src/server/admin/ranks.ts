@@ -5,7 +5,7 @@ import {
   type PrincipalKind,
   type Role,
   roles,
-} from '../../protocol/admin/permissions.ts';
+} from '../../protocol/permissions.ts';
 import type { Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
 

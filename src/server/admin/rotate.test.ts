@@ -1,7 +1,7 @@
 // Tests of the rotation of a bot's secrets: everything signed with the old secrets becomes invalid at once.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isPermitted, roles } from '../../protocol/admin/permissions.ts';
+import { isPermitted, roles } from '../../protocol/permissions.ts';
 import { createKeyRing, createUserKeys } from '../auth/user-keys.ts';
 import { readStream } from '../testing.ts';
 import { type AdminFixture, createAdminFixture, requesterFor } from './testing.ts';

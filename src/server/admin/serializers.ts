@@ -1,9 +1,7 @@
 // Serializes rows to the types of the Admin API. Callers must have checked permissions.
-
-import { isPermitted } from '../../protocol/admin/permissions.ts';
-import type { Deployment } from '../../protocol/types/admin/deployment.ts';
+import { isPermitted } from '../../protocol/permissions.ts';
 import type { Account, ApiKey, Token, Workspace, WorkspaceProfile } from '../../protocol/types/admin.ts';
-import type { Bot } from '../../protocol/types/bots.ts';
+import type { Bot, Deployment } from '../../protocol/types/bots.ts';
 import type { Principal } from '../api/caller.ts';
 import { serializeMember, timestamp } from '../api/serializers.ts';
 import type { MemberRow, WorkspaceRow } from '../storage/admin/workspaces.ts';

@@ -1,5 +1,5 @@
 // The fixture for tests of the Admin API: a server with a workspace and one member of each role, called over HTTP.
-import { type Role, roles } from '../../protocol/admin/permissions.ts';
+import { type Role, roles } from '../../protocol/permissions.ts';
 import { issueToken } from '../auth/tokens.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { createId } from '../storage/ids.ts';

@@ -1,5 +1,5 @@
 // The callers of an operation, by the authentication that the operation requires.
-import type { PrincipalKind } from '../../protocol/admin/permissions.ts';
+import type { PrincipalKind } from '../../protocol/permissions.ts';
 import type { SessionRow } from '../storage/auth/sessions.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 

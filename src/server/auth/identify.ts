@@ -1,6 +1,6 @@
 // Authenticates a request: reads the headers and finds the caller. A missing, an invalid and an orphaned credential cause
 // the same error, which must not reveal the reason; but of a user key with a valid signature, the holder of the secret learns it.
-import { type Permission, permissionsOf, type WorkspaceCreators } from '../../protocol/admin/permissions.ts';
+import { type Permission, permissionsOf, type WorkspaceCreators } from '../../protocol/permissions.ts';
 import type { Auth, BotPrincipal, Caller, KeyCaller, Principal } from '../api/caller.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';

@@ -1,7 +1,7 @@
 // Tests every principal with every operation that needs a token: only the table of permissions decides about access.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isPermitted, permissionTable, principalKinds, roles } from '../../protocol/admin/permissions.ts';
 import { apis } from '../../protocol/operations/apis.ts';
+import { isPermitted, permissionTable, principalKinds, roles } from '../../protocol/permissions.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { findBot, listBots } from '../storage/bots/bots.ts';

@@ -1,4 +1,4 @@
-// Finds the caller behind a token or a session: its kind, its workspace and its bot. protocol/admin/permissions.ts lists the
+// Finds the caller behind a token or a session: its kind, its workspace and its bot. protocol/permissions.ts lists the
 // permissions per kind.
 import type { BotPrincipal, Principal, SessionPrincipal } from '../api/caller.ts';
 import { findMember, isFirstWorkspace, workspaceExists } from '../storage/admin/workspaces.ts';

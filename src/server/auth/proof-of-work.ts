@@ -1,7 +1,7 @@
 // Proof of work for POST /users (setting PROOF_OF_WORK): issues challenges and accepts each valid proof once.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Challenge } from '../../protocol/error.ts';
-import { proofHeader } from '../../protocol/headers/proof-of-work.ts';
+import { proofHeader } from '../../protocol/headers.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
 import { insertUsedProof, isProofUsed } from '../storage/cluster/shared-limits.ts';

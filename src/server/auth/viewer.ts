@@ -1,5 +1,5 @@
 // Which conversations a caller may see. All APIs ask here, so that a token reads nothing that the inbox hides from its member.
-import { isPermitted } from '../../protocol/admin/permissions.ts';
+import { isPermitted } from '../../protocol/permissions.ts';
 import { isMember, type Principal } from '../api/caller.ts';
 import type { Viewer } from '../storage/inbox/visibility.ts';
 

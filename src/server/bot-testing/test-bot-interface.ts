@@ -1,6 +1,6 @@
 // The interface of a bot in a test (test-bot.ts). Types only.
-import type { Person } from '../../protocol/handling/handling.ts';
-import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import type { Person } from '../../protocol/handling.ts';
+import type { VisitorLocale } from '../../protocol/headers.ts';
 import type { Message, Metadata, Payload } from '../../protocol/message.ts';
 import type { Signal } from '../../protocol/signal.ts';
 

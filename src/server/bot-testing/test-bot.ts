@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BotHandler } from '../../protocol/bot.ts';
-import { localeHeader } from '../../protocol/headers/locale.ts';
+import { localeHeader } from '../../protocol/headers.ts';
 import type { Message } from '../../protocol/message.ts';
 import { parseSignal, type Signal } from '../../protocol/signal.ts';
 import { inProcess } from '../bots/index.ts';

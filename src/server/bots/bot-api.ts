@@ -3,7 +3,7 @@ import type { Bot } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
-import type { Event } from '../../protocol/types/chat/conversations.ts';
+import type { Event } from '../../protocol/types/chat.ts';
 import { ApiError } from '../api/errors.ts';
 import { assertSize } from '../api/payload-size.ts';
 import { serializeEvent, serializeMessage } from '../api/serializers.ts';

@@ -1,6 +1,6 @@
 // The log of each bot for its administrators: ids, numbers and fixed texts. It must never contain text that a visitor or
 // bot code wrote. The number of entries per bot is limited.
-import type { BotLog, BotLogType } from '../../protocol/admin/bot-log.ts';
+import type { BotLog, BotLogType } from '../../protocol/admin.ts';
 import { type BotLogRow, insertBotLog, trimBotLogs } from '../storage/bots/bot-logs.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';

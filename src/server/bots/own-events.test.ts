@@ -2,7 +2,7 @@
 // the bot itself sends.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Bot, BotEvent } from '../../protocol/bot.ts';
-import type { Deployment } from '../../protocol/types/admin/deployment.ts';
+import type { Deployment } from '../../protocol/types/bots.ts';
 import { requesterFor } from '../admin/testing.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import {

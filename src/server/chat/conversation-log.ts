@@ -1,5 +1,5 @@
 // The append-only part of a conversation: sequence numbers, the replay log of signals, and the queue of events for the bot.
-import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import type { VisitorLocale } from '../../protocol/headers.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import { ApiError } from '../api/errors.ts';
 import { loggedData } from '../realtime/event-replay.ts';

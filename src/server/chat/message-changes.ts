@@ -1,5 +1,5 @@
 // Changes of stored messages: each is published to the listeners and logged.
-import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import type { VisitorLocale } from '../../protocol/headers.ts';
 import type { Feedback, Payload } from '../../protocol/message.ts';
 import { type Part, textOfBlocks } from '../../protocol/parts.ts';
 import { messageUpdatedSignal } from '../realtime/event-replay.ts';

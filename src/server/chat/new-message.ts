@@ -1,7 +1,7 @@
 // A message that is about to be stored, as the last one of its conversation.
-import type { Person } from '../../protocol/handling/handling.ts';
-import type { VisitorLocale } from '../../protocol/headers/locale.ts';
-import type { PageClient } from '../../protocol/interrupts/client-tools.ts';
+import type { Person } from '../../protocol/handling.ts';
+import type { VisitorLocale } from '../../protocol/headers.ts';
+import type { PageClient } from '../../protocol/interrupts.ts';
 import type { Metadata, Payload } from '../../protocol/message.ts';
 import type { Part } from '../../protocol/parts.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';

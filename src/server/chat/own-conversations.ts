@@ -3,7 +3,7 @@
 import { limits } from '../../protocol/limits.ts';
 import { fold } from '../../protocol/locale/folding.ts';
 import { type Payload, preview } from '../../protocol/message.ts';
-import type { ListedConversation } from '../../protocol/types/chat/conversations.ts';
+import type { ListedConversation } from '../../protocol/types/chat.ts';
 import { nextTurn } from '../api/pages/yielder.ts';
 import { timestamp } from '../api/serializers.ts';
 import {

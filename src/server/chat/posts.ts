@@ -1,7 +1,7 @@
 // Stores messages of visitors whose caller was read before the transaction: conditions replace the reads of other requests.
 // A database of another process gets those that arrive at the same time together, SQLite each alone.
-import type { VisitorLocale } from '../../protocol/headers/locale.ts';
-import type { PageClient } from '../../protocol/interrupts/client-tools.ts';
+import type { VisitorLocale } from '../../protocol/headers.ts';
+import type { PageClient } from '../../protocol/interrupts.ts';
 import type { Metadata, Payload } from '../../protocol/message.ts';
 import type { Caller } from '../api/caller.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';

@@ -1,7 +1,7 @@
 // Tests of the answers to the form before a conversation: what is refused, who sees which of them, and that they end with the
 // conversation and the visitor.
 import { describe, expect, test } from 'vitest';
-import type { PreChatAnswers } from '../../protocol/pre-chat-form/answers.ts';
+import type { PreChatAnswers } from '../../protocol/visitors.ts';
 import { type Inbox, useInbox } from '../inbox/testing.ts';
 import { pollOptions } from '../testing.ts';
 

@@ -1,6 +1,6 @@
 // Stores the answers to the form before a conversation: name and address for the visitor, the others with the conversation.
-import type { VisitorLocale } from '../../protocol/headers/locale.ts';
-import type { PreChatAnswers, PreChatForm } from '../../protocol/pre-chat-form/answers.ts';
+import type { VisitorLocale } from '../../protocol/headers.ts';
+import type { PreChatAnswers, PreChatForm } from '../../protocol/visitors.ts';
 import type { Call } from '../api/handler.ts';
 import { timestamp } from '../api/serializers.ts';
 import { setPreChatForm } from '../storage/chat/pre-chat-forms.ts';

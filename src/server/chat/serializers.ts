@@ -1,7 +1,5 @@
 // Serializes rows of the Chat API, except messages and events, which streams send too (api/serializers.ts).
-
-import type { Conversation, Invitation } from '../../protocol/types/chat/conversations.ts';
-import type { File, FileStatus } from '../../protocol/types/chat/files.ts';
+import type { Conversation, File, FileStatus, Invitation } from '../../protocol/types/chat.ts';
 import type { User } from '../../protocol/user.ts';
 import { timestamp } from '../api/serializers.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';

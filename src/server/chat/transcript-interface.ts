@@ -1,6 +1,6 @@
 // The interface of the writes to a conversation, which transcript.ts implements. Types only.
 
-import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import type { VisitorLocale } from '../../protocol/headers.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import type { Outcome } from '../api/handler.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';

@@ -1,6 +1,6 @@
 // Merges an anonymous user into a user whom an application has identified: one transaction moves everything, and the
 // anonymous user ends.
-import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import type { VisitorLocale } from '../../protocol/headers.ts';
 import { limits } from '../../protocol/limits.ts';
 import type { KeyClaims } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';

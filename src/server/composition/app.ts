@@ -1,5 +1,5 @@
 // The composition of what answers requests: limits, and the services that operations use.
-import { readLocale } from '../../protocol/headers/locale.ts';
+import { readLocale } from '../../protocol/headers.ts';
 import { createProofOfWork } from '../auth/proof-of-work.ts';
 import { createKeyRing } from '../auth/user-keys.ts';
 import type { BotStreams, createBotCode, createBotRunner } from '../bots/index.ts';

@@ -1,8 +1,8 @@
 // Tests every operation on files with every principal, owner and policy. The expected results repeat the rules of
 // docs/guides/files.md.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { permissionTable, principalKinds } from '../../protocol/admin/permissions.ts';
 import { operationsOf } from '../../protocol/operations/apis.ts';
+import { permissionTable, principalKinds } from '../../protocol/permissions.ts';
 import type { AccessPolicy, PlatformFile } from '../../protocol/types/files.ts';
 import { listFiles } from '../storage/files/file-lists.ts';
 import { mayUse, visibleFiles } from './access.ts';

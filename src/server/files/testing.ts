@@ -1,7 +1,7 @@
 // The fixture for tests of files: a server with every kind of caller of the Files API, and generated PDFs.
 import { expect } from 'vitest';
 import { waitFor } from '../../polling.testing.ts';
-import { roles } from '../../protocol/admin/permissions.ts';
+import { roles } from '../../protocol/permissions.ts';
 import type { AnnouncedFile, FoundPassage, PlatformFile } from '../../protocol/types/files.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
 import { issueToken } from '../auth/tokens.ts';

@@ -1,7 +1,7 @@
 // Tests that no query reads without end, and that none reads much before other requests can run, with data as large as the
 // limits allow. The operations are those of the declarations.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { reportTables } from '../../protocol/handling/report.ts';
+import { reportTables } from '../../protocol/inbox.ts';
 import { limits } from '../../protocol/limits.ts';
 import { apis } from '../../protocol/operations/apis.ts';
 import { startInbox } from '../inbox/testing.ts';

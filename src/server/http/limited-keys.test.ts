@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeRequest } from '../../client/platform/encode.ts';
 import { apis, operationsOf } from '../../protocol/operations/apis.ts';
-import { userKeyFields } from '../../protocol/schemas/base/user-key-input.ts';
+import { userKeyFields } from '../../protocol/schemas/chat.ts';
 import { issuedClaims } from '../auth/user-keys.ts';
 import { settledRows } from '../testing/settled-rows.testing.ts';
 import { allRows, base, startTestServer, type TestServer } from '../testing.ts';

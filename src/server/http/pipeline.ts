@@ -1,6 +1,6 @@
 // Processes the request of every operation: key, body, validation, one transaction, response.
 import type { Context } from 'hono';
-import { userKeyFields } from '../../protocol/schemas/base/user-key-input.ts';
+import { userKeyFields } from '../../protocol/schemas/chat.ts';
 import type { Caller, Principal } from '../api/caller.ts';
 import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';

@@ -2,13 +2,13 @@
 // operations and their requests are those of the declarations.
 import { afterAll, describe, expect, test } from 'vitest';
 import { encodeRequest } from '../../client/platform/encode.ts';
-import { permissionTable, type Role, roles } from '../../protocol/admin/permissions.ts';
 import { apis } from '../../protocol/operations/apis.ts';
 import {
   examplesOf,
   fillExample,
   type TestData,
 } from '../../protocol/operations/example-requests.testing.ts';
+import { permissionTable, type Role, roles } from '../../protocol/permissions.ts';
 import { type Inbox, startInbox } from '../inbox/testing.ts';
 import { insertBotLog } from '../storage/bots/bot-logs.ts';
 import { insertDelivery } from '../storage/bots/deliveries.ts';

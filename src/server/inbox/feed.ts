@@ -1,5 +1,5 @@
 // The changes of one workspace: each is read once for all members, and sent to the clients of those who may see it.
-import type { TeamSignal, TeamSignals } from '../../protocol/handling/inbox.ts';
+import type { TeamSignal, TeamSignals } from '../../protocol/inbox.ts';
 import type { TeamBus, TeamChange } from '../realtime/team-bus.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
 import { findMessage } from '../storage/chat/messages.ts';

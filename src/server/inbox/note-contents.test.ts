@@ -1,7 +1,7 @@
 // Tests what notes have besides their text: mentions of members, and files that only the team can read.
 import { describe, expect, test } from 'vitest';
-import type { TeamSignal } from '../../protocol/handling/inbox.ts';
-import type { NewFile } from '../../protocol/types/chat/files.ts';
+import type { TeamSignal } from '../../protocol/inbox.ts';
+import type { NewFile } from '../../protocol/types/chat.ts';
 import { deleteMember } from '../storage/admin/workspaces.ts';
 import { seedNoteFiles } from '../testing/note-files.testing.ts';
 import { pollOptions } from '../testing.ts';

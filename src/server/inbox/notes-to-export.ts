@@ -1,5 +1,5 @@
 // The notes of the team on a conversation and their files, for the archive that administrators download.
-import type { Note } from '../../protocol/handling/inbox.ts';
+import type { Note } from '../../protocol/inbox.ts';
 import type { Tx } from '../storage/database.ts';
 import type { FileRow } from '../storage/files/files.ts';
 import { noteFilesAfter } from '../storage/inbox/note-contents.ts';

@@ -1,5 +1,5 @@
 // Which members look at each conversation of a workspace now, and what they do.
-import type { TeamSignals } from '../../protocol/handling/inbox.ts';
+import type { TeamSignals } from '../../protocol/inbox.ts';
 import { limits } from '../../protocol/limits.ts';
 import type { TeamChange } from '../realtime/team-bus.ts';
 

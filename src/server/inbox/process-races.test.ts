@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { InboxRow } from '../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../protocol/inbox.ts';
 import { type S3Server, startS3rver } from '../files/s3/servers.testing.ts';
 import { useServerProcess } from '../testing/process.testing.ts';
 import { readStream } from '../testing.ts';

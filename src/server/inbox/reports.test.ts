@@ -1,6 +1,6 @@
 // Tests of reports through the API: what is counted of a real conversation, for whom, and which requests are refused.
 import { expect, test } from 'vitest';
-import type { Report } from '../../protocol/handling/report.ts';
+import type { Report } from '../../protocol/inbox.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
 import type { Tx } from '../storage/database.ts';
 import {

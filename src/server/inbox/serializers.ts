@@ -1,7 +1,6 @@
 // Serializes rows of the inbox, messages and notes for members.
-import type { Activity } from '../../protocol/handling/handling.ts';
-import type { CannedAnswer, InboxRow, Note } from '../../protocol/handling/inbox.ts';
-import type { InboxMember, Team } from '../../protocol/handling/team.ts';
+import type { Activity } from '../../protocol/handling.ts';
+import type { CannedAnswer, InboxMember, InboxRow, Note, Team } from '../../protocol/inbox.ts';
 import { limits } from '../../protocol/limits.ts';
 import type { Message } from '../../protocol/message.ts';
 import { withoutFileAddresses } from '../api/message-text.ts';

@@ -1,6 +1,6 @@
 // The streams of the inbox: who may have one, how long, and how it ends. feed.ts reads what is sent.
 import type { Logger } from 'pino';
-import type { InboxCounts } from '../../protocol/handling/inbox.ts';
+import type { InboxCounts } from '../../protocol/inbox.ts';
 import { ping } from '../../protocol/signal.ts';
 import { ApiError } from '../api/errors.ts';
 import { createBoundedStream } from '../realtime/bounded-stream.ts';

@@ -1,8 +1,8 @@
 // A server for tests of handoffs and of the inbox: with a visitor in a conversation, a token of the bot, and members.
 import { afterEach, expect } from 'vitest';
-import type { Role } from '../../protocol/admin/permissions.ts';
 import type { Bot, BotEvent, BotHandler } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
+import type { Role } from '../../protocol/permissions.ts';
 import { issueToken } from '../auth/tokens.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { listBots } from '../storage/bots/bots.ts';

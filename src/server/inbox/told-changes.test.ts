@@ -1,6 +1,6 @@
 // Tests that what a page of the inbox shows is told to it when others change it, in this and in another process.
 import { afterEach, expect, test } from 'vitest';
-import type { InboxRow, TeamSignal } from '../../protocol/handling/inbox.ts';
+import type { InboxRow, TeamSignal } from '../../protocol/inbox.ts';
 import { mailedAddress } from '../storage/notifications/return-links.ts';
 import { pollOptions, readStream, type TestStream } from '../testing.ts';
 import { type Inbox, useInbox } from './testing.ts';

@@ -1,8 +1,8 @@
 // The table of transitions: each operation that changes who answers, in each state, by who has the conversation. A cell is
 // what becomes of the conversation, or the refusal.
 import { describe, expect, test } from 'vitest';
-import type { Role } from '../../protocol/admin/permissions.ts';
-import type { actions } from '../../protocol/operations/inbox/actions.ts';
+import type { actions } from '../../protocol/operations/inbox/conversations.ts';
+import type { Role } from '../../protocol/permissions.ts';
 import { type Answer, type Inbox, useInbox } from './testing.ts';
 
 const start = useInbox();

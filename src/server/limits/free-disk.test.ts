@@ -1,8 +1,9 @@
 // Tests of the disk reserve: writes of visitors and uploads are rejected before it is used up, and all else works.
+
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { NewFile } from '../../protocol/types/chat/files.ts';
+import type { NewFile } from '../../protocol/types/chat.ts';
 import { startFilesFixture } from '../files/testing.ts';
 import { createLogger } from '../startup/log.ts';
 import { startTestServer, type TestServer } from '../testing.ts';

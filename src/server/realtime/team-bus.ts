@@ -1,7 +1,7 @@
 // Notifies the clients of a team of changes. It carries references only: the receiver reads the data, so a lost
 // or late notification does no harm. The exception is a deleted message: a page that shows an older part of its conversation keeps
 // it until that part is loaded again. It is separate from pub-sub.ts, which carries data that visitors see.
-import type { PresenceState } from '../../protocol/handling/inbox.ts';
+import type { PresenceState } from '../../protocol/inbox.ts';
 import type { HandlingPlace } from '../storage/inbox/visibility.ts';
 
 /**

@@ -1,6 +1,6 @@
 // The settings for signing in with another service (OpenID Connect).
 import * as v from 'valibot';
-import { type Role, roles } from '../../protocol/admin/permissions.ts';
+import { type Role, roles } from '../../protocol/permissions.ts';
 import type { AddressSettings } from '../startup/address-settings.ts';
 import { listOf, oneOf, type SettingsOf, setting } from '../startup/setting.ts';
 import { StartError } from '../startup/start-error.ts';

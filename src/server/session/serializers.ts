@@ -1,5 +1,5 @@
 // Serializes rows to the types of the Session API.
-import { permissionsOf } from '../../protocol/admin/permissions.ts';
+import { permissionsOf } from '../../protocol/permissions.ts';
 import type { Session, SignedIn } from '../../protocol/types/session.ts';
 import { serializeMember, timestamp } from '../api/serializers.ts';
 import { principalOfSession } from '../auth/principal.ts';

@@ -1,5 +1,5 @@
 // A browser of a member for tests: it keeps cookies, and sends the headers of a page of the server.
-import type { Role } from '../../protocol/admin/permissions.ts';
+import type { Role } from '../../protocol/permissions.ts';
 import type { SignedIn } from '../../protocol/types/session.ts';
 import { issueLink } from '../auth/one-time-links.ts';
 import { createPasswords } from '../auth/passwords.ts';

@@ -1,6 +1,6 @@
 // SQL of retention: reads tables in the order of ids, which is the order of creation, and marks rows that are unused
 // for longer than the period of their bot.
-import type { RetentionDays } from '../../protocol/types/admin/visitors.ts';
+import type { RetentionDays } from '../../protocol/types/visitors.ts';
 import { deliveryStates } from './bots/delivery-states.ts';
 import { periodColumns } from './bots/retention-periods.ts';
 import type { Tx, Value, WriteTx } from './database.ts';

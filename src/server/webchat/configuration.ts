@@ -2,7 +2,7 @@
 // stored. Secrets must neither be stored nor returned. Responses are cached per version.
 import { readFile, stat } from 'node:fs/promises';
 import type { Configuration } from '../../protocol/page-api/config.ts';
-import type { EmbedType } from '../../protocol/types/chat/webchat.ts';
+import type { EmbedType } from '../../protocol/types/chat.ts';
 import { type Feature, features } from '../../protocol/webchat.ts';
 import type { Asset } from '../api/asset.ts';
 import { type FileStore, readFileLimits, type VisitorFileSettings } from '../files/index.ts';

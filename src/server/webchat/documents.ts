@@ -2,7 +2,7 @@
 
 import { limits } from '../../protocol/limits.ts';
 import { type Configuration, type FieldName, secretFields } from '../../protocol/page-api/config.ts';
-import type { EmbedType } from '../../protocol/types/chat/webchat.ts';
+import type { EmbedType } from '../../protocol/types/chat.ts';
 import type { Feature, Webchat } from '../../protocol/webchat.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
 import type { BotFileLimits, FileLimits } from '../files/index.ts';

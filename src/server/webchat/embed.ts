@@ -2,7 +2,7 @@
 // context.
 
 import type { Configuration } from '../../protocol/page-api/config.ts';
-import type { EmbedType } from '../../protocol/types/chat/webchat.ts';
+import type { EmbedType } from '../../protocol/types/chat.ts';
 import { escaped } from '../api/html.ts';
 
 /** The address of a chat and its stored configuration. */

@@ -1,8 +1,8 @@
 // An app of the bot in its frame, and below it what the app asks. Until the app has started, and if it does not, the text of the bot
 // is shown.
 import { Component, type ComponentChild } from 'preact';
-import type { AppData } from '../../protocol/apps/app.ts';
-import { sandboxPath } from '../../protocol/apps/sandbox-path.ts';
+import type { AppData } from '../../protocol/apps.ts';
+import { sandboxPath } from '../../protocol/sandbox-path.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { language } from '../i18n/current.ts';
 import css from './app.css?inline';

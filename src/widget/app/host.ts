@@ -1,6 +1,6 @@
 // The host of one app: answers what its frame says (MCP Apps, specification of 2026-01-26). The page in the frame is that of the
 // sandbox origin, which counts and limits what the app sends; what an app says is of any shape.
-import type { AppData } from '../../protocol/apps/app.ts';
+import type { AppData } from '../../protocol/apps.ts';
 
 /** What an app can cause. */
 export interface AppEvents {

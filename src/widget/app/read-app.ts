@@ -1,5 +1,5 @@
 // Reads the data of a block that is an app. It is from the wire: of any shape. Pure.
-import type { AppData } from '../../protocol/apps/app.ts';
+import type { AppData } from '../../protocol/apps.ts';
 
 /** Returns the app; undefined for data that has no document. */
 export function readApp(data: unknown): AppData | undefined {

@@ -1,5 +1,5 @@
 // Loads every bundle as the chat would, and reports why one cannot be loaded. It does not start the chat.
-import type { Finding } from '../../protocol/page-api/diagnosis.ts';
+import type { Finding } from '../../protocol/page-api/page-api.ts';
 import type { Policies } from './content-policies.ts';
 import { finding } from './findings.ts';
 import { isNoAnswer } from './interpret.ts';

@@ -3,8 +3,8 @@
 import type { FieldName, FieldTable } from '../../protocol/page-api/config.ts';
 import { attributeOf, fieldNames, fields } from '../../protocol/page-api/config-layers.ts';
 import { invalidValue, unknownField } from '../../protocol/page-api/configuration-problems.ts';
-import type { Finding } from '../../protocol/page-api/diagnosis.ts';
 import { isBlank, type Kind, readText, readValue } from '../../protocol/page-api/field-kinds.ts';
+import type { Finding } from '../../protocol/page-api/page-api.ts';
 import type { DiagnosticContext } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
 

@@ -1,5 +1,5 @@
 // The table of all findings of platform.doctor(): severity, meaning and cure. docs/reference/errors.md is generated from it.
-import type { Finding } from '../../protocol/page-api/diagnosis.ts';
+import type { Finding } from '../../protocol/page-api/page-api.ts';
 
 type Row = readonly [severity: Finding['severity'], meaning: string, cure: string];
 

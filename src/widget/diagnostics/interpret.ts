@@ -1,6 +1,6 @@
 // Converts a response of the server, or its absence, to a finding. The requests are in server-checks.ts.
 import { isErrorBody } from '../../protocol/error.ts';
-import type { Finding } from '../../protocol/page-api/diagnosis.ts';
+import type { Finding } from '../../protocol/page-api/page-api.ts';
 import { type FindingCode, finding } from './findings.ts';
 
 /** The response to one request. */

@@ -2,7 +2,7 @@
 // It does not change anything. Its messages are English, because they are for the owner of the site.
 import { type LauncherConfiguration, launcherFields, secretFields } from '../../protocol/page-api/config.ts';
 
-import type { Diagnosis, Finding } from '../../protocol/page-api/diagnosis.ts';
+import type { Diagnosis, Finding } from '../../protocol/page-api/page-api.ts';
 import type { DiagnosticContext, StoredSession } from '../launcher-chat-interface.ts';
 import { checkBundles } from './bundle-checks.ts';
 import { checkConfiguration, valuesOf } from './configuration-checks.ts';

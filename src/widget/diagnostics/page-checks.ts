@@ -1,5 +1,5 @@
 // Checks whether the visitor can see and reach the chat: the host, and in it the launcher or the open window.
-import type { Finding } from '../../protocol/page-api/diagnosis.ts';
+import type { Finding } from '../../protocol/page-api/page-api.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
 

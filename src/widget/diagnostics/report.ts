@@ -1,5 +1,5 @@
 // Prints a diagnosis to the console.
-import type { Diagnosis } from '../../protocol/page-api/diagnosis.ts';
+import type { Diagnosis } from '../../protocol/page-api/page-api.ts';
 
 export function printReport({ ok, findings, environment }: Diagnosis): void {
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;

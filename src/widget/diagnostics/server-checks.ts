@@ -2,7 +2,7 @@
 // interpret.ts interprets the responses.
 import { getConversation, getOrCreateUser, getUser, getWebchat } from '../../client/operations/chat.ts';
 import { isErrorBody } from '../../protocol/error.ts';
-import type { Finding } from '../../protocol/page-api/diagnosis.ts';
+import type { Finding } from '../../protocol/page-api/page-api.ts';
 import type { StoredSession } from '../launcher-chat-interface.ts';
 import { addressOf } from './address.ts';
 import type { Policies } from './content-policies.ts';

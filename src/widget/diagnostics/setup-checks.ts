@@ -1,5 +1,5 @@
 // Checks how the chat was added to the page: script tags, address, start, and the features of the browser.
-import type { Finding } from '../../protocol/page-api/diagnosis.ts';
+import type { Finding } from '../../protocol/page-api/page-api.ts';
 import type { DiagnosticContext } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
 

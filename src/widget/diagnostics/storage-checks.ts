@@ -1,5 +1,5 @@
 // Checks whether the browser stores data for the chat. It writes one entry of its own and removes it.
-import type { Finding } from '../../protocol/page-api/diagnosis.ts';
+import type { Finding } from '../../protocol/page-api/page-api.ts';
 import { finding } from './findings.ts';
 
 type StorageName = 'localStorage' | 'sessionStorage';

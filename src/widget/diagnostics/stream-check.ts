@@ -1,6 +1,6 @@
 // Opens the stream of a conversation, waits for its first byte, and closes it.
 import { listenConversation } from '../../client/operations/chat.ts';
-import type { Finding } from '../../protocol/page-api/diagnosis.ts';
+import type { Finding } from '../../protocol/page-api/page-api.ts';
 import { addressOf } from './address.ts';
 import { finding } from './findings.ts';
 import { timeoutMs } from './server-checks.ts';

@@ -2,8 +2,7 @@
 // Tests tools and agents of the browser with a strict stand-in for the interface of the browser, which refuses what the specification
 // refuses: the forms that older browsers have, and failures. e2e/page-tools/webmcp.spec.ts runs a browser that has it.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { PageHooks } from '../../protocol/page-api/page-api.ts';
-import type { PageTool } from '../../protocol/page-api/page-tool.ts';
+import type { PageHooks, PageTool } from '../../protocol/page-api/page-api.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { applyWebmcp } from './webmcp.ts';
 

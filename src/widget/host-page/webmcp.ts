@@ -1,10 +1,9 @@
 // WebMCP: offers the tools of the page to the agents of the browser, or the tools that other code has registered there to the bot
 // (https://webmachinelearning.github.io/webmcp/). The interface is experimental: it is looked for, and each call can fail.
 import { platformError } from '../../protocol/error.ts';
-import { findIssue } from '../../protocol/interrupts/json-schema.ts';
+import { findIssue } from '../../protocol/json-schema.ts';
 import type { Configuration } from '../../protocol/page-api/config.ts';
-import type { PageHooks } from '../../protocol/page-api/page-api.ts';
-import type { PageTool } from '../../protocol/page-api/page-tool.ts';
+import type { PageHooks, PageTool } from '../../protocol/page-api/page-api.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 
 /** The interface of the browser. Its older forms lack what is optional here. */

@@ -1,11 +1,7 @@
 // The form for the answer to a question, and the answers after it was sent.
 import type { ComponentChild } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import {
-  checkResponse,
-  type ResponseIssue,
-  type ResponseSchema,
-} from '../../protocol/interrupts/response-schema.ts';
+import { checkResponse, type ResponseIssue, type ResponseSchema } from '../../protocol/response-schema.ts';
 import { type Control, type Field, initialText, readValue, shownValue, wordsOf } from './form-fields.ts';
 import type { SentAnswer } from './responses.ts';
 import { strings } from './strings.ts';

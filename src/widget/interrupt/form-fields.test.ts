@@ -2,7 +2,7 @@
 // Tests the fields of a form: controls, values from the browser, words of errors, and schemas of any shape.
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { checkResponse, type ResponseSchema } from '../../protocol/interrupts/response-schema.ts';
+import { checkResponse, type ResponseSchema } from '../../protocol/response-schema.ts';
 import {
   type Control,
   type Field,

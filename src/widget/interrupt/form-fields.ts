@@ -5,7 +5,7 @@ import {
   type ResponseIssue,
   type ResponseProperty,
   type ResponseSchema,
-} from '../../protocol/interrupts/response-schema.ts';
+} from '../../protocol/response-schema.ts';
 import { toDrawable } from '../chat/payloads/drawable.ts';
 import { interpolate, language } from '../i18n/current.ts';
 import { strings } from './strings.ts';

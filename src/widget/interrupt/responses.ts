@@ -2,8 +2,8 @@
 // is not lost without a connection. Sending it again has the same result.
 import { type Signal, signal } from '@preact/signals';
 import { respondToInterrupt } from '../../client/operations/chat.ts';
-import type { ResponseIssue } from '../../protocol/interrupts/response-schema.ts';
 import type { InterruptPart } from '../../protocol/parts.ts';
+import type { ResponseIssue } from '../../protocol/response-schema.ts';
 import type { SessionContext } from '../chat/session/context.ts';
 import { retryWithBackoff } from '../chat/session/retry.ts';
 import type { Settlement } from './result.ts';

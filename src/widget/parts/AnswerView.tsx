@@ -1,7 +1,7 @@
 // An answer with its parts: text and steps in their order, then the sources, then the status of the bot. Only the
 // visitor opens folded parts.
 import { Component, type ComponentChild, type ComponentType } from 'preact';
-import { appBlock } from '../../protocol/apps/app.ts';
+import { appBlock } from '../../protocol/apps.ts';
 import { lazyBundle } from '../chat/lazy-bundle.ts';
 import type { PayloadProps } from '../chat/payloads/payload-props.ts';
 import type { Row } from '../chat/store/store.ts';

@@ -1,5 +1,5 @@
 // Activities of people, such as "Ada joined", as rows of the transcript.
-import type { Activity } from '../../protocol/handling/handling.ts';
+import type { Activity } from '../../protocol/handling.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
 import { interpolate } from '../i18n/current.ts';
 import { strings } from './strings.ts';

@@ -1,7 +1,7 @@
 // Keeps the state of who answers a conversation up to date: reads it when the conversation is joined, and follows its
 // signals.
 import { listActivities } from '../../client/operations/chat.ts';
-import type { Activity } from '../../protocol/handling/handling.ts';
+import type { Activity } from '../../protocol/handling.ts';
 import type { SessionInternals } from '../chat/session/context.ts';
 import { toRowMessage } from './activities.ts';
 import { followReads } from './follow-reads.ts';

@@ -5,9 +5,9 @@ import {
   type Handling,
   type Person,
   type ReadMark,
+  ratingStates,
   visibleStates,
-} from '../../protocol/handling/handling.ts';
-import { ratingStates } from '../../protocol/handling/rating.ts';
+} from '../../protocol/handling.ts';
 import type { Rating } from '../../protocol/types/handling.ts';
 
 /** Characters of a name that are shown. */

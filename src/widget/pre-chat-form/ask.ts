@@ -1,7 +1,7 @@
 // Asks the visitor before a conversation is created, and sends the answers with it. Until then nothing is created on the server.
 import { type ApiError, isRetryable } from '../../client/core/errors.ts';
 import { platformError } from '../../protocol/error.ts';
-import type { PreChatAnswers } from '../../protocol/pre-chat-form/answers.ts';
+import type { PreChatAnswers } from '../../protocol/visitors.ts';
 import type { SessionInternals } from '../chat/session/context.ts';
 import { retryWithBackoff } from '../chat/session/retry.ts';
 import type { StoredPreChatForm, Widget } from '../launcher-chat-interface.ts';

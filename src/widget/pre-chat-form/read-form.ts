@@ -1,7 +1,7 @@
 // Reads the configuration of the form. The table of fields checks only that it is an object.
-import { emailLength } from '../../protocol/handling/email-address.ts';
-import { isPlainLine, preChatLimits } from '../../protocol/pre-chat-form/answers.ts';
+
 import type { userLimits } from '../../protocol/user.ts';
+import { emailLength, isPlainLine, preChatLimits } from '../../protocol/visitors.ts';
 
 export interface Option {
   label: string;

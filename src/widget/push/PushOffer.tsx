@@ -1,7 +1,7 @@
 // The button with which a visitor who waits for a person switches on notifications about answers, and off again.
 import { Component } from 'preact';
 import { getPush, setPush } from '../../client/operations/chat.ts';
-import type { PushEnded } from '../../protocol/handling/push.ts';
+import type { PushEnded } from '../../protocol/push.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { language } from '../i18n/current.ts';
 import { strings } from './strings.ts';

@@ -1,6 +1,6 @@
 // The part of a service worker that shows pushes about answers, and opens the page of the chat. A file of the site's origin
 // imports it (`importScripts`), so it handles only pushes of the chat and leaves those of the site alone.
-import type { PushContent, PushEnded } from '../../protocol/handling/push.ts';
+import type { PushContent, PushEnded } from '../../protocol/push.ts';
 
 /** What this file uses of the global object of a service worker, which TypeScript cannot declare together with that of a page. */
 interface Worker {

@@ -1,7 +1,7 @@
 // The question how helpful a person was, after the end of a conversation: five radio buttons, a comment, and Skip.
 import { Component } from 'preact';
 import { rateConversation } from '../../client/operations/chat.ts';
-import { highestRating, lowestRating, ratingCommentLength } from '../../protocol/handling/rating-limits.ts';
+import { highestRating, lowestRating, ratingCommentLength } from '../../protocol/rating-limits.ts';
 import type { Rating } from '../../protocol/types/handling.ts';
 import { mayMoveFocus, moveFocus } from '../chat/components/focus.ts';
 import type { ViewProps } from '../chat/view.ts';

@@ -13,7 +13,7 @@ export interface Listener {
   completed: Map<string, string>;
   /** The answers that are shown as not ended. */
   openStreams: Set<string>;
-  /** Who is shown as typing, and until when (`performance.now()`) if nothing ends it before. */
+  /** Users who are shown as typing, and until when (`performance.now()`) if nothing ends it before. */
   typing: Map<string, number>;
   /** How often someone began to type. */
   typingStarts: number;
@@ -28,7 +28,7 @@ export function startPlatformListener(client: ChatClient, conversationId: string
   const connection = client.listen(conversationId, {
     lastEventId: '0',
     onOpen() {
-      // What was under way is sent again, as a whole; what has ended meanwhile is not.
+      // Unfinished streams are sent again, as a whole; streams that have ended meanwhile are not.
       streams.restart();
       listener.openStreams.clear();
       listener.typing.clear();

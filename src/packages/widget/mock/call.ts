@@ -1,5 +1,5 @@
 // What an operation of the mock server gets, and how it finds the conversation of a request.
-import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
+import type { VisitorLocale } from '../../../protocol/headers.ts';
 import type { User } from '../../../protocol/user.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { BotRunner } from './bot.ts';

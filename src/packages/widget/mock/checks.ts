@@ -1,7 +1,7 @@
 // Checks what a client sends to the mock server: payloads and ids, by hand, because the package has no dependencies.
 import { foreignIdPattern } from '../../../protocol/limits.ts';
 import type { Payload, PayloadType } from '../../../protocol/message.ts';
-import type { PreChatAnswers, PreChatForm } from '../../../protocol/pre-chat-form/answers.ts';
+import type { PreChatAnswers, PreChatForm } from '../../../protocol/visitors.ts';
 import { invalid } from './failure.ts';
 import { neededFields } from './needed-fields.ts';
 

@@ -1,5 +1,5 @@
 // Answers one request to the mock server: address, caller, idempotency key, operation, error.
-import { readLocale } from '../../../protocol/headers/locale.ts';
+import { readLocale } from '../../../protocol/headers.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { BotRunner } from './bot.ts';
 import type { Call } from './call.ts';

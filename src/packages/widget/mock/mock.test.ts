@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chatContract } from '../../../client/chat/chat.contract.ts';
 import { ApiError, ChatClient } from '../../../client/index.ts';
 import { waitFor } from '../../../polling.testing.ts';
-import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
+import type { VisitorLocale } from '../../../protocol/headers.ts';
 import { createMockServer, type MockServer, type MockServerOptions } from './index.ts';
 
 chatContract(

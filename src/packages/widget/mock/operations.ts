@@ -1,7 +1,7 @@
 // The operations of the Chat API that a window needs, on the store of the mock server. All others are refused (handler.ts).
 
 import type { Feedback, Metadata } from '../../../protocol/message.ts';
-import type { Event } from '../../../protocol/types/chat/conversations.ts';
+import type { Event } from '../../../protocol/types/chat.ts';
 import { type Call, idOf, member, type Operation, publicConversation } from './call.ts';
 import { checkId, checkObject, checkPayload, checkPreChatForm, checkUserFields } from './checks.ts';
 import { Failure, forbidden, invalid } from './failure.ts';

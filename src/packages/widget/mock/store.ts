@@ -2,7 +2,7 @@
 // depend only on the seed and on the order of the calls.
 
 import type { Message } from '../../../protocol/message.ts';
-import type { NewFile } from '../../../protocol/types/chat/files.ts';
+import type { NewFile } from '../../../protocol/types/chat.ts';
 import type { User } from '../../../protocol/user.ts';
 import { Failure, forbidden, notFound } from './failure.ts';
 

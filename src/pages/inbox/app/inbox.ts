@@ -1,9 +1,7 @@
 // The parts of the inbox page, created together: state, synchronization, actions, and what the components share.
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
-import { startAlerts } from './alerts/alerts.ts';
-import { type Announcer, createAnnouncer } from './alerts/announcer.ts';
+import { type Announcer, createAnnouncer, startAlerts } from './alerts.ts';
 import type { InboxApi, Me } from './api/inbox-api.ts';
-import type { ShownListRef } from './list/shown-list.ts';
 import { type Actions, createActions } from './state/actions.ts';
 import { type Attachments, attachmentPurposes, createAttachments } from './state/attachments.ts';
 import { type CannedAnswers, createCannedAnswers } from './state/canned-answers.ts';
@@ -13,11 +11,10 @@ import { createPresence, type Presence } from './state/presence.ts';
 import { createRouter, type Router, viewOf } from './state/route.ts';
 import { createStore, type InboxStore } from './state/store.ts';
 import { createTeamState, type TeamState } from './state/team.ts';
-import { createCoalescer } from './sync/coalesce.ts';
-import { repeatAfterErrors } from './sync/repeat.ts';
+import { createCoalescer, repeatAfterErrors } from './sync/coalesce.ts';
 import { createSync, type Sync } from './sync/sync.ts';
 
-/** What is open above the page. */
+/** Dialog above the page. */
 export type DialogName = 'actions' | 'answers' | 'keys' | 'preferences' | 'snooze' | 'tags' | 'assign';
 
 /** How the member leaves the inbox. */
@@ -28,6 +25,19 @@ export interface Leave {
   signOut(): void;
   /** Shows the account and the sessions of the member; with the reason if it is not their wish. */
   account(text?: string): void;
+}
+
+/** The list as it is shown, for keys and commands outside of it: of a long list, only a part is in the document. */
+export interface ShownList {
+  /** The conversations in the order of the list, also those that are not in the document. */
+  order: readonly string[];
+  /** Brings a row into view, draws it and focuses it. */
+  focus(id: string): void;
+}
+
+/** Registration of the list; undefined before it is drawn. */
+export interface ShownListRef {
+  current?: ShownList | undefined;
 }
 
 export interface Inbox {

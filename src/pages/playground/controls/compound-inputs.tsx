@@ -1,8 +1,8 @@
 // Controls of several elements: a number with a slider, three choices, a color with a picker, a link.
 import { useRef } from 'preact/hooks';
-import type { Link } from '../../../protocol/page-api/field-kinds.ts';
-import { defaultOf } from './fields.ts';
-import { fromDefault, type InputProps, placeholderOf } from './input.ts';
+import type { FieldName } from '../../../protocol/page-api/config.ts';
+import type { Kind, Link } from '../../../protocol/page-api/field-kinds.ts';
+import { defaultOf, examples } from './fields.ts';
 
 /** The largest range with a slider: one step is at least a pixel. */
 const sliderMax = 400;
@@ -131,3 +131,22 @@ export function LinkParts({ id, value, aria, labelledBy, onValue }: InputProps) 
     </fieldset>
   );
 }
+
+export interface InputProps {
+  id: string;
+  name: FieldName;
+  kind: Kind;
+  /** The initial value. */
+  value: unknown;
+  /** ARIA attributes of every input element of the field. */
+  aria: { 'aria-describedby': string; 'aria-invalid': boolean };
+  /** The id of the field's name, for groups. */
+  labelledBy: string;
+  onValue(value: unknown): void;
+}
+
+/** The placeholder of an empty control: the default or an example. */
+export const placeholderOf = (name: FieldName): string => defaultOf(name) || (examples[name] ?? '');
+/** The label of the choice to leave the field unset. */
+export const fromDefault = (name: FieldName): string =>
+  defaultOf(name) ? `Default (${defaultOf(name)})` : 'Default';

@@ -2,9 +2,16 @@
 import type { ComponentChild } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { url } from '../../../protocol/page-api/field-kinds.ts';
-import { Color, Flag, LinkParts, Number_ } from './compound-inputs.tsx';
+import {
+  Color,
+  Flag,
+  fromDefault,
+  type InputProps,
+  LinkParts,
+  Number_,
+  placeholderOf,
+} from './compound-inputs.tsx';
 import { type Control, longTexts, secrets, suggestions } from './fields.ts';
-import { fromDefault, type InputProps, placeholderOf } from './input.ts';
 
 /** A control, and whether it is a group of several elements. */
 interface Input {

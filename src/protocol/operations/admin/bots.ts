@@ -1,16 +1,257 @@
-// Operations of the Admin API: bots.
+// Operations of the Admin API: bots, their deployment, logs, retention and webchat configuration.
 import * as v from 'valibot';
+import { maxRetentionDays } from '../../admin.ts';
+import { limits } from '../../limits.ts';
 import { admin } from '../../schemas/admin.ts';
-import { maybe } from '../../schemas/base/described.ts';
-import { botSchemas } from '../../schemas/bots.ts';
+import { botLogSchemas, botSchemas, deploymentSchema, newAgent } from '../../schemas/bots.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { queries } from '../../schemas/query.ts';
+import { maybe, timestamp } from '../../schemas/values.ts';
+import { retentionDays } from '../../schemas/visitors.ts';
 import { mutation, operations, query } from '../operation.ts';
-import { mutuallyExclusive } from './deployment.ts';
 
-const response = v.object({ bot: botSchemas.details });
+const deploymentResponse = v.object({ deployment: deploymentSchema });
+type Given = { code?: string | null; webhookUrl?: string | null; agent?: object | null };
+/** Code, webhook and agent exclude each other. */
+export const mutuallyExclusive = <T extends Given>() =>
+  v.check<T, string>(
+    (given) => [given.code, given.webhookUrl, given.agent].filter((one) => one != null).length <= 1,
+    'A bot runs code, or has a webhookUrl, or an agent: only one of them.',
+  );
+
+export const deployment = operations({
+  getBotDeployment: query({
+    route: 'GET /bots/{id}/deployment',
+    summary:
+      'Returns the code, the webhook or the agent of a bot and its chat address. Only callers who may change the secrets ' +
+      'receive them.',
+    auth: 'workspace',
+    permission: 'bots.read',
+    errors: ['ResourceNotFound'],
+    output: deploymentResponse,
+    examples: [{ id: '<<bot>>' }],
+  }),
+
+  setBotDeployment: mutation({
+    route: 'PUT /bots/{id}/deployment',
+    summary:
+      'Sets the code of a bot (a module in the server’s folder of bots), its webhook, or the agent at an address that ' +
+      'answers its visitors; each replaces the others. An omitted field is unchanged, null removes it. The fields of ' +
+      '`agent` are set together, except that its key and headers are kept if they are omitted and the origin of its ' +
+      'address is the same; they are never returned. With `outgoingEvents` the bot also receives events about what ' +
+      'it sends. With `visitorHandoff` all of its visitors can ask for a person. With `ratings: false` they are not asked ' +
+      'for a rating when a conversation with a person is closed. With `readReceipts` visitors see what the person who ' +
+      'answers has read, and members what the visitor has read. Links in mails about answers lead visitors whom an application identifies to ' +
+      '`returnUrl`. With `knowledgeResults` its knowledge bases are searched ' +
+      'for each message of a user, and the event ' +
+      'contains up to that number of passages; 0 ends it. With `webhookFormat: hosted` the requests to the webhook are ' +
+      'those that the SDK of the hosted product reads.',
+    auth: 'workspace',
+    permission: 'bots.update',
+    errors: ['ResourceNotFound'],
+    input: v.pipe(
+      v.object({
+        code: maybe(v.nullable(admin.code)),
+        webhookUrl: maybe(v.nullable(admin.webhookUrl)),
+        agent: maybe(v.nullable(newAgent(admin.webhookUrl))),
+        webhookFormat: maybe(v.picklist(['standard', 'hosted'])),
+        outgoingEvents: maybe(v.boolean()),
+        visitorHandoff: maybe(v.boolean()),
+        ratings: maybe(v.boolean()),
+        readReceipts: maybe(v.boolean()),
+        returnUrl: maybe(v.nullable(admin.webhookUrl)),
+        knowledgeResults: maybe(
+          v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limits.searchResults)),
+        ),
+      }),
+      mutuallyExclusive(),
+    ),
+    output: deploymentResponse,
+    examples: [
+      { id: '<<bot>>', webhookUrl: 'https://example.com/hook' },
+      { id: '<<bot>>', code: null, webhookUrl: null },
+      { id: '<<bot>>', agent: { url: 'https://example.com/v1', model: 'llama3.2', key: 'a-key' } },
+      { id: '<<bot>>', outgoingEvents: true },
+      { id: '<<bot>>', visitorHandoff: true, ratings: false, readReceipts: true },
+      { id: '<<bot>>', returnUrl: 'https://example.com/help' },
+      { id: '<<bot>>', knowledgeResults: 5 },
+      { id: '<<bot>>', webhookUrl: 'https://example.com/hook', webhookFormat: 'hosted' },
+    ],
+  }),
+
+  rotateBotSecrets: mutation({
+    route: 'POST /bots/{id}/deployment/rotate',
+    summary:
+      'Replaces the secrets of a bot; getBotDeployment returns the new ones. User keys signed with the old ' +
+      'secret become invalid, the streams that they opened are closed, and webhook requests are signed with the ' +
+      'new secret.',
+    auth: 'workspace',
+    // The same permission as for deleting a token, because it ends the access of callers.
+    permission: 'tokens.write',
+    errors: ['ResourceNotFound', 'ReferenceConstraint'],
+    output: schemas.nothing,
+    examples: [{ id: '<<bot>>' }],
+  }),
+});
+
+const idText = maybe(v.pipe(schemas.id, v.maxLength(limits.adminName)));
+
+export const botLogs = operations({
+  listBotLogs: query({
+    route: 'GET /bots/{id}/logs',
+    summary:
+      'Lists the log entries of a bot, newest first: ids, times and kinds of failures, without texts of ' +
+      'visitors. `userId` selects the conversations in which this user is a participant. No entry belongs to a ' +
+      '`workflowId`.',
+    auth: 'workspace',
+    permission: 'logs.read',
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+    input: v.object({
+      ...schemas.sizedPage,
+      timeStart: maybe(timestamp),
+      timeEnd: maybe(timestamp),
+      level: maybe(v.picklist(['info', 'warn', 'error'])),
+      conversationId: idText,
+      userId: idText,
+      workflowId: idText,
+      messageContains: idText,
+    }),
+    output: v.object({
+      logs: v.array(botLogSchemas.botLog),
+      // Also here, as the hosted product returns it.
+      nextToken: maybe(v.string()),
+      meta: schemas.meta,
+    }),
+    examples: [
+      { id: '<<bot>>', timeStart: '2020-01-01T00:00:00Z', level: 'error', messageContains: 'failed' },
+    ],
+  }),
+
+  listDeadLetters: query({
+    route: 'GET /bots/{id}/dead-letters',
+    summary:
+      'Lists the dead letters of a bot, newest first: events that its webhook did not accept in any attempt.',
+    auth: 'workspace',
+    permission: 'logs.read',
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+    input: v.object(schemas.sizedPage),
+    output: v.object({ deadLetters: v.array(botLogSchemas.deadLetter), meta: schemas.meta }),
+    examples: [{ id: '<<bot>>' }],
+  }),
+
+  redeliverDeadLetter: mutation({
+    route: 'POST /bots/{id}/dead-letters/{eventId}/redeliver',
+    summary: 'Delivers a dead letter again, starting with its first attempt.',
+    auth: 'workspace',
+    permission: 'logs.write',
+    errors: ['ResourceNotFound'],
+    output: schemas.nothing,
+    examples: [{ id: '<<bot>>', eventId: 'evt_none' }],
+  }),
+
+  deleteDeadLetter: mutation({
+    route: 'DELETE /bots/{id}/dead-letters/{eventId}',
+    summary: 'Deletes a dead letter.',
+    auth: 'workspace',
+    permission: 'logs.write',
+    errors: ['ResourceNotFound'],
+    output: schemas.nothing,
+    examples: [{ id: '<<bot>>', eventId: 'evt_none' }],
+  }),
+});
+
+const period = maybe(
+  v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxRetentionDays))),
+);
+const ownPeriod = maybe(v.number());
+const retentionResponse = v.object({
+  retention: v.object({
+    messagesDays: ownPeriod,
+    filesDays: ownPeriod,
+    logsDays: ownPeriod,
+    contactsDays: ownPeriod,
+  }),
+  defaults: retentionDays,
+});
+
+export const retention = operations({
+  getBotRetention: query({
+    route: 'GET /bots/{id}/retention',
+    summary:
+      'Returns after how many days data of a bot is removed, where the bot has periods of its own (`retention`), and the ' +
+      'periods of the server (`defaults`), which hold for the others. 0 keeps the data.',
+    auth: 'workspace',
+    permission: 'bots.read',
+    errors: ['ResourceNotFound'],
+    output: retentionResponse,
+    examples: [{ id: '<<bot>>' }],
+  }),
+
+  setBotRetention: mutation({
+    route: 'PUT /bots/{id}/retention',
+    summary:
+      'Sets after how many days data of a bot is removed: `messagesDays` conversations without activity, `filesDays` files ' +
+      'of visitors, `logsDays` its log and dead letters, `contactsDays` e-mail addresses of visitors without activity. 0 ' +
+      'keeps the data, null restores the period of the server, and periods that are left out stay. Nothing of a ' +
+      'conversation is removed while it waits for a person or has one.',
+    auth: 'workspace',
+    permission: 'privacy.write',
+    errors: ['ResourceNotFound'],
+    input: v.object({ messagesDays: period, filesDays: period, logsDays: period, contactsDays: period }),
+    output: retentionResponse,
+    examples: [{ id: '<<bot>>', messagesDays: 365, filesDays: 90, logsDays: null, contactsDays: 0 }],
+  }),
+});
+
+export const webchat = operations({
+  getBotWebchat: query({
+    route: 'GET /bots/{id}/webchat',
+    summary:
+      'Returns the stored dashboard configuration; with a `type`, also the code that adds the chat to a page.',
+    auth: 'workspace',
+    permission: 'webchat.read',
+    errors: ['ResourceNotFound'],
+    input: v.object({ type: maybe(schemas.embedType) }),
+    output: v.object({ configuration: schemas.storedConfiguration, code: maybe(v.string()) }),
+    examples: [{ id: '<<bot>>' }],
+  }),
+
+  setBotWebchat: mutation({
+    route: 'PUT /bots/{id}/webchat',
+    summary:
+      'Replaces the stored dashboard configuration. Blank fields are omitted, and deprecated ones with a warning. If ' +
+      'one field is invalid, nothing is changed.',
+    auth: 'workspace',
+    permission: 'webchat.update',
+    errors: ['ResourceNotFound'],
+    input: v.object({ configuration: schemas.configuration }),
+    output: v.object({
+      configuration: schemas.storedConfiguration,
+      warnings: maybe(v.array(v.string())),
+    }),
+    sample: {
+      id: '<<bot>>',
+      configuration: { color: '#0a7a5a', botName: 'Help desk', starters: ['Where is my order?'] },
+    },
+    examples: [
+      { id: '<<bot>>', configuration: { color: '#0a7a5a', botName: 'Ann', starters: ['Hi'], radius: 2 } },
+    ],
+  }),
+
+  getBotSnippet: query({
+    route: 'GET /bots/{id}/snippet',
+    summary: 'Returns the HTML that adds the chat to a page.',
+    auth: 'workspace',
+    permission: 'webchat.read',
+    errors: ['ResourceNotFound'],
+    output: v.object({ snippet: v.string() }),
+    examples: [{ id: '<<bot>>' }],
+  }),
+});
+
+const botResponse = v.object({ bot: botSchemas.details });
 /** The bots that have one of these integrations or plugins: none, because this server has neither. */
-const names = maybe(v.array(v.string()));
+const unsupportedNames = maybe(v.array(v.string()));
 
 export const bots = operations({
   listBots: query({
@@ -27,8 +268,8 @@ export const bots = operations({
       sortDirection: maybe(v.picklist(['asc', 'desc'])),
       dev: maybe(queries.flag),
       tags: maybe(botSchemas.tagQuery),
-      integrationNames: names,
-      pluginNames: names,
+      integrationNames: unsupportedNames,
+      pluginNames: unsupportedNames,
     }),
     output: v.object({ bots: v.array(botSchemas.bot), meta: schemas.meta }),
     sample: { sortField: 'updatedAt', tags: { team: 'sales' } },
@@ -43,7 +284,7 @@ export const bots = operations({
     auth: 'workspace',
     permission: 'bots.read',
     errors: ['ResourceNotFound'],
-    output: response,
+    output: botResponse,
     examples: [{ id: '<<bot>>' }],
   }),
 
@@ -65,7 +306,7 @@ export const bots = operations({
       }),
       mutuallyExclusive(),
     ),
-    output: response,
+    output: botResponse,
     sample: { name: 'Help desk', webhookId: 'help', webhookUrl: 'https://example.com/hook' },
     examples: [
       { name: 'Shop of <<user>>', webhookId: 'shop-of-<<user>>', webhookUrl: 'https://example.com/hook' },
@@ -82,7 +323,7 @@ export const bots = operations({
     permission: 'bots.update',
     errors: ['ResourceNotFound', 'AlreadyExists'],
     input: v.object({ name: maybe(admin.name), ...botSchemas.definitionChanges }),
-    output: response,
+    output: botResponse,
     sample: { id: '<<bot>>', name: 'Help desk' },
     examples: [
       { id: '<<bot>>', name: 'Desk of <<user>>' },

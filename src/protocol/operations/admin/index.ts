@@ -1,16 +1,9 @@
 // All operations of the Admin API, in the order of the documentation.
-import { apiKeys } from './api-keys.ts';
-import { audit } from './audit.ts';
-import { botLogs } from './bot-logs.ts';
-import { bots } from './bots.ts';
-import { deployment } from './deployment.ts';
-import { members } from './members.ts';
-import { retention } from './retention.ts';
-import { tokens } from './tokens.ts';
-import { userKeys } from './user-keys.ts';
+
+import { botLogs, bots, deployment, retention, webchat } from './bots.ts';
+import { apiKeys, tokens, userKeys } from './tokens.ts';
 import { visitors } from './visitors.ts';
-import { webchat } from './webchat.ts';
-import { workspaces } from './workspaces.ts';
+import { audit, members, workspaces } from './workspaces.ts';
 
 export const adminOperations = {
   // Before the bots: `/bots/baks` is not a bot.

@@ -1,10 +1,9 @@
 // Operations of the Admin API: visitors.
 import * as v from 'valibot';
-import type { ExportItem } from '../../admin/visitor.ts';
-import { visitor } from '../../schemas/admin/visitors.ts';
-import { maybe } from '../../schemas/base/described.ts';
-import { timestamp } from '../../schemas/base/values.ts';
 import { schemas } from '../../schemas/chat.ts';
+import { maybe, timestamp } from '../../schemas/values.ts';
+import { visitor } from '../../schemas/visitors.ts';
+import type { ExportItem } from '../../visitors.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const item = v.looseObject({

@@ -1,13 +1,163 @@
-// Operations of the Chat API: conversations.
+// Operations of the Chat API: conversations, their participants, invitations, events and typing indicators.
 import * as v from 'valibot';
-import { localeHeader } from '../../headers/locale.ts';
-import { maybe } from '../../schemas/base/described.ts';
+import { localeHeader } from '../../headers.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
-import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';
+import { maybe } from '../../schemas/values.ts';
+import { preChatSchemas } from '../../schemas/visitors.ts';
 import { mutation, operations, query, subscription } from '../operation.ts';
 
-const response = v.object({ conversation: schemas.conversation });
+const participantResponse = v.object({ participant: schemas.user });
+
+export const participants = operations({
+  addParticipant: mutation({
+    route: 'POST /conversations/{conversationId}/participants',
+    summary:
+      'Invites a user to a conversation. The user becomes a participant after accepting the invitation. The ' +
+      'response contains the id and the time of the invitation, whether or not the user exists; for a user who ' +
+      'already is a participant, it contains their profile. Inviting again changes nothing. If the server adds ' +
+      'participants directly, the user becomes a participant immediately.',
+    auth: 'user',
+    limitedKeys: false,
+    errors: ['Forbidden', 'ResourceNotFound', 'QuotaExceeded'],
+    // An id of another format cannot exist.
+    input: v.object({ userId: schemas.foreignUserId }),
+    output: participantResponse,
+    examples: [{ conversationId: '<<conversation>>', userId: '<<other>>' }],
+  }),
+
+  listParticipants: query({
+    route: 'GET /conversations/{conversationId}/participants',
+    isHeavy: true,
+    summary: 'Lists the participants of a conversation. Invited users are not participants yet.',
+    auth: 'user',
+    limitedKeys: true,
+    errors: ['Forbidden', 'InvalidQuery'],
+    input: schemas.page,
+    output: v.object({ participants: v.array(schemas.user), meta: schemas.meta }),
+    examples: [{ conversationId: '<<conversation>>' }],
+  }),
+
+  getParticipant: query({
+    route: 'GET /conversations/{conversationId}/participants/{userId}',
+    summary: 'Returns one participant of a conversation of the caller.',
+    auth: 'user',
+    limitedKeys: false,
+    errors: ['Forbidden', 'ResourceNotFound'],
+    output: participantResponse,
+    examples: [{ conversationId: '<<conversation>>', userId: '<<other>>' }],
+  }),
+
+  removeParticipant: mutation({
+    route: 'DELETE /conversations/{conversationId}/participants/{userId}',
+    summary:
+      'Removes a participant from a conversation of the caller, or withdraws an invitation. A participant may remove ' +
+      'themselves. Open streams of that user in this conversation are closed.',
+    auth: 'user',
+    limitedKeys: false,
+    errors: ['InvalidPayload', 'Forbidden', 'ResourceNotFound'],
+    output: schemas.nothing,
+    examples: [{ conversationId: '<<conversation>>', userId: '<<other>>' }],
+  }),
+});
+
+export const invitations = operations({
+  listInvitations: query({
+    route: 'GET /invitations',
+    summary: 'Lists the open invitations of the caller, newest conversation first.',
+    auth: 'user',
+    limitedKeys: false,
+    errors: ['InvalidQuery'],
+    input: schemas.page,
+    output: v.object({ invitations: v.array(schemas.invitation), meta: schemas.meta }),
+  }),
+
+  acceptInvitation: mutation({
+    route: 'POST /invitations/{conversationId}',
+    summary:
+      'Accepts an invitation: the caller becomes a participant of the conversation. Accepting again changes ' +
+      'nothing.',
+    auth: 'user',
+    limitedKeys: false,
+    errors: ['ResourceNotFound'],
+    output: v.object({ conversation: schemas.conversation }),
+    examples: [{ conversationId: '<<conversation>>' }],
+  }),
+
+  declineInvitation: mutation({
+    route: 'DELETE /invitations/{conversationId}',
+    summary: 'Declines an invitation. The owner of the conversation is not notified.',
+    auth: 'user',
+    limitedKeys: false,
+    errors: ['ResourceNotFound'],
+    output: schemas.nothing,
+    examples: [{ conversationId: '<<invitation>>' }],
+  }),
+});
+
+/** Milliseconds after which the typing indicator of a visitor ends by itself. */
+export const typingTimeoutMs = 10_000;
+
+export const presence = operations({
+  setTyping: query({
+    route: 'POST /conversations/{id}/typing',
+    summary: `Notifies the other participants that the caller is typing, for ${typingTimeoutMs} ms, or has stopped.`,
+    auth: 'user',
+    limitedKeys: true,
+    errors: ['Forbidden'],
+    input: v.object({ typing: v.boolean() }),
+    output: schemas.nothing,
+    examples: [
+      { id: '<<conversation>>', typing: true },
+      { id: '<<conversation>>', typing: false },
+    ],
+  }),
+
+  stopStream: query({
+    route: 'POST /conversations/{id}/stop',
+    summary:
+      'Ends an answer that is being streamed; the part that was sent stays as a message. Responds with 200 also ' +
+      'if no answer with this id is being streamed, because the answer may just have ended.',
+    auth: 'user',
+    limitedKeys: true,
+    errors: ['Forbidden'],
+    input: v.object({ streamId: schemas.id }),
+    output: schemas.nothing,
+    sample: { id: '<<conversation>>', streamId: '<<stream>>' },
+    examples: [{ id: '<<conversation>>', streamId: 'stream_1' }],
+  }),
+});
+
+const eventResponse = v.object({ event: schemas.event });
+
+export const events = operations({
+  createEvent: mutation({
+    route: 'POST /events',
+    summary: 'Sends a custom event to the bot and to all listeners of a conversation.',
+    auth: 'user',
+    limitedKeys: true,
+    quota: 'messages',
+    status: 201,
+    errors: ['Forbidden', 'QuotaExceeded'],
+    headers: [localeHeader],
+    input: v.object({ payload: schemas.data, conversationId: schemas.id }),
+    output: eventResponse,
+    sample: { conversationId: '<<conversation>>', payload: { type: 'cart_changed', items: 2 } },
+    examples: [{ conversationId: '<<conversation>>', payload: { color: '#0a7a5a', a: [1] } }],
+  }),
+
+  getEvent: query({
+    route: 'GET /events/{id}',
+    summary: 'Returns a custom event of a conversation in which the caller is a participant.',
+    auth: 'user',
+    limitedKeys: true,
+    errors: ['Forbidden', 'ResourceNotFound'],
+    output: eventResponse,
+    examples: [{ id: '<<event>>' }],
+  }),
+});
+
+const conversationResponse = v.object({ conversation: schemas.conversation });
 
 export const conversations = operations({
   createConversation: mutation({
@@ -25,7 +175,7 @@ export const conversations = operations({
       id: maybe(schemas.foreignId),
       preChatForm: maybe(preChatSchemas.answers),
     }),
-    output: response,
+    output: conversationResponse,
     sample: { id: 'order-4711' },
     examples: [
       {},
@@ -65,7 +215,7 @@ export const conversations = operations({
     errors: ['Forbidden'],
     headers: [localeHeader],
     input: v.object({ id: schemas.foreignId }),
-    output: response,
+    output: conversationResponse,
     sample: { id: 'order-4711' },
     examples: [{ id: 'home/of-<<user>>' }],
   }),
@@ -76,7 +226,7 @@ export const conversations = operations({
     auth: 'user',
     limitedKeys: true,
     errors: ['Forbidden', 'ResourceNotFound'],
-    output: response,
+    output: conversationResponse,
     examples: [{ id: '<<conversation>>' }],
   }),
 

@@ -1,13 +1,131 @@
-// Operations of the Chat API: users.
+// Operations of the Chat API: users, their keys, return links and push subscriptions, and the features of the server.
 import * as v from 'valibot';
-import { localeHeader } from '../../headers/locale.ts';
-import { proofHeader } from '../../headers/proof-of-work.ts';
-import { maybe } from '../../schemas/base/described.ts';
+import { localeHeader, proofHeader } from '../../headers.ts';
 import { schemas } from '../../schemas/chat.ts';
-import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';
+import { maybe } from '../../schemas/values.ts';
+import { preChatSchemas } from '../../schemas/visitors.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-const response = v.object({ user: schemas.user });
+export const userKeys = operations({
+  renewKey: mutation({
+    route: 'POST /users/me/key',
+    summary: 'Issues a new key to the holder of an issued key. Refused for keys that an application signed.',
+    auth: 'user',
+    limitedKeys: false,
+    status: 201,
+    errors: ['Forbidden', 'AlreadyExists'],
+    output: v.object({ key: v.string() }),
+  }),
+
+  revokeKey: mutation({
+    route: 'DELETE /users/me/key',
+    summary: 'Revokes the key of the request. Open streams of the user are closed.',
+    auth: 'user',
+    limitedKeys: true,
+    output: schemas.nothing,
+  }),
+
+  revokeKeys: mutation({
+    route: 'DELETE /users/me/keys',
+    summary:
+      'Revokes all keys of the caller that were signed until now, and permanently all keys without `iat`. Open ' +
+      'streams of the user are closed.',
+    auth: 'user',
+    limitedKeys: false,
+    output: schemas.nothing,
+  }),
+});
+
+const address = v.pipe(
+  v.string(),
+  v.maxLength(2_000),
+  v.check(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'Expected a web address.',
+  ),
+);
+
+export const pushes = operations({
+  getPush: query({
+    route: 'GET /push',
+    summary:
+      'Returns whether the server sends pushes about answers of people, and the key that browsers need for a subscription ' +
+      '(`applicationServerKey`).',
+    auth: 'user',
+    limitedKeys: true,
+    output: v.object({ isOffered: v.boolean(), publicKey: maybe(v.string()) }),
+  }),
+
+  setPush: mutation({
+    route: 'PUT /push',
+    summary:
+      'Stores the push subscription of a browser, so that answers of people reach the user when the page is closed; `keys: ' +
+      'null` removes it. A user has five at most: the oldest is removed. `locale`: the language of notifications. `pageUrl`: ' +
+      'the page that a press on a notification opens. Refused if the server sends no pushes, or not to this push service.',
+    auth: 'user',
+    limitedKeys: false,
+    errors: ['Forbidden'],
+    input: v.object({
+      endpoint: address,
+      keys: v.nullable(
+        v.object({
+          /** A point of 65 bytes and a secret of 16 bytes, in base64url. */
+          p256dh: v.pipe(v.string(), v.regex(/^B[\w-]{86}$/)),
+          auth: v.pipe(v.string(), v.regex(/^[\w-]{22}$/)),
+        }),
+      ),
+      expirationTime: maybe(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))),
+      locale: maybe(v.pipe(schemas.text, v.maxLength(35))),
+      pageUrl: maybe(address),
+    }),
+    output: v.object({}),
+    examples: [
+      {
+        endpoint: 'https://updates.push.services.mozilla.com/wpush/v2/gAAAAABm',
+        keys: {
+          p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+          auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+        },
+        locale: 'de',
+        pageUrl: 'https://example.com/help',
+      },
+      { endpoint: 'https://updates.push.services.mozilla.com/wpush/v2/gAAAAABm', keys: null },
+    ],
+  }),
+});
+
+export const returnLinks = operations({
+  useReturnLink: mutation({
+    route: 'POST /links/use',
+    summary:
+      'Opens the conversation of a link that was mailed. Returns a user key that is limited to this conversation and ends with ' +
+      'the link; for a user whom an application identifies, `returnUrl` instead, if the bot has one. The link can be used ' +
+      'again until it ends.',
+    auth: 'none',
+    hasSecrets: true,
+    errors: ['Unauthorized'],
+    input: v.object({ token: v.pipe(schemas.text, v.regex(/^[\w-]{43}$/, 'Expected the token of a link.')) }),
+    output: v.object({
+      userKey: maybe(v.string()),
+      conversationId: maybe(v.string()),
+      returnUrl: maybe(v.string()),
+    }),
+    examples: [{ token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
+  }),
+});
+
+export const webchat = operations({
+  getWebchat: query({
+    route: 'GET /webchat',
+    summary:
+      'Returns the features of this server that the plain Chat API does not have, and the dashboard ' +
+      'configuration.',
+    auth: 'none',
+    output: schemas.webchat,
+  }),
+});
+
+const userResponse = v.object({ user: schemas.user });
 
 export const users = operations({
   createUser: mutation({
@@ -49,7 +167,7 @@ export const users = operations({
     status: 201,
     errors: ['AlreadyExists'],
     input: schemas.userFields,
-    output: response,
+    output: userResponse,
     sample: { name: 'Ada Lovelace', profile: '{"plan":"pro"}' },
     examples: [{ name: 'Bea', profile: '{"a":1}' }],
   }),
@@ -59,7 +177,7 @@ export const users = operations({
     summary: 'Returns the user of the key.',
     auth: 'user',
     limitedKeys: true,
-    output: response,
+    output: userResponse,
   }),
 
   updateUser: mutation({
@@ -68,7 +186,7 @@ export const users = operations({
     auth: 'user',
     limitedKeys: false,
     input: schemas.userFields,
-    output: response,
+    output: userResponse,
     sample: { name: 'Ada Lovelace' },
     examples: [{ name: 'Cem' }],
   }),

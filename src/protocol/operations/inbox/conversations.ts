@@ -1,15 +1,171 @@
-// Operations of the Inbox API: lists, and what a member reads of one conversation.
+// Operations of the Inbox API: conversations, actions on them, and the stream of changes.
 import * as v from 'valibot';
-import { inboxLists } from '../../handling/inbox.ts';
-import { inboxSorts } from '../../handling/inbox-filter.ts';
+import { inboxLists, inboxSorts, presenceStates } from '../../inbox.ts';
 import { limits } from '../../limits.ts';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
-import { contactSchemas } from '../../schemas/contact.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { inboxSchemas } from '../../schemas/inbox.ts';
-import { preChatSchemas } from '../../schemas/visitors/pre-chat-form.ts';
-import { operations, query } from '../operation.ts';
+import { maybe } from '../../schemas/values.ts';
+import { contactSchemas, preChatSchemas } from '../../schemas/visitors.ts';
+import { mutation, operations, query, teamSubscription } from '../operation.ts';
+
+const rowResponse = v.object({ conversation: inboxSchemas.row });
+const { revision } = inboxSchemas;
+const stale =
+  '`StaleRevision`: the conversation is in another state, or has not this `revision` any more; ' +
+  '`metadata` has its `state` and `revision`.';
+
+export const actions = operations({
+  takeConversation: mutation({
+    route: 'POST /conversations/{id}/take',
+    summary:
+      'The caller answers from now on, in the name of their member. If several take it at once, one does; the others get ' +
+      '`AlreadyTaken` with `metadata.assignee`. Taking what the caller has already has no further effect. A conversation with ' +
+      'the bot can be taken, too: by its id.',
+    auth: 'workspace',
+    permission: 'inbox.write',
+    errors: ['ResourceNotFound', 'AlreadyTaken', 'StaleRevision'],
+    input: v.object({ revision }),
+    output: rowResponse,
+    examples: [{ id: '<<handled>>' }],
+  }),
+
+  assignConversation: mutation({
+    route: 'POST /conversations/{id}/assign',
+    summary: `Another member answers from now on; or, with \`teamId\`, the visitor waits in the queue of a team. Needs \`inbox.assign\` if another person answers. ${stale}`,
+    auth: 'workspace',
+    permission: 'inbox.write',
+    errors: ['ResourceNotFound', 'StaleRevision', 'ReferenceConstraint'],
+    input: v.pipe(
+      v.object({ memberId: maybe(schemas.id), teamId: maybe(schemas.id), revision }),
+      v.check(
+        ({ memberId, teamId }) => (memberId === undefined) !== (teamId === undefined),
+        'Expected a member or a team.',
+      ),
+    ),
+    output: rowResponse,
+    examples: [{ id: '<<handled>>', memberId: '<<member>>' }],
+  }),
+
+  releaseConversation: mutation({
+    route: 'POST /conversations/{id}/release',
+    summary: `Nobody answers any more: the visitor waits at the front of the queue. Needs \`inbox.assign\` if another person answers. ${stale}`,
+    auth: 'workspace',
+    permission: 'inbox.write',
+    errors: ['ResourceNotFound', 'StaleRevision'],
+    input: v.object({ revision }),
+    output: rowResponse,
+    examples: [{ id: '<<handled>>' }],
+  }),
+
+  closeInboxConversation: mutation({
+    route: 'POST /conversations/{id}/close',
+    summary: `Ends the handoff as resolved. A message of the visitor within two hours opens it again; later, the bot answers. ${stale}`,
+    auth: 'workspace',
+    permission: 'inbox.write',
+    errors: ['ResourceNotFound', 'StaleRevision'],
+    input: v.object({ revision }),
+    output: rowResponse,
+    examples: [{ id: '<<handled>>' }],
+  }),
+
+  reopenConversation: mutation({
+    route: 'POST /conversations/{id}/reopen',
+    summary: `Opens a closed conversation again, with a new handoff; the caller answers. ${stale}`,
+    auth: 'workspace',
+    permission: 'inbox.write',
+    errors: ['ResourceNotFound', 'AlreadyTaken', 'StaleRevision'],
+    input: v.object({ revision }),
+    output: rowResponse,
+    examples: [{ id: '<<handled>>' }],
+  }),
+
+  snoozeConversation: mutation({
+    route: 'POST /conversations/{id}/snooze',
+    summary: `Puts a conversation aside until a time, or until the visitor writes, which ends every snoozing. ${stale}`,
+    auth: 'workspace',
+    permission: 'inbox.write',
+    errors: ['ResourceNotFound', 'StaleRevision'],
+    input: v.object({ until: maybe(inboxSchemas.until), revision }),
+    output: rowResponse,
+    examples: [{ id: '<<handled>>' }],
+  }),
+
+  unsnoozeConversation: mutation({
+    route: 'DELETE /conversations/{id}/snooze',
+    summary: `Ends the snoozing of a conversation. ${stale}`,
+    auth: 'workspace',
+    permission: 'inbox.write',
+    errors: ['ResourceNotFound', 'StaleRevision'],
+    output: rowResponse,
+    examples: [{ id: '<<handled>>' }],
+  }),
+
+  returnConversation: mutation({
+    route: 'POST /conversations/{id}/return',
+    summary: `The bot answers again, and receives the event \`handoff_ended\`. Needs \`inbox.assign\` if another person answers. ${stale}`,
+    auth: 'workspace',
+    permission: 'inbox.write',
+    errors: ['ResourceNotFound', 'StaleRevision'],
+    input: v.object({ revision }),
+    output: rowResponse,
+    examples: [{ id: '<<handled>>' }],
+  }),
+
+  setInboxTags: mutation({
+    route: 'PUT /conversations/{id}/tags',
+    summary:
+      'Replaces the tags of a conversation. They are for the team: neither visitors nor bots see them.',
+    auth: 'workspace',
+    permission: 'inbox.write',
+    errors: ['ResourceNotFound'],
+    input: v.object({ tags: inboxSchemas.tags }),
+    output: rowResponse,
+    examples: [{ id: '<<handled>>', tags: ['refund'] }],
+  }),
+});
+
+export const stream = operations({
+  setInboxPresence: mutation({
+    route: 'PUT /conversations/{id}/presence',
+    summary:
+      'Tells colleagues what the caller does in a conversation; `replying` also tells the visitor that a person types, if the ' +
+      'caller answers. It ends by itself after 40 seconds. It is not stored.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['ResourceNotFound'],
+    input: v.object({ state: v.picklist(presenceStates) }),
+    output: schemas.nothing,
+    examples: [{ id: '<<handled>>', state: 'viewing' }],
+  }),
+
+  setInboxRead: mutation({
+    route: 'PUT /conversations/{id}/read',
+    summary:
+      'Records that the caller has read the conversation up to a sequence number, such as the `seq` of its timeline: they have ' +
+      'seen the notes up to there that mention them. For the member who answers, it is also what visitors are told where the bot has ' +
+      '`readReceipts`. For other members, nothing else is recorded.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['ResourceNotFound'],
+    input: v.object({ seq: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+    output: schemas.nothing,
+    examples: [{ id: '<<handled>>', seq: 1 }],
+  }),
+
+  listenInbox: teamSubscription({
+    route: 'GET /stream',
+    summary:
+      'Streams the changes of the inbox as server-sent events: `inbox_row`, `inbox_deleted`, `inbox_message`, ' +
+      '`inbox_message_deleted`, `inbox_note`, `inbox_note_deleted`, `inbox_read`, `inbox_typing`, `inbox_settings`, `inbox_counts` and ' +
+      '`inbox_presence`. Rows are states: their order does not matter. When `lastSeq` of a row rises, read its timeline; when `revision` ' +
+      'rises, its visitor may have changed, too (`getInboxConversation`). `inbox_deleted` with `isHidden` means that the caller may not see the ' +
+      'conversation any more; if that changes, its row comes again. After a cut, ask for the changes (`getInboxChanges`). It also ends when the ' +
+      'caller has another role, or sees conversations of other teams than before. A member can have 20 streams open (`RateLimited`).',
+    auth: 'workspace',
+    permission: 'inbox.read',
+  }),
+});
 
 export const conversations = operations({
   listInboxConversations: query({

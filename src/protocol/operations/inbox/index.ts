@@ -1,12 +1,8 @@
 // All operations of the Inbox API, in the order of the documentation.
-import { actions } from './actions.ts';
-import { cannedAnswers } from './canned-answers.ts';
-import { conversations } from './conversations.ts';
-import { hours } from './opening-hours.ts';
+import { actions, conversations, stream } from './conversations.ts';
 import { replies } from './replies.ts';
 import { reports } from './reports.ts';
-import { stream } from './stream.ts';
-import { teams } from './teams.ts';
+import { cannedAnswers, hours, teams } from './settings.ts';
 
 export const inboxOperations = {
   ...conversations,

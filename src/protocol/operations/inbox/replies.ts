@@ -1,9 +1,9 @@
 // Operations of the Inbox API: replies to the visitor, and notes for the team, which share nothing but the conversation.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { inboxSchemas } from '../../schemas/inbox.ts';
+import { maybe } from '../../schemas/values.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const note = v.object({ note: inboxSchemas.note });

@@ -1,10 +1,10 @@
 // Operations of the Inbox API: the figures of a period.
 import * as v from 'valibot';
-import { reportTables } from '../../handling/report.ts';
-import { maybe } from '../../schemas/base/described.ts';
+import { reportTables } from '../../inbox.ts';
 import { schemas } from '../../schemas/chat.ts';
-import { date, timeZone } from '../../schemas/inbox/opening-hours.ts';
-import { report } from '../../schemas/inbox/report.ts';
+import { date, timeZone } from '../../schemas/inbox.ts';
+import { report } from '../../schemas/reports.ts';
+import { maybe } from '../../schemas/values.ts';
 import { operations, query } from '../operation.ts';
 
 const period = {

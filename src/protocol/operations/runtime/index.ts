@@ -1,14 +1,9 @@
 // All operations of the Runtime API, in the order of the documentation.
-import { actions } from './actions.ts';
-import { conversations } from './conversations.ts';
-import { events } from './events.ts';
-import { handoffs } from './handoffs.ts';
-import { messages } from './messages.ts';
-import { participants } from './participants.ts';
-import { states } from './states.ts';
-import { streams } from './streams.ts';
-import { users } from './users.ts';
-import { widget } from './widget.ts';
+
+import { conversations, events, handoffs, participants } from './conversations.ts';
+import { messages, streams } from './messages.ts';
+import { states, users } from './users.ts';
+import { actions, widget } from './widget.ts';
 
 export const runtimeOperations = {
   ...conversations,

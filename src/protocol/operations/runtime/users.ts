@@ -1,12 +1,85 @@
-// Operations of the Runtime API: users.
+// Operations of the Runtime API: users and states.
 import * as v from 'valibot';
-import { maybe } from '../../schemas/base/described.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';
+import { maybe } from '../../schemas/values.ts';
 import { mutation, operations, query } from '../operation.ts';
 
+const { state, storedObject: payload, expiry, cached } = runtimeSchemas;
+const stateResponse = v.object({ state });
+const example = { type: 'conversation', id: '<<conversation>>', name: 'cart' };
+
+export const states = operations({
+  setState: mutation({
+    id: 'setBotState',
+    route: 'POST /states/{type}/{id}/{name}',
+    summary:
+      'Stores a state. A payload of null removes it. `expiry`: milliseconds without a change after which the state ' +
+      'expires; null or left out: never.',
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['ResourceNotFound', 'QuotaExceeded', 'NotImplemented'],
+    input: v.object({ payload: v.nullable(payload), expiry }),
+    output: stateResponse,
+    sample: { ...example, payload: { items: ['coat'] }, expiry: 3_600_000 },
+    examples: [{ ...example, payload: { items: ['a'] }, expiry: 3_600_000 }],
+  }),
+
+  getState: query({
+    id: 'getBotState',
+    route: 'GET /states/{type}/{id}/{name}',
+    summary:
+      'Returns the state of this name of a conversation, a user or the bot (`type`). Reading it does not defer its ' +
+      'expiry. Nothing is cached: `cached` is false.',
+    auth: 'bot',
+    permission: 'chat.read',
+    errors: ['ResourceNotFound', 'NotImplemented'],
+    output: v.object({ state, meta: cached }),
+    examples: [example],
+  }),
+
+  getOrSetState: mutation({
+    id: 'getOrSetBotState',
+    route: 'POST /states/{type}/{id}/{name}/get-or-set',
+    summary: 'Returns the state, or stores it if there is none. Nothing is cached: `cached` is false.',
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['ResourceNotFound', 'QuotaExceeded', 'NotImplemented'],
+    input: v.object({ payload, expiry }),
+    output: v.object({ state, meta: cached }),
+    examples: [{ ...example, payload: { items: [] } }],
+  }),
+
+  patchState: mutation({
+    id: 'patchBotState',
+    route: 'PATCH /states/{type}/{id}/{name}',
+    summary:
+      'Overwrites the given fields of a state, which is created if there is none. An omitted `expiry` is unchanged; ' +
+      'the time until the state expires begins again.',
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['ResourceNotFound', 'QuotaExceeded', 'NotImplemented'],
+    input: v.object({ payload, expiry }),
+    output: stateResponse,
+    sample: { ...example, payload: { coupon: 'SPRING' } },
+    examples: [{ ...example, payload: { coupon: 'X' } }],
+  }),
+
+  setStateExpiry: mutation({
+    id: 'setBotStateExpiry',
+    route: 'POST /states/{type}/{id}/{name}/expiry',
+    summary: 'Sets when a state expires, counted from now in milliseconds; null: never.',
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['ResourceNotFound', 'NotImplemented'],
+    input: v.object({ expiry: v.nullable(expiry.wrapped.wrapped) }),
+    output: stateResponse,
+    examples: [{ ...example, expiry: null }],
+  }),
+});
+
 const { newTags, integrationName, discriminateByTags, tagQuery, date } = runtimeSchemas;
-const response = v.object({ user: runtimeSchemas.user });
+const userResponse = v.object({ user: runtimeSchemas.user });
 const field = maybe(v.picklist(['createdAt', 'updatedAt']));
 const { name, pictureUrl } = schemas.userFields.entries;
 const profile = { name, pictureUrl, properties: maybe(newTags), attributes: maybe(newTags) };
@@ -21,7 +94,7 @@ export const users = operations({
     status: 201,
     errors: ['QuotaExceeded'],
     input: v.object({ tags: maybe(newTags), ...profile, integrationName }),
-    output: response,
+    output: userResponse,
     examples: [{ name: 'Ann', tags: { crm: '4711' }, attributes: { plan: 'pro' } }],
   }),
 
@@ -46,7 +119,7 @@ export const users = operations({
     auth: 'bot',
     permission: 'chat.read',
     errors: ['ResourceNotFound'],
-    output: response,
+    output: userResponse,
     examples: [{ id: '<<user>>' }],
   }),
 
@@ -99,7 +172,7 @@ export const users = operations({
       name: maybe(v.nullable(name.wrapped)),
       pictureUrl: maybe(v.nullable(pictureUrl.wrapped)),
     }),
-    output: response,
+    output: userResponse,
     examples: [{ id: '<<user>>', name: 'Ann', pictureUrl: null, tags: { crm: '4711' } }],
   }),
 

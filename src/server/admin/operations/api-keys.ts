@@ -1,6 +1,6 @@
 // Admin operations on tokens under the names of the hosted product: those of the caller, and those of a bot.
 import { limits } from '../../../protocol/limits.ts';
-import { apiKeys } from '../../../protocol/operations/admin/api-keys.ts';
+import { apiKeys } from '../../../protocol/operations/admin/tokens.ts';
 import type { Principal } from '../../api/caller.ts';
 import { issueToken } from '../../auth/tokens.ts';
 import {

@@ -1,8 +1,8 @@
 // Tests of the audit trail: which actions it records, for which actor and workspace, and that callers cannot flood or change it.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { roles } from '../../../protocol/admin/permissions.ts';
 import { operationsOf } from '../../../protocol/operations/apis.ts';
-import type { AuditEntry } from '../../../protocol/types/admin/audit.ts';
+import { roles } from '../../../protocol/permissions.ts';
+import type { AuditEntry } from '../../../protocol/types/admin.ts';
 import { apis } from '../../http/apis.ts';
 import { refusalsPerMinute } from '../../http/audit.ts';
 import { type AdminFixture, createAdminFixture, type SendRequest } from '../testing.ts';

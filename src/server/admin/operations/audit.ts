@@ -1,9 +1,9 @@
 // Reading the audit trail. There is no operation that changes or deletes entries.
 
-import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { audit } from '../../../protocol/operations/admin/audit.ts';
-import type { AuditEntry } from '../../../protocol/types/admin/audit.ts';
+import { audit } from '../../../protocol/operations/admin/workspaces.ts';
+import { isPermitted } from '../../../protocol/permissions.ts';
+import type { AuditEntry } from '../../../protocol/types/admin.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { timestamp } from '../../api/serializers.ts';

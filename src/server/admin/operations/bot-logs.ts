@@ -1,7 +1,7 @@
 // Admin operations on the failures of a bot: its log and its dead letters.
-import type { DeadLetter } from '../../../protocol/admin/bot-log.ts';
+import type { DeadLetter } from '../../../protocol/admin.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { botLogs } from '../../../protocol/operations/admin/bot-logs.ts';
+import { botLogs } from '../../../protocol/operations/admin/bots.ts';
 import type { Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isPermitted, roles } from '../../../protocol/admin/permissions.ts';
+import { isPermitted, roles } from '../../../protocol/permissions.ts';
 import { createUserKeys } from '../../auth/user-keys.ts';
 import { allRows, pollOptions } from '../../testing.ts';
 import { createBot, createWorkspace } from '../first-start.ts';

@@ -1,9 +1,9 @@
 // Admin operations on the deployment of a bot: the module in the BOTS folder, the webhook or the agent that it runs, and its secrets.
 // Code cannot be uploaded through the API.
 
-import { isPermitted } from '../../../protocol/admin/permissions.ts';
-import { deployment } from '../../../protocol/operations/admin/deployment.ts';
-import type { Deployment } from '../../../protocol/types/admin/deployment.ts';
+import { deployment } from '../../../protocol/operations/admin/bots.ts';
+import { isPermitted } from '../../../protocol/permissions.ts';
+import type { Deployment } from '../../../protocol/types/bots.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { createSigningSecret, newAgentRow, serializeAgent } from '../../bots/index.ts';

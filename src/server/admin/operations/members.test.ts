@@ -2,8 +2,8 @@
 // effect at once.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isPermitted, type Role, roles } from '../../../protocol/admin/permissions.ts';
 import { anyText } from '../../../protocol/any-text.testing.ts';
+import { isPermitted, type Role, roles } from '../../../protocol/permissions.ts';
 import { insertMember } from '../../storage/admin/workspaces.ts';
 import { createId } from '../../storage/ids.ts';
 import { isPostgresTest } from '../../storage/postgres/testing.ts';

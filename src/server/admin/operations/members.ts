@@ -1,9 +1,9 @@
 // Admin operations on the members of a workspace and their roles. A workspace always has an owner, and removing a member
 // deletes the member's tokens.
 import { randomUUID } from 'node:crypto';
-import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { members } from '../../../protocol/operations/admin/members.ts';
+import { members } from '../../../protocol/operations/admin/workspaces.ts';
+import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -1,5 +1,5 @@
 // The services that the handlers of the Admin API use in addition to the request. composition/server.ts provides them.
-import type { RetentionDays } from '../../../protocol/types/admin/visitors.ts';
+import type { RetentionDays } from '../../../protocol/types/visitors.ts';
 import { createHandle } from '../../api/handler.ts';
 import type { MemberSettings } from '../../auth/settings.ts';
 import type { KeyRing } from '../../auth/user-keys.ts';

@@ -1,7 +1,7 @@
 // Tests of the operations on tokens: values are returned once and never stored, tokens never exceed the rights of their
 // creator, are limited to one workspace or bot, and stop working when they are deleted.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isPermitted, permissionTable, type Role, roles } from '../../../protocol/admin/permissions.ts';
+import { isPermitted, permissionTable, type Role, roles } from '../../../protocol/permissions.ts';
 import { listBots } from '../../storage/bots/bots.ts';
 import { allRows } from '../../testing.ts';
 import { createBot, createWorkspace } from '../first-start.ts';

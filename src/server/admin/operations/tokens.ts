@@ -1,9 +1,9 @@
 // Admin operations on tokens. A token is returned once and stored as a hash. Members manage their own tokens; tokens of
 // other members and of bots require a permission.
 import type * as v from 'valibot';
-import { isPermitted, permissionsOf } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { type newToken, tokens } from '../../../protocol/operations/admin/tokens.ts';
+import { isPermitted, permissionsOf } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';

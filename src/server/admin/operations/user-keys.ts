@@ -1,5 +1,5 @@
 // The admin operation that revokes user keys of a bot: all keys of one visitor, or one leaked key.
-import { userKeys } from '../../../protocol/operations/admin/user-keys.ts';
+import { userKeys } from '../../../protocol/operations/admin/tokens.ts';
 import { ApiError } from '../../api/errors.ts';
 import { revokeKey, revokeKeys } from '../../auth/revocation.ts';
 import { heldUser } from '../../chat/index.ts';

@@ -2,7 +2,7 @@
 
 import { limits } from '../../../protocol/limits.ts';
 import { visitors } from '../../../protocol/operations/admin/visitors.ts';
-import type { Visitor } from '../../../protocol/types/admin/visitors.ts';
+import type { Visitor } from '../../../protocol/types/visitors.ts';
 import { isMember, type Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { timestamp } from '../../api/serializers.ts';

@@ -1,6 +1,6 @@
 // Admin operations on the dashboard configuration of a bot, and on the HTML that embeds its chat into a page.
 import { limits } from '../../../protocol/limits.ts';
-import { webchat } from '../../../protocol/operations/admin/webchat.ts';
+import { webchat } from '../../../protocol/operations/admin/bots.ts';
 import { ApiError } from '../../api/errors.ts';
 import { setConfiguration } from '../../storage/bots/bots.ts';
 import { checkConfiguration, embedCode } from '../../webchat/index.ts';

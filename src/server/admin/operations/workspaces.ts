@@ -1,8 +1,8 @@
 // Admin operations on workspaces, and the account that a personal token belongs to.
 
-import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { workspaces } from '../../../protocol/operations/admin/workspaces.ts';
+import { isPermitted } from '../../../protocol/permissions.ts';
 import type { WorkspaceProfile } from '../../../protocol/types/admin.ts';
 import type { Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';

@@ -1,5 +1,5 @@
 // An agent as its operator has configured it, and the address to which its requests go.
-import type { AgentShown, ProtocolName } from '../../../protocol/admin/agent.ts';
+import type { AgentShown, ProtocolName } from '../../../protocol/admin.ts';
 import type { AgentKnowledge } from './knowledge/search.ts';
 import type { AgentProtocol } from './protocol.ts';
 import { agUi } from './protocols/ag-ui/ag-ui.ts';

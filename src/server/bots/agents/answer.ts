@@ -1,6 +1,6 @@
 // Writes the events of an agent into the answer of the bot. Drops events that are not shown, before they are stored or sent.
 
-import type { AgentShown } from '../../../protocol/admin/agent.ts';
+import type { AgentShown } from '../../../protocol/admin.ts';
 import type { AnswerTool } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { ToolState } from '../../../protocol/parts.ts';

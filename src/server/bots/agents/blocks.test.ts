@@ -1,6 +1,6 @@
 // Tests agents that give blocks, over HTTP: only those are stored whose names the page has sent with the message.
 import { describe, expect, test } from 'vitest';
-import type { ProtocolName } from '../../../protocol/admin/agent.ts';
+import type { ProtocolName } from '../../../protocol/admin.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { PartOf } from '../../../protocol/parts.ts';
 import { startServer } from '../../testing/servers.testing.ts';

@@ -1,5 +1,5 @@
 // The agent of a bot as an administrator sets it, and as responses return it.
-import { type AgentDeployment, defaultAgentShown, protocolNames } from '../../../protocol/admin/agent.ts';
+import { type AgentDeployment, defaultAgentShown, protocolNames } from '../../../protocol/admin.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { AgentRow } from '../../storage/bots/agents.ts';

@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino';
 import { textsFor } from '../../../locales/index.ts';
-import { appBlock } from '../../../protocol/apps/app.ts';
+import { appBlock } from '../../../protocol/apps.ts';
 import type { SlotCounts } from '../../limits/slot-counts.ts';
 import type { AddressSettings } from '../../startup/address-settings.ts';
 import type { DeliveryRow } from '../../storage/bots/deliveries.ts';

@@ -4,7 +4,7 @@ import {
   type ResponseProperty,
   type ResponseSchema,
   stringFormats,
-} from '../../../protocol/interrupts/response-schema.ts';
+} from '../../../protocol/response-schema.ts';
 import { interruptSchemas } from '../../../protocol/schemas/interrupts.ts';
 
 const formNames = ['type', 'title', 'description', 'properties', 'required'];

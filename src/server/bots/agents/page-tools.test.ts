@@ -1,7 +1,7 @@
 // Tests agents that call tools of the page, over HTTP, with all protocols: the page answers, and the agent goes on.
 import { describe, expect, test } from 'vitest';
-import type { ProtocolName } from '../../../protocol/admin/agent.ts';
-import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
+import type { ProtocolName } from '../../../protocol/admin.ts';
+import type { PageClient } from '../../../protocol/interrupts.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { startServer } from '../../testing/servers.testing.ts';
 import { settledRows } from '../../testing/settled-rows.testing.ts';

@@ -1,6 +1,5 @@
 // Tools of the page in runs of agents: the tools that an agent can call, and the result of a call that it gets.
-import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
-import type { SettledInterrupt } from '../../../protocol/interrupts/interrupt.ts';
+import type { PageClient, SettledInterrupt } from '../../../protocol/interrupts.ts';
 import type { AskedInterrupt, Resumed } from './protocol.ts';
 import type { AskedTool } from './steps/tools.ts';
 

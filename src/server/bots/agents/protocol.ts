@@ -1,6 +1,6 @@
 // The interface of the protocols of agents: a protocol creates the request of a run and reads the events of the agent.
 // The runner (run.ts) sends the request, applies the limits, and writes what was read into the answer of the bot.
-import type { ProtocolName } from '../../../protocol/admin/agent.ts';
+import type { ProtocolName } from '../../../protocol/admin.ts';
 
 /** One protocol. Its functions are pure: they neither wait nor request anything. */
 export interface AgentProtocol {

@@ -1,6 +1,6 @@
 // One run of an agent: its steps, each with one request, until the run is over. The text of the agent is written into
 // the answer of the bot, and calls of tools are run between two steps.
-import { maxAgentTimeout } from '../../../protocol/admin/agent.ts';
+import { maxAgentTimeout } from '../../../protocol/admin.ts';
 import { ApiError } from '../../api/errors.ts';
 import { type BotStreamHandle, hasBlock } from '../answers/stream.ts';
 import { needsModel } from './agent.ts';

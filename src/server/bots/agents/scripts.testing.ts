@@ -1,5 +1,5 @@
 // Responses of scripted agents of each protocol (calls of tools, or a text), and readers of the requests that they get.
-import type { ProtocolName } from '../../../protocol/admin/agent.ts';
+import type { ProtocolName } from '../../../protocol/admin.ts';
 import { chunk, done, frames } from './testing.ts';
 
 type Item = Record<string, unknown>;

@@ -8,7 +8,7 @@ import {
   isAllowedHeader,
   maxAgentTimeout,
   protocolNames,
-} from '../../../protocol/admin/agent.ts';
+} from '../../../protocol/admin.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { listOf, matching, oneOf, type SettingsOf, setting, wholeNumber } from '../../startup/setting.ts';
 import { StartError } from '../../startup/start-error.ts';

@@ -1,5 +1,5 @@
 // Finds the agent of a bot: the agent of its deployment, or, for the default bot, the agent of the server's settings.
-import type { AgentShown, ProtocolName } from '../../../protocol/admin/agent.ts';
+import type { AgentShown, ProtocolName } from '../../../protocol/admin.ts';
 import { type AgentRow, findAgent } from '../../storage/bots/agents.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import type { Database, Tx } from '../../storage/database.ts';

@@ -1,6 +1,6 @@
 // The interrupts at the end of an answer: validated, and with the parts that visitors see of them.
 import * as v from 'valibot';
-import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
+import type { PageClient } from '../../../protocol/interrupts.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { type Part, type PartOf, settleParts } from '../../../protocol/parts.ts';
 import { interruptSchemas } from '../../../protocol/schemas/interrupts.ts';

@@ -1,6 +1,6 @@
 // A message that a bot streams piece by piece. It ends once: by the bot, by a visitor who stops it, or with its event.
 import type { BotStream } from '../../../protocol/bot.ts';
-import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
+import type { PageClient } from '../../../protocol/interrupts.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
 import { type Part, type PartChange, textOfParts } from '../../../protocol/parts.ts';

@@ -1,7 +1,7 @@
 // Stores one change of a handling in the transaction of its conversation: the row, the visible changes, and the event
 // of the bot.
 
-import type { Activity } from '../../../protocol/handling/handling.ts';
+import type { Activity } from '../../../protocol/handling.ts';
 import { ApiError } from '../../api/errors.ts';
 import { timestamp } from '../../api/serializers.ts';
 import type { TeamChange } from '../../realtime/team-bus.ts';

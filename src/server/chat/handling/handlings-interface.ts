@@ -1,11 +1,5 @@
 // The interface of the transitions between the states of handling (transitions.ts). Types only.
-import type {
-  AuthorKind,
-  Handling,
-  HandoffAnswer,
-  Person,
-  ReadMark,
-} from '../../../protocol/handling/handling.ts';
+import type { AuthorKind, Handling, HandoffAnswer, Person, ReadMark } from '../../../protocol/handling.ts';
 import type { Rating } from '../../../protocol/types/handling.ts';
 import type { MemberRow } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';

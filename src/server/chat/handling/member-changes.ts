@@ -1,5 +1,5 @@
 // Tells visitors and the team that a member has another name or picture, or another role, or is a new one or none any more.
-import type { Person } from '../../../protocol/handling/handling.ts';
+import type { Person } from '../../../protocol/handling.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { conversationsOfMember, findHandling } from '../../storage/inbox/handlings.ts';

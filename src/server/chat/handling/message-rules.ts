@@ -1,8 +1,8 @@
 // The effects of a message on the handling of its conversation, and the rules for who may write.
 
-import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { withoutMarks } from '../../../protocol/markdown-marks.ts';
+import { isPermitted } from '../../../protocol/permissions.ts';
 import { ApiError } from '../../api/errors.ts';
 import { beginningOf, readPayloadText } from '../../api/message-text.ts';
 import { type AnswerNotice, rememberAnswer } from '../../notifications/answer-mails/remember-answer.ts';

@@ -1,5 +1,5 @@
 // A member as visitors see them.
-import type { Person } from '../../../protocol/handling/handling.ts';
+import type { Person } from '../../../protocol/handling.ts';
 import type { MemberRow } from '../../storage/admin/workspaces.ts';
 
 /** The name that visitors read of a member without one. */

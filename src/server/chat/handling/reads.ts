@@ -1,5 +1,5 @@
 // Read marks: up to where the visitor and the person who answers have read. They only rise, and are told where the bot wants it.
-import type { ReadMark } from '../../../protocol/handling/handling.ts';
+import type { ReadMark } from '../../../protocol/handling.ts';
 import type { Signal } from '../../../protocol/signal.ts';
 import { timestamp } from '../../api/serializers.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';

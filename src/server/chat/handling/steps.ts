@@ -1,5 +1,5 @@
 // The steps of transitions: a handoff begins and ends, a person joins and leaves.
-import type { AuthorKind, HandoffOutcome, Person } from '../../../protocol/handling/handling.ts';
+import type { AuthorKind, HandoffOutcome, Person } from '../../../protocol/handling.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { lastMessage, messageIdsAfter } from '../../storage/chat/messages.ts';

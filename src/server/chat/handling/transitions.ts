@@ -1,6 +1,6 @@
 // The transitions between the states of handling. Each is one change in the transaction of its conversation, from the
 // revision that was read under the lock of the conversation (changes.ts).
-import { hoursStatus } from '../../../protocol/handling/opening-hours.ts';
+import { hoursStatus } from '../../../protocol/opening-hours.ts';
 import { ApiError } from '../../api/errors.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';

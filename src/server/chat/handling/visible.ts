@@ -6,8 +6,8 @@ import type {
   HandoffAnswer,
   Person,
   VisibleState,
-} from '../../../protocol/handling/handling.ts';
-import { hoursStatus } from '../../../protocol/handling/opening-hours.ts';
+} from '../../../protocol/handling.ts';
+import { hoursStatus } from '../../../protocol/opening-hours.ts';
 import { timestamp } from '../../api/serializers.ts';
 import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
 import type { Tx } from '../../storage/database.ts';

@@ -1,12 +1,8 @@
 // The answer of a visitor to an interrupt.
 import { createHash } from 'node:crypto';
-import {
-  approvalSchema,
-  checkResponse,
-  type ResponseIssue,
-} from '../../../protocol/interrupts/response-schema.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Part, PartOf } from '../../../protocol/parts.ts';
+import { approvalSchema, checkResponse, type ResponseIssue } from '../../../protocol/response-schema.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertSize } from '../../api/payload-size.ts';
 import type { InterruptRow } from '../../storage/chat/interrupts.ts';

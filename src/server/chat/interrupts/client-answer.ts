@@ -1,8 +1,8 @@
 // The answer of the page to a call of one of its tools.
 import * as v from 'valibot';
-import type { ClientToolAnswer } from '../../../protocol/interrupts/client-tools.ts';
+import type { ClientToolAnswer } from '../../../protocol/interrupts.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { clientSchemas } from '../../../protocol/schemas/client.ts';
+import { clientSchemas } from '../../../protocol/schemas/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertSize } from '../../api/payload-size.ts';
 import { explain } from '../../api/validation-messages.ts';

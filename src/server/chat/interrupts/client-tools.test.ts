@@ -1,7 +1,7 @@
 // Tests of tools of the page: offered with a message, called by the bot, claimed and answered by one page, and never kept.
 import { describe, expect, test } from 'vitest';
 import type { AnswerInterrupt, Bot, BotEvent, BotHandler } from '../../../protocol/bot.ts';
-import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
+import type { PageClient } from '../../../protocol/interrupts.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { ToolState } from '../../../protocol/parts.ts';

@@ -1,7 +1,7 @@
 // Interrupts: questions of a bot that wait for a visitor. Each is settled once: answered, superseded by another message of a
 // visitor, or expired. The bot receives one event for all interrupts of a message, when the last one is settled.
-import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
-import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
+import type { VisitorLocale } from '../../../protocol/headers.ts';
+import type { PageClient } from '../../../protocol/interrupts.ts';
 import type { Part, PartOf } from '../../../protocol/parts.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import {

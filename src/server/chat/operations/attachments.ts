@@ -1,5 +1,5 @@
 // The operation that announces an attachment. It returns the address that the client uploads the bytes to.
-import { attachments } from '../../../protocol/operations/chat/attachments.ts';
+import { attachments } from '../../../protocol/operations/chat/messages.ts';
 import { ApiError } from '../../api/errors.ts';
 import { announced, assertAllowed, declaredType } from '../../files/index.ts';
 import { type FileRow, insertFile } from '../../storage/files/files.ts';

@@ -1,6 +1,6 @@
 // Operations on the caller's e-mail address, to which answers of people are sent when the visitor has gone, and transcripts when
 // the visitor asks for them.
-import { contacts } from '../../../protocol/operations/chat/contacts.ts';
+import { contacts } from '../../../protocol/operations/chat/handoffs.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Tx } from '../../storage/database.ts';
 import { deleteContacts, findContact, setContact } from '../../storage/notifications/contacts.ts';

@@ -1,5 +1,5 @@
 // Operations on custom events, which participants send and read.
-import { events } from '../../../protocol/operations/chat/events.ts';
+import { events } from '../../../protocol/operations/chat/conversations.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertSize } from '../../api/payload-size.ts';
 import { serializeEvent } from '../../api/serializers.ts';

@@ -1,7 +1,7 @@
 // Operations on the visitor's feedback on a bot's message. Every participant can set it; the latest value replaces the
 // previous one.
 import type { Feedback } from '../../../protocol/message.ts';
-import { feedback } from '../../../protocol/operations/chat/feedback.ts';
+import { feedback } from '../../../protocol/operations/chat/messages.ts';
 import type { Output } from '../../../protocol/operations/operation.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { CallOf, Outcome } from '../../api/handler.ts';

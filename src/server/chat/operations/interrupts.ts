@@ -1,6 +1,6 @@
 // Operations on interrupts: a visitor answers a question of the bot.
 import { limits } from '../../../protocol/limits.ts';
-import { interrupts } from '../../../protocol/operations/chat/interrupts.ts';
+import { interrupts } from '../../../protocol/operations/chat/messages.ts';
 import type { Caller } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertConversation } from '../../auth/limited-keys.ts';

@@ -1,7 +1,7 @@
 // Tests of invitations: which users can accept one, when it expires, and how many can be open.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
-import type { Invitation } from '../../../protocol/types/chat/conversations.ts';
+import type { Invitation } from '../../../protocol/types/chat.ts';
 import { createBot } from '../../admin/first-start.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 

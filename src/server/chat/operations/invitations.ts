@@ -1,6 +1,6 @@
 // Operations of invited users on invitations: list, accept and decline.
 import { limits } from '../../../protocol/limits.ts';
-import { invitations } from '../../../protocol/operations/chat/invitations.ts';
+import { invitations } from '../../../protocol/operations/chat/conversations.ts';
 import type { Caller } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -1,8 +1,8 @@
 // Operations on messages: participants send and read them, authors delete them.
 import { limits } from '../../../protocol/limits.ts';
 import type { Payload } from '../../../protocol/message.ts';
+import { typingTimeoutMs } from '../../../protocol/operations/chat/conversations.ts';
 import { messages } from '../../../protocol/operations/chat/messages.ts';
-import { typingTimeoutMs } from '../../../protocol/operations/chat/presence.ts';
 import { isFileType } from '../../../protocol/payloads.ts';
 import type { Caller } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';

@@ -1,6 +1,6 @@
 // Operations on participants: owners invite and remove users, participants list each other and can leave.
 import { limits } from '../../../protocol/limits.ts';
-import { participants } from '../../../protocol/operations/chat/participants.ts';
+import { participants } from '../../../protocol/operations/chat/conversations.ts';
 import type { User } from '../../../protocol/user.ts';
 import type { Caller } from '../../api/caller.ts';
 import { decodeCursor, isText } from '../../api/cursor.ts';

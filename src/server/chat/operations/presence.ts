@@ -1,5 +1,5 @@
 // Operations on live state: typing indicators and streamed answers. They do not store anything.
-import { presence as declared, typingTimeoutMs } from '../../../protocol/operations/chat/presence.ts';
+import { presence as declared, typingTimeoutMs } from '../../../protocol/operations/chat/conversations.ts';
 import type { Caller } from '../../api/caller.ts';
 import type { ParticipantRef } from '../../realtime/participant-stream.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';

@@ -1,6 +1,6 @@
 // Operations on the browsers in which the caller has switched on Web Push.
 import { createECDH } from 'node:crypto';
-import { pushes } from '../../../protocol/operations/chat/pushes.ts';
+import { pushes } from '../../../protocol/operations/chat/users.ts';
 import { ApiError } from '../../api/errors.ts';
 import { endpointKind } from '../../notifications/pushes/endpoints.ts';
 import {

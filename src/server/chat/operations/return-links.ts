@@ -1,6 +1,6 @@
 // The operation of the page of links in mails: it gives a key that is limited to one conversation.
 import { randomUUID } from 'node:crypto';
-import { returnLinks } from '../../../protocol/operations/chat/return-links.ts';
+import { returnLinks } from '../../../protocol/operations/chat/users.ts';
 import { ApiError } from '../../api/errors.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
 import { openedBy } from '../../notifications/answer-mails/return-links.ts';

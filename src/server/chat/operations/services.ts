@@ -1,5 +1,5 @@
 // The services that the handlers of the Chat API use in addition to the request. composition/server.ts provides them.
-import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
+import type { VisitorLocale } from '../../../protocol/headers.ts';
 import type { Asset } from '../../api/asset.ts';
 import { createHandle } from '../../api/handler.ts';
 import type { ProofOfWork } from '../../auth/proof-of-work.ts';

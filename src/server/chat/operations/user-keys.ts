@@ -1,6 +1,6 @@
 // Operations on the caller's own user keys: renewal, and revocation of one or all of them.
 import { randomUUID } from 'node:crypto';
-import { userKeys } from '../../../protocol/operations/chat/user-keys.ts';
+import { userKeys } from '../../../protocol/operations/chat/users.ts';
 import type { Caller } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertRevocable, revokeKey, revokeKeys } from '../../auth/revocation.ts';

@@ -1,5 +1,5 @@
 // Operations on users: a caller can create a user, and can read, change and delete only themselves.
-import { proofHeader } from '../../../protocol/headers/proof-of-work.ts';
+import { proofHeader } from '../../../protocol/headers.ts';
 import { users } from '../../../protocol/operations/chat/users.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 import { ApiError } from '../../api/errors.ts';

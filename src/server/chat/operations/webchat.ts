@@ -1,5 +1,5 @@
 // The operation that returns the features, limits and dashboard configuration of the server.
-import { webchat } from '../../../protocol/operations/chat/webchat.ts';
+import { webchat } from '../../../protocol/operations/chat/users.ts';
 import { handle } from './services.ts';
 
 export const webchatHandlers = [

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { marked } from 'marked';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { requireProgram } from '../../../../scripts/browser.mjs';
-import type { NewFile } from '../../../protocol/types/chat/files.ts';
+import type { NewFile } from '../../../protocol/types/chat.ts';
 import { type Inbox, useInbox } from '../../inbox/testing.ts';
 import { pollOptions } from '../../testing.ts';
 

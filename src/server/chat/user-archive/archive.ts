@@ -1,9 +1,9 @@
 // The ZIP archive of all data of a user. It is written while it is read: nothing of it is held in memory but the piece that
 // is being sent.
 import { makeZip } from 'client-zip';
-import type { ExportItem } from '../../../protocol/admin/visitor.ts';
-import type { Note } from '../../../protocol/handling/inbox.ts';
+import type { Note } from '../../../protocol/inbox.ts';
 import { limits } from '../../../protocol/limits.ts';
+import type { ExportItem } from '../../../protocol/visitors.ts';
 import { type FileStore, fileName, MissingBytes } from '../../files/index.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { conversationsToExport, filesToExport } from '../../storage/chat/exports.ts';

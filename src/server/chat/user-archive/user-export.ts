@@ -1,6 +1,7 @@
 // The export of a visitor's data: one paginated list of items of several types in a stable order.
-import type { ExportItem } from '../../../protocol/admin/visitor.ts';
+
 import { limits } from '../../../protocol/limits.ts';
+import type { ExportItem } from '../../../protocol/visitors.ts';
 import { nextTurn } from '../../api/pages/yielder.ts';
 import { serializeEvent, serializeMessage, timestamp } from '../../api/serializers.ts';
 import {

@@ -1,7 +1,7 @@
 // Tests of downloads: ranges and conditional requests as specified, and no content that a browser could execute on this
 // origin.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewFile } from '../../../protocol/types/chat/files.ts';
+import type { NewFile } from '../../../protocol/types/chat.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 // Operations on one file of the Files API: announce, read, change, delete, copy. upload.ts and download.ts transfer its
 // bytes.
 import { limits } from '../../../protocol/limits.ts';
-import { destinationBot, files } from '../../../protocol/operations/files/files.ts';
+import { destinationBot, files } from '../../../protocol/operations/files.ts';
 import { ApiError } from '../../api/errors.ts';
 import { findBot } from '../../storage/bots/bots.ts';
 import type { WriteTx } from '../../storage/database.ts';

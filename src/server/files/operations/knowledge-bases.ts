@@ -1,7 +1,7 @@
 // Operations on knowledge bases: a knowledge base is a name for the files whose tag `kbId` is its id.
 
 import { limits } from '../../../protocol/limits.ts';
-import { knowledgeBases } from '../../../protocol/operations/files/knowledge-bases.ts';
+import { knowledgeBases } from '../../../protocol/operations/files.ts';
 import type { KnowledgeBase } from '../../../protocol/types/files.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';

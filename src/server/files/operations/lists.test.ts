@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlatformFile } from '../../../protocol/types/files.ts';
-import type { TagFilter } from '../../../protocol/types/tag-filter.ts';
+import type { TagFilter } from '../../../protocol/types/tags.ts';
 import { type FilesFixture, startFilesFixture } from '../testing.ts';
 
 let fixture: FilesFixture;

@@ -1,8 +1,9 @@
 // Operations that list files, their tags with values, and their storage. The lists contain only what the caller can
 // see.
-import { isPermitted } from '../../../protocol/admin/permissions.ts';
+
 import { limits } from '../../../protocol/limits.ts';
-import { lists } from '../../../protocol/operations/files/lists.ts';
+import { lists } from '../../../protocol/operations/files.ts';
+import { isPermitted } from '../../../protocol/permissions.ts';
 import { decodeCursor, isText, isWhole } from '../../api/cursor.ts';
 import { readPage } from '../../api/pages/page.ts';
 import {

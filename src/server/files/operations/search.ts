@@ -1,7 +1,7 @@
 // Operations on the text of files: search it, list its passages, and write passages.
 
 import { limits } from '../../../protocol/limits.ts';
-import { search } from '../../../protocol/operations/files/search.ts';
+import { search } from '../../../protocol/operations/files.ts';
 import type { FilePassage } from '../../../protocol/types/files.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewFile } from '../../../protocol/types/chat/files.ts';
+import type { NewFile } from '../../../protocol/types/chat.ts';
 import { pollOptions, type TestServer } from '../../testing.ts';
 import { bytesOf, chunksOf } from '../bytes/store.contract.ts';
 import { type FilesFixture, startFilesFixture } from '../testing.ts';

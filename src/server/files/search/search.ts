@@ -2,7 +2,7 @@
 
 import { limits } from '../../../protocol/limits.ts';
 import type { FoundPassage, PassageContext, PassageMeta } from '../../../protocol/types/files.ts';
-import type { TagFilter } from '../../../protocol/types/tag-filter.ts';
+import type { TagFilter } from '../../../protocol/types/tags.ts';
 import { timestamp } from '../../api/serializers.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { FileFilter } from '../../storage/files/file-filter.ts';

@@ -1,7 +1,7 @@
 // The sandbox origin: another address of this server, under which it serves the page that apps of bots run in, and nothing else.
 // The page has an origin of its own, so an app reaches neither the page with the chat nor this server as a visitor or member.
 import type { MiddlewareHandler } from 'hono';
-import { sandboxPath } from '../../../protocol/apps/sandbox-path.ts';
+import { sandboxPath } from '../../../protocol/sandbox-path.ts';
 import { createAsset } from '../../api/asset.ts';
 import { ApiError } from '../../api/errors.ts';
 import { originOf } from '../request-origin.ts';

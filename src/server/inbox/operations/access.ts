@@ -1,8 +1,8 @@
 // Finds the conversations, visitors and members of a request. A conversation of another workspace causes the same 404
 // as a missing one.
 import { createHash } from 'node:crypto';
-import { isPermitted } from '../../../protocol/admin/permissions.ts';
-import type { InboxRow } from '../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../protocol/inbox.ts';
+import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { viewerOf } from '../../auth/viewer.ts';

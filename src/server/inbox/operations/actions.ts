@@ -1,6 +1,7 @@
 // Operations that change who answers a conversation.
-import { isPermitted } from '../../../protocol/admin/permissions.ts';
-import { actions } from '../../../protocol/operations/inbox/actions.ts';
+
+import { actions } from '../../../protocol/operations/inbox/conversations.ts';
+import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { personOfMember } from '../../chat/index.ts';

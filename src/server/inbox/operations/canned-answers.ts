@@ -1,7 +1,8 @@
 // Operations of members on canned answers: their own, and those of the workspace.
-import { isPermitted } from '../../../protocol/admin/permissions.ts';
+
 import { limits } from '../../../protocol/limits.ts';
-import { cannedAnswers } from '../../../protocol/operations/inbox/canned-answers.ts';
+import { cannedAnswers } from '../../../protocol/operations/inbox/settings.ts';
+import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';

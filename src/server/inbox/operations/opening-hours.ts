@@ -1,6 +1,6 @@
 // Operations of members on when the team answers.
-import { hoursStatus, type OpeningHours } from '../../../protocol/handling/opening-hours.ts';
-import { hours } from '../../../protocol/operations/inbox/opening-hours.ts';
+import { hoursStatus, type OpeningHours } from '../../../protocol/opening-hours.ts';
+import { hours } from '../../../protocol/operations/inbox/settings.ts';
 import { timestamp } from '../../api/serializers.ts';
 import { openingHoursOf, setOpeningHours } from '../../storage/inbox/settings.ts';
 import { handle } from './services.ts';

@@ -1,6 +1,7 @@
 // Operations of members that write: replies to the visitor, and notes for the team.
-import { isPermitted } from '../../../protocol/admin/permissions.ts';
+
 import { replies } from '../../../protocol/operations/inbox/replies.ts';
+import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertMessageSize } from '../../api/payload-size.ts';

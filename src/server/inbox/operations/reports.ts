@@ -1,14 +1,15 @@
 // Operations of the inbox on reports: what a caller may count, and the figures of a period.
-import { isPermitted } from '../../../protocol/admin/permissions.ts';
+
 import {
   type MemberFigures,
   maxReportDays,
   type Report,
   type ReportQuestion,
-} from '../../../protocol/handling/report.ts';
-import { countDays, daysOf } from '../../../protocol/locale/days.ts';
+} from '../../../protocol/inbox.ts';
+import { countDays, daysOf } from '../../../protocol/locale/time-zones.ts';
 import { reports } from '../../../protocol/operations/inbox/reports.ts';
 import type { Checked } from '../../../protocol/operations/operation.ts';
+import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { viewerOf } from '../../auth/viewer.ts';

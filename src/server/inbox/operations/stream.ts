@@ -1,7 +1,7 @@
 // Operations of the inbox for live events: the stream, typing and presence.
 
-import { typingTimeoutMs } from '../../../protocol/operations/chat/presence.ts';
-import { stream } from '../../../protocol/operations/inbox/stream.ts';
+import { typingTimeoutMs } from '../../../protocol/operations/chat/conversations.ts';
+import { stream } from '../../../protocol/operations/inbox/conversations.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { viewerOf } from '../../auth/viewer.ts';

@@ -1,6 +1,6 @@
 // Operations of members on teams, and on who is assigned conversations.
 import { limits } from '../../../protocol/limits.ts';
-import { teams } from '../../../protocol/operations/inbox/teams.ts';
+import { teams } from '../../../protocol/operations/inbox/settings.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';

@@ -5,7 +5,7 @@ import type {
   RatingFigures,
   Report,
   ReportTable,
-} from '../../../protocol/handling/report.ts';
+} from '../../../protocol/inbox.ts';
 import { byteOrderMark, csvLine, marked } from '../../tables/index.ts';
 
 type Value = string | number | undefined;

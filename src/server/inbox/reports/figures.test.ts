@@ -1,7 +1,7 @@
 // Tests of the definitions of all figures, by the written timeline of two days in Berlin on which summer time ends.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { daysOf } from '../../../protocol/locale/days.ts';
+import { daysOf } from '../../../protocol/locale/time-zones.ts';
 import { durationsOf, figuresOf, type ReportRows } from './figures.ts';
 
 const minute = 60_000;

@@ -1,12 +1,6 @@
 // Computes the figures of a report from the rows of its period: each figure has its one definition here. Pure.
-import type {
-  Durations,
-  MemberFigures,
-  RatingFigures,
-  Report,
-  ReportDay,
-} from '../../../protocol/handling/report.ts';
-import { type CalendarDay, dayIndexOf } from '../../../protocol/locale/days.ts';
+import type { Durations, MemberFigures, RatingFigures, Report, ReportDay } from '../../../protocol/inbox.ts';
+import { type CalendarDay, dayIndexOf } from '../../../protocol/locale/time-zones.ts';
 import {
   type AssignmentRow,
   type EndedRow,

@@ -1,5 +1,5 @@
 // Groups messages that the bot did not answer into questions: messages with the same words are one question. Pure.
-import { type ReportQuestion, reportQuestions } from '../../../protocol/handling/report.ts';
+import { type ReportQuestion, reportQuestions } from '../../../protocol/inbox.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { wordsOf } from '../../../protocol/locale/word-splitting.ts';
 import type { UnansweredRow } from '../../storage/reports/questions.ts';

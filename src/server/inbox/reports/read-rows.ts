@@ -1,6 +1,6 @@
 // Reads the rows of a report in pieces of a month, so that other requests run between them.
 import { setImmediate } from 'node:timers/promises';
-import type { CalendarDay } from '../../../protocol/locale/days.ts';
+import type { CalendarDay } from '../../../protocol/locale/time-zones.ts';
 import type { Tx } from '../../storage/database.ts';
 import {
   assignmentsIn,

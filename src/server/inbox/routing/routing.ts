@@ -1,7 +1,7 @@
 // Assigns conversations that wait in the queues of teams to members, one after the other, each to whose turn it is.
 import type { Logger } from 'pino';
-import { isPermitted, roles } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
+import { isPermitted, roles } from '../../../protocol/permissions.ts';
 import { personOfMember, type Transcript } from '../../chat/index.ts';
 import { holdMember } from '../../storage/admin/workspaces.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';

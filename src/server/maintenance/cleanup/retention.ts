@@ -1,6 +1,6 @@
 // Deletes data that is older than the period of its bot: conversations, visitors' files and addresses, then users
 // without conversations.
-import type { RetentionDays } from '../../../protocol/types/admin/visitors.ts';
+import type { RetentionDays } from '../../../protocol/types/visitors.ts';
 import { botLogLifetimeMs } from '../../bots/index.ts';
 import { deleteAnonymousUsers, type Transcript } from '../../chat/index.ts';
 import { insertServerEntry } from '../../storage/admin/audit.ts';

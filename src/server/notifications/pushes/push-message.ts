@@ -1,8 +1,9 @@
 // What a push service gets about answers of persons: an encrypted notification, signed with the key of the server.
+
 import { createHash } from 'node:crypto';
 import type { generateRequestDetails } from 'web-push';
 import { textsFor } from '../../../locales/index.ts';
-import type { PushContent } from '../../../protocol/handling/push.ts';
+import type { PushContent } from '../../../protocol/push.ts';
 import type { PushSubscriptionRow } from '../../storage/notifications/push-subscriptions.ts';
 import type { VapidKeys } from '../../storage/notifications/vapid-keys.ts';
 import type { MailedAnswer } from '../answer-mails/answer-mail.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PushContent } from '../../../protocol/handling/push.ts';
+import type { PushContent } from '../../../protocol/push.ts';
 
 /** A browser with a subscription. */
 export interface TestBrowser {

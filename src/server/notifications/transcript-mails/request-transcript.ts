@@ -1,5 +1,5 @@
 // Takes the request of a visitor to mail a conversation to them. It is sent in the background, as mails about answers are.
-import type { MailedTranscript } from '../../../protocol/handling/contact.ts';
+import type { MailedTranscript } from '../../../protocol/visitors.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { RequestQuota } from '../../api/quota-interface.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';

@@ -1,5 +1,6 @@
 // Tests of mails with transcripts: who gets which mail, what is in it, and what limits them.
 import { afterEach, describe, expect, test } from 'vitest';
+
 import { textOfPayload } from '../../api/message-text.ts';
 import { startInbox } from '../../inbox/testing.ts';
 import type { QuotaLimits } from '../../limits/quota-settings.ts';

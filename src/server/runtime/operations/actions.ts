@@ -2,8 +2,11 @@
 // the names of the known ones.
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
-import { type actionTypes, actions as declared } from '../../../protocol/operations/runtime/actions.ts';
-import { typingTimeoutMs } from '../../../protocol/operations/runtime/widget.ts';
+import {
+  type actionTypes,
+  actions as declared,
+  typingTimeoutMs,
+} from '../../../protocol/operations/runtime/widget.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { Visibility } from '../../../protocol/signal.ts';
 import type { BotPrincipal } from '../../api/caller.ts';

@@ -1,6 +1,6 @@
 // Operations of a bot on custom events: it sends them to the page, and reads those of both directions.
 import { limits } from '../../../protocol/limits.ts';
-import { events } from '../../../protocol/operations/runtime/events.ts';
+import { events } from '../../../protocol/operations/runtime/conversations.ts';
 import { decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/pages/page.ts';

@@ -1,5 +1,5 @@
 // Operations of bots and of programs that connect another desk on handoffs.
-import { handoffs } from '../../../protocol/operations/runtime/handoffs.ts';
+import { handoffs } from '../../../protocol/operations/runtime/conversations.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
 import { alreadyTaken, handlingOf, personIn, serializeHandoff } from '../../chat/index.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';

@@ -1,6 +1,6 @@
 // Operations of a bot on the participants of its conversations. A bot adds users without an invitation.
 import { limits } from '../../../protocol/limits.ts';
-import { participants } from '../../../protocol/operations/runtime/participants.ts';
+import { participants } from '../../../protocol/operations/runtime/conversations.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
 import { decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -1,5 +1,5 @@
 // Operations of a bot on states of its conversations, its users and itself.
-import { states } from '../../../protocol/operations/runtime/states.ts';
+import { states } from '../../../protocol/operations/runtime/users.ts';
 import type { StateType } from '../../../protocol/types/runtime.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -1,5 +1,5 @@
 // Operations of a bot on streamed answers, one request per chunk. Only the final message is stored, when the stream ends.
-import { streams } from '../../../protocol/operations/runtime/streams.ts';
+import { streams } from '../../../protocol/operations/runtime/messages.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Call } from '../../api/handler.ts';

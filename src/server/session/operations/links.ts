@@ -1,5 +1,5 @@
 // Handlers of the Session API: one-time links.
-import { signIn } from '../../../protocol/operations/session/sign-in.ts';
+import { signIn } from '../../../protocol/operations/session.ts';
 import { ApiError } from '../../api/errors.ts';
 import { hashOfLink, issueLink } from '../../auth/one-time-links.ts';
 import { assertUncommon } from '../../auth/passwords.ts';

@@ -1,6 +1,6 @@
 // Handlers of the Session API: sign-in with another service. The service is called before the transaction. The
 // transaction finds or adds the member.
-import { oidc as operations } from '../../../protocol/operations/session/oidc.ts';
+import { oidc as operations } from '../../../protocol/operations/session.ts';
 import { ApiError } from '../../api/errors.ts';
 import { startSession } from '../../auth/sessions.ts';
 import { firstWorkspace, insertMember, type NewMember } from '../../storage/admin/workspaces.ts';

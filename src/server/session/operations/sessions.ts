@@ -1,5 +1,5 @@
 // Handlers of the Session API: the sessions of the member who has signed in.
-import { sessions } from '../../../protocol/operations/session/sessions.ts';
+import { sessions } from '../../../protocol/operations/session.ts';
 import { ApiError } from '../../api/errors.ts';
 import { isValidSession } from '../../auth/sessions.ts';
 import { deleteSession, sessionsOfMember } from '../../storage/auth/sessions.ts';

@@ -1,6 +1,6 @@
 // Handlers of the Session API: signing in with a password, and changing it. Passwords are hashed before the
 // transaction. The transaction only checks, under the lock of the member, that nothing has changed since.
-import { signIn } from '../../../protocol/operations/session/sign-in.ts';
+import { signIn } from '../../../protocol/operations/session.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertUncommon } from '../../auth/passwords.ts';
 import { replaceSessionValue, startSession } from '../../auth/sessions.ts';

@@ -1,5 +1,5 @@
 // SQL of workspaces and their members.
-import type { Role } from '../../../protocol/admin/permissions.ts';
+import type { Role } from '../../../protocol/permissions.ts';
 import {
   defineTable,
   insert,

@@ -1,5 +1,5 @@
 // SQL of sessions: the signed-in browsers of members. Only hashes of the values of cookies are stored.
-import type { Role } from '../../../protocol/admin/permissions.ts';
+import type { Role } from '../../../protocol/permissions.ts';
 import { defineTable, insert, integer, orNull, type RowOf, text, textOf } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 

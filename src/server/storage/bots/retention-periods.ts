@@ -1,5 +1,5 @@
 // SQL of how long the data of each bot is kept.
-import type { RetentionDays } from '../../../protocol/types/admin/visitors.ts';
+import type { RetentionDays } from '../../../protocol/types/visitors.ts';
 import { columnOf } from '../columns/names.ts';
 import type { Tx, WriteTx } from '../database.ts';
 

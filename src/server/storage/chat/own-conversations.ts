@@ -1,5 +1,5 @@
 // SQL of the conversations that a visitor owns: the rows of their list, and the messages that their search looks at.
-import type { HandlingState } from '../../../protocol/handling/handling.ts';
+import type { HandlingState } from '../../../protocol/handling.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Tx } from '../database.ts';
 import { inList } from '../dialect.ts';

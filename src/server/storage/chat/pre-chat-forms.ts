@@ -1,5 +1,5 @@
 // SQL of the answers to the form before a conversation. They are a column of it, so that they are deleted, exported and moved with it.
-import type { PreChatForm } from '../../../protocol/pre-chat-form/answers.ts';
+import type { PreChatForm } from '../../../protocol/visitors.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 

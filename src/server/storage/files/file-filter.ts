@@ -1,5 +1,5 @@
 // Typed filters of files, and their SQL.
-import type { TagFilter } from '../../../protocol/types/tag-filter.ts';
+import type { TagFilter } from '../../../protocol/types/tags.ts';
 import type { Tx } from '../database.ts';
 import { type Condition, forDialect, inList, jsonText } from '../dialect.ts';
 import { conversationFileOwnersSql } from './owners.ts';

@@ -1,5 +1,5 @@
 // SQL of handlings: who answers each conversation that a person was asked for.
-import type { AuthorKind, HandlingState } from '../../../protocol/handling/handling.ts';
+import type { AuthorKind, HandlingState } from '../../../protocol/handling.ts';
 import { limits } from '../../../protocol/limits.ts';
 import {
   defineTable,

@@ -1,6 +1,6 @@
 // SQL of handoffs, of who had them, and of what visitors see of them.
 
-import type { Activity, AuthorKind, HandoffOutcome } from '../../../protocol/handling/handling.ts';
+import type { Activity, AuthorKind, HandoffOutcome } from '../../../protocol/handling.ts';
 import {
   botOfConversation,
   defineTable,

@@ -1,7 +1,13 @@
 // SQL of the lists of the inbox: pages of rows by index, counts, and what has changed since a time.
-import type { AuthorKind, HandoffOutcome } from '../../../protocol/handling/handling.ts';
-import { type InboxCounts, type InboxList, inboxLists } from '../../../protocol/handling/inbox.ts';
-import { type InboxFilter, type InboxSort, searchTerms } from '../../../protocol/handling/inbox-filter.ts';
+import type { AuthorKind, HandoffOutcome } from '../../../protocol/handling.ts';
+import {
+  type InboxCounts,
+  type InboxFilter,
+  type InboxList,
+  type InboxSort,
+  inboxLists,
+  searchTerms,
+} from '../../../protocol/inbox.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Tx, Value } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';

@@ -1,6 +1,7 @@
 // SQL of members as the inbox assigns conversations to them.
-import type { Role } from '../../../protocol/admin/permissions.ts';
-import type { Availability } from '../../../protocol/handling/team.ts';
+
+import type { Availability } from '../../../protocol/inbox.ts';
+import type { Role } from '../../../protocol/permissions.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 

@@ -1,6 +1,6 @@
 // SQL of the users as whom visitors see the people who answer: one for each member and bot.
 import { createHash } from 'node:crypto';
-import type { Person } from '../../../protocol/handling/handling.ts';
+import type { Person } from '../../../protocol/handling.ts';
 import { type UserRow, userColumns } from '../chat/users.ts';
 import type { WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';

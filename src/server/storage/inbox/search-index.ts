@@ -1,5 +1,5 @@
 // SQL of the words by which conversations of the inbox are found.
-import { searchedWords } from '../../../protocol/handling/inbox-filter.ts';
+import { searchedWords } from '../../../protocol/inbox.ts';
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { arrayText, forDialect, inList } from '../dialect.ts';
 import { inboxTagsOf } from './tags.ts';

@@ -1,5 +1,5 @@
 // SQL of the settings of the inbox of a workspace.
-import type { OpeningHours } from '../../../protocol/handling/opening-hours.ts';
+import type { OpeningHours } from '../../../protocol/opening-hours.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 /** When the members of a workspace answer; undefined: always. */

@@ -1,5 +1,5 @@
 // SQL of teams and their members.
-import type { TeamMode } from '../../../protocol/handling/team.ts';
+import type { TeamMode } from '../../../protocol/inbox.ts';
 import { defineTable, insert, integer, type RowOf, text, textOf, update } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';

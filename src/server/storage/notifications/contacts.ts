@@ -1,5 +1,5 @@
 // SQL of the e-mail addresses of visitors.
-import type { ContactState } from '../../../protocol/handling/contact.ts';
+import type { ContactState } from '../../../protocol/visitors.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { hashOfId } from '../ids.ts';

@@ -1,5 +1,5 @@
 // SQL of the rows from which the figures of a report are computed, by index and from narrow rows.
-import type { HandoffOutcome } from '../../../protocol/handling/handling.ts';
+import type { HandoffOutcome } from '../../../protocol/handling.ts';
 import type { Tx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { firstIdAt } from '../ids.ts';

@@ -1,5 +1,5 @@
 // Operations on the jobs of tables: export, import, and progress.
-import { jobs, jobsMost } from '../../../protocol/operations/tables/jobs.ts';
+import { jobs, jobsMost } from '../../../protocol/operations/tables.ts';
 import { isMember } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { jobsOfTable } from '../../storage/tables/jobs.ts';

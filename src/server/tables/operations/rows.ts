@@ -1,5 +1,5 @@
 // Operations on rows: find, add, change, delete.
-import { rows } from '../../../protocol/operations/tables/rows.ts';
+import { rows } from '../../../protocol/operations/tables.ts';
 import type { FoundRow, RowGroup } from '../../../protocol/table.ts';
 import type { Row, RowQuery, RowReport } from '../../../protocol/types/tables.ts';
 import { type BotPrincipal, isMember } from '../../api/caller.ts';

@@ -1,7 +1,7 @@
 // Operations on tables: list, create, change, delete, duplicate.
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
-import { tables } from '../../../protocol/operations/tables/tables.ts';
+import { tables } from '../../../protocol/operations/tables.ts';
 import { tableSchemas } from '../../../protocol/schemas/tables.ts';
 import { decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';

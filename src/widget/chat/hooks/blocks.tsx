@@ -1,6 +1,6 @@
 // Draws blocks of answers by code of the page (`platform.registerBlock`).
 import { Component, type ComponentChild } from 'preact';
-import type { PageBlock } from '../../../protocol/page-api/page-block.ts';
+import type { PageBlock } from '../../../protocol/page-api/page-api.ts';
 import type { BlockPart } from '../../../protocol/parts.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { type Drawing, drawByPage, keyOf, registeredBlocks } from '../session/page-blocks.ts';

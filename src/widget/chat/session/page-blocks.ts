@@ -1,7 +1,7 @@
 // The blocks that the page has registered (`platform.registerBlock`): their code draws them, and says what they show.
 import { toJson } from '../../../client/core/json.ts';
 import { platformError } from '../../../protocol/error.ts';
-import type { PageBlock } from '../../../protocol/page-api/page-block.ts';
+import type { PageBlock } from '../../../protocol/page-api/page-api.ts';
 import type { BlockPart } from '../../../protocol/parts.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { hookError } from '../hooks/result.ts';

@@ -1,5 +1,5 @@
 // The languages and the time zone of the visitor, which the bot gets with what each request causes.
-import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
+import type { VisitorLocale } from '../../../protocol/headers.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,5 +1,5 @@
 // The rows of the transcript: converts messages to rows, assigns them to existing rows, and sorts them. Pure.
-import type { MessageAuthor } from '../../../protocol/handling/handling.ts';
+import type { MessageAuthor } from '../../../protocol/handling.ts';
 import { clientMessageId, type Feedback, type Message, type Payload } from '../../../protocol/message.ts';
 import type { PartChange } from '../../../protocol/parts.ts';
 

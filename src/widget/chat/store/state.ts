@@ -1,9 +1,9 @@
 // The fields of the store and their types.
 
-import type { Handling } from '../../../protocol/handling/handling.ts';
+import type { Handling } from '../../../protocol/handling.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
-import type { File as StoredFile } from '../../../protocol/types/chat/files.ts';
+import type { File as StoredFile } from '../../../protocol/types/chat.ts';
 import type { Rating } from '../../../protocol/types/handling.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { Row } from './rows.ts';

@@ -3,7 +3,7 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { waitFor } from '../../../polling.testing.ts';
 import { resolveConfiguration } from '../../../protocol/page-api/config-layers.ts';
-import type { NewFile } from '../../../protocol/types/chat/files.ts';
+import type { NewFile } from '../../../protocol/types/chat.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import { createStore, type Store } from '../../chat/store/store.ts';
 import { createConfig } from '../../launcher/config.ts';

@@ -3,7 +3,7 @@
 import { upload } from '../../../client/chat/upload.ts';
 import { createFile } from '../../../client/operations/chat.ts';
 import type { BlocItem, Payload } from '../../../protocol/message.ts';
-import type { File as StoredFile } from '../../../protocol/types/chat/files.ts';
+import type { File as StoredFile } from '../../../protocol/types/chat.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Attachment, Store } from '../../chat/store/store.ts';
 import { interpolate, plural } from '../../i18n/current.ts';

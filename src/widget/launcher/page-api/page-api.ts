@@ -1,7 +1,7 @@
 // The methods of `window.platform`, with their availability and argument checks. The widget instance implements them.
 import { platformError } from '../../../protocol/error.ts';
-import type { PushEnded } from '../../../protocol/handling/push.ts';
 import type { ConfigOptions, Hooks, InitOptions, Platform } from '../../../protocol/page-api/page-api.ts';
+import type { PushEnded } from '../../../protocol/push.ts';
 import type { ChatMethods } from '../../launcher-chat-interface.ts';
 import { load } from '../load.ts';
 import { findTrigger } from '../triggers.ts';

@@ -1,13 +1,10 @@
-// What the inbox page asks of the server: the operations of the Inbox API, its stream, and who the member is.
+// Server access of the inbox page: the operations of the Inbox API, its stream, and the member.
 import { signal } from '@preact/signals';
-import type { AdminLists, AdminMethods } from '../../../../client/operations/admin.ts';
-import { adminApi } from '../../../../client/operations/admin.ts';
-import type { InboxLists, InboxMethods } from '../../../../client/operations/inbox.ts';
-import { inboxApi } from '../../../../client/operations/inbox.ts';
+import { type AdminLists, type AdminMethods, adminApi } from '../../../../client/operations/admin.ts';
+import { type InboxLists, type InboxMethods, inboxApi } from '../../../../client/operations/inbox.ts';
 import { ApiClient } from '../../../../client/platform/api-client.ts';
-import type { Permission } from '../../../../protocol/admin/permissions.ts';
-import type { CannedAnswer } from '../../../../protocol/handling/inbox.ts';
-import type { InboxMember } from '../../../../protocol/handling/team.ts';
+import type { CannedAnswer, InboxMember } from '../../../../protocol/inbox.ts';
+import type { Permission } from '../../../../protocol/permissions.ts';
 import type { SignedIn } from '../../../../protocol/types/session.ts';
 import { call } from '../../session-api.ts';
 
@@ -46,7 +43,7 @@ export interface InboxApi {
   openStream(signal: AbortSignal): Promise<Response>;
 }
 
-/** Who has signed in on this page: what the Session API returns, without what the inbox does not need. */
+/** The member who has signed in on this page: the fields of the Session API that the inbox needs. */
 export type SignedInMember = Pick<SignedIn, 'member' | 'permissions'> & { workspace: { id: string } };
 
 /** The browser sends the cookie of the session, which no script can read. */
@@ -72,18 +69,18 @@ class InboxClient extends ApiClient<InboxMethods & AdminMethods, InboxLists & Ad
 /** The operations of the Inbox and Admin APIs in the name of a member who has signed in. */
 export function createInboxApi({ member, workspace, permissions }: SignedInMember): InboxApi {
   const client = new InboxClient(workspace.id);
-  const known = signal({ member, permissions });
+  const session = signal({ member, permissions });
   return {
     me: {
       memberId: member.id,
       get name() {
-        return nameOf(known.value.member);
+        return nameOf(session.value.member);
       },
       get displayName() {
-        return known.value.member.displayName;
+        return session.value.member.displayName;
       },
       get permissions() {
-        return known.value.permissions;
+        return session.value.permissions;
       },
     },
     inbox: client,
@@ -106,7 +103,7 @@ export function createInboxApi({ member, workspace, permissions }: SignedInMembe
     },
     listCannedAnswers: () => client.list.cannedAnswers({ pageSize: 200 }).collect(),
     async updateMe() {
-      known.value = await call<SignedIn>('GET', '');
+      session.value = await call<SignedIn>('GET', '');
     },
     openStream: (signal) => client.openStream(signal),
   };

@@ -15,7 +15,7 @@ interface Sending<Request, Content, Entry> {
   onStored(error: unknown): void;
 }
 
-/** What tells that content was stored. */
+/** Evidence that content was stored. */
 interface Arrivals<Content, Entry> {
   conversations: InboxStore['conversations'];
   entriesIn(timeline: Timeline): ReadonlyMap<string, Entry>;

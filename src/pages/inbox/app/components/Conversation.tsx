@@ -1,13 +1,14 @@
 // One conversation: who it is with, what can be done, what was said, and the composers.
 import { useEffect } from 'preact/hooks';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import { initialOf } from '../../../../protocol/locale/initial.ts';
 import { Composer } from '../composer/Composer.tsx';
 import type { Inbox } from '../inbox.ts';
+import { type CommandId, commands } from '../keyboard/commands.ts';
 import { visitorName } from '../state/lists.ts';
 import { stateText } from './ConversationRow.tsx';
 import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
-import { Toolbar } from './Toolbar.tsx';
 import { Transcript } from './Transcript.tsx';
 import { spokenAge, waitOf } from './times.ts';
 
@@ -89,7 +90,7 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
 
 const doing = { viewing: 'looks', replying: 'is replying', noting: 'writes a note' } as const;
 
-/** Who else is here, and what they do. */
+/** Other members in the conversation, and their activity. */
 function Colleagues({ inbox, id }: { inbox: Inbox; id: string }) {
   const members = inbox.store.presence.value.get(id) ?? [];
   if (members.length === 0) return null;
@@ -106,5 +107,69 @@ function Colleagues({ inbox, id }: { inbox: Inbox; id: string }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+// The actions of a conversation: those of its state as buttons, all others in the list of actions.
+
+export function Toolbar({ inbox, row }: { inbox: Inbox; row: InboxRow }) {
+  const { route } = inbox.router;
+  return (
+    <div class="toolbar" role="toolbar" aria-label="Actions">
+      {buttonsOf(row, inbox.me.memberId).map((id, index) => (
+        <CommandButton key={id} inbox={inbox} row={row} id={id} isMain={index === 0} />
+      ))}
+      <Link
+        inbox={inbox}
+        to={{ ...route.value, isVisitorShown: true }}
+        class="plain to-visitor"
+        aria-label="Visitor"
+      >
+        <Icon name="visitor" />
+      </Link>
+      <button
+        type="button"
+        class="plain"
+        aria-label="All actions"
+        aria-keyshortcuts="Control+K"
+        onClick={() => inbox.openDialog('actions')}
+      >
+        <Icon name="more" />
+      </button>
+    </div>
+  );
+}
+
+function buttonsOf({ state, assignee }: InboxRow, memberId: string): CommandId[] {
+  if (state === 'closed') return ['reopen'];
+  if (state === 'snoozed') return assignee ? ['unsnooze', 'close'] : ['take', 'unsnooze'];
+  if (!assignee && state !== 'assigned') return ['take'];
+  return assignee?.memberId === memberId ? ['close', 'snooze'] : ['assign'];
+}
+
+interface ButtonProps {
+  inbox: Inbox;
+  row: InboxRow;
+  id: CommandId;
+  isMain: boolean;
+}
+
+function CommandButton({ inbox, row, id, isMain }: ButtonProps) {
+  const command = commands[id];
+  const pending = inbox.actions.pending.value.get(row.conversationId);
+  const refusal = command.refusal?.(inbox, row);
+  return (
+    <button
+      type="button"
+      class={isMain ? 'main' : ''}
+      aria-keyshortcuts={command.key}
+      title={refusal}
+      aria-disabled={refusal !== undefined || pending !== undefined}
+      onClick={() => {
+        if (refusal === undefined && pending === undefined) command.run(inbox, row);
+      }}
+    >
+      {pending?.has(id) ? `${command.label}…` : command.label}
+    </button>
   );
 }

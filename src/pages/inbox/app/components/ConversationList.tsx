@@ -1,11 +1,10 @@
 // The conversations of a list: rows of one height, drawn only where they are near, loaded page by page.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { Inbox } from '../inbox.ts';
 import { ListFilter } from '../list/ListFilter.tsx';
 import { useShownRows } from '../list/shown-rows.ts';
-import { isWhole, type ListView, viewKey } from '../state/list-view.ts';
-import { emptyTexts, listNames } from '../state/lists.ts';
+import { emptyTexts, isWhole, type ListView, listNames, viewKey } from '../state/lists.ts';
 import { ConversationRow } from './ConversationRow.tsx';
 import { focusListName, focusRow } from './focus.ts';
 import { Icon } from './Icon.tsx';

@@ -1,7 +1,7 @@
 // One conversation in the list: who, since when, what was said last, and who has it.
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { Inbox } from '../inbox.ts';
-import type { ListView } from '../state/list-view.ts';
+import type { ListView } from '../state/lists.ts';
 import { visitorName } from '../state/lists.ts';
 import { focusConversation } from './focus.ts';
 import { Link } from './Link.tsx';
@@ -90,7 +90,7 @@ export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActiv
   );
 }
 
-/** Who has the conversation, in a few words. */
+/** The assignee of the conversation, in a few words. */
 export function stateText({ state, assignee, snoozedUntil }: InboxRow, memberId: string): string {
   switch (state) {
     case 'bot':

@@ -1,7 +1,7 @@
 // One entry of the transcript: a message, a note for the team, a rating, or a line about who joined and left.
-import type { Activity } from '../../../../protocol/handling/handling.ts';
-import { highestRating } from '../../../../protocol/handling/rating-limits.ts';
+import type { Activity } from '../../../../protocol/handling.ts';
 import type { Message } from '../../../../protocol/message.ts';
+import { highestRating } from '../../../../protocol/rating-limits.ts';
 import type { Rating } from '../../../../protocol/types/handling.ts';
 import type { Inbox } from '../inbox.ts';
 import type { TimelineItem } from '../state/timeline.ts';
@@ -100,7 +100,7 @@ function RatingEntry({
   );
 }
 
-/** What happened, in one sentence without a full stop. */
+/** The event, in one sentence without a full stop. */
 function activityText({ type, actor }: Activity): string {
   const name =
     actor.name ??

@@ -1,6 +1,6 @@
 // The lists of the inbox with their counts, the state of the connection, and the buttons of the page.
 import { useState } from 'preact/hooks';
-import { inboxLists } from '../../../../protocol/handling/inbox.ts';
+import { inboxLists } from '../../../../protocol/inbox.ts';
 import { describeError } from '../api/describe-error.ts';
 import type { Inbox } from '../inbox.ts';
 import { listNames } from '../state/lists.ts';

@@ -4,8 +4,7 @@ import { type Payload, preview } from '../../../../protocol/message.ts';
 import { isFileType } from '../../../../protocol/payloads.ts';
 import { optionsOf } from '../../../../widget/chat/payloads/answers.ts';
 import { toDrawable } from '../../../../widget/chat/payloads/drawable.ts';
-import { Markdown } from './Markdown.tsx';
-import { OutLink, Text } from './Text.tsx';
+import { Markdown, OutLink, Text } from './Text.tsx';
 
 export function PayloadContent({ payload, isFromVisitor }: { payload: Payload; isFromVisitor: boolean }) {
   const { type } = payload;

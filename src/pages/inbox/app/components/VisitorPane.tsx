@@ -1,10 +1,9 @@
-// What is known of the visitor: their data, the handoffs, and the tags of the conversation.
-import type { ContactState } from '../../../../protocol/handling/contact.ts';
-import type { Handoff } from '../../../../protocol/handling/handling.ts';
-import type { PreChatForm } from '../../../../protocol/pre-chat-form/answers.ts';
+// Details of the visitor: their data, the handoffs, and the tags of the conversation.
+
+import type { Handoff } from '../../../../protocol/handling.ts';
+import type { ContactState, PreChatForm } from '../../../../protocol/visitors.ts';
 import type { Inbox } from '../inbox.ts';
-import { visitorName } from '../state/lists.ts';
-import { dataOf } from '../state/visitor-data.ts';
+import { dataOf, visitorName } from '../state/lists.ts';
 import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
 import { momentOf } from './times.ts';
@@ -80,7 +79,7 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
   );
 }
 
-/** What the visitor has answered before the conversation. The names of fields are those of the site. */
+/** Pre-chat answers. The names of fields are those of the site. */
 function FormAnswers({ form: { topic, consent, fields = {} } }: { form: PreChatForm }) {
   return (
     <>
@@ -106,7 +105,7 @@ function FormAnswers({ form: { topic, consent, fields = {} } }: { form: PreChatF
   );
 }
 
-/** What the team must know of an address, besides what it is. */
+/** State of an address, for the team. */
 const contactNotes: Record<ContactState, string> = {
   new: '',
   confirmed: ' (confirmed)',

@@ -1,7 +1,7 @@
 // Moves the focus between the panes. Each finds its target after the next drawing, because what it looks for may be new.
 
 import type { Inbox } from '../inbox.ts';
-import { emptyVariables } from '../state/answer-text.ts';
+import { emptyVariables } from '../state/canned-answers.ts';
 
 /** Runs after the components have been drawn again. */
 const afterDrawing = (work: () => void): void => {

@@ -2,22 +2,22 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Colleague } from '../api/inbox-api.ts';
-import type { Chosen } from '../mentions/chosen.ts';
 import { MentionBox } from '../mentions/MentionBox.tsx';
-import { emptyVariables } from '../state/answer-text.ts';
-import { fileDrop } from './AttachButton.tsx';
+import type { Chosen } from '../mentions/mentions.ts';
+import { emptyVariables } from '../state/canned-answers.ts';
+import { fileDrop } from './Attachments.tsx';
 
 interface Props {
   label: string;
   placeholder: string;
-  /** Who sees it, if that has to be said. */
+  /** Readers of the text, if that has to be said. */
   hint?: string;
   text: string;
   isBusy: boolean;
   button: string;
   /** Empty variables of canned answers prevent sending. */
   hasVariables?: boolean;
-  /** Who can be mentioned. */
+  /** Colleagues that can be mentioned. */
   colleagues?: readonly Colleague[];
   /** The members that the user has chosen for the names in the text. */
   chosen?: readonly Chosen[];
@@ -25,7 +25,7 @@ interface Props {
   onSlash?(): void;
   /** Buttons before the one that sends. */
   tools?: ComponentChildren;
-  /** What is sent with the text, above it. */
+  /** Content that is sent with the text, above it. */
   attachments?: ComponentChildren;
   /** Something is attached, so that the text can be empty. */
   hasAttachments?: boolean;

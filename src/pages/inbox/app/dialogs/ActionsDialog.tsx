@@ -1,13 +1,12 @@
 // All actions with their keys, filtered by what is typed: the one place where everything can be found.
 import { useState } from 'preact/hooks';
-import { type InboxRow, inboxLists } from '../../../../protocol/handling/inbox.ts';
+import { type InboxRow, inboxLists } from '../../../../protocol/inbox.ts';
 import { fold } from '../../../../protocol/locale/folding.ts';
 import { focusRow, focusSearch } from '../components/focus.ts';
 import type { Inbox } from '../inbox.ts';
 import { commandsFor, listKeys } from '../keyboard/commands.ts';
 import { listNames } from '../state/lists.ts';
-import { settingsPages } from '../state/route.ts';
-import { openSettings, settingsNames } from '../state/settings-pages.ts';
+import { openSettings, settingsNames, settingsPages } from '../state/route.ts';
 import { Dialog } from './Dialog.tsx';
 
 interface Action {

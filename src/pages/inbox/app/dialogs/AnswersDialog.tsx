@@ -1,12 +1,11 @@
 // Chooses a canned answer, and puts it into the reply with its variables filled in.
 import { useEffect, useState } from 'preact/hooks';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import { describeError } from '../api/describe-error.ts';
 import { focusReply } from '../components/focus.ts';
 import type { Inbox } from '../inbox.ts';
-import { fillAnswer, valuesOf } from '../state/answer-text.ts';
-import { findAnswers } from '../state/canned-answers.ts';
-import { dataOf } from '../state/visitor-data.ts';
+import { fillAnswer, findAnswers, valuesOf } from '../state/canned-answers.ts';
+import { dataOf } from '../state/lists.ts';
 import { Dialog } from './Dialog.tsx';
 
 interface Props {

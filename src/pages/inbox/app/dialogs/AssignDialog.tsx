@@ -1,6 +1,6 @@
 // Chooses the colleague who answers from now on, or the team in whose queue the visitor waits.
 import { useEffect, useState } from 'preact/hooks';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import { describeError } from '../api/describe-error.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import type { Inbox } from '../inbox.ts';
@@ -55,7 +55,7 @@ export function AssignDialog({ inbox, row, onClose }: Props) {
 
 interface ChoiceProps {
   label: string;
-  /** What it says about the conversation if it is chosen already. */
+  /** Note on the conversation if it is chosen already. */
   current: string | false;
   onChoose(): void;
 }

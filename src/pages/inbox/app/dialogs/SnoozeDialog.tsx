@@ -1,6 +1,6 @@
 // Until when a conversation is put aside.
 import { useState } from 'preact/hooks';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import { momentOf } from '../components/times.ts';
 import type { Inbox } from '../inbox.ts';
 import { Dialog } from './Dialog.tsx';

@@ -1,6 +1,6 @@
 // The tags of a conversation.
 import { useState } from 'preact/hooks';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import { Icon } from '../components/Icon.tsx';
 import type { Inbox } from '../inbox.ts';
 import { Dialog } from './Dialog.tsx';

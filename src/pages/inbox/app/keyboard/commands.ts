@@ -1,5 +1,5 @@
 // Everything that a member can do with a conversation, with its name and its key: for buttons, keys and the list of actions.
-import type { InboxList, InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxList, InboxRow } from '../../../../protocol/inbox.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import { focusComposer, focusRow, isTouch } from '../components/focus.ts';
 import type { DialogName, Inbox } from '../inbox.ts';
@@ -22,7 +22,7 @@ const isMine = ({ assignee, state }: InboxRow, memberId: string) =>
 const isOpen = ({ state }: InboxRow) => state !== 'closed' && state !== 'bot';
 
 const mayWrite: Command['refusal'] = ({ me }) => missingPermission(me.permissions, 'inbox.write');
-/** What changes the conversation of another member. */
+/** Commands that change the conversation of another member. */
 const mayChange: Command['refusal'] = ({ me }, row) =>
   missingPermission(
     me.permissions,

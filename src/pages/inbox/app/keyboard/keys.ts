@@ -78,7 +78,7 @@ export function listenToKeys(inbox: Inbox): () => void {
     const refusal = command.refusal?.(inbox, row);
     if (refusal) inbox.announcer.announceNow(refusal);
     else {
-      // What a key does with a row of the list is shown with that conversation.
+      // The effect of a key on a row of the list is shown with that conversation.
       const { list = 'mine', filter, conversationId } = inbox.router.route.peek();
       if (conversationId !== row.conversationId)
         inbox.router.go({ list, filter, conversationId: row.conversationId, isVisitorShown: false });

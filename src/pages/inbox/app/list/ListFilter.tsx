@@ -1,11 +1,17 @@
-// What a list is narrowed to: words that are searched, and the fields behind a button.
+// Filter of a list: words that are searched, and the fields behind a button.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { inboxSorts } from '../../../../protocol/handling/inbox-filter.ts';
+import { inboxSorts } from '../../../../protocol/inbox.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import { Icon } from '../components/Icon.tsx';
 import type { Inbox } from '../inbox.ts';
-import { cleanFilter, countFields, defaultSort, type ListView, type ViewFilter } from '../state/list-view.ts';
-import { listNames } from '../state/lists.ts';
+import {
+  cleanFilter,
+  countFields,
+  defaultSort,
+  type ListView,
+  listNames,
+  type ViewFilter,
+} from '../state/lists.ts';
 
 /** Milliseconds without a key after which the words are searched. */
 const idleMs = 250;

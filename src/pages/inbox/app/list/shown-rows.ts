@@ -1,8 +1,8 @@
 // Which rows of a list are shown in which order: while the pointer or the focus is in the list, no row moves.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { Inbox } from '../inbox.ts';
-import type { ListView } from '../state/list-view.ts';
+import type { ListView } from '../state/lists.ts';
 
 /** Milliseconds after pointer and focus have left the list in which the order still stays. */
 const idleMs = 2_000;
@@ -42,7 +42,7 @@ export function useShownRows(inbox: Inbox, view: ListView) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const [, drawAgain] = useState(0);
 
-  // What was forgotten may be what the member may not see any more.
+  // Forgotten rows may be rows that the member may not see any more.
   if (seenAfter.current !== store.resets.value) seen.current = new Map();
   seenAfter.current = store.resets.value;
 

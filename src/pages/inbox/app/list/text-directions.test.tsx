@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test } from 'vitest';
 import { ConversationRow } from '../components/ConversationRow.tsx';
-import { Notice } from '../components/Notice.tsx';
+import { Notice } from '../composer/Composer.tsx';
 import { useRoot } from '../drawing.testing.ts';
 import type { Inbox } from '../inbox.ts';
 import { createStore } from '../state/store.ts';

@@ -3,13 +3,12 @@
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Colleague } from '../api/inbox-api.ts';
-import { type Chosen, moveChosen } from './chosen.ts';
-import { offeredFor, typedName } from './mentions.ts';
+import { type Chosen, moveChosen, offeredFor, typedName } from './mentions.ts';
 
 interface Props extends Omit<JSX.IntrinsicElements['textarea'], 'value' | 'onInput' | 'ref'> {
   box: RefObject<HTMLTextAreaElement | null>;
   text: string;
-  /** Who can be mentioned; empty where nobody can. */
+  /** Colleagues that can be mentioned; empty where nobody can. */
   colleagues: readonly Colleague[];
   /** The members that the user has chosen for the names in the text. */
   chosen: readonly Chosen[];

@@ -1,7 +1,6 @@
 // Mentions of colleagues in the text of a note: an at sign and the name. Pure.
 import { fold } from '../../../../protocol/locale/folding.ts';
 import type { Colleague } from '../api/inbox-api.ts';
-import type { Chosen } from './chosen.ts';
 
 /** A part of a text that mentions colleagues: more than one if they have the same name. */
 export interface Mention {
@@ -114,4 +113,38 @@ export function offeredFor(query: string, colleagues: readonly Colleague[]): Col
     return whole.startsWith(wanted) || whole.split(/[\s.@-]+/).some((word) => word.startsWith(wanted));
   };
   return colleagues.filter(matches).slice(0, maxOffered);
+}
+
+// The members that the user has chosen for names in a text, because two members can have the same name. Pure.
+
+/** A name in a text, from its at sign to its end, that was inserted for a member. */
+export interface Chosen {
+  from: number;
+  to: number;
+  memberId: string;
+}
+
+/**
+ * Where the chosen names are after a text has changed; those that were changed themselves are left out. `caret`: where the change
+ * ended, which tells two equal names apart.
+ */
+export function moveChosen(
+  chosen: readonly Chosen[],
+  before: string,
+  after: string,
+  caret = after.length,
+): Chosen[] {
+  // Text after the caret was there before.
+  const most = Math.min(after.length - caret, before.length);
+  let kept = 0;
+  while (kept < most && before.at(-1 - kept) === after.at(-1 - kept)) kept += 1;
+  const limit = Math.min(before.length, after.length) - kept;
+  let start = 0;
+  while (start < limit && before[start] === after[start]) start += 1;
+  const end = before.length - kept;
+  const step = after.length - before.length;
+  return chosen.flatMap((name) => {
+    if (name.to <= start) return [name];
+    return name.from >= end ? [{ ...name, from: name.from + step, to: name.to + step }] : [];
+  });
 }

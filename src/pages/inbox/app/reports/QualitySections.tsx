@@ -1,8 +1,7 @@
 // How fast people answered, and how visitors rated them.
 import { BarList, Chart, Legend } from './charts.tsx';
 import { countText, decimalText, durationText, numberText, shareText, spreadText } from './figure-texts.ts';
-import { ReportTable, SaveButton } from './ReportTable.tsx';
-import { Section, type SectionProps } from './Section.tsx';
+import { ReportTable, SaveButton, Section, type SectionProps } from './ReportTable.tsx';
 
 export function Times({ report, save }: SectionProps) {
   const measures = [

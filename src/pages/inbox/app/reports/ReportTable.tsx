@@ -1,6 +1,8 @@
 // A table of a report that scrolls by itself, and the button that saves it as a file.
+
+import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { ReportTable as TableName } from '../../../../protocol/handling/report.ts';
+import type { Report, ReportTable as TableName } from '../../../../protocol/inbox.ts';
 import { describeError } from '../api/describe-error.ts';
 
 interface Props {
@@ -89,4 +91,28 @@ function saveFile({ name, csv }: { name: string; csv: string }): string {
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), keptFor);
   return `Saved as ${name}.`;
+}
+
+export interface SectionProps {
+  report: Report;
+  save: ExportTable;
+}
+
+export function Section({
+  name,
+  summary,
+  children,
+}: {
+  name: string;
+  /** Names and texts of visitors in it are in `bdi`. */
+  summary: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  return (
+    <section class="report-section">
+      <h3>{name}</h3>
+      <p class="summary">{summary}</p>
+      {children && <div class="beside">{children}</div>}
+    </section>
+  );
 }

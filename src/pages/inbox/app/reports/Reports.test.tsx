@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../../../client/core/errors.ts';
 import type { CallOptions } from '../../../../client/index.ts';
 import { waitFor } from '../../../../polling.testing.ts';
-import type { Report } from '../../../../protocol/handling/report.ts';
+import type { Report } from '../../../../protocol/inbox.ts';
 import { useRoot } from '../drawing.testing.ts';
 import type { Inbox } from '../inbox.ts';
 import type { Route } from '../state/route.ts';

@@ -1,7 +1,7 @@
 // The reports of the inbox, in front of the conversations: what is counted, and the figures of it.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pause } from '../../../../client/core/retry.ts';
-import type { Report } from '../../../../protocol/handling/report.ts';
+import type { Report } from '../../../../protocol/inbox.ts';
 import { ownTimeZone } from '../../../../protocol/locale/time-zones.ts';
 import { describeError, missingPermission, typeOf } from '../api/describe-error.ts';
 import { focusReportsName } from '../components/focus.ts';
@@ -32,7 +32,7 @@ export function Reports({ inbox, period }: { inbox: Inbox; period: PeriodText })
   useEffect(() => {
     api.listBots().then(setBots, () => {});
   }, [api]);
-  /** What the member has chosen last. */
+  /** Last choice of the member. */
   const chosen = useRef(narrowed);
   const narrow = (next: Narrowed) => {
     chosen.current = next;
@@ -108,7 +108,7 @@ interface FiguresProps {
 function Figures({ inbox, period, narrowed, dropped, onMissing }: FiguresProps) {
   const { from, to } = datesToday(period);
   const { bot, team } = narrowed;
-  // Who may only read of the own work any more must not see that of others until the next answer.
+  // A member who may only read reports of their own work now must not see those of others until the next response.
   const isOfAll = inbox.me.permissions.includes('reports.all');
   const [answered, setAnswered] = useState<{ report: Report; isOfAll: boolean }>();
   const report = answered?.isOfAll === isOfAll ? answered.report : undefined;

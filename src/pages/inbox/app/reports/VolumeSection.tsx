@@ -1,5 +1,5 @@
 // The figures of a report at a glance, and how many conversations and requests for a person there were on each day.
-import type { Report } from '../../../../protocol/handling/report.ts';
+import type { Report } from '../../../../protocol/inbox.ts';
 import { Chart, ColumnChart, Legend } from './charts.tsx';
 import {
   type Bar,
@@ -10,8 +10,7 @@ import {
   numberText,
   shareText,
 } from './figure-texts.ts';
-import { ReportTable, SaveButton } from './ReportTable.tsx';
-import { Section, type SectionProps } from './Section.tsx';
+import { ReportTable, SaveButton, Section, type SectionProps } from './ReportTable.tsx';
 
 /** The figures at a glance; the sections say more. */
 export function KeyFigures({ report }: Pick<SectionProps, 'report'>) {

@@ -1,4 +1,4 @@
-// Who did how much, and which questions the bot did not answer.
+// Work of each member, and questions that the bot did not answer.
 import { focusConversation } from '../components/focus.ts';
 import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';
@@ -11,8 +11,7 @@ import {
   mostRepliesText,
   numberText,
 } from './figure-texts.ts';
-import { ReportTable, SaveButton } from './ReportTable.tsx';
-import { Section, type SectionProps } from './Section.tsx';
+import { ReportTable, SaveButton, Section, type SectionProps } from './ReportTable.tsx';
 
 /** Members in the chart; the table has all. */
 const chartMembers = 10;

@@ -1,5 +1,5 @@
 // Figures of reports as words, and days as the bars of a chart. Pure.
-import type { Durations, MemberFigures, ReportDay } from '../../../../protocol/handling/report.ts';
+import type { Durations, MemberFigures, ReportDay } from '../../../../protocol/inbox.ts';
 
 /** "45 s", "4 min", "3 h 20 min", "2 d 4 h", with spaces that do not break. */
 export const durationText = (milliseconds: number | undefined): string =>
@@ -46,7 +46,7 @@ export function memberNames(
   });
 }
 
-/** Who replied most, of members in the order of their replies: a text, and a name with the text after it, if it is one member. */
+/** Members with the most replies, of members in the order of their replies: a text, and a name with the text after it, if it is one member. */
 export function mostRepliesText(
   members: readonly { name: string; replies: number }[],
 ): readonly [before: string, name?: string, after?: string] {

@@ -1,6 +1,6 @@
 // Adds, changes and deletes canned answers: those of the member, and with a permission those of the workspace.
 import { useEffect, useState } from 'preact/hooks';
-import type { CannedAnswer } from '../../../../protocol/handling/inbox.ts';
+import type { CannedAnswer } from '../../../../protocol/inbox.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import type { Inbox } from '../inbox.ts';
 import { EntryButtons, FormButtons } from './EntryButtons.tsx';

@@ -1,6 +1,6 @@
 // Adds, changes and deletes teams: their members, and how conversations are assigned to them.
 import { useEffect, useState } from 'preact/hooks';
-import { type Team, type TeamMode, teamModes } from '../../../../protocol/handling/team.ts';
+import { type Team, type TeamMode, teamModes } from '../../../../protocol/inbox.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import type { Inbox } from '../inbox.ts';

@@ -5,7 +5,7 @@ import { describeError, typeOf } from '../api/describe-error.ts';
 
 export interface Requests {
   isBusy: boolean;
-  /** What came of the last request; '' at first. */
+  /** Result of the last request; '' at first. */
   message: string;
   /** Runs a request unless one is running. `success`: the message afterwards. Resolves with whether it succeeded. */
   run(request: () => Promise<unknown>, success?: string | (() => string)): Promise<boolean>;
@@ -48,7 +48,7 @@ export function useRequests(): Requests {
   };
 }
 
-/** What the server refuses of the settings, it says itself; the page describes what can happen to every request. */
+/** The server explains refused settings itself; the page describes errors that every request can have. */
 function reasonOf(error: unknown): string {
   const isCommon = ['Unauthorized', 'Forbidden', 'RateLimited'].includes(typeOf(error) ?? '');
   return error instanceof ApiError && !isCommon ? error.message : describeError(error);

@@ -1,6 +1,6 @@
 // The actions of a member on a conversation: each action sends a request, waits for the response, and reports the result.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { Message, Payload } from '../../../../protocol/message.ts';
 import { filePayload, messageOfFiles } from '../../../../widget/extras/attachments/file-payload.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
@@ -49,7 +49,7 @@ interface Parts {
   sync: Sync;
   drafts: Drafts;
   attachments: Record<Mode, Attachments>;
-  /** Who can be mentioned. */
+  /** Colleagues that can be mentioned. */
   colleagues(): readonly Colleague[];
 }
 
@@ -102,7 +102,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   const fail = async (id: string, error: unknown) => {
     const type = typeOf(error);
     if (type === 'Unauthorized') store.signOut();
-    // What is missing can also be a team or a member that the request names.
+    // The missing resource can also be a team or a member that the request names.
     const isOther = type === 'ResourceNotFound' && !(await askWhetherGone(id));
     const all = colleagues();
     setError(id, describeMention(error, all) ?? describeError(error, isOther, all), Object(error));
@@ -146,7 +146,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   /** The revision that the last action of this member has made of the one that they saw. */
   const changed = new Map<string, { from: number; to: number }>();
 
-  /** What the member saw, or what their own actions have made of it while this one waited. */
+  /** The row as the member saw it, or as their own actions have changed it while this one waited. */
   const known = ({ conversationId: id, revision }: InboxRow) => {
     const own = changed.get(id);
     return { id, revision: own?.from === revision ? own.to : revision };
@@ -159,7 +159,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
       if (conversation.revision === known(row).revision + 1) {
         changed.set(row.conversationId, { from: row.revision, to: conversation.revision });
       }
-      // Who gives a conversation to a team that they do not see gets its row once more.
+      // A member who gives a conversation to a team that they do not see gets its row once more.
       if (!store.hidden.peek().has(row.conversationId)) store.receiveRows([conversation]);
     });
 

@@ -5,7 +5,7 @@ import { upload } from '../../../../client/chat/upload.ts';
 import { limits } from '../../../../protocol/limits.ts';
 import { visitorLimits } from '../../../../protocol/visitor-limits.ts';
 import { shortenFileName } from '../../../../widget/extras/attachments/file-payload.ts';
-import { describeFileError, isPassing } from '../api/describe-file-error.ts';
+import { describeFileError, isPassing } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 
 export interface Attachment {
@@ -31,13 +31,13 @@ export interface UploadedFile {
 }
 
 export interface Attachments {
-  /** Those of a conversation, in the order in which they were added. Reading it while rendering subscribes. */
+  /** Attachments of a conversation, in the order in which they were added. Reading them while rendering subscribes. */
   of(conversationId: string): readonly Attachment[];
   add(conversationId: string, files: readonly File[]): void;
   retry(conversationId: string, key: string): void;
   /** Removes one; its upload ends. */
   remove(conversationId: string, key: string): void;
-  /** Those that are uploaded, with their names. */
+  /** Uploaded files, with their names. */
   uploaded(conversationId: string): (UploadedFile & { title: string })[];
   /** Removes those that were sent. */
   removeSent(conversationId: string, fileIds: readonly string[]): void;
@@ -47,7 +47,7 @@ export interface Attachments {
 
 const none: readonly Attachment[] = [];
 
-/** What the files are for: how they are announced to the server, and how many are allowed. */
+/** Purposes of files: how they are announced to the server, and how many are allowed. */
 interface Purpose {
   /** A word for what they are sent with. */
   name: string;
@@ -94,16 +94,16 @@ export function createAttachments(purpose: Purpose, announce: (text: string) => 
     else changed.delete(id);
     all.value = changed;
   };
-  const known = (id: string) => all.peek().get(id) ?? none;
+  const attachmentsOf = (id: string) => all.peek().get(id) ?? none;
   const change = (id: string, key: string, fields: Partial<Attachment>) =>
     put(
       id,
-      known(id).map((one) => (one.key === key ? { ...one, ...fields } : one)),
+      attachmentsOf(id).map((one) => (one.key === key ? { ...one, ...fields } : one)),
     );
   const without = (id: string, isGone: (one: Attachment) => boolean) =>
     put(
       id,
-      known(id).filter((one) => !isGone(one)),
+      attachmentsOf(id).filter((one) => !isGone(one)),
     );
 
   async function start(id: string, { key, content }: Attachment): Promise<void> {
@@ -144,7 +144,8 @@ export function createAttachments(purpose: Purpose, announce: (text: string) => 
     of,
     add(id, files) {
       for (const content of files) {
-        const isFull = known(id).filter(({ status }) => status !== 'failed').length >= purpose.maxFiles;
+        const isFull =
+          attachmentsOf(id).filter(({ status }) => status !== 'failed').length >= purpose.maxFiles;
         const problem = isFull
           ? `A ${purpose.name} has at most ${purpose.maxFiles} files.`
           : content.size === 0
@@ -154,18 +155,18 @@ export function createAttachments(purpose: Purpose, announce: (text: string) => 
           ...{ key: `file-${++count}`, content, sent: 0 },
           ...(problem ? { status: 'failed', problem } : { status: 'uploading' }),
         };
-        put(id, [...known(id), attachment]);
+        put(id, [...attachmentsOf(id), attachment]);
         if (!problem) void start(id, attachment);
       }
     },
     retry(id, key) {
-      const found = known(id).find((one) => one.key === key);
+      const found = attachmentsOf(id).find((one) => one.key === key);
       if (!found?.canRetry) return;
       const { problem: _, canRetry: __, ...rest } = found;
       const next: Attachment = { ...rest, status: 'uploading', sent: 0 };
       put(
         id,
-        known(id).map((one) => (one.key === key ? next : one)),
+        attachmentsOf(id).map((one) => (one.key === key ? next : one)),
       );
       void start(id, next);
     },
@@ -174,7 +175,7 @@ export function createAttachments(purpose: Purpose, announce: (text: string) => 
       without(id, (one) => one.key === key);
     },
     uploaded: (id) =>
-      known(id).flatMap(({ file, content }) => (file ? [{ ...file, title: content.name }] : [])),
+      attachmentsOf(id).flatMap(({ file, content }) => (file ? [{ ...file, title: content.name }] : [])),
     removeSent(id, fileIds) {
       without(id, ({ file }) => file !== undefined && fileIds.includes(file.id));
     },

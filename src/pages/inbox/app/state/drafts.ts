@@ -1,6 +1,6 @@
 // The drafts of a member: one unsent text for each conversation and mode, stored in the browser immediately.
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { type Chosen, moveChosen } from '../mentions/chosen.ts';
+import { type Chosen, moveChosen } from '../mentions/mentions.ts';
 
 /** A reply to the visitor, or a note for the team. */
 export type Mode = 'reply' | 'note';
@@ -83,7 +83,7 @@ export function createDrafts(memberId: string, storage: Storage | undefined): Dr
   };
 }
 
-/** What an earlier page has stored; nothing if another program has changed it. */
+/** Stored values of an earlier page; none if another program has changed them. */
 function parseChosen(text: string): readonly Chosen[] {
   try {
     const found: unknown = JSON.parse(text);
@@ -102,7 +102,7 @@ function read(storage: Storage | undefined, prefix: string): Map<string, string>
   return found;
 }
 
-/** What the member has chosen for this browser. */
+/** Preferences of the member for this browser. */
 export interface Preferences {
   /** Single keys as shortcuts. */
   singleKeys: boolean;

@@ -2,7 +2,7 @@
 // Tests of members who do nothing for a while: they are away, and available again when they are back.
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { InboxMember } from '../../../../protocol/handling/team.ts';
+import type { InboxMember } from '../../../../protocol/inbox.ts';
 import { followInactivity } from './inactivity.ts';
 
 const minute = 60_000;

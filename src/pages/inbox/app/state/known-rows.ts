@@ -1,8 +1,7 @@
 // The rows that the page knows, and which conversations are gone: those that were deleted for good, and those that the member may
 // not see until a row of them comes again.
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
-import { mergeRows } from './merge-rows.ts';
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 
 /** Creates the rows of a member; there are none yet. */
 export function createKnownRows() {
@@ -31,7 +30,7 @@ export function createKnownRows() {
     rows: rows as ReadonlySignal<ReadonlyMap<string, InboxRow>>,
     /** Whether the conversation was deleted. Reading it while rendering subscribes. */
     isDeleted: (id: string): boolean => deleted.value.ids.has(id),
-    /** Those that the member may not see any more. */
+    /** Conversations that the member may not see any more. */
     hidden: hidden as ReadonlySignal<ReadonlySet<string>>,
     /** Whether nothing of the conversation may be added. */
     isGone: (id: string): boolean => deleted.peek().ids.has(id) || hidden.peek().has(id),
@@ -80,7 +79,7 @@ export function createKnownRows() {
     },
     reset() {
       rows.value = new Map();
-      // What was out of sight can be back.
+      // A hidden conversation can be back.
       deleted.value = { ids: new Set() };
       hidden.value = new Set();
       lastRevisions.clear();
@@ -93,3 +92,43 @@ function added(known: ReadonlySet<string>, ids: readonly string[]): ReadonlySet<
   const all = new Set([...known, ...ids]);
   return all.size > known.size ? all : known;
 }
+
+// Merges rows of the inbox from any source. A row is a complete state, so neither order nor repetition matters. Pure.
+
+/** Whether `next` is a later state of the conversation than `known`. */
+export const isNewer = (next: InboxRow, known: InboxRow | undefined): boolean =>
+  !known ||
+  next.revision > known.revision ||
+  (next.revision === known.revision && next.lastSeq > known.lastSeq);
+
+/**
+ * Returns the rows with the later state of each conversation; the same map if nothing is new. Deleted conversations
+ * stay deleted.
+ */
+export function mergeRows(
+  known: ReadonlyMap<string, InboxRow>,
+  rows: readonly InboxRow[],
+  deleted: ReadonlySet<string>,
+): ReadonlyMap<string, InboxRow> {
+  let merged: Map<string, InboxRow> | undefined;
+  for (const row of rows) {
+    const id = row.conversationId;
+    if (deleted.has(id) || !isNewer(row, (merged ?? known).get(id))) continue;
+    merged ??= new Map(known);
+    merged.set(id, row);
+  }
+  return merged ?? known;
+}
+
+// Rows that the page has asked for, because a list or a conversation was opened: they are no news, unlike rows that the server
+// sends by itself.
+
+const asked = new WeakSet<InboxRow>();
+
+/** Marks the rows, and returns them. */
+export function markAsked(rows: readonly InboxRow[]): readonly InboxRow[] {
+  for (const row of rows) asked.add(row);
+  return rows;
+}
+
+export const isAsked = (row: InboxRow): boolean => asked.has(row);

@@ -1,7 +1,12 @@
-// Which rows belong to which list of the inbox, and in which order: the same rules as on the server. Pure.
-import type { InboxList, InboxRow } from '../../../../protocol/handling/inbox.ts';
-import { matchesFilter } from '../../../../protocol/handling/inbox-filter.ts';
-import { defaultSort, type ListView } from './list-view.ts';
+// Lists of the inbox: the view of a member (list, filter, order), and the rows in it. Pure.
+import {
+  type InboxFilter,
+  type InboxList,
+  type InboxRow,
+  type InboxSort,
+  inboxSorts,
+  matchesFilter,
+} from '../../../../protocol/inbox.ts';
 
 export const listNames: Record<InboxList, string> = {
   mine: 'Mine',
@@ -13,7 +18,7 @@ export const listNames: Record<InboxList, string> = {
   snoozed: 'Snoozed',
 };
 
-/** What an empty list says: what is true, and what to do next. */
+/** Text of an empty list: the state, and the next step. */
 export const emptyTexts: Record<InboxList, string> = {
   mine: 'You answer no conversation now. Take one from “Unassigned”.',
   unassigned: 'Nobody is without a person. New requests appear here by themselves.',
@@ -65,3 +70,70 @@ export function compareIn({ list, filter }: ListView, a: InboxRow, b: InboxRow):
 /** The name of a visitor. A visitor without a name gets the end of their id, so that two can be distinguished. */
 export const visitorName = ({ visitor }: Pick<InboxRow, 'visitor'>): string =>
   visitor.name?.trim() || `Visitor ${visitor.id.slice(-4)}`;
+
+/** The fields of the profile, which the site sets; any other profile is one field. */
+export function dataOf(profile: string | undefined): [name: string, value: string][] {
+  if (!profile) return [];
+  try {
+    const data: unknown = JSON.parse(profile);
+    if (typeof data === 'object' && data !== null && !Array.isArray(data))
+      return Object.entries(data).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]);
+  } catch {
+    // Plain text of the site.
+  }
+  return [['Profile', profile]];
+}
+
+// The view of a list by a member: the list, its filter and its order.
+
+export interface ViewFilter extends InboxFilter {
+  sort?: InboxSort;
+}
+
+export interface ListView {
+  list: InboxList;
+  filter: ViewFilter;
+}
+
+/** How much of a list the server has sent. */
+export interface ListProgress {
+  status: 'unknown' | 'loading' | 'ready' | 'failed';
+  /** The last row that was sent: rows after it are not shown, because others may be between them. */
+  until?: InboxRow | undefined;
+  /** The cursor of the next page; undefined at the end. */
+  nextToken?: string | undefined;
+}
+
+/** The fields that select rows, in the order of the address. */
+const fields = ['q', 'bot', 'assignee', 'team', 'tag'] as const;
+
+/** `waiting` begins with those who wait longest, all others with the newest: the same rule as on the server. */
+export const defaultSort = (list: InboxList): InboxSort => (list === 'waiting' ? 'oldest' : 'newest');
+
+/** A filter without empty fields; undefined if nothing is left. */
+export function cleanFilter(
+  given: { [Name in keyof ViewFilter]?: string | undefined },
+): ViewFilter | undefined {
+  const filter: ViewFilter = {};
+  for (const name of fields) {
+    const value = given[name];
+    if (value?.trim()) filter[name] = value;
+  }
+  const sort = inboxSorts.find((name) => name === given.sort);
+  if (sort) filter.sort = sort;
+  return Object.keys(filter).length > 0 ? filter : undefined;
+}
+
+/** Equal for equal views. */
+export const viewKey = ({ list, filter }: ListView): string =>
+  JSON.stringify([list, ...fields.map((name) => filter[name]), filter.sort]);
+
+/** How many fields select rows, without the words that are searched. */
+export const countFields = (filter: ViewFilter): number =>
+  fields.filter((name) => name !== 'q' && filter[name] !== undefined).length;
+
+/** Whether the list is shown as a whole. */
+export const isWhole = (filter: ViewFilter): boolean => fields.every((name) => filter[name] === undefined);

@@ -1,11 +1,10 @@
 // The actions of a member on the notes of a conversation.
 import { ApiError } from '../../../../client/core/errors.ts';
-import type { Note } from '../../../../protocol/handling/inbox.ts';
+import type { Note } from '../../../../protocol/inbox.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
 import { createSendOnce } from '../api/send-once.ts';
-import { moveChosen } from '../mentions/chosen.ts';
-import { mentionedAfter, mentionedIn } from '../mentions/mentions.ts';
+import { mentionedAfter, mentionedIn, moveChosen } from '../mentions/mentions.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Attachments } from './attachments.ts';
 import type { Drafts } from './drafts.ts';
@@ -27,7 +26,7 @@ interface Parts {
   drafts: Drafts;
   /** The files of notes. */
   attachments: Attachments;
-  /** Who can be mentioned. */
+  /** Colleagues that can be mentioned. */
   colleagues(): readonly Colleague[];
   /** Runs one action of a conversation at a time. */
   run(id: string, name: string, work: () => Promise<unknown>): Promise<boolean>;

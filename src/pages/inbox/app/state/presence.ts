@@ -1,5 +1,5 @@
 // Reports to colleagues what the member does in a conversation, and renews the report while they do it.
-import type { PresenceState } from '../../../../protocol/handling/inbox.ts';
+import type { PresenceState } from '../../../../protocol/inbox.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 
 export interface Presence {

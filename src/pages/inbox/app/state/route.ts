@@ -1,8 +1,8 @@
 // The address of the page: which list, which conversation and which pane is shown. Every pane has an address of its own, so
 // that the back button of a phone works.
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { type InboxList, inboxLists } from '../../../../protocol/handling/inbox.ts';
-import { cleanFilter, type ListView, type ViewFilter } from './list-view.ts';
+import { type InboxList, inboxLists } from '../../../../protocol/inbox.ts';
+import { cleanFilter, type ListView, type ViewFilter } from './lists.ts';
 import { type PeriodText, periodTextOf } from './report-period.ts';
 
 /** The pages of the settings. */
@@ -19,7 +19,7 @@ export interface Route {
   settings?: SettingsPage | undefined;
   /** The period of the reports, in front of everything else. */
   report?: PeriodText | undefined;
-  /** What the list is narrowed to, and its order. */
+  /** Filter and order of the list. */
   filter?: ViewFilter | undefined;
 }
 
@@ -101,3 +101,13 @@ export function createRouter(): Router {
     dispose: () => controller.abort(),
   };
 }
+
+export const settingsNames: Record<SettingsPage, string> = {
+  answers: 'Canned answers',
+  hours: 'Opening hours',
+  teams: 'Teams',
+};
+
+/** Shows a page of the settings; the back button leads to what is shown now. */
+export const openSettings = ({ router }: { router: Router }, settings: SettingsPage): void =>
+  router.go({ ...router.route.peek(), isVisitorShown: false, report: undefined, settings });

@@ -2,8 +2,8 @@
 import { effect } from '@preact/signals';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Activity } from '../../../../protocol/handling/handling.ts';
-import type { InboxRow, InboxTimeline, TeamSignal } from '../../../../protocol/handling/inbox.ts';
+import type { Activity } from '../../../../protocol/handling.ts';
+import type { InboxRow, InboxTimeline, TeamSignal } from '../../../../protocol/inbox.ts';
 import { createStore, type InboxStore } from './store.ts';
 import { at, messageOf, noteOf, rowOf } from './testing.ts';
 import { timelineItems } from './timeline.ts';

@@ -8,13 +8,11 @@ import type {
   Note,
   TeamSignal,
   TeamSignals,
-} from '../../../../protocol/handling/inbox.ts';
+} from '../../../../protocol/inbox.ts';
 import type { Message } from '../../../../protocol/message.ts';
 import type { Me } from '../api/inbox-api.ts';
-import { markAsked } from './asked-rows.ts';
-import { createKnownRows } from './known-rows.ts';
-import { isWhole, type ListProgress, type ListView, viewKey } from './list-view.ts';
-import { compareIn, isInView } from './lists.ts';
+import { createKnownRows, markAsked } from './known-rows.ts';
+import { compareIn, isInView, isWhole, type ListProgress, type ListView, viewKey } from './lists.ts';
 import {
   addReply,
   addToTimeline,
@@ -34,8 +32,8 @@ export type InboxStore = ReturnType<typeof createStore>;
 
 /** Creates the state of one member. `now`: milliseconds since 1970. */
 export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => number = Date.now) {
-  const known = createKnownRows();
-  const { rows, hidden } = known;
+  const knownRows = createKnownRows();
+  const { rows, hidden } = knownRows;
   const counts = signal<InboxCounts | undefined>(undefined);
   /** By `viewKey`. */
   const progress = signal<ReadonlyMap<string, ListProgress & { view: ListView }>>(new Map());
@@ -77,14 +75,14 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   };
 
   const receiveDeleted = (ids: readonly string[]) => {
-    known.removeDeleted(ids);
+    knownRows.removeDeleted(ids);
     closeAll(ids);
   };
 
   const receiveHidden = (ids: readonly string[]) => {
-    known.hideFromReads(ids);
+    knownRows.hideFromReads(ids);
     // The others were never shown.
-    known.hide(ids.filter((id) => rows.peek().has(id) || conversations.peek().has(id)));
+    knownRows.hide(ids.filter((id) => rows.peek().has(id) || conversations.peek().has(id)));
     closeAll(ids);
   };
 
@@ -94,7 +92,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
 
   const change = (id: string, to: (found: OpenConversation) => OpenConversation) => {
     // An answer that was on its way.
-    if (known.isGone(id)) return;
+    if (knownRows.isGone(id)) return;
     const found = conversations.peek().get(id) ?? opened;
     conversations.value = new Map(conversations.peek()).set(id, to(found));
   };
@@ -118,7 +116,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
         const { row } = received.data;
         const { conversationId: id, lastAuthor, lastSeq } = row;
         if (lastAuthor === 'visitor' && lastSeq > (rows.peek().get(id)?.lastSeq ?? 0)) setTyping(id, 0);
-        return known.receive([row]);
+        return knownRows.receive([row]);
       }
       case 'inbox_typing':
         return setTyping(received.data.conversationId, now() + received.data.timeout);
@@ -160,7 +158,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   return {
     rows,
     hidden,
-    isDeleted: known.isDeleted,
+    isDeleted: knownRows.isDeleted,
     counts: counts as ReadonlySignal<InboxCounts | undefined>,
     conversations: conversations as ReadonlySignal<ReadonlyMap<string, OpenConversation>>,
     presence: presence as ReadonlySignal<ReadonlyMap<string, readonly ColleagueInConversation[]>>,
@@ -178,8 +176,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     /** The rows of a list that are known without a gap, newest first. Reading it while rendering subscribes. */
     listOf,
 
-    beginRead: known.beginRead,
-    receiveRows: known.receive,
+    beginRead: knownRows.beginRead,
+    receiveRows: knownRows.receive,
     receiveDeleted,
     receiveHidden,
     receiveSignal,
@@ -189,7 +187,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     setProgress,
     /** A page of a list. The first page begins the list again. */
     receivePage(view: ListView, found: readonly InboxRow[], nextToken: string | undefined) {
-      known.receive(markAsked(found));
+      knownRows.receive(markAsked(found));
       setProgress(view, { status: 'ready', until: found.at(-1), nextToken });
     },
     /** The lists that were loaded, at least in part. */
@@ -206,7 +204,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
      * `current`: the conversation that is read again at once; the others are when they are opened.
      */
     reset(current: string | undefined) {
-      known.reset();
+      knownRows.reset();
       progress.value = new Map();
       presence.value = new Map();
       const kept = current === undefined ? undefined : conversations.peek().get(current);
@@ -216,11 +214,11 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     /** The member may not see the conversation, or it does not exist: nothing of it is kept. */
     removeConversation(id: string) {
       change(id, () => ({ status: 'missing', timeline: emptyTimeline, handoffs: [] }));
-      known.hide([id]);
+      knownRows.hide([id]);
     },
     /** The member opens a conversation. The server is asked again for one that was hidden. */
     open(id: string) {
-      known.unhide([id]);
+      knownRows.unhide([id]);
       change(id, (found) => found);
     },
     changeConversation: change,

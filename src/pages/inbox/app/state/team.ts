@@ -1,12 +1,12 @@
 // The teams of the workspace, and whether the member is assigned conversations.
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { Availability, InboxMember, Team } from '../../../../protocol/handling/team.ts';
+import type { Availability, InboxMember, Team } from '../../../../protocol/inbox.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
 
 export interface TeamState {
   /** Undefined until they were read. */
   readonly teams: ReadonlySignal<readonly Team[] | undefined>;
-  /** Who can be mentioned in a note: all members who can answer visitors. Empty until that was read. */
+  /** Colleagues that can be mentioned in a note: all members who can answer visitors. Empty until they were read. */
   readonly colleagues: ReadonlySignal<readonly Colleague[]>;
   /** The member, as they are assigned conversations; undefined until that was read, and for who cannot answer. */
   readonly own: ReadonlySignal<InboxMember | undefined>;

@@ -1,7 +1,7 @@
 // Rows, messages, notes and the order of a list for tests.
-import type { InboxRow, Note } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow, Note } from '../../../../protocol/inbox.ts';
 import type { Message } from '../../../../protocol/message.ts';
-import type { ShownListRef } from '../list/shown-list.ts';
+import type { ShownListRef } from '../inbox.ts';
 
 /** A time some seconds after a fixed one. */
 export const at = (seconds: number): string => new Date(Date.UTC(2030, 0, 1) + seconds * 1_000).toISOString();

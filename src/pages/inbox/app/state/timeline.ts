@@ -1,12 +1,12 @@
 // The timeline of one conversation: messages, notes, activities and ratings from any source, merged so that neither their order nor a
 // repetition matters. Pure.
-import type { TeamContact } from '../../../../protocol/handling/contact.ts';
-import type { Activity, Handoff } from '../../../../protocol/handling/handling.ts';
-import type { InboxTimeline, Note } from '../../../../protocol/handling/inbox.ts';
+
+import type { Activity, Handoff } from '../../../../protocol/handling.ts';
+import type { InboxTimeline, Note } from '../../../../protocol/inbox.ts';
 import { isMessage, type Message } from '../../../../protocol/message.ts';
-import type { PreChatForm } from '../../../../protocol/pre-chat-form/answers.ts';
 import type { Rating } from '../../../../protocol/types/handling.ts';
 import type { User } from '../../../../protocol/user.ts';
+import type { PreChatForm, TeamContact } from '../../../../protocol/visitors.ts';
 
 export interface Timeline {
   readonly messages: ReadonlyMap<string, Message>;
@@ -95,7 +95,7 @@ export const addReply = (timeline: Timeline, message: Message): Timeline => ({
   own: new Set(timeline.own).add(message.id),
 });
 
-/** What a page of the newest messages covers. */
+/** Extent of a page of the newest messages. */
 export interface NewestPage {
   /** No older messages exist. */
   isWhole: boolean;

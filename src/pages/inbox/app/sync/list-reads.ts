@@ -1,9 +1,10 @@
-// Reads the pages of lists.
+// Reads the pages of lists, and rows of conversations.
+
+import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
-import { type ListView, viewKey } from '../state/list-view.ts';
+import { type ListView, viewKey } from '../state/lists.ts';
 import type { InboxStore } from '../state/store.ts';
 import type { Coalesce } from './coalesce.ts';
-import { readRows } from './read-rows.ts';
 
 interface Parts {
   api: Pick<InboxApi, 'inbox'>;
@@ -52,4 +53,21 @@ export function createListReads({ api: { inbox }, store, coalesce, signal }: Par
       });
     },
   };
+}
+
+// Reads rows of conversations, without those that were hidden from the member while the response was on its way.
+
+/** Returns the response of `ask`. Rejects as `ask` does. */
+export async function readRows<Response extends { conversations: InboxRow[] }>(
+  store: Pick<InboxStore, 'beginRead'>,
+  ask: () => Promise<Response>,
+): Promise<Response> {
+  const read = store.beginRead();
+  try {
+    const response = await ask();
+    const conversations = response.conversations.filter(({ conversationId }) => read.shows(conversationId));
+    return { ...response, conversations };
+  } finally {
+    read.end();
+  }
 }

@@ -1,18 +1,18 @@
 // Keeps the store equal to the server: reads lists and conversations, holds one stream for the tab, and closes the gaps after
 // a cut. Every tab has a stream of its own.
+
+import { batch } from '@preact/signals';
 import { type Connection, connect } from '../../../../client/chat/stream.ts';
 import { ApiError } from '../../../../client/core/errors.ts';
-import type { TeamSignal, TeamSignals } from '../../../../protocol/handling/inbox.ts';
+import type { TeamSignal, TeamSignals } from '../../../../protocol/inbox.ts';
 import { parseSignal } from '../../../../protocol/signal.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
-import type { ListView } from '../state/list-view.ts';
+import { markAsked } from '../state/known-rows.ts';
+import type { ListView } from '../state/lists.ts';
 import type { InboxStore } from '../state/store.ts';
-import { createAbout } from './about.ts';
-import { createCoalescer } from './coalesce.ts';
-import { createListReads } from './list-reads.ts';
-import { readRows } from './read-rows.ts';
-import { repeatAfterErrors } from './repeat.ts';
+import { type Coalesce, createCoalescer, repeatAfterErrors } from './coalesce.ts';
+import { createListReads, readRows } from './list-reads.ts';
 import { createTimelines } from './timelines.ts';
 
 export interface Sync {
@@ -228,5 +228,52 @@ export function createSync(
       clearInterval(check);
       clearInterval(clock);
     },
+  };
+}
+
+// Details of a conversation besides its messages: the visitor with their data and address, and the handoffs.
+
+interface Parts {
+  api: Pick<InboxApi, 'inbox'>;
+  store: InboxStore;
+  coalesce: Coalesce;
+  /** Ends the requests. */
+  signal: AbortSignal;
+}
+
+/** Creates the reads. Errors of `openAbout` and `refreshAbout` are passed to the coalescer. */
+export function createAbout({ api: { inbox }, store, coalesce, signal }: Parts) {
+  /** Rejects as the request does. */
+  const readAbout = async (id: string): Promise<void> => {
+    const found = await inbox.getInboxConversation({ id }, { signal });
+    const { conversation, visitor, contact, preChatForm, handoffs } = found;
+    // Together, so that nothing is drawn of two times.
+    batch(() => {
+      store.receiveRows(markAsked([conversation]));
+      store.changeConversation(id, (known) => ({
+        ...known,
+        ...{ visitor, contact, preChatForm, handoffs },
+        aboutRevision: conversation?.revision,
+      }));
+    });
+  };
+
+  /** Whether the row is a later state than what was read, or nothing was. The server raises its revision with each change of that. */
+  const isOld = (id: string): boolean => {
+    const revision = store.rows.peek().get(id)?.revision;
+    const read = store.conversations.peek().get(id)?.aboutRevision;
+    return revision !== undefined && revision > (read ?? -1);
+  };
+
+  return {
+    readAbout,
+    isOld,
+    /** Reads it. */
+    openAbout: (id: string): Promise<void> => coalesce(`about ${id}`, () => readAbout(id)),
+    /** Reads it again if it is old. */
+    refreshAbout: (id: string): Promise<void> =>
+      coalesce(`about ${id}`, async () => {
+        if (isOld(id)) await readAbout(id);
+      }),
   };
 }

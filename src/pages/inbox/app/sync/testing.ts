@@ -7,10 +7,10 @@ import {
   type InboxRow,
   inboxLists,
   type TeamSignal,
-} from '../../../../protocol/handling/inbox.ts';
+} from '../../../../protocol/inbox.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 
-/** What the server answers while it does not work. */
+/** Response of the server while it does not work. */
 export const unavailable = () => new ApiError(503, undefined);
 
 /** The counts of the lists, the same number for each. */

@@ -1,6 +1,6 @@
 // Tests how the pages of a conversation are joined, whatever happens between a request and its response.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { InboxTimeline } from '../../../../protocol/handling/inbox.ts';
+import type { InboxTimeline } from '../../../../protocol/inbox.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 import { createStore } from '../state/store.ts';
 import { messageOf, rowOf } from '../state/testing.ts';

@@ -1,7 +1,7 @@
 // Prepares the knowledge of a run: the passages that are found before it, and a tool with which the agent can search
 // again.
 
-import type { ProtocolName } from '../../../../protocol/admin/agent.ts';
+import type { ProtocolName } from '../../../../protocol/admin.ts';
 import { needsModel } from '../agent.ts';
 import type { HistoryMessage, KnowledgePassage } from '../protocol.ts';
 import type { PlatformTool } from '../steps/tools.ts';

@@ -1,5 +1,5 @@
 // Adds passages to the sources of an answer: the cited ones, or the best ones if none is cited.
-import type { AgentShown } from '../../../../protocol/admin/agent.ts';
+import type { AgentShown } from '../../../../protocol/admin.ts';
 import type { SourcePart } from '../../../../protocol/parts.ts';
 import type { GivenPassage, GivenPassages } from './passages.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createCacheFolder } from '../../../../../scripts/cache-folder.mjs';
 import { freePort } from '../../../../../scripts/services/service.mjs';
-import type { ProtocolName } from '../../../../protocol/admin/agent.ts';
+import type { ProtocolName } from '../../../../protocol/admin.ts';
 import type { Message } from '../../../../protocol/message.ts';
 import { pollOptions, startTestServer } from '../../../testing.ts';
 import { agentAt } from '../testing.ts';

@@ -7,7 +7,7 @@ import { MockLanguageModelV3 } from 'ai/test';
 import * as ai7 from 'ai7';
 import { MockLanguageModelV4 } from 'ai7/test';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ProtocolName } from '../../../../protocol/admin/agent.ts';
+import type { ProtocolName } from '../../../../protocol/admin.ts';
 import type { Message } from '../../../../protocol/message.ts';
 import { startTestServer, type TestServer } from '../../../testing.ts';
 import { interruptOf, markdownOf, startChat } from '../chat.testing.ts';

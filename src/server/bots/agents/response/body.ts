@@ -1,6 +1,6 @@
 // The events in the body of a response. The content type is a hint only: servers that ignore `stream` send JSON, and some send
 // events as a text or as a page.
-import { createSseParser } from '../../../../protocol/streams/sse.ts';
+import { createSseParser } from '../../../../protocol/sse.ts';
 import { AgentFailure } from '../failure.ts';
 import type { ServerEvent } from '../protocol.ts';
 

@@ -1,6 +1,6 @@
 // The calls of tools of the page that are open: found in the messages, claimed before they run, run once, and answered.
 import { claimInterrupt, respondToInterrupt } from '../../../../client/operations/chat.ts';
-import type { ClientToolAnswer } from '../../../../protocol/interrupts/client-tools.ts';
+import type { ClientToolAnswer } from '../../../../protocol/interrupts.ts';
 import type { InterruptPart, ToolPart } from '../../../../protocol/parts.ts';
 import type { PageTools } from '../../../page-features.ts';
 import type { SessionInternals } from '../context.ts';

@@ -1,7 +1,7 @@
 // Tests what goes with a message of the visitor: the tools and the context of the page, their limits, and values of the page that
 // misbehave.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientLimits } from '../../../../protocol/interrupts/client-tools.ts';
+import { clientLimits } from '../../../../protocol/interrupts.ts';
 import type { PageHooks } from '../../../../protocol/page-api/page-api.ts';
 import { hookError } from '../../hooks/result.ts';
 import type { SessionContext } from '../context.ts';

@@ -6,7 +6,7 @@ import {
   type ClientTool,
   clientLimits as most,
   type PageClient,
-} from '../../../../protocol/interrupts/client-tools.ts';
+} from '../../../../protocol/interrupts.ts';
 import type { PageHooks } from '../../../../protocol/page-api/page-api.ts';
 import type { Widget } from '../../../launcher-chat-interface.ts';
 import type { hookError } from '../../hooks/result.ts';

@@ -1,7 +1,7 @@
 // Tests what runs a tool of the page: the check of its input, its result, and tools and inputs that misbehave.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { clientLimits } from '../../../../protocol/interrupts/client-tools.ts';
-import { findIssue } from '../../../../protocol/interrupts/json-schema.ts';
+import { clientLimits } from '../../../../protocol/interrupts.ts';
+import { findIssue } from '../../../../protocol/json-schema.ts';
 import { readResult, runTool } from './run-tool.ts';
 
 const { signal } = new AbortController();

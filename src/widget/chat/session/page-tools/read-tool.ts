@@ -1,7 +1,7 @@
 // Reads a tool that code of the page has given: an object of any shape, whose fields can throw.
-import { type ClientTool, clientLimits as most } from '../../../../protocol/interrupts/client-tools.ts';
-import { isDeeper } from '../../../../protocol/interrupts/json-schema.ts';
-import type { PageTool } from '../../../../protocol/page-api/page-tool.ts';
+import { type ClientTool, clientLimits as most } from '../../../../protocol/interrupts.ts';
+import { isDeeper } from '../../../../protocol/json-schema.ts';
+import type { PageTool } from '../../../../protocol/page-api/page-api.ts';
 
 /** A tool of the page that is valid. */
 export interface KnownTool {

@@ -1,6 +1,6 @@
 // Runs a tool of the page: checks the input before, and reads the result, which can be anything. Never rejects.
-import { type ClientToolAnswer, clientLimits } from '../../../../protocol/interrupts/client-tools.ts';
-import { findIssue, isDeeper } from '../../../../protocol/interrupts/json-schema.ts';
+import { type ClientToolAnswer, clientLimits } from '../../../../protocol/interrupts.ts';
+import { findIssue, isDeeper } from '../../../../protocol/json-schema.ts';
 import type { KnownTool } from './read-tool.ts';
 
 /** Levels of a result: a body is nested in at most a hundred. */

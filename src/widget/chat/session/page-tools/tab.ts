@@ -1,6 +1,6 @@
 // What this tab of the browser knows: its name, and the calls that it has begun to run. It survives a reload, and is not shared with
 // other tabs; duplicates of the tab begin with a copy. A page that is not allowed to store anything keeps it in memory.
-import type { ClientToolAnswer } from '../../../../protocol/interrupts/client-tools.ts';
+import type { ClientToolAnswer } from '../../../../protocol/interrupts.ts';
 import { newId } from '../ids.ts';
 
 /** A call that this tab has begun to run. */

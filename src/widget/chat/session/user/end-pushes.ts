@@ -1,6 +1,6 @@
 // Ends the pushes to this browser when its visitor is another one.
 import { ChatClientBase } from '../../../../client/chat/caller.ts';
-import type { PushEnded } from '../../../../protocol/handling/push.ts';
+import type { PushEnded } from '../../../../protocol/push.ts';
 import type { SessionInternals } from '../context.ts';
 
 /**

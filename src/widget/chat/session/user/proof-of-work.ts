@@ -1,8 +1,8 @@
 // Creates the visitor's user on a server that requires a proof of work. A separate chunk: most servers require none.
 import type { ChatClientBase } from '../../../../client/chat/caller.ts';
 import { solveChallenge } from '../../../../client/chat/proof.ts';
-import type { CallOptions } from '../../../../client/core/call-options.ts';
 import type { ApiError } from '../../../../client/core/errors.ts';
+import type { CallOptions } from '../../../../client/core/http.ts';
 import type { UserFields } from '../../../../protocol/user.ts';
 
 /** Proofs that are computed for one user: a challenge becomes invalid if the visitor's network changes meanwhile. */

@@ -1,5 +1,5 @@
 // Activities of AG-UI: the current activity of an agent (a status), or content that the page draws (a block).
-import { appBlock } from '../../../../../protocol/apps/app.ts';
+import { appBlock } from '../../../../../protocol/apps.ts';
 import { limits } from '../../../../../protocol/limits.ts';
 import type { Emit } from '../shared/event-reader.ts';
 import { bytesOf, firstLine, idOf, type JsonObject, lineOf, objectOf, plainOf } from '../shared/values.ts';

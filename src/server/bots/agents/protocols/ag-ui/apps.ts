@@ -1,5 +1,5 @@
 // Apps of MCP servers in the activities of AG-UI: the resource of the app, the input of its tool and what that returned.
-import type { AppData } from '../../../../../protocol/apps/app.ts';
+import type { AppData } from '../../../../../protocol/apps.ts';
 import { limits } from '../../../../../protocol/limits.ts';
 import { firstLine, type JsonObject, objectOf, objectsOf, plainOf, textOf } from '../shared/values.ts';
 

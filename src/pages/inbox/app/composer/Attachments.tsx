@@ -1,0 +1,104 @@
+// Attachments of the composer: the button, and the list of files.
+import { useRef } from 'preact/hooks';
+import { formatBytes } from '../../../../protocol/locale/file-size.ts';
+import { focusComposer } from '../components/focus.ts';
+import { Icon } from '../components/Icon.tsx';
+import type { Attachments } from '../state/attachments.ts';
+
+export function AttachButton({ onFiles }: { onFiles(files: File[]): void }) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        class="plain"
+        aria-label="Attach files"
+        title="Attach files"
+        onClick={() => picker.current?.click()}
+      >
+        <Icon name="attach" />
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        multiple
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          // Otherwise choosing the same file again would not fire an event.
+          currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** Listeners of an element into which files are pasted and dropped. Dragged and pasted text is handled as usual. */
+export const fileDrop = (onFiles: (files: File[]) => void) => ({
+  onDragOver(event: DragEvent) {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  },
+  onDrop(event: DragEvent) {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    onFiles([...event.dataTransfer.files]);
+  },
+  onPaste(event: ClipboardEvent) {
+    const { files, types } = event.clipboardData ?? {};
+    // Office programs add a picture to copied text: then the text is meant.
+    if (!files?.length || types?.includes('text/plain')) return;
+    event.preventDefault();
+    onFiles([...files]);
+  },
+});
+
+interface Props {
+  attachments: Attachments;
+  /** The conversation. */
+  id: string;
+  label: string;
+}
+
+export function AttachmentList({ attachments, id, label }: Props) {
+  const list = useRef<HTMLUListElement>(null);
+  const files = attachments.of(id);
+  if (files.length === 0) return null;
+  return (
+    <ul ref={list} class="attachments" aria-label={label}>
+      {files.map(({ key, content: { name, size }, status, sent, problem, canRetry }) => (
+        <li key={key} data-status={status}>
+          <Icon name="file" />
+          <span class="words">
+            <bdi>{name}</bdi>
+            {status === 'uploading' ? (
+              <progress value={sent} max={size} aria-label={`${name} is uploaded`} />
+            ) : (
+              <small role={problem ? 'alert' : undefined}>
+                {problem && <span class="visually-hidden">{name}: </span>}
+                {problem ?? formatBytes(size, 'en')}
+              </small>
+            )}
+          </span>
+          {canRetry && (
+            <button type="button" onClick={() => attachments.retry(id, key)}>
+              Try again<span class="visually-hidden"> to upload {name}</span>
+            </button>
+          )}
+          <button
+            type="button"
+            class="plain"
+            aria-label={status === 'uploading' ? `Cancel ${name}` : `Remove ${name}`}
+            title={status === 'uploading' ? 'Cancel' : 'Remove'}
+            onClick={() => {
+              attachments.remove(id, key);
+              // The button is gone with its file.
+              focusComposer();
+            }}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

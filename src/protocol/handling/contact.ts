@@ -1,7 +1,0 @@
-// The e-mail address that a visitor leaves, so that answers of people reach them when they have gone.
-
-export type * from '../types/contact.ts';
-
-/** `new`: nobody has opened a link that was sent to it yet. Mails are sent in these two states. */
-export const contactStates = ['new', 'confirmed', 'undeliverable', 'unsubscribed'] as const;
-export type ContactState = (typeof contactStates)[number];
