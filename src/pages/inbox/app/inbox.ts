@@ -11,7 +11,8 @@ import { createPresence, type Presence } from './state/presence.ts';
 import { createRouter, type Router, viewOf } from './state/route.ts';
 import { createStore, type InboxStore } from './state/store.ts';
 import { createTeamState, type TeamState } from './state/team.ts';
-import { createCoalescer, repeatAfterErrors } from './sync/coalesce.ts';
+import { createCoalescer } from './sync/coalesce.ts';
+import { repeatAfterErrors } from './sync/repeat.ts';
 import { createSync, type Sync } from './sync/sync.ts';
 
 /** Dialog above the page. */

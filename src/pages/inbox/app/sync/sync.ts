@@ -11,8 +11,9 @@ import type { InboxApi } from '../api/inbox-api.ts';
 import { markAsked } from '../state/known-rows.ts';
 import type { ListView } from '../state/lists.ts';
 import type { InboxStore } from '../state/store.ts';
-import { type Coalesce, createCoalescer, repeatAfterErrors } from './coalesce.ts';
+import { type Coalesce, createCoalescer } from './coalesce.ts';
 import { createListReads, readRows } from './list-reads.ts';
+import { repeatAfterErrors } from './repeat.ts';
 import { createTimelines } from './timelines.ts';
 
 export interface Sync {
