@@ -15,14 +15,14 @@ import type { Settings } from './composition/settings.ts';
 import { unlimitedSettings } from './composition/unlimited.ts';
 import { passagesInProcess } from './files/indexing/in-process.testing.ts';
 import { createLogger } from './startup/log.ts';
-import { columnOf } from './storage/columns/names.ts';
 import type { Database, Tx } from './storage/database.ts';
+import { temporaryTables } from './storage/move.ts';
 import { openDatabase } from './storage/open.ts';
 import { noteCovered } from './storage/postgres/covered-files.testing.ts';
 import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from './storage/postgres/testing.ts';
 import { repeatWrites } from './storage/repeated-writes.testing.ts';
 import { checkBotsOfRows } from './storage/rows-of-bots.testing.ts';
-import { temporaryTables } from './storage/transfer/tables.ts';
+import { columnOf } from './storage/table.ts';
 
 /** The secret of the user keys of every test server. */
 export const secret = 'a secret for tests only';

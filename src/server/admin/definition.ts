@@ -1,12 +1,10 @@
-// What a program declares about a bot: merges changes into the stored declaration, and returns bots with it.
-
+// The declaration of a bot by a program: merges changes into the stored declaration, and returns bots with it.
 import { isPermitted } from '../../protocol/admin/permissions.ts';
 import { limits } from '../../protocol/limits.ts';
 import type { BotDefinition, BotDetails } from '../../protocol/types/bots.ts';
 import type { Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
-import type { BotRow } from '../storage/bots/bots.ts';
-import type { DefinitionRow } from '../storage/bots/definitions.ts';
+import type { BotRow, DefinitionRow } from '../storage/bots/bots.ts';
 import { serializeBot } from './serializers.ts';
 
 type Named<T = unknown> = Record<string, T>;

@@ -11,7 +11,7 @@ import {
 import { partSchemas } from '../../protocol/schemas/parts.ts';
 import { ApiError } from './errors.ts';
 import { beginningOf, splitHalf, wellFormedValue } from './message-text.ts';
-import { explain } from './validation-messages.ts';
+import { explain } from './validation.ts';
 
 const { parts: most } = limits;
 

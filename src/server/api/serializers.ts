@@ -45,7 +45,7 @@ export function serializeMessage(
   };
 }
 
-/** Who wrote a message, as visitors may know them. */
+/** The author of a message, as visitors see them. */
 export function authorOf({ isBot, author }: MessageRow): MessageAuthor {
   if (isBot === 1) return { kind: 'bot' };
   if (author === null) return { kind: 'visitor' };

@@ -8,7 +8,7 @@ import {
   insertDeletedUser,
   insertRevokedKey,
   setKeysValidAfter,
-} from '../storage/auth/user-keys.ts';
+} from '../storage/admin/user-keys.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 

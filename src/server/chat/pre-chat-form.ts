@@ -3,7 +3,7 @@ import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { PreChatAnswers, PreChatForm } from '../../protocol/pre-chat-form/answers.ts';
 import type { Call } from '../api/handler.ts';
 import { timestamp } from '../api/serializers.ts';
-import { setPreChatForm } from '../storage/chat/pre-chat-forms.ts';
+import { setPreChatForm } from '../storage/chat/conversations.ts';
 import { type UserRow, updateUser } from '../storage/chat/users.ts';
 import { setContact } from '../storage/notifications/contacts.ts';
 

@@ -2,10 +2,9 @@
 import type { Logger } from 'pino';
 import { hasBody } from '../../protocol/operations/operation.ts';
 import { isMember, type Principal } from '../api/caller.ts';
-import { ApiError } from '../api/errors.ts';
+import { ApiError, isStorageFull } from '../api/errors.ts';
 import type { Handler, Outcome } from '../api/handler.ts';
 import { beginningOf } from '../api/message-text.ts';
-import { isStorageFull } from '../api/storage-full.ts';
 import { CallerRefused } from '../auth/identify.ts';
 import { isKnownToken } from '../auth/tokens.ts';
 import { createBuckets } from '../limits/token-buckets.ts';

@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ApiError, errorResponse } from '../api/errors.ts';
 import { networkOf } from '../limits/client-address.ts';
-import { createNetworkSlots } from '../limits/network-slots.ts';
+import { createNetworkSlots } from '../limits/slots.ts';
 import { sendDirectly } from '../realtime/bounded-stream.ts';
 import { defaultHeaders } from './security-headers.ts';
 

@@ -5,7 +5,7 @@ import { extname, join, normalize, sep } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context } from 'hono';
 import type { Asset } from '../api/asset.ts';
-import { matchesEtag } from '../api/http-range.ts';
+import { matchesEtag } from '../api/asset.ts';
 
 /** Media types that Hono's table does not contain. */
 const otherTypes: Record<string, string> = {

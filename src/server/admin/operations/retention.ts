@@ -2,7 +2,7 @@
 
 import { retention } from '../../../protocol/operations/admin/retention.ts';
 import type { RetentionDays } from '../../../protocol/types/admin/visitors.ts';
-import { type OwnPeriods, ownPeriods, setOwnPeriods } from '../../storage/bots/retention-periods.ts';
+import { type OwnPeriods, ownPeriods, setOwnPeriods } from '../../storage/retention.ts';
 import { existingBot } from '../find.ts';
 import { handle } from './services.ts';
 

@@ -3,8 +3,7 @@
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { lists } from '../../../protocol/operations/files/lists.ts';
-import { decodeCursor, isText, isWhole } from '../../api/cursor.ts';
-import { readPage } from '../../api/pages/page.ts';
+import { decodeCursor, isText, isWhole, readPage } from '../../api/pages.ts';
 import {
   countStorage,
   listFiles,

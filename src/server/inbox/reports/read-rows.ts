@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CalendarDay } from '../../../protocol/locale/days.ts';
 import type { Tx } from '../../storage/database.ts';
+import type { ReportScope } from '../../storage/inbox/reports.ts';
 import {
   assignmentsIn,
   endedIn,
@@ -9,8 +10,7 @@ import {
   repliesIn,
   requestedIn,
   volumeIn,
-} from '../../storage/reports/figures.ts';
-import type { ReportScope } from '../../storage/reports/scope.ts';
+} from '../../storage/inbox/reports.ts';
 import type { ReportRows } from './figures.ts';
 
 /** On SQLite, a statement occupies the process. */

@@ -1,7 +1,8 @@
 // SQL of the audit trail: entries are inserted, listed, and deleted when they expire; they are never changed.
-import { defineTable, insert, integer, orNull, type RowOf, text } from '../columns/table.ts';
+
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';
+import { defineTable, insert, integer, orNull, type RowOf, text } from '../table.ts';
 
 const auditLog = defineTable('audit_log', {
   id: text,

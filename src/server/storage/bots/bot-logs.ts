@@ -1,8 +1,9 @@
 // SQL of the log of each bot: a bounded number of failures.
-import { defineTable, insert, integer, orNull, type RowOf, text, textOf } from '../columns/table.ts';
+
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { seesConversation, type Viewer } from '../inbox/visibility.ts';
+import { defineTable, insert, integer, orNull, type RowOf, text, textOf } from '../table.ts';
 
 const botLogs = defineTable('bot_logs', {
   id: text,
