@@ -40,8 +40,6 @@ function defaultOf(row: Setting<unknown>): string {
 
 // Parses the flags of `serve`, which are derived from the table of settings: `--port 3000` is PORT=3000.
 
-// Parses the flags of `serve`, which are derived from the table of settings: `--port 3000` is PORT=3000.
-
 /** The flag of a setting: `--data-dir` for DATA_DIR. */
 const flagOf = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
 

@@ -65,9 +65,7 @@ export function createShutdown(
   };
 }
 
-// Starts and stops a server: data folder, database, services and HTTP, closed in reverse order.
-
-// Starts and stops a server: data folder, database, services and HTTP, closed in reverse order.
+// Starts and stops a server.
 
 export interface RunningServer {
   /** The address, with the real port: `http://127.0.0.1:3000/`. */

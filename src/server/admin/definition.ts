@@ -46,10 +46,10 @@ export function changedDefinition(row: DefinitionRow, changes: DefinitionChanges
   const tags = merged('tags', JSON.parse(row.tags) as Named, newTags, limits.fileTags);
   for (const field of replaced) if (changes[field] !== undefined) stored[field] = changes[field];
   for (const field of tagged) {
-    const given = changes[field];
-    if (given === undefined) continue;
+    const change = changes[field];
+    if (change === undefined) continue;
     const { tags: before = {} } = (stored[field] ?? {}) as { tags?: Named };
-    stored[field] = { tags: merged(`${field}.tags`, before, given === null ? null : given.tags) };
+    stored[field] = { tags: merged(`${field}.tags`, before, change === null ? null : change.tags) };
   }
   for (const field of named) {
     if (changes[field] === undefined) continue;

@@ -1,5 +1,4 @@
 // Deletes bots and workspaces. The transaction deletes tokens and access; a background job removes the remaining data.
-
 import { deleteSignInOfMember } from '../storage/admin/sign-in.ts';
 import { deleteToken, tokensOfBot, tokensOfWorkspace } from '../storage/admin/tokens.ts';
 import { deleteWorkspace, membersOfWorkspace } from '../storage/admin/workspaces.ts';

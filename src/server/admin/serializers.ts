@@ -1,5 +1,4 @@
 // Serializes rows to the types of the Admin API. Callers must have checked permissions.
-
 import { isPermitted } from '../../protocol/admin/permissions.ts';
 import type { Deployment } from '../../protocol/types/admin/deployment.ts';
 import type { Account, ApiKey, Token, Workspace, WorkspaceProfile } from '../../protocol/types/admin.ts';

@@ -1,6 +1,5 @@
 // Pages of lists: tokens that mark where the next page begins, and pages of large items that end early. A token contains the
 // sort key of a row instead of a row number.
-
 import { limits } from '../../protocol/limits.ts';
 import { batchBytes } from '../storage/read-bytes.ts';
 import { ApiError } from './errors.ts';
@@ -55,9 +54,6 @@ export async function readPage<Row, Key extends SortKey>({
     from = sortKey(last);
   }
 }
-
-// Page tokens: opaque texts that mark where the next page of a list begins. A token contains the sort key of a row
-// instead of a row count, so that inserted and deleted rows do not move the page.
 
 // Page tokens: opaque texts that mark where the next page of a list begins. A token contains the sort key of a row
 // instead of a row count, so that inserted and deleted rows do not move the page.

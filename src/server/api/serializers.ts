@@ -1,6 +1,5 @@
 // Serializes rows that several features and the streams send to the types of the protocol. An id is written as the caller
 // spelled it, otherwise as foreign id, otherwise as server id. The serializers of a feature are in its serializers.ts.
-
 import type { MessageAuthor, Person } from '../../protocol/handling/handling.ts';
 import type { Feedback, Message, Metadata, Payload } from '../../protocol/message.ts';
 import { omitLongValues, type Part } from '../../protocol/parts.ts';

@@ -59,8 +59,6 @@ const codes = {
 
 // Checks the input of an operation against the schema of its declaration.
 
-// Checks the input of an operation against the schema of its declaration.
-
 /** Bytes of a body up to which all problems are collected. 1 MB can have 600,000 of them, which would take seconds. */
 const exhaustiveBytes = 16_000;
 

@@ -110,9 +110,10 @@ function user(
   };
   const { claimed } = chat;
   // The signature of the key was verified since, so it says what it said before.
-  const known = claimed?.key.hash === key.hash && claimed.key.id === key.id ? claimed.state : undefined;
+  const verifiedState =
+    claimed?.key.hash === key.hash && claimed.key.id === key.id ? claimed.state : undefined;
   return Object.assign(async (tx: Tx) => callerOf(await findKeyState(tx, chat.bot.id, key)), {
-    known: () => known && callerOf(known),
+    known: () => verifiedState && callerOf(verifiedState),
   });
 }
 

@@ -1,6 +1,5 @@
 // Finds the caller behind a token or a session: its kind, its workspace and its bot. protocol/admin/permissions.ts lists the
 // permissions per kind.
-
 import { isPermitted } from '../../protocol/admin/permissions.ts';
 import { type BotPrincipal, isMember, type Principal, type SessionPrincipal } from '../api/caller.ts';
 import type { SessionRow } from '../storage/admin/sign-in.ts';

@@ -1,5 +1,4 @@
 // Revokes user keys: one key, all keys of a user, or those of a deleted user.
-
 import type { KeyClaims } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
 import {

@@ -160,7 +160,7 @@ async function targetOf(
   { handler: { operation }, params, headers, input }: AuditedRequest,
   principal: Principal,
 ): Promise<Record<string, string>> {
-  const given = Object.entries(hasBody(operation) ? (input ?? {}) : {}).filter(([name]) =>
+  const fieldsOfBody = Object.entries(hasBody(operation) ? (input ?? {}) : {}).filter(([name]) =>
     recordedField.test(name),
   );
   const scope: [string, unknown][] = [];
@@ -169,7 +169,7 @@ async function targetOf(
   if (operation.auth === 'workspace' && workspaceId !== principal.workspaceId)
     scope.push(['workspaceId', workspaceId]);
   const target: Record<string, string> = {};
-  for (const [name, value] of [...given, ...scope, ...Object.entries(params)].slice(-maxFields)) {
+  for (const [name, value] of [...fieldsOfBody, ...scope, ...Object.entries(params)].slice(-maxFields)) {
     const text = textOf(value);
     if (text === undefined) continue;
     const isSecret = secretPattern.test(text) || (await isKnownToken(tx, text));

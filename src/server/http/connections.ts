@@ -190,8 +190,8 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const known = refusals as Record<string, (typeof refusals)['other']>;
-  const refusal = known[error.code ?? ''] ?? refusals.other;
+  const refusalsByCode = refusals as Record<string, (typeof refusals)['other']>;
+  const refusal = refusalsByCode[error.code ?? ''] ?? refusals.other;
   const body = bodyOf(refusal);
   const all = { ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,5 +1,4 @@
 // Metrics for Prometheus: their address, and the module that counts, which is loaded only with the setting METRICS.
-
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../startup/start-error.ts';

@@ -1,5 +1,4 @@
 // Creates the OpenAPI 3.1 document from the table of operations, so that the documentation matches the validation.
-
 import {
   type ConversionConfig,
   type JsonSchema,

@@ -70,9 +70,7 @@ export function countEvents(registry: Registry, onGroup: (size: number, waitMs: 
   subscribe('group', ({ size, waitMs }) => onGroup(size, waitMs));
 }
 
-// Metrics of the process for Prometheus. Loaded only if METRICS is set. No label contains an id.
-
-// Metrics of the process for Prometheus. Loaded only if METRICS is set. No label contains an id.
+// Metrics of the process for Prometheus.
 
 type Fetch<R extends unknown[]> = (request: Request, ...rest: R) => Response | Promise<Response>;
 

@@ -180,7 +180,8 @@ function refused(message: string, level: Level, more: Record<string, string> = {
   return new ApiError('RateLimited', `${message} Try again in ${retryAfter} s.`, { retryAfter }, headers);
 }
 
-const refusal = (...given: Parameters<typeof refused>): Response => errorResponse(refused(...given));
+const refusal = (...refusalArguments: Parameters<typeof refused>): Response =>
+  errorResponse(refused(...refusalArguments));
 
 /**
  * The fields of draft-ietf-httpapi-ratelimit-headers, in the form that existing clients support (up to its version 06).

@@ -1,6 +1,5 @@
 // Reads and checks the input of a request: its query, or its JSON body.
 // Why not `hono/body-limit`: it limits bytes only, not depth and number of values (decision 21).
-
 import { limits } from '../../protocol/limits.ts';
 import { hasBody } from '../../protocol/operations/operation.ts';
 import { ApiError } from '../api/errors.ts';

@@ -13,11 +13,7 @@ import { assetResponse } from './static-files.ts';
 // The page of the sandbox origin: it shows the document that it is given in a frame with an opaque origin, and passes messages on
 // between this frame and the page with the chat (the sandbox proxy of MCP Apps).
 
-// The sandbox origin: another address of this server, under which it serves the page that apps of bots run in, and nothing else.
-// The page has an origin of its own, so an app reaches neither the page with the chat nor this server as a visitor or member.
-
-// The sandbox origin: another address of this server, under which it serves the page that apps of bots run in, and nothing else.
-// The page has an origin of its own, so an app reaches neither the page with the chat nor this server as a visitor or member.
+// The sandbox origin.
 
 /**
  * Messages of the app are copied as JSON and counted here, in the process of the frame: neither huge messages nor many of them

@@ -11,11 +11,7 @@ import { LeaseLost } from './processes.ts';
 /** An expected failure. The message is stored with the job and shown to the user who requested it. */
 export class JobError extends Error {}
 
-// Runs jobs of a durable queue in the background: several at a time, one bot after the other, and again after a
-// restart.
-
-// Runs jobs of a durable queue in the background: several at a time, one bot after the other, and again after a
-// restart.
+// Runs jobs of a durable queue in the background.
 
 /**
  * Milliseconds until a retry of jobs that stopped because the disk is full, or because the database or the object store

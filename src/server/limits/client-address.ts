@@ -15,11 +15,7 @@ export const createKeyedHash =
   (text: string): string =>
     createHmac('sha256', secret).update(text).digest('base64url').slice(0, 27);
 
-// Finds the client network of a request, the key of rate limits and quotas. X-Forwarded-For must only be read as far as
-// TRUST_PROXY allows.
-
-// Finds the client network of a request, the key of rate limits and quotas. X-Forwarded-For must only be read as far as
-// TRUST_PROXY allows.
+// Finds the client network of a request, the key of rate limits and quotas.
 
 /** Returns the client network of a request; '' when it is unknown. */
 export type NetworkReader = (c: Context) => string;

@@ -44,9 +44,6 @@ function addressOf(text: string): { host: string; port: number } | undefined {
 // The settings of the quotas of visitors and of the disk reserve: one table of name, default, documentation, scope and
 // unit.
 
-// The settings of the quotas of visitors and of the disk reserve: one table of name, default, documentation, scope and
-// unit.
-
 /** The owner whose usage is counted. An address is an IPv4 address or an IPv6 /64. */
 export type QuotaScope = 'user' | 'conversation' | 'bot' | 'address';
 /** The counted units. */

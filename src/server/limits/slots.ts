@@ -65,8 +65,6 @@ function refusal(message: string): ApiError {
 
 // Acquires slots of keys with limits, such as the open streams of a user, also where several processes share them.
 
-// Acquires slots of keys with limits, such as the open streams of a user, also where several processes share them.
-
 /** The part of a limit that a process acquires before others have to know it. */
 const earlyPart = 0.1;
 

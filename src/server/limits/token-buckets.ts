@@ -1,7 +1,6 @@
 // Token buckets per key: a number of requests per minute, bursts included. A bounded number of buckets is kept in memory,
 // and unused ones are dropped after two minutes.
 // Why not `rate-limiter-flexible`: it does not limit the number of keys, and its windows are fixed (decision 22).
-
 import { wideNetworkOf, wideShare } from './client-address.ts';
 import type { SharedUsage } from './shared-limit.ts';
 

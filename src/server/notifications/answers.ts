@@ -1,5 +1,4 @@
 // Notifications about answers to visitors who have gone: mails and pushes.
-
 import { createAnswerMails } from './answer-mails.ts';
 import type { PostPush } from './answer-pushes.ts';
 import { createAnswerPushes, type PushOptions, type PushService } from './answer-pushes.ts';

@@ -1,5 +1,4 @@
 // Answers of persons that are reported to visitors by mail or push unless they read them.
-
 import { type BotRow, botById } from '../storage/bots/bots.ts';
 import { type ConversationRow, conversationById } from '../storage/chat/conversations.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';

@@ -55,8 +55,6 @@ export function readPush(settings: PushSettings): PushOptions | undefined {
 
 // The settings of mails.
 
-// The settings of mails.
-
 export const mailSettings = {
   SMTP_URL: setting({
     doc: 'SMTP server that sends mails with links to members, and answers to visitors who have gone: `smtp://USER:PASSWORD@HOST:587` (with a user, only with STARTTLS) or `smtps://…`. `PUBLIC_URL` and `MAIL_FROM` are then required.',

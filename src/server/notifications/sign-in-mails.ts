@@ -1,5 +1,4 @@
 // The texts of the mails to members, as plain text and as HTML: with a one-time link, and about a change of their address.
-
 import { escaped } from '../api/html.ts';
 import type { LinkPurpose } from '../storage/admin/sign-in.ts';
 import type { Mail, Mailer } from './mailer.ts';

@@ -1,5 +1,4 @@
 // Transcripts by mail: requests of visitors, and mails with the messages of a conversation or with a link to it.
-
 import type { MailedTranscript } from '../../protocol/handling/contact.ts';
 import { answerTextsFor } from '../../protocol/locale/answer-mails/index.ts';
 import { transcriptTexts } from '../../protocol/locale/transcript-mails/index.ts';

@@ -23,11 +23,7 @@ export const mailLimits = {
   mostRequested: 5,
 } as const;
 
-// The frame of mails to visitors: plain text and HTML in the language of the visitor, the way to end mails, and an id that is the
-// same when a mail is sent again. Nothing of other servers is in it.
-
-// The frame of mails to visitors: plain text and HTML in the language of the visitor, the way to end mails, and an id that is the
-// same when a mail is sent again. Nothing of other servers is in it.
+// The frame of mails to visitors.
 
 /** Characters of a message and of a name in a mail. */
 const textLength = 4_000;

@@ -1,5 +1,4 @@
 // Composes what brings signals to streams, for a server of one process.
-
 import { createPresence, type Presence } from './presence.ts';
 import { createLocalFanOut, createPubSub, type FanOut, type PubSub, type StreamControl } from './pub-sub.ts';
 
@@ -23,8 +22,6 @@ export function startPings(pubSub: PubSub): () => void {
   timer.unref();
   return () => clearInterval(timer);
 }
-
-// Composes what brings signals to streams, for a server of one process.
 
 // Composes what brings signals to streams, for a server of one process.
 

@@ -1,6 +1,5 @@
 // Sign-in with another service (OpenID Connect): authorization code with PKCE, state and nonce, by openid-client. The
 // state of a started sign-in is in a signed cookie, so that any process can complete it.
-
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Configuration } from 'openid-client';
 import type { Logger } from 'pino';
@@ -94,11 +93,7 @@ export function readOidc(settings: OidcSettings): OidcOptions | undefined {
   };
 }
 
-// Sign-in with another service (OpenID Connect): authorization code with PKCE, state and nonce, by openid-client. The
-// state of a started sign-in is in a signed cookie, so that any process can complete it.
-
-// Sign-in with another service (OpenID Connect): authorization code with PKCE, state and nonce, by openid-client. The
-// state of a started sign-in is in a signed cookie, so that any process can complete it.
+// Sign-in with another service (OpenID Connect).
 
 export interface OidcOptions {
   /** The address of the service. */
@@ -186,9 +181,10 @@ export function createOidc(
 
   function readPending(headers: Headers): Pending | undefined {
     const [text = '', signature = ''] = (readCookie(headers, address, oidcCookie.suffix) ?? '').split('.');
-    const given = Buffer.from(signature, 'base64url');
+    const receivedSignature = Buffer.from(signature, 'base64url');
     const right = sign(text);
-    if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+    if (receivedSignature.length !== right.length || !timingSafeEqual(receivedSignature, right))
+      return undefined;
     const pending = JSON.parse(Buffer.from(text, 'base64url').toString()) as Pending;
     return now() < pending.at + oidcCookie.maxAge * 1_000 ? pending : undefined;
   }

@@ -1,6 +1,5 @@
 // The log of the server as JSON lines, and its descriptions of errors. It contains no text of users, which the message of an
 // error of the server may contain (V8 quotes invalid JSON). Errors of bot code are logged with their messages (decision 33).
-
 import { inspect } from 'node:util';
 import pino, { type DestinationStream, type Logger } from 'pino';
 

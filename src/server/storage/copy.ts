@@ -1,5 +1,4 @@
 // Copies of a database that a server is writing to, as it was at one moment, and the source database of a move.
-
 import { stat } from 'node:fs/promises';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartError } from '../startup/start-error.ts';

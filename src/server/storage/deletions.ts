@@ -1,5 +1,4 @@
 // SQL of the deletion queue: deleted data that is inaccessible, and whose rows and bytes are not removed yet.
-
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Tx, WriteTx } from './database.ts';
 import { inList } from './dialect.ts';
@@ -10,9 +9,7 @@ import { jsonRows } from './json-rows.ts';
 /** Milliseconds between two looks. */
 const pollIntervalMs = 10;
 
-// SQL of the deletion queue: deleted data that is inaccessible, and whose rows and bytes are not removed yet.
-
-// SQL of the deletion queue: deleted data that is inaccessible, and whose rows and bytes are not removed yet.
+// Deletion queue.
 
 /**
  * Resolves when all writes have ended that were running at the call, at any process. Later ones see what was committed

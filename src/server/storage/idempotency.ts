@@ -1,5 +1,4 @@
 // SQL of the idempotency cache: responses to requests with an Idempotency-Key.
-
 import type { Tx, WriteTx } from './database.ts';
 import { deleteRows } from './delete-rows.ts';
 import { isBeingDeleted } from './deletions.ts';

@@ -1,7 +1,6 @@
 // The schema as numbered steps. A released step must never be edited, because data folders of version 0.1 must open:
 // add a new step (migrations.test.ts).
 // Why not `umzug`: the server migrates by itself, in one transaction for each step (decision 28).
-
 import { admin, adminFields, audit, limitedKeys, operator, signIn, userKeys } from './migrations/admin.ts';
 import {
   agents,

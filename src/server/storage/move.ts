@@ -1,5 +1,4 @@
 // SQL of a move: the tables with their columns and primary keys, the rows in batches, and the mark of an unfinished move.
-
 import { createHash } from 'node:crypto';
 import { StartError } from '../startup/start-error.ts';
 import type { Database, Parameter, Tx, WriteTx } from './database.ts';
@@ -54,8 +53,6 @@ export async function endMove(db: Database, withoutStore: boolean): Promise<void
     if (forDialect(tx, { sqlite: false, postgres: true })) await tx.run('ANALYZE');
   });
 }
-
-// The tables that a move copies, with their columns and primary keys, which are the same on both engines.
 
 // The tables that a move copies, with their columns and primary keys, which are the same on both engines.
 
@@ -119,9 +116,10 @@ export async function listTables(tx: Tx): Promise<Table[]> {
 
 function toTable(name: string, rows: CatalogRow[]): Table {
   const columns = rows.map(({ column, type }) => {
-    const known = types[type.toLowerCase()];
-    if (!known) throw new Error(`The column ${name}.${column} has the type ${type}, which cannot be moved.`);
-    return { name: column, type: known };
+    const movedType = types[type.toLowerCase()];
+    if (!movedType)
+      throw new Error(`The column ${name}.${column} has the type ${type}, which cannot be moved.`);
+    return { name: column, type: movedType };
   });
   const key = rows
     .filter(({ keyPosition }) => keyPosition > 0)

@@ -1,5 +1,4 @@
 // Opens the database of a server: PostgreSQL by its address, otherwise SQLite by its file. Locks a data folder.
-
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { matching, type Setting, wholeNumber } from '../startup/setting.ts';
@@ -26,8 +25,6 @@ export const databaseSettings = {
     schema: wholeNumber(2, 1_000),
   },
 } satisfies Record<string, Setting<unknown>>;
-
-// Opens the database of a server: PostgreSQL by its address, otherwise SQLite by its file.
 
 // Opens the database of a server: PostgreSQL by its address, otherwise SQLite by its file.
 

@@ -31,8 +31,6 @@ export function countReads(tx: Tx, reads: { bytes: number }): Tx {
 
 // Reads of messages and events that end after a number of bytes, because each can have a megabyte.
 
-// Reads of messages and events that end after a number of bytes, because each can have a megabyte.
-
 /** Bytes of one read before other requests run. */
 export const batchBytes = 1_000_000;
 

@@ -47,11 +47,7 @@ export async function shortestPeriod(tx: Tx, name: keyof RetentionDays, ofServer
   return all.length === 0 ? 0 : Math.min(...all);
 }
 
-// SQL of retention: reads tables in the order of ids, which is the order of creation, and marks rows that are unused
-// for longer than the period of their bot.
-
-// SQL of retention: reads tables in the order of ids, which is the order of creation, and marks rows that are unused
-// for longer than the period of their bot.
+// Retention.
 
 /** Milliseconds of a day. */
 export const dayMs = 24 * 60 * 60 * 1000;
@@ -203,14 +199,14 @@ export async function stillOld(
   age: AgeLimit,
 ): Promise<OldRow[]> {
   const { id } = tables[table];
-  const given = inList(tx, `t.${id}`, ids);
+  const isListed = inList(tx, `t.${id}`, ids);
   const { sql, values } = oldRows(tables[table], age);
   // A row that another transaction is changing is looked at again when that has ended.
   const lock = rowLock(tx, 'FOR UPDATE OF t');
   return tx.all(
     `SELECT t.${id} AS id, t.bot_id, COALESCE(b.workspace_id, '') AS workspace_id
-     FROM ${table} t LEFT JOIN bots b ON b.id = t.bot_id WHERE ${given.sql} AND ${sql} ORDER BY t.${id} ${lock}`,
-    ...given.values,
+     FROM ${table} t LEFT JOIN bots b ON b.id = t.bot_id WHERE ${isListed.sql} AND ${sql} ORDER BY t.${id} ${lock}`,
+    ...isListed.values,
     ...values,
   );
 }

@@ -76,8 +76,8 @@ interface Prepared {
 export function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx {
   const statements = new Map<string, Prepared>();
   const prepared = (sql: string): Prepared => {
-    const known = statements.get(sql);
-    if (known) return known;
+    const cachedStatement = statements.get(sql);
+    if (cachedStatement) return cachedStatement;
     const statement = db.prepare(sql);
     statement.setReturnArrays(true);
     // Drops the oldest one. If it is still in use, it is prepared again.
@@ -130,9 +130,7 @@ export function migrate(db: DatabaseSyncInstance, file: string): void {
   db.exec(`BEGIN; ${missing.join(';')}; PRAGMA user_version = ${migrations.length}; COMMIT`);
 }
 
-// SQLite as a Database: one connection writes in grouped commits, another reads.
-
-// SQLite as a Database: one connection writes in grouped commits, another reads.
+// SQLite as a Database.
 
 /** Milliseconds that a first write waits for others, which then share its fsync. */
 const batchWindowMs = 2;

@@ -98,8 +98,8 @@ export function defineTable<Read extends Columns, Others extends Columns = Reado
 const texts = new Map<string, string>();
 
 function textFor(key: string, write: () => string): string {
-  const known = texts.get(key);
-  if (known !== undefined) return known;
+  const cachedText = texts.get(key);
+  if (cachedText !== undefined) return cachedText;
   const written = write();
   texts.set(key, written);
   return written;
@@ -128,8 +128,8 @@ export function insert<T extends Table>(
     const marks = [...written.map(() => '?'), ...read.map((field) => sourceOf(table, field)?.sql)];
     return `INSERT INTO ${table.name} (${columnList(fields)}) VALUES (${marks.join(', ')}) ${onConflict}`;
   });
-  const given = [...written, ...read.map((field) => sourceOf(table, field)?.field ?? field)];
-  return tx.run(sql, ...valuesOf(given, row));
+  const valueFields = [...written, ...read.map((field) => sourceOf(table, field)?.field ?? field)];
+  return tx.run(sql, ...valuesOf(valueFields, row));
 }
 
 /** Changes the fields in `changes` of the rows that have all values of `key`. Returns how many there are. */

@@ -1,6 +1,5 @@
 // The configuration of the widget per bot: defaults from a file, overridden field by field by what an administrator
 // stored. Secrets must neither be stored nor returned. Responses are cached per version.
-
 import { readFile, stat } from 'node:fs/promises';
 import * as v from 'valibot';
 import { type Configuration, type FieldName, secretFields } from '../../protocol/page-api/config.ts';
@@ -38,11 +37,7 @@ export const webchatSettings = {
   }),
 };
 
-// The configuration of the widget per bot: defaults from a file, overridden field by field by what an administrator
-// stored. Secrets must neither be stored nor returned. Responses are cached per version.
-
-// The configuration of the widget per bot: defaults from a file, overridden field by field by what an administrator
-// stored. Secrets must neither be stored nor returned. Responses are cached per version.
+// The configuration of the widget per bot.
 
 /** Bytes of cached responses of all bots together. */
 const maxCacheBytes = 128_000_000;
@@ -159,7 +154,7 @@ export interface CheckedConfiguration {
  * A configuration to be stored, without blank and deprecated fields. Throws InvalidPayload when a field is invalid,
  * unknown or a secret: the message is that of the first issue, `metadata.issues` lists up to ten.
  */
-export function checkConfiguration(given: unknown): CheckedConfiguration {
+export function checkConfiguration(input: unknown): CheckedConfiguration {
   const issues: { path: string; message: string }[] = [];
   const warnings: string[] = [];
   const addIssue = (field: string, message: string): void => {
@@ -167,10 +162,10 @@ export function checkConfiguration(given: unknown): CheckedConfiguration {
     if (issues.length < 10)
       issues.push({ path: `configuration.${field}`.slice(0, 200), message: message.slice(0, 400) });
   };
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new ApiError('InvalidPayload', 'configuration: Expected Object.');
   }
-  const configuration = readLayer(given, ({ field, message }) => {
+  const configuration = readLayer(input, ({ field, message }) => {
     if (isDeprecated(field)) warnings.push(message);
     else addIssue(field, message);
   });

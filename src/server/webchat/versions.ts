@@ -54,13 +54,13 @@ export async function openWidgetVersions(options: WidgetVersionsOptions): Promis
     found.set(version, { root, files: new Set(Object.keys(ofVersion)) });
   }
   const current = await currentVersion(built, own);
-  const kept = new Set<string>();
+  const keptVersions = new Set<string>();
   if (folder !== undefined) {
     try {
       await mkdir(folder, { recursive: true });
       for (const [version, ofVersion] of hashes) {
         if (await hasOtherFiles(join(folder, version), ofVersion)) {
-          kept.add(version);
+          keptVersions.add(version);
           logger.warn(
             { version, folder: join(folder, version) },
             'pages that pin this version get its earlier files, which are kept; the server has others of the same version',
@@ -74,7 +74,7 @@ export async function openWidgetVersions(options: WidgetVersionsOptions): Promis
     }
     for (const version of await versionsIn(folder)) {
       // The server's own files were just read.
-      if (!found.has(version) || kept.has(version))
+      if (!found.has(version) || keptVersions.has(version))
         found.set(version, await checked(folder, version, logger));
     }
   }

@@ -1,5 +1,4 @@
 // Reading the audit trail. There is no operation that changes or deletes entries.
-
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { audit } from '../../../protocol/operations/admin/audit.ts';

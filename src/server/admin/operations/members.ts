@@ -59,11 +59,7 @@ export function assertPermitted({ kind }: Pick<Principal, 'kind'>, permission: P
   throw new ApiError('Forbidden', `This requires the permission ${permission}, which ${kind} does not have.`);
 }
 
-// Admin operations on the members of a workspace and their roles. A workspace always has an owner, and removing a member
-// deletes the member's tokens.
-
-// Admin operations on the members of a workspace and their roles. A workspace always has an owner, and removing a member
-// deletes the member's tokens.
+// Admin operations on the members of a workspace and their roles.
 
 export const memberHandlers = [
   handle(

@@ -1,5 +1,4 @@
 // Admin operations on how long the data of a bot is kept.
-
 import { retention } from '../../../protocol/operations/admin/retention.ts';
 import type { RetentionDays } from '../../../protocol/types/admin/visitors.ts';
 import { type OwnPeriods, ownPeriods, setOwnPeriods } from '../../storage/retention.ts';

@@ -1,5 +1,4 @@
 // Admin operations on the visitors of a bot: list, export of all stored data, and deletion.
-
 import { limits } from '../../../protocol/limits.ts';
 import { visitors } from '../../../protocol/operations/admin/visitors.ts';
 import type { Visitor } from '../../../protocol/types/admin/visitors.ts';

@@ -1,5 +1,4 @@
 // Backs up a data folder while its server runs: a consistent copy of the database, with all files that it refers to.
-
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -182,8 +181,9 @@ export function createFileCopies(from: string, to: string, signal: AbortSignal):
     },
 
     async keepOnly(contents) {
-      const known = new Set(contents.map(({ id }) => id));
-      for (const name of await readdir(to)) if (!known.has(name)) await rm(join(to, name), { force: true });
+      const contentIds = new Set(contents.map(({ id }) => id));
+      for (const name of await readdir(to))
+        if (!contentIds.has(name)) await rm(join(to, name), { force: true });
     },
   };
 }

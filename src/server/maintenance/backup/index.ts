@@ -1,5 +1,4 @@
 // Backups and moves of data, for the command line.
-
 import { readS3, type S3Options, s3Settings } from '../../files/index.ts';
 import { readTable } from '../../startup/setting.ts';
 import { asStartError } from '../../startup/start-error.ts';

@@ -38,11 +38,7 @@ export const retentionSettings = {
 
 export type RetentionSettings = SettingsOf<typeof retentionSettings>;
 
-// Deletes data that is older than the period of its bot: conversations, visitors' files and addresses, then users
-// without conversations.
-
-// Deletes data that is older than the period of its bot: conversations, visitors' files and addresses, then users
-// without conversations.
+// Deletes data that is older than the period of its bot.
 
 /** The number of rows that one step reads, and at most removes. */
 const step = 500;

@@ -1,6 +1,5 @@
 // SQL of signing in: credentials of members (password hashes, accounts of another service, one-time links), sessions, and
 // attempts.
-
 import type { Role } from '../../../protocol/admin/permissions.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { defineTable, insert, integer, orNull, type RowOf, text, textOf } from '../table.ts';
@@ -84,8 +83,6 @@ export async function deleteSession(tx: WriteTx, memberId: string, id: string): 
 export async function deleteSessionsOfMember(tx: WriteTx, memberId: string, except = ''): Promise<void> {
   await tx.run('DELETE FROM sessions WHERE member_id = ? AND id <> ?', memberId, except);
 }
-
-// SQL of what members sign in with: passwords as hashes, accounts of another service, and one-time links.
 
 // SQL of what members sign in with: passwords as hashes, accounts of another service, and one-time links.
 

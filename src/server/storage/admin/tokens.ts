@@ -1,5 +1,4 @@
 // SQL of tokens: the caller that each identifies, and its workspace or bot. Only hashes are stored.
-
 import type { Tx, WriteTx } from '../database.ts';
 import {
   defineTable,

@@ -1,5 +1,4 @@
 // SQL of agents at an address that answer for bots, and of their usage.
-
 import type { Tx, WriteTx } from '../database.ts';
 import { defineTable, insert, orNull, type RowOf, text } from '../table.ts';
 

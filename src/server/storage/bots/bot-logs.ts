@@ -1,5 +1,4 @@
 // SQL of the log of each bot: a bounded number of failures.
-
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { seesConversation, type Viewer } from '../inbox/visibility.ts';
@@ -61,10 +60,10 @@ export async function listBotLogs(
   // '~' sorts after every character of an id.
   const values: Value[] = [botId, before ?? '~'];
   const conditions = ['bot_id = ?', 'id < ?'];
-  const add = (sql: string, ...given: (Value | undefined)[]) => {
-    if (given.some((value) => value === undefined)) return;
+  const add = (sql: string, ...parameters: (Value | undefined)[]) => {
+    if (parameters.some((value) => value === undefined)) return;
     conditions.push(sql);
-    values.push(...(given as Value[]));
+    values.push(...(parameters as Value[]));
   };
   add('created_at >= ?', from);
   add('created_at <= ?', to);

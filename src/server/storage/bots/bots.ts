@@ -1,5 +1,4 @@
 // SQL of bots: their identity, their workspace, and their declaration.
-
 import { randomUUID } from 'node:crypto';
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
@@ -56,8 +55,6 @@ export async function storeDefinition(tx: WriteTx, botId: string, row: Definitio
 export async function deleteDefinition(tx: WriteTx, botId: string): Promise<void> {
   await tx.run('DELETE FROM bot_definitions WHERE bot_id = ?', botId);
 }
-
-// SQL of bots: their identity, their workspace, and their deployment.
 
 // SQL of bots: their identity, their workspace, and their deployment.
 

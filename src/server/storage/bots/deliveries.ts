@@ -1,5 +1,4 @@
 // SQL of deliveries: pending events of bots, and events whose attempts are exhausted (dead letters).
-
 import type { Tx, WriteTx } from '../database.ts';
 import { deleteRows } from '../delete-rows.ts';
 import { isBeingDeleted } from '../deletions.ts';
@@ -16,9 +15,7 @@ export const deliveryStates = { pending: 'waiting', deferred: 'parked', deadLett
 
 export type DeliveryState = (typeof deliveryStates)[keyof typeof deliveryStates];
 
-// SQL of deliveries: pending events of bots, and events whose attempts are exhausted (dead letters).
-
-// SQL of deliveries: pending events of bots, and events whose attempts are exhausted (dead letters).
+// Deliveries.
 
 export const deliveries = defineTable('deliveries', {
   /** The id of the event that bot code receives. */

@@ -1,5 +1,4 @@
 // SQL of custom events.
-
 import { deliveryStates } from '../bots/deliveries.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';

@@ -1,5 +1,4 @@
 // SQL of interrupts: questions of bots that wait for a visitor.
-
 import type { PartOf } from '../../../protocol/parts.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import {

@@ -1,5 +1,4 @@
 // SQL of messages.
-
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { bytesSql, firstWithin } from '../read-bytes.ts';

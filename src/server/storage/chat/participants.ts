@@ -1,5 +1,4 @@
 // SQL of participants: the users of each conversation, and the access of open streams.
-
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { forDialect, inList } from '../dialect.ts';
@@ -61,8 +60,6 @@ const listOfSqlite = `SELECT key AS n, value ->> 0 AS bot_id, value ->> 1 AS con
   value ->> 3 AS key_hash FROM json_each(?)`;
 const listOfPostgres = `SELECT n - 1 AS n, value ->> 0 AS bot_id, value ->> 1 AS conversation_id,
   value ->> 2 AS user_id, value ->> 3 AS key_hash FROM json_array_elements(?::json) WITH ORDINALITY AS l(value, n)`;
-
-// SQL of participants: the users of each conversation.
 
 // SQL of participants: the users of each conversation.
 

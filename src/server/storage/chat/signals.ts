@@ -1,6 +1,5 @@
 // SQL of the signal log: the signals of a conversation, kept for replay when a stream reconnects. The signal of a new
 // message is its row in `messages`.
-
 import type { SignalType } from '../../../protocol/signal.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { botOfConversation } from '../table.ts';

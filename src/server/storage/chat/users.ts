@@ -1,5 +1,4 @@
 // SQL of users.
-
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { deleteContacts } from '../notifications/contacts.ts';

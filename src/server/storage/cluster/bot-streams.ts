@@ -1,5 +1,4 @@
 // SQL of answers that bots write through the Runtime API. The clock is that of the database, because processes share it.
-
 import type { Tx, WriteTx } from '../database.ts';
 import { databaseTime } from '../dialect.ts';
 import { defineTable, integer, orNull, type RowOf, text, withDefault } from '../table.ts';

@@ -215,4 +215,5 @@ export const tagsInJson = (tx: Engine, column: string): string =>
     postgres: `SELECT key AS name, value FROM jsonb_each_text(${column}::jsonb)`,
   });
 
-const listOf = (given: string | string[]): string[] => (typeof given === 'string' ? [given] : given);
+const listOf = (oneOrMore: string | string[]): string[] =>
+  typeof oneOrMore === 'string' ? [oneOrMore] : oneOrMore;

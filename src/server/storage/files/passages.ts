@@ -1,5 +1,4 @@
 // SQL of passages: the parts of a file's text, which belong to an index version of the file (indexing.ts), and their full-text index.
-
 import { isPrefix } from '../../../protocol/locale/word-splitting.ts';
 import type { PassageSubtype } from '../../../protocol/types/files.ts';
 import type { Tx, WriteTx } from '../database.ts';

@@ -1,5 +1,4 @@
 // SQL of canned answers: texts of a member or of a workspace.
-
 import type { Tx, WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';
 import { defineTable, integer, orNull, type RowOf, text, update } from '../table.ts';

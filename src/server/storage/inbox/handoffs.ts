@@ -1,5 +1,4 @@
 // SQL of handoffs, of who had them, and of what visitors see of them.
-
 import type { Activity, AuthorKind, HandoffOutcome } from '../../../protocol/handling/handling.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';

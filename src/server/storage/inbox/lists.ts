@@ -43,9 +43,7 @@ export async function handledAmong(
   return tx.all(`SELECT ${columns} FROM handlings h WHERE ${condition.sql}`, ...condition.values);
 }
 
-// SQL of the lists of the inbox: pages of rows by index, counts, and what has changed since a time.
-
-// SQL of the lists of the inbox: pages of rows by index, counts, and what has changed since a time.
+// Lists of the inbox.
 
 /** A handling with what its row of the inbox contains besides it. */
 export interface InboxRecord extends HandlingRow {
@@ -118,9 +116,9 @@ export async function listInbox(
   const { workspaceId, memberId } = viewer;
   const where = ['h.workspace_id = ?', conditions[list]];
   const values: Value[] = [workspaceId, ...(isOfMember(list) ? [memberId] : [])];
-  const add = (condition: string, ...given: Value[]) => {
+  const add = (condition: string, ...parameters: Value[]) => {
     where.push(condition);
-    values.push(...given);
+    values.push(...parameters);
   };
   if (bot !== undefined) add('h.bot_id = ?', bot);
   if (assignee !== undefined) add('h.assignee_id = ?', assignee);

@@ -1,5 +1,4 @@
 // SQL of members as the inbox assigns conversations to them, and of the users as whom visitors see them.
-
 import { createHash } from 'node:crypto';
 import type { Role } from '../../../protocol/admin/permissions.ts';
 import type { Person } from '../../../protocol/handling/handling.ts';

@@ -1,5 +1,4 @@
 // SQL that writes a note. Apart from notes.ts, which reads them: what a bot can write here, it cannot read.
-
 import { limits } from '../../../protocol/limits.ts';
 import type { WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';

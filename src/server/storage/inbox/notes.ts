@@ -193,8 +193,6 @@ export async function deleteNoteContents(
 
 // SQL that reads and changes notes. Only src/server/inbox imports it: nothing that visitors or bots reach can read a note.
 
-// SQL that reads and changes notes. Only src/server/inbox imports it: nothing that visitors or bots reach can read a note.
-
 const columns = `id, conversation_id, after_seq, member_id,
   author_name, body, created_at, edited_at`;
 

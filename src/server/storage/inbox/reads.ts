@@ -1,5 +1,4 @@
 // SQL of read marks: up to which sequence number somebody has read a conversation.
-
 import type { Tx, WriteTx } from '../database.ts';
 import { botOfConversation } from '../table.ts';
 

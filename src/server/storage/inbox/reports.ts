@@ -81,8 +81,6 @@ export async function notedMessages(tx: Tx, scope: ReportScope): Promise<Unanswe
 
 // SQL of the rows from which the figures of a report are computed, by index and from narrow rows.
 
-// SQL of the rows from which the figures of a report are computed, by index and from narrow rows.
-
 /** Days of all present time zones begin at a multiple of a quarter of an hour. */
 export const quarterMs = 15 * 60_000;
 

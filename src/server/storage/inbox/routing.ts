@@ -1,5 +1,4 @@
 // SQL of conversations that wait for a person: their places in the queue, and their assignment to members.
-
 import { limits } from '../../../protocol/limits.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { listTeams, type TeamRow } from './teams.ts';

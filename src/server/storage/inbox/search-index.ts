@@ -24,11 +24,11 @@ export async function indexWords(tx: WriteTx, conversationId: string): Promise<v
   const tags = (await inboxTagsOf(tx, [conversationId])).get(conversationId) ?? [];
   const { name, preview, reason } = row;
   const words = searchedWords({ name: name ?? undefined, tags, preview, reason: reason ?? undefined });
-  const kept = inList(tx, 'word', words);
+  const isCurrent = inList(tx, 'word', words);
   await tx.run(
-    `DELETE FROM inbox_words WHERE conversation_id = ? AND NOT (${kept.sql})`,
+    `DELETE FROM inbox_words WHERE conversation_id = ? AND NOT (${isCurrent.sql})`,
     conversationId,
-    ...kept.values,
+    ...isCurrent.values,
   );
   const { source, list } = forDialect(tx, {
     sqlite: () => ({ source: 'json_each(?) AS w', list: JSON.stringify(words) }),

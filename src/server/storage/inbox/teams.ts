@@ -1,5 +1,4 @@
 // SQL of teams and their members, and of the inbox settings of a workspace.
-
 import type { OpeningHours } from '../../../protocol/handling/opening-hours.ts';
 import type { TeamMode } from '../../../protocol/handling/team.ts';
 import type { Tx, WriteTx } from '../database.ts';
@@ -107,8 +106,12 @@ export async function setTeamMembers(
   teamId: string,
   memberIds: readonly string[],
 ): Promise<void> {
-  const kept = inList(tx, 'member_id', memberIds);
-  await tx.run(`DELETE FROM team_members WHERE team_id = ? AND NOT (${kept.sql})`, teamId, ...kept.values);
+  const isMember = inList(tx, 'member_id', memberIds);
+  await tx.run(
+    `DELETE FROM team_members WHERE team_id = ? AND NOT (${isMember.sql})`,
+    teamId,
+    ...isMember.values,
+  );
   for (const memberId of new Set(memberIds))
     await tx.run(
       'INSERT INTO team_members (team_id, member_id) VALUES (?, ?) ON CONFLICT DO NOTHING',

@@ -1,5 +1,4 @@
 // SQL of notifications: answers that are reported to visitors by mail or by push.
-
 import { type MessageRow, selectMessages } from '../chat/messages.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';

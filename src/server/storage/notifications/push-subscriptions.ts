@@ -1,5 +1,4 @@
 // SQL of the browsers in which visitors have switched on Web Push.
-
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { hashOfId } from '../ids.ts';

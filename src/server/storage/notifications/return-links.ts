@@ -1,5 +1,4 @@
 // SQL of the links in mails that open one conversation, and of the addresses that get them.
-
 import { randomBytes } from 'node:crypto';
 import type { Tx, WriteTx } from '../database.ts';
 import { conversationBot, defineTable, insert, integer, type RowOf, text } from '../table.ts';

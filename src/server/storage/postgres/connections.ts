@@ -1,5 +1,4 @@
 // Connections to PostgreSQL, statements on them, and named locks.
-
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { publish } from '../../startup/events.ts';
@@ -46,8 +45,6 @@ function advisory(names: LockName[]): Taking[] {
     'SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest(CAST(? AS text[])) AS names (name)';
   return [{ sql, values: [arrayText(names)] }];
 }
-
-// Connections to PostgreSQL, and statements on them.
 
 // Connections to PostgreSQL, and statements on them.
 
@@ -140,8 +137,8 @@ function run(connection: Connection, { text, name }: Statement, values: Paramete
 const fields = new Map<string, string>();
 
 function fieldNamed(column: string): string {
-  const known = fields.get(column);
-  if (known !== undefined) return known;
+  const cachedField = fields.get(column);
+  if (cachedField !== undefined) return cachedField;
   const field = fieldOf(column);
   fields.set(column, field);
   return field;

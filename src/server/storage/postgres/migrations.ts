@@ -94,8 +94,6 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
 
 // The schema of PostgreSQL as numbered steps, with the numbers of ../migrations.ts.
 
-// The schema of PostgreSQL as numbered steps, with the numbers of ../migrations.ts.
-
 /** The version that a new database begins with: this schema is the result of all steps of SQLite up to this one. */
 const firstVersion = migrations.indexOf(rowVectors) + 1;
 const firstSchema = [chatTables, adminTables, fileTables, tableTables].join(';');

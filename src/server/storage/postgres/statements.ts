@@ -43,17 +43,17 @@ const nameOf = (text: string): string =>
 
 /** Returns a function that translates each text once. `prepares`: false where prepared statements are lost (sessions.ts). */
 export function createTranslator(prepares = true): (sql: string) => Statement {
-  const known = new Map<string, Statement>();
+  const statements = new Map<string, Statement>();
   let prepared = 0;
   return (sql) => {
-    const found = known.get(sql);
+    const found = statements.get(sql);
     if (found) return found;
     const text = translate(sql);
     const name = prepares && prepared < maxPrepared ? nameOf(text) : undefined;
     if (name !== undefined) prepared += 1;
     const statement = { text, name, isQuery: /^\s*SELECT\b/i.test(sql) };
     // The translation of a named statement is kept forever, because its name must not get another text.
-    if (name !== undefined || known.size < maxTranslated) known.set(sql, statement);
+    if (name !== undefined || statements.size < maxTranslated) statements.set(sql, statement);
     return statement;
   };
 }

@@ -44,14 +44,14 @@ const runs = new WeakMap<pg.ClientBase, string>();
  * can use another session (sessions.ts).
  */
 export async function begin(client: pg.ClientBase, areShared = false): Promise<TransactionId> {
-  const known = areShared ? undefined : runs.get(client);
+  const knownRun = areShared ? undefined : runs.get(client);
   // Several statements in one round trip; their results are a list, which the types of `pg` do not know.
   const results = (await client.query(
     `BEGIN ISOLATION LEVEL READ COMMITTED; ${areShared ? idleLimitOfTransaction : ''}SELECT pg_current_xact_id()::text AS xid${
-      known === undefined ? `, ${runOf} AS run` : ''
+      knownRun === undefined ? `, ${runOf} AS run` : ''
     }`,
   )) as unknown as pg.QueryResult<{ xid: string; run?: string | null }>[];
-  const { xid = '', run = known ?? null } = results.at(-1)?.rows[0] ?? {};
+  const { xid = '', run = knownRun ?? null } = results.at(-1)?.rows[0] ?? {};
   if (run !== null && !areShared) runs.set(client, run);
   return { xid, run };
 }

@@ -213,10 +213,10 @@ export function createConditions(where: string[], values: Value[]) {
   return {
     where,
     values,
-    add(condition: string, ...given: (Value | undefined)[]): void {
-      if (given.some((value) => value === undefined)) return;
+    add(condition: string, ...parameters: (Value | undefined)[]): void {
+      if (parameters.some((value) => value === undefined)) return;
       where.push(condition);
-      values.push(...(given as Value[]));
+      values.push(...(parameters as Value[]));
     },
     addCondition(condition: Condition): void {
       where.push(condition.sql);

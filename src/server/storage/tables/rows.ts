@@ -1,5 +1,4 @@
 // SQL of the rows of tables: JSON by id. Only src/server/tables parses the JSON.
-
 import type { Tx, WriteTx } from '../database.ts';
 import { arrayOf, forDialect } from '../dialect.ts';
 import { batchBytes, firstWithin } from '../read-bytes.ts';

@@ -1,5 +1,4 @@
 // SQL of the records of tables. rows.ts has the SQL of their rows.
-
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { redactTableResponses } from '../idempotency.ts';

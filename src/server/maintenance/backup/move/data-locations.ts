@@ -33,9 +33,7 @@ export function readLocation(
   );
 }
 
-// The two ends of a move: a data folder with SQLite, or a database of PostgreSQL.
-
-// The two ends of a move: a data folder with SQLite, or a database of PostgreSQL.
+// The two ends of a move.
 
 export type DataLocation = { kind: 'folder'; path: string } | { kind: 'postgres'; url: string };
 

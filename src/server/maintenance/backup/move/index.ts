@@ -1,6 +1,5 @@
 // Moves the data of a server between SQLite and PostgreSQL, and its files between a folder and an object store. The source
 // is not changed.
-
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,11 +41,7 @@ export function asMoveError(thrown: unknown): unknown {
   return asStartError(error);
 }
 
-// Moves the data of a server between SQLite and PostgreSQL, and its files between a folder and an object store. The source
-// is not changed.
-
-// Moves the data of a server between SQLite and PostgreSQL, and its files between a folder and an object store. The source
-// is not changed.
+// Moves the data of a server between SQLite and PostgreSQL, and its files between a folder and an object store.
 
 export { readLocation } from './data-locations.ts';
 
