@@ -1,7 +1,6 @@
 // Runs the cases of all scenarios several times, each time in a new page, and returns the median of each value.
 import type { Browser } from '@playwright/test';
-import type { HostSite } from '../e2e/support/host-page.ts';
-import { pageHtml, strictCsp } from '../e2e/support/host-page.ts';
+import { type HostSite, pageHtml, strictCsp } from '../e2e/support/host-page.ts';
 import type { PlatformServer } from '../e2e/support/server.ts';
 import { ChatPage } from './chat-page.ts';
 import type { SeededSession } from './seed-data.ts';

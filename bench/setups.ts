@@ -7,7 +7,7 @@ import pg from 'pg';
 import { createServerProcess } from '../e2e/support/processes/server-process.ts';
 import { startPostgres } from '../scripts/services/postgres.mjs';
 import { startS3rver } from '../src/server/files/s3/servers.testing.ts';
-import { quotaSettings } from '../src/server/limits/quota-settings.ts';
+import { quotaSettings } from '../src/server/limits/settings.ts';
 import { postgresSeconds, type ThreadSeconds, threadSeconds } from './processor-time.ts';
 
 export interface SetupsOptions {

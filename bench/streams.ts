@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServerProcess } from '../e2e/support/processes/server-process.ts';
 import { ChatClient } from '../src/client/index.ts';
-import { quotaSettings } from '../src/server/limits/quota-settings.ts';
+import { quotaSettings } from '../src/server/limits/settings.ts';
 
 const option = (name: string, otherwise: number): number =>
   Number(process.argv.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise);

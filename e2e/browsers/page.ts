@@ -1,6 +1,5 @@
 // The third-party pages of the scenarios. Each has its own origin, so that sessions are independent.
-import type { HostSite } from '../support/host-page.ts';
-import { pageHtml, strictCsp } from '../support/host-page.ts';
+import { type HostSite, pageHtml, strictCsp } from '../support/host-page.ts';
 import type { Driver } from './driver.ts';
 
 export interface PageOptions {

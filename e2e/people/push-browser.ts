@@ -4,7 +4,7 @@ import {
   openPushPeer,
   type PushPeer,
   type TestBrowser,
-} from '../../src/server/notifications/pushes/testing.ts';
+} from '../../src/server/notifications/push-service.testing.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { scriptedBot, test } from '../support/fixtures.ts';
 import type { HostSite } from '../support/host-page.ts';

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { quotaSettings } from '../../src/server/limits/quota-settings.ts';
+import { quotaSettings } from '../../src/server/limits/settings.ts';
 
 /** Disables limits that a test could reach accidentally or because the disk of the machine is nearly full. */
 const unlimited: Record<string, string> = {

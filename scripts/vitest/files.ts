@@ -9,11 +9,11 @@ export const ofProxies = 'e2e/cluster/**/*.test.ts';
 export const ofPostgresOnly = [
   'src/server/storage/postgres/**/*.test.ts',
   'src/server/cluster/claims/claims.test.ts',
-  'src/server/notifications/pushes/processes.test.ts',
+  'src/server/notifications/push-processes.test.ts',
   'src/server/cluster/{background,races}.test.ts',
   'src/server/cluster/relay/connect-relay.test.ts',
   'src/server/inbox/process-races.test.ts',
-  'src/server/http/metrics/cluster-metrics.test.ts',
+  'src/server/http/cluster-metrics.test.ts',
 ];
 
 /**
@@ -34,12 +34,12 @@ const ofBothEngines = [
   'src/server/http/bounded-reads.test.ts',
   'src/server/http/restricted-teams.test.ts',
   'src/server/inbox/{inbox,note-file-races,paired-races.integration,races,reports,told-changes}.test.ts',
-  'src/server/limits/stream-slots.test.ts',
+  'src/server/limits/slots.test.ts',
   'src/server/session/{attempts,links,sessions}.test.ts',
 
   'src/server/admin/{bot-logs,delete-bot,operator,rotate}.test.ts',
   'src/server/admin/operations/{api-keys,user-keys,visitors}.test.ts',
-  'src/server/auth/anonymous-user-ids.test.ts',
+  'src/server/auth/user-keys.test.ts',
   'src/server/bots/agents/deployment.test.ts',
   'src/server/notifications/pushes/*.test.ts',
   'src/server/notifications/transcript-mails/*.test.ts',

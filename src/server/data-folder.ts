@@ -5,6 +5,7 @@ import { constants } from 'node:fs';
 import { access, chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRandomEnough } from './auth/entropy.ts';
+import type { Settings } from './composition/settings.ts';
 import { StartError } from './startup/start-error.ts';
 
 /** Creates the folder if it is missing. Throws StartError when that fails, or when it cannot be written. */
@@ -22,7 +23,7 @@ export async function openDataFolder(folder: string): Promise<void> {
   }
 }
 
-/** What a server creates in its data folder after its database. */
+/** The files that a server creates in its data folder after its database. */
 const laterParts = ['files', 'webchat'];
 
 /**
@@ -57,7 +58,7 @@ export interface Secrets {
 export async function loadOrCreateSecrets(folder: string): Promise<Secrets> {
   const path = join(folder, 'user-key-secret');
   try {
-    const secrets = readSecrets(await readFile(path, 'utf8'), path);
+    const secrets = parseSecrets(await readFile(path, 'utf8'), path);
     await chmod(path, 0o600);
     return secrets;
   } catch (error) {
@@ -69,7 +70,7 @@ export async function loadOrCreateSecrets(folder: string): Promise<Secrets> {
   return { current: secret, previous: [] };
 }
 
-function readSecrets(text: string, path: string): Secrets {
+function parseSecrets(text: string, path: string): Secrets {
   const [current = '', ...previous] = text
     .split('\n')
     .map((line) => line.trim())
@@ -126,4 +127,37 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+// The secrets that sign user keys and file addresses: those of the settings, or those in the data folder.
+
+type SecretSettings = Pick<
+  Settings,
+  'DATA_DIR' | 'USER_KEY_SECRET' | 'USER_KEY_SECRET_PREVIOUS' | 'USER_KEY_SECRETS'
+>;
+
+/** Whether the settings contain the secret, so that applications can sign keys with it. */
+export const hasSecret = (settings: SecretSettings): boolean =>
+  (settings.USER_KEY_SECRET ?? settings.USER_KEY_SECRETS) !== undefined;
+
+/**
+ * Returns the secret that signs, and those that are still accepted. USER_KEY_SECRET_PREVIOUS is added to
+ * USER_KEY_SECRET, or to the secrets in the data folder, of which the first start creates one.
+ * @throws StartError if the list and one of the single settings are set, or the data folder has no valid secret.
+ */
+export async function readSecrets({ DATA_DIR, ...settings }: SecretSettings): Promise<Secrets> {
+  const { USER_KEY_SECRETS: list, USER_KEY_SECRET: secret, USER_KEY_SECRET_PREVIOUS: before } = settings;
+  if (list) {
+    // Which of them signs would be a guess.
+    if (secret !== undefined || before !== undefined) {
+      throw new StartError(
+        'USER_KEY_SECRETS replaces USER_KEY_SECRET and USER_KEY_SECRET_PREVIOUS: add their values to the list, and remove them.',
+      );
+    }
+    const [current = '', ...previous] = list;
+    return { current, previous };
+  }
+  const secrets =
+    secret === undefined ? await loadOrCreateSecrets(DATA_DIR) : { current: secret, previous: [] };
+  return before === undefined ? secrets : { ...secrets, previous: [before, ...secrets.previous] };
 }

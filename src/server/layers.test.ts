@@ -41,7 +41,7 @@ test('every feature has an index, and one with an API also operations, their ser
 });
 
 test('services and serializers have one name and one place in every feature', () => {
-  // What streams and several features send is below them.
+  // Serializers of streams and of several features are below them.
   const expected = ['api/serializers.ts', ...apis.flatMap(namesOf)];
   const named = files.filter((name) =>
     /(?:^|\/)(?:services?|serializers?|serialize|repository)\.ts$/.test(name),

@@ -3,11 +3,9 @@
 import pino from 'pino';
 import { botContextOf, readAgent, sendTestMessage, type TestAnswer } from './bots/index.ts';
 import { readSettings } from './composition/settings.ts';
-import { readFlags } from './flags.ts';
+import { help, readFlags } from './flags.ts';
 import { startServer } from './server.ts';
-import { help } from './settings-help.ts';
-import { BotError } from './startup/error-description.ts';
-import { createLogger } from './startup/log.ts';
+import { BotError, createLogger } from './startup/log.ts';
 import { asStartError, StartError } from './startup/start-error.ts';
 import { startupMessage } from './startup-message.ts';
 

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Settings } from './composition/settings.ts';
-import { assertDatabaseKept } from './data-folder.ts';
-import { hasSecret } from './secrets.ts';
+import { assertDatabaseKept, hasSecret } from './data-folder.ts';
 import { StartError } from './startup/start-error.ts';
 import type { Database } from './storage/database.ts';
 import { lockDatabase, openDatabase } from './storage/open.ts';

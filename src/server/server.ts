@@ -2,26 +2,70 @@
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Configuration } from '../protocol/page-api/config.ts';
 import { readLayer } from '../protocol/page-api/config-layers.ts';
-import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
+import { warnOfAnonymousUserIds } from './auth/user-keys.ts';
 import { digestBotCode, inProcess, loadBotCode, readAgent } from './bots/index.ts';
-import { modelOf } from './composition/computed-model.ts';
+import type { Composition } from './composition/options.ts';
 import { connectRelay } from './composition/processes.ts';
-import { composeServer } from './composition/server.ts';
+import { composeServer, modelOf } from './composition/server.ts';
 import type { Settings } from './composition/settings.ts';
-import { openDataFolder } from './data-folder.ts';
+import { hasSecret, openDataFolder, readSecrets } from './data-folder.ts';
 import { uploadPaths } from './files/index.ts';
 import { createHttpServer } from './http/connections.ts';
-import { loadMetrics } from './http/metrics/index.ts';
-import { checkSandboxOrigin } from './http/sandbox/sandbox-origin.ts';
-import { hasSecret, readSecrets } from './secrets.ts';
+import { loadMetrics } from './http/metrics.ts';
+import { checkSandboxOrigin } from './http/sandbox.ts';
 import { checkDatabaseSettings, openServerDatabase } from './server-database.ts';
-import { createShutdown } from './shutdown.ts';
 import { StartError } from './startup/start-error.ts';
-import { lockFolder } from './storage/lock.ts';
+import { lockFolder } from './storage/open.ts';
+
+// Stops a server in steps: a load balancer stops sending requests, bot code and requests finish, clients reconnect
+// spread over time.
+
+/** Milliseconds that the last responses have to leave, also after bot code has used all of the time. */
+const lastMomentMs = 1_000;
+
+export interface ShutdownOptions {
+  /** Milliseconds between the 503 of `/readyz` and the end of new connections. */
+  delay: number;
+  /** Milliseconds that running bot code, and running requests, have to finish. */
+  timeLimit: number;
+}
+
+/**
+ * Returns the function that stops the server and the composition. It resolves when all connections are closed. With a
+ * delay there are other processes, to which the clients of the streams move within twice that time; without one they
+ * would wait for this server to come back, so all streams are closed at once.
+ */
+export function createShutdown(
+  server: Server,
+  composition: Composition,
+  { delay, timeLimit }: ShutdownOptions,
+): () => Promise<void> {
+  let isClosing = false;
+  // Otherwise a kept-alive connection stays open for as long as its client sends requests.
+  server.prependListener('request', (_, response) => {
+    if (isClosing) response.setHeader('connection', 'close');
+  });
+  return async () => {
+    composition.announceStop();
+    if (delay > 0 && server.listening) await wait(delay);
+    isClosing = true;
+    const begun = performance.now();
+    const closed = server.listening ? new Promise((resolve) => server.close(resolve)) : undefined;
+    await composition.drain({ timeLimit, closingTime: 2 * delay });
+    const left = Math.max(lastMomentMs, begun + timeLimit - performance.now());
+    const timer = setTimeout(() => server.closeAllConnections(), left);
+    await composition.close();
+    await closed;
+    clearTimeout(timer);
+  };
+}
+
+// Starts and stops a server.
 
 export interface RunningServer {
   /** The address, with the real port: `http://127.0.0.1:3000/`. */
@@ -30,7 +74,7 @@ export interface RunningServer {
   admin: { workspaceId: string; token: string | undefined };
   /** Where the figures are read, if METRICS is set. */
   metricsUrl: string | undefined;
-  /** Drains the server (shutdown.ts), stops all bots and closes the database. */
+  /** Drains the server, stops all bots and closes the database. */
   close(): Promise<void>;
 }
 

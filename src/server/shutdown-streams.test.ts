@@ -77,7 +77,7 @@ test('a stream of a visitor that the server stops while it is being opened is to
   const { path, headers } = await streams[0][1]();
   const { db } = inbox.server;
   const read = db.read.bind(db);
-  // What runs in the background reads, too: only the reads of the request are counted.
+  // Background work reads, too: only the reads of the request are counted.
   const ofRequest = new AsyncLocalStorage<boolean>();
   const listen = () => ofRequest.run(true, async () => inbox.server.fetch(path, { headers }));
   let reads = 0;

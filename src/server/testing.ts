@@ -15,14 +15,14 @@ import type { Settings } from './composition/settings.ts';
 import { unlimitedSettings } from './composition/unlimited.ts';
 import { passagesInProcess } from './files/indexing/in-process.testing.ts';
 import { createLogger } from './startup/log.ts';
-import { columnOf } from './storage/columns/names.ts';
 import type { Database, Tx } from './storage/database.ts';
+import { temporaryTables } from './storage/move.ts';
 import { openDatabase } from './storage/open.ts';
 import { noteCovered } from './storage/postgres/covered-files.testing.ts';
 import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from './storage/postgres/testing.ts';
 import { repeatWrites } from './storage/repeated-writes.testing.ts';
 import { checkBotsOfRows } from './storage/rows-of-bots.testing.ts';
-import { temporaryTables } from './storage/transfer/tables.ts';
+import { columnOf } from './storage/table.ts';
 
 /** The secret of the user keys of every test server. */
 export const secret = 'a secret for tests only';
@@ -118,7 +118,7 @@ export interface BuiltServer {
 }
 
 /** Kept by the process, because each test file with a DOM evaluates the modules again (scripts/vitest/setup.ts). */
-const kept = globalThis as {
+const processState = globalThis as {
   webchatServerBuild?: Promise<string>;
   webchatEmptyDatabase?: Promise<string>;
   /** Whether the present test file has opened a database whose writes are repeated. */
@@ -133,8 +133,8 @@ export async function buildServer(): Promise<BuiltServer> {
   const dist = await createCacheFolder('server-');
   const runFolder = process.env.TEST_BUILD_FOLDER;
   if (runFolder) {
-    kept.webchatServerBuild ??= bundle(join(runFolder, String(process.pid)));
-    await cp(await kept.webchatServerBuild, join(dist, 'node'), { recursive: true });
+    processState.webchatServerBuild ??= bundle(join(runFolder, String(process.pid)));
+    await cp(await processState.webchatServerBuild, join(dist, 'node'), { recursive: true });
   } else await bundle(dist);
   return {
     main: join(dist, 'node', 'src', 'server', 'main.js'),
@@ -310,18 +310,18 @@ export async function openTestDatabase(folder: string): Promise<Database> {
   const coveredFolder = process.env.TEST_COVERED_FOLDER;
   const db = coveredFolder && isPostgresTest() ? noteCovered(opened, coveredFolder) : opened;
   const seed = Number(process.env.REPEATED_WRITES);
-  kept.webchatRepeatsWrites = Number.isInteger(seed);
-  return kept.webchatRepeatsWrites ? repeatWrites(db, seed) : db;
+  processState.webchatRepeatsWrites = Number.isInteger(seed);
+  return processState.webchatRepeatsWrites ? repeatWrites(db, seed) : db;
 }
 
 /** Makes a SQLite database with the schema and nothing else, unless the file exists. A copy is faster than all migrations. */
 export async function copyEmptyDatabase(file: string): Promise<void> {
   const runFolder = process.env.TEST_BUILD_FOLDER;
   if (!runFolder) return;
-  kept.webchatEmptyDatabase ??= createEmptyDatabase(join(runFolder, String(process.pid)));
+  processState.webchatEmptyDatabase ??= createEmptyDatabase(join(runFolder, String(process.pid)));
   // Several processes of a test open it at once: it appears as a whole. An existing one is that of a server that starts again.
   const copy = `${file}.${randomUUID()}`;
-  await copyFile(await kept.webchatEmptyDatabase, copy);
+  await copyFile(await processState.webchatEmptyDatabase, copy);
   await link(copy, file).catch((error) => {
     if (error.code !== 'EEXIST') throw error;
   });

@@ -9,7 +9,7 @@ import { startPgbouncer } from '../../../scripts/services/pgbouncer.mjs';
 import { freePort } from '../../../scripts/services/service.mjs';
 import { startS3rver } from '../../../src/server/files/s3/servers.testing.ts';
 import { startStoreProxy } from '../../../src/server/files/s3/store-proxy.testing.ts';
-import { quotaSettings } from '../../../src/server/limits/quota-settings.ts';
+import { quotaSettings } from '../../../src/server/limits/settings.ts';
 import { createCounter } from '../../stress/crash/crash.ts';
 import { eventsIn, totalsOf } from '../../stress/crash/writer.ts';
 import { pollUntil } from '../../support/poll.ts';

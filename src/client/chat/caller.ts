@@ -3,8 +3,7 @@ import type { VisitorLocale } from '../../protocol/headers.ts';
 import { parseSignal, type Signal } from '../../protocol/signal.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import { ApiError } from '../core/errors.ts';
-import type { CallOptions } from '../core/http.ts';
-import { type Fetch, send, sendJson } from '../core/http.ts';
+import { type CallOptions, type Fetch, send, sendJson } from '../core/http.ts';
 import {
   type ChatMethods,
   createConversation,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyText } from '../../protocol/any-text.testing.ts';
 import { apis } from '../../server/http/apis.ts';
-import { createOpenApi } from '../../server/http/openapi/document.ts';
+import { createOpenApi } from '../../server/http/openapi.ts';
 import { startTestServer } from '../../server/testing.ts';
 import { curlOf, placeholders, quote } from './curl.ts';
 import { type OpenApi, readDocument, type Schema, search } from './document.ts';

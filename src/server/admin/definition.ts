@@ -1,12 +1,11 @@
-// What a program declares about a bot: merges changes into the stored declaration, and returns bots with it.
+// The declaration of a bot by a program: merges changes into the stored declaration, and returns bots with it.
 
 import { limits } from '../../protocol/limits.ts';
 import { isPermitted } from '../../protocol/permissions.ts';
 import type { BotDefinition, BotDetails } from '../../protocol/types/bots.ts';
 import type { Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
-import type { BotRow } from '../storage/bots/bots.ts';
-import type { DefinitionRow } from '../storage/bots/definitions.ts';
+import type { BotRow, DefinitionRow } from '../storage/bots/bots.ts';
 import { serializeBot } from './serializers.ts';
 
 type Named<T = unknown> = Record<string, T>;
@@ -48,10 +47,10 @@ export function changedDefinition(row: DefinitionRow, changes: DefinitionChanges
   const tags = merged('tags', JSON.parse(row.tags) as Named, newTags, limits.fileTags);
   for (const field of replaced) if (changes[field] !== undefined) stored[field] = changes[field];
   for (const field of tagged) {
-    const given = changes[field];
-    if (given === undefined) continue;
+    const change = changes[field];
+    if (change === undefined) continue;
     const { tags: before = {} } = (stored[field] ?? {}) as { tags?: Named };
-    stored[field] = { tags: merged(`${field}.tags`, before, given === null ? null : given.tags) };
+    stored[field] = { tags: merged(`${field}.tags`, before, change === null ? null : change.tags) };
   }
   for (const field of named) {
     if (changes[field] === undefined) continue;

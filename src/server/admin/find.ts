@@ -4,8 +4,8 @@ import { isPermitted } from '../../protocol/permissions.ts';
 import type { Principal } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
 import { endOfSession } from '../auth/sessions.ts';
+import { findToken } from '../storage/admin/tokens.ts';
 import { findMember, findWorkspace, type MemberRow, type WorkspaceRow } from '../storage/admin/workspaces.ts';
-import { findToken } from '../storage/auth/tokens.ts';
 import { type BotRow, findBot } from '../storage/bots/bots.ts';
 import type { Tx } from '../storage/database.ts';
 

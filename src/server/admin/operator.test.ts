@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { permissionTable } from '../../protocol/permissions.ts';
 import { issueToken } from '../auth/tokens.ts';
 import { listBots } from '../storage/bots/bots.ts';
-import { operator } from '../storage/migrations/operator.ts';
+import { operator } from '../storage/migrations/admin.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { allRows, pollOptions, readStream, tableNames } from '../testing.ts';
 import { createWorkspace } from './first-start.ts';

@@ -1,14 +1,13 @@
 // Deletes bots and workspaces. The transaction deletes tokens and access; a background job removes the remaining data.
+import { deleteSignInOfMember } from '../storage/admin/sign-in.ts';
+import { deleteToken, tokensOfBot, tokensOfWorkspace } from '../storage/admin/tokens.ts';
 import { deleteWorkspace, membersOfWorkspace } from '../storage/admin/workspaces.ts';
-import { deleteSignInOfMember } from '../storage/auth/credentials.ts';
-import { deleteToken, tokensOfBot, tokensOfWorkspace } from '../storage/auth/tokens.ts';
 import { botsOfWorkspace, deleteBot } from '../storage/bots/bots.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { redactResponsesOf } from '../storage/idempotency.ts';
 import { deleteAnswersOfWorkspace } from '../storage/inbox/canned-answers.ts';
 import { deleteInboxMembers } from '../storage/inbox/members.ts';
-import { deleteInboxSettings } from '../storage/inbox/settings.ts';
-import { deleteTeamsOfWorkspace } from '../storage/inbox/teams.ts';
+import { deleteInboxSettings, deleteTeamsOfWorkspace } from '../storage/inbox/teams.ts';
 import type { AdminServices } from './operations/services.ts';
 
 type RemovalServices = Pick<AdminServices, 'now' | 'onBotRemoved'>;

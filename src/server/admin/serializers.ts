@@ -4,8 +4,8 @@ import type { Account, ApiKey, Token, Workspace, WorkspaceProfile } from '../../
 import type { Bot, Deployment } from '../../protocol/types/bots.ts';
 import type { Principal } from '../api/caller.ts';
 import { serializeMember, timestamp } from '../api/serializers.ts';
+import type { TokenRow } from '../storage/admin/tokens.ts';
 import type { MemberRow, WorkspaceRow } from '../storage/admin/workspaces.ts';
-import type { TokenRow } from '../storage/auth/tokens.ts';
 import type { BotRow, ListedBot } from '../storage/bots/bots.ts';
 import type { AdminServices } from './operations/services.ts';
 

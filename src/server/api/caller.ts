@@ -1,6 +1,6 @@
 // The callers of an operation, by the authentication that the operation requires.
 import type { PrincipalKind } from '../../protocol/permissions.ts';
-import type { SessionRow } from '../storage/auth/sessions.ts';
+import type { SessionRow } from '../storage/admin/sign-in.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 
 /** The claims of a user key with a valid signature. */

@@ -1,14 +1,15 @@
 // Joins the declaration of an operation with the function that handles it. The types of the request and the response
 // are inferred from the declaration.
 import type { Checked, Operation, Output, PathParameters } from '../../protocol/operations/operation.ts';
+import type { KeyState } from '../storage/admin/user-keys.ts';
+import type { BotRow } from '../storage/bots/bots.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 import type { RequestRow } from '../storage/idempotency.ts';
 import type { LockName } from '../storage/locks.ts';
+import type { AddedUsage, UsageOwners, UsageRow } from '../storage/usage.ts';
 import type { Asset } from './asset.ts';
-import type { Caller, CallerBy, Principal } from './caller.ts';
-import type { ChatEndpoint } from './chat-endpoint-interface.ts';
-import type { RequestQuota } from './quota-interface.ts';
+import type { Caller, CallerBy, KeyClaims, Principal } from './caller.ts';
 
 /** A validated request. */
 export interface Call<Input = unknown, CallerType = Caller, T = WriteTx, Services = unknown> {
@@ -60,7 +61,7 @@ export interface Admitted {
   conversation: ConversationRow;
 }
 
-/** What the stream of a team asks for while it is open. */
+/** The access of an open stream of a team. */
 export interface TeamStreamGrant {
   /** Reads the caller again, and what else `look` reads. Rejects when they have no access any more. */
   check<T>(look: (tx: Tx, caller: Principal) => Promise<T>): Promise<T>;
@@ -68,7 +69,7 @@ export interface TeamStreamGrant {
   acquireSlot(memberId: string): Promise<() => void>;
 }
 
-/** What opens the stream of a team. */
+/** A response that opens the stream of a team. */
 export interface TeamStream {
   stream(grant: TeamStreamGrant): Promise<Response>;
 }
@@ -114,7 +115,7 @@ export interface Options<C extends { input: unknown }> {
    */
   runKnown?(call: KnownCall<C>): Promise<Outcome | undefined>;
   /**
-   * What of the body tells a repeated request (Idempotency-Key) from another one; by default all of it.
+   * The part of the body that identifies a repeated request (Idempotency-Key); by default all of it.
    */
   identifyingBody?(body: C['input']): unknown;
   /** Parses the text of the body in another way than `JSON.parse`. Throws for text that is not JSON. */
@@ -185,4 +186,68 @@ export function createHandle<Services>() {
       options: Options<CallOf<D, Services>> & Decorate<CallOf<D, Services>, Body, Output<D>>,
     ) => join(operation, run, options),
   };
+}
+
+// The chat endpoint of a request and its user keys.
+
+export interface ChatEndpoint {
+  bot: BotRow;
+  keys: UserKeys;
+  /** The user whom the key of the request names, before its signature is verified; undefined if none was found. */
+  claimed?: { key: Pick<KeyClaims, 'id' | 'isIssued' | 'hash'>; state: KeyState } | undefined;
+}
+
+export interface UserKeys {
+  /** Signs a key for the user `id` with further claims. */
+  sign(id: string, claims?: object): string;
+  /** Returns the claims of a key with a valid signature, expired or not; undefined for any other text. */
+  inspect(key: string): KeyClaims | undefined;
+  /**
+   * Says in a sentence why a key is refused; undefined for a valid key, and for one without a valid signature, of which nothing
+   * is revealed.
+   */
+  explain(key: string): string | undefined;
+  /**
+   * Returns the id in a key; undefined when its signature is invalid, or it has expired (`exp`) or is not valid yet
+   * (`nbf`).
+   */
+  verify(key: string): string | undefined;
+}
+
+// The counters of one request, with which handlers count what a visitor sends or creates.
+
+/** The counted units (limits/quotas.ts). */
+export type CountedContent = 'message' | 'file' | 'feedback' | 'answer' | 'profile';
+
+export interface RequestQuota {
+  /** Throws RateLimited when the address has used up its quota of `unit`. Counts nothing. */
+  assertAvailable(unit: 'users' | 'conversations' | 'messages'): void;
+  /** Counts a new user or conversation, or a mail to an address that is not confirmed. Throws RateLimited. */
+  create(unit: 'users' | 'conversations' | 'mails'): void;
+  /**
+   * Counts one write of a visitor with its stored bytes. Throws RateLimited for an hourly or daily quota, QuotaExceeded
+   * for a quota of stored data. The caller must let the error roll back the transaction.
+   */
+  send(tx: WriteTx, content: CountedContent, owners: UsageOwners, bytes: number): Promise<void>;
+  /**
+   * Counts a message that is stored together with others, as `send` does: in `sums`, which the caller stores. Throws before
+   * it counts anything there.
+   */
+  sendTogether(sums: UsageSums, owners: Required<UsageOwners>, bytes: number): void;
+  /** Throws when the usage, as it was stored with that of other messages, exceeds a limit after all. */
+  assertWithin(rows: readonly UsageRow[], owners: UsageOwners, bytes: number): void;
+  /** Counts additional stored bytes, such as a response that is cached for an Idempotency-Key. Throws RateLimited. */
+  countStoredBytes(bytes: number): void;
+  /** Reverts what was counted for the address, because the request failed. */
+  undo(): void;
+}
+
+/** The usage of the owners of messages that are stored together. */
+export interface UsageSums {
+  /** The usage of these owners if a message with these bytes is added. */
+  with(ids: readonly string[], bytes: number): UsageRow[];
+  /** Adds a message to these owners. */
+  add(ids: readonly string[], bytes: number): void;
+  /** The usage that was added to each owner. */
+  readonly added: AddedUsage[];
 }

@@ -11,7 +11,7 @@ import {
 import { partSchemas } from '../../protocol/schemas/parts.ts';
 import { ApiError } from './errors.ts';
 import { beginningOf, splitHalf, wellFormedValue } from './message-text.ts';
-import { explain } from './validation-messages.ts';
+import { explain } from './validation.ts';
 
 const { parts: most } = limits;
 
@@ -63,9 +63,9 @@ export function createPartList(initial: readonly Part[] = []): PartList {
               : { ...part, text: `${part.text ?? ''}${half}` };
           });
     },
-    apply(given) {
-      const earlier = parts.find(({ id }) => id === given.id);
-      const { change, half } = wholeChange(given, halves.get(given.id) ?? '');
+    apply(requested) {
+      const earlier = parts.find(({ id }) => id === requested.id);
+      const { change, half } = wholeChange(requested, halves.get(requested.id) ?? '');
       assertAllowed(parts, earlier, change);
       const [applied] = applyPartChange(earlier ? [earlier] : [], change);
       const wanted = validPart(applied);
@@ -82,9 +82,9 @@ export function createPartList(initial: readonly Part[] = []): PartList {
 }
 
 /** Returns the parts of a message that is sent whole. Throws as `apply` does. `now`: ISO 8601 UTC. */
-export function newParts(given: readonly NewPart[], now: string): Part[] {
+export function newParts(partsToAdd: readonly NewPart[], now: string): Part[] {
   const list = createPartList();
-  for (const [index, part] of given.entries()) {
+  for (const [index, part] of partsToAdd.entries()) {
     const id = typeof part.id === 'string' ? part.id : `p${index + 1}`;
     if (list.parts.some((one) => one.id === id))
       throw new ApiError('InvalidPayload', `parts: The id ${id} is given twice.`);
@@ -94,14 +94,14 @@ export function newParts(given: readonly NewPart[], now: string): Part[] {
 }
 
 /** Returns a change without half characters. `half`: the one that waits for the next piece of the text. */
-function wholeChange(given: PartChange, waiting: string): { change: PartChange; half: string } {
-  const { textDelta } = given;
+function wholeChange(received: PartChange, waiting: string): { change: PartChange; half: string } {
+  const { textDelta } = received;
   if (typeof textDelta !== 'string') {
-    const isKept = !('text' in given);
-    return { change: wellFormedValue(given), half: isKept ? waiting : '' };
+    const isKept = !('text' in received);
+    return { change: wellFormedValue(received), half: isKept ? waiting : '' };
   }
-  const { whole, half } = splitHalf(('text' in given ? '' : waiting) + textDelta);
-  return { change: wellFormedValue({ ...given, textDelta: whole }), half };
+  const { whole, half } = splitHalf(('text' in received ? '' : waiting) + textDelta);
+  return { change: wellFormedValue({ ...received, textDelta: whole }), half };
 }
 
 /** Bytes that long values leave to later parts. */

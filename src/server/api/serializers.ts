@@ -1,7 +1,6 @@
 // Serializes rows that several features and the streams send to the types of the protocol. An id is written as the caller
 // spelled it, otherwise as foreign id, otherwise as server id. The serializers of a feature are in its serializers.ts.
-
-import type { MessageAuthor, Person } from '../../protocol/handling.ts';
+import type { MessageAuthor, Person } from '../../protocol/types/handling.ts';
 import type { Feedback, Message, Metadata, Payload } from '../../protocol/message.ts';
 import { omitLongValues, type Part } from '../../protocol/parts.ts';
 import type { Member } from '../../protocol/types/admin.ts';
@@ -45,7 +44,7 @@ export function serializeMessage(
   };
 }
 
-/** Who wrote a message, as visitors may know them. */
+/** The author of a message, as visitors see them. */
 export function authorOf({ isBot, author }: MessageRow): MessageAuthor {
   if (isBot === 1) return { kind: 'bot' };
   if (author === null) return { kind: 'visitor' };

@@ -1,17 +1,17 @@
 // Finds the chat endpoint of a request: the bot behind the address `/chat/{webhookId}`, and its user keys.
 import type { Context, MiddlewareHandler } from 'hono';
 import type { KeyClaims } from '../api/caller.ts';
-import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
+import type { ChatEndpoint } from '../api/handler.ts';
 import {
   type EndpointRequest,
   findBotAndUser,
   findBotsAndUsers,
   type KeyState,
-} from '../storage/auth/user-keys.ts';
+} from '../storage/admin/user-keys.ts';
 import { type BotRow, botById, botOfWebhook } from '../storage/bots/bots.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { createReads } from '../storage/groups/reads.ts';
+import { createReads } from '../storage/groups.ts';
 import { type KeyRing, readUnverified } from './user-keys.ts';
 
 const endpoints = new WeakMap<Request, ChatEndpoint>();

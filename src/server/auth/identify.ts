@@ -2,18 +2,17 @@
 // the same error, which must not reveal the reason; but of a user key with a valid signature, the holder of the secret learns it.
 import { type Permission, permissionsOf, type WorkspaceCreators } from '../../protocol/permissions.ts';
 import type { Auth, BotPrincipal, Caller, KeyCaller, Principal } from '../api/caller.ts';
-import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
-import { findKeyState, type KeyState } from '../storage/auth/user-keys.ts';
+import type { ChatEndpoint } from '../api/handler.ts';
+import { findKeyState, type KeyState } from '../storage/admin/user-keys.ts';
 import type { Tx } from '../storage/database.ts';
 import { isServerUserId, publicId } from '../storage/ids.ts';
-import { problemOfId } from './key-problems.ts';
-import { assertUnlimited } from './limited-keys.ts';
 import { actingInBot, actingInWorkspace, principalOf, principalOfSession } from './principal.ts';
 import { isSignedAfter } from './revocation.ts';
 import { findValidSession } from './sessions.ts';
 import type { MemberSettings } from './settings.ts';
 import { findValidToken } from './tokens.ts';
+import { assertUnlimited, problemOfId } from './user-keys.ts';
 
 /** The services that authentication needs. */
 interface IdentifyOptions {
@@ -111,9 +110,10 @@ function user(
   };
   const { claimed } = chat;
   // The signature of the key was verified since, so it says what it said before.
-  const known = claimed?.key.hash === key.hash && claimed.key.id === key.id ? claimed.state : undefined;
+  const verifiedState =
+    claimed?.key.hash === key.hash && claimed.key.id === key.id ? claimed.state : undefined;
   return Object.assign(async (tx: Tx) => callerOf(await findKeyState(tx, chat.bot.id, key)), {
-    known: () => known && callerOf(known),
+    known: () => verifiedState && callerOf(verifiedState),
   });
 }
 

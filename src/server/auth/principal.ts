@@ -1,11 +1,13 @@
 // Finds the caller behind a token or a session: its kind, its workspace and its bot. protocol/permissions.ts lists the
 // permissions per kind.
-import type { BotPrincipal, Principal, SessionPrincipal } from '../api/caller.ts';
+import { isPermitted } from '../../protocol/permissions.ts';
+import { type BotPrincipal, isMember, type Principal, type SessionPrincipal } from '../api/caller.ts';
+import type { SessionRow } from '../storage/admin/sign-in.ts';
+import type { TokenRow } from '../storage/admin/tokens.ts';
 import { findMember, isFirstWorkspace, workspaceExists } from '../storage/admin/workspaces.ts';
-import type { SessionRow } from '../storage/auth/sessions.ts';
-import type { TokenRow } from '../storage/auth/tokens.ts';
 import { botById, findBot } from '../storage/bots/bots.ts';
 import type { Tx } from '../storage/database.ts';
+import type { Viewer } from '../storage/inbox/visibility.ts';
 
 /** The principal of a token; undefined when its member was removed. */
 export async function principalOf(tx: Tx, token: TokenRow): Promise<Principal | undefined> {
@@ -27,7 +29,7 @@ export async function principalOfSession(tx: Tx, session: SessionRow): Promise<S
   return member && { credentialId, session, workspaceId, homeWorkspaceId: workspaceId, ...member };
 }
 
-/** What a request may do as a member. Read with each request, so that demoting an owner takes effect at once. */
+/** The permissions of a request as a member. Read with each request, so that demoting an owner takes effect at once. */
 async function memberFields(tx: Tx, workspaceId: string, memberId: string) {
   const member = await findMember(tx, workspaceId, memberId);
   if (!member) return undefined;
@@ -58,3 +60,17 @@ export async function actingInBot(
   const bot = kind === 'operator' ? await botById(tx, botId) : await findBot(tx, homeWorkspaceId, botId);
   return bot && { ...principal, workspaceId: bot.workspaceId, botId };
 }
+
+// Which conversations a caller may see. All APIs ask here, so that a token reads nothing that the inbox hides from its member.
+
+/**
+ * The caller as a reader of conversations: bots and integrations see those of all teams, members those of restricted teams only as
+ * members of the team, or with the permission to assign. An operator in another workspace is none of its members.
+ */
+export const viewerOf = (
+  caller: Pick<Principal, 'kind' | 'workspaceId' | 'homeWorkspaceId' | 'memberId'>,
+): Viewer => ({
+  workspaceId: caller.workspaceId,
+  memberId: caller.workspaceId === caller.homeWorkspaceId ? (caller.memberId ?? '') : '',
+  seesAllTeams: !isMember(caller) || isPermitted(caller.kind, 'inbox.assign'),
+});

@@ -2,8 +2,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Challenge } from '../../protocol/error.ts';
 import { proofHeader } from '../../protocol/headers.ts';
-import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
+import type { ChatEndpoint } from '../api/handler.ts';
 import { insertUsedProof, isProofUsed } from '../storage/cluster/shared-limits.ts';
 import type { WriteTx } from '../storage/database.ts';
 

@@ -1,5 +1,4 @@
 // Revokes user keys: one key, all keys of a user, or those of a deleted user.
-
 import type { KeyClaims } from '../api/caller.ts';
 import { ApiError } from '../api/errors.ts';
 import {
@@ -8,7 +7,7 @@ import {
   insertDeletedUser,
   insertRevokedKey,
   setKeysValidAfter,
-} from '../storage/auth/user-keys.ts';
+} from '../storage/admin/user-keys.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 

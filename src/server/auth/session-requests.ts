@@ -1,10 +1,10 @@
 // The sessions of requests: the cookie of a request, its renewal, and the cookies of the response.
+// Why not `hono/cookie`: name and attributes depend on the address of the server (decision 152).
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Principal } from '../api/caller.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Database } from '../storage/database.ts';
 import type { SessionAccess } from './identify.ts';
-import { assertOwnPage, isSafeMethod } from './own-page.ts';
-import { assertSafeForCookies, cookieHeader, readCookie } from './session-cookie.ts';
 import { isCurrentValue, isRenewalDue, renewSession } from './sessions.ts';
 
 /** The suffix of the name of the cookie of a sign-in with another service, and its seconds. */
@@ -53,4 +53,86 @@ export function setCookiesOf(
   if (session || oidcSession) assertSafeForCookies(address);
   if (session !== undefined) addCookie(c.req.raw, cookieHeader(session, address));
   if (oidcSession !== undefined) addCookie(c.req.raw, cookieHeader(oidcSession, address, oidcCookie));
+}
+
+// Protects requests with a cookie from pages of other origins (cross-site request forgery).
+
+/** Methods that change nothing (RFC 9110, 9.2.1). */
+export const isSafeMethod = (method: string): boolean => ['GET', 'HEAD'].includes(method);
+
+/**
+ * Throws Forbidden for a request that no page of this server has sent. Browsers say where a request comes from, and no page
+ * can change that: `Sec-Fetch-Site`, or in older ones `Origin`. A body must be JSON, which a form of another page cannot
+ * send. `address`: the address of the server as the client reaches it.
+ */
+export function assertOwnPage(request: Request, address: string): void {
+  const { headers, method } = request;
+  const site = headers.get('sec-fetch-site');
+  const isOwn = site === null ? headers.get('origin') === new URL(address).origin : site === 'same-origin';
+  if (!isOwn) {
+    throw new ApiError(
+      'Forbidden',
+      'Requests with a session, and to sign in, must come from a page of this server.',
+    );
+  }
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (method !== 'DELETE' && type !== 'application/json') {
+    throw new ApiError('UnsupportedMediaType', 'The body must be JSON with content-type application/json.');
+  }
+}
+
+// The cookie of a session: its name and attributes at an address, and its value in a request.
+
+/** Hosts whose plain HTTP never leaves the machine. */
+const loopbackHosts = /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether a host is this machine. */
+export const isLoopback = (hostname: string): boolean => loopbackHosts.test(hostname);
+
+/**
+ * The name at an address. With HTTPS the prefix `__Host-` binds the cookie to this host, so that no subdomain can set it;
+ * browsers accept it only with `Secure`, which plain HTTP on the own machine does not have.
+ */
+const nameAt = (address: string, suffix = ''): string =>
+  `${new URL(address).protocol === 'https:' ? '__Host-' : ''}inbox${suffix}`;
+
+/** Throws Forbidden where a cookie could be read on the way: plain HTTP to another machine. */
+export function assertSafeForCookies(address: string): void {
+  const { protocol, hostname } = new URL(address);
+  if (protocol === 'https:' || isLoopback(hostname)) return;
+  throw new ApiError(
+    'Forbidden',
+    'Signing in needs HTTPS. Without it, it works only on this machine (127.0.0.1).',
+  );
+}
+
+/** Returns the value of a cookie in a request to an address; undefined without it. `suffix`: of another cookie. */
+export function readCookie(headers: Headers, address: string, suffix = ''): string | undefined {
+  const name = nameAt(address, suffix);
+  for (const part of (headers.get('cookie') ?? '').split(';')) {
+    const at = part.indexOf('=');
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
+/**
+ * Returns the `Set-Cookie` header of a value; '' ends the cookie. `maxAge`: seconds until the browser forgets it; the server
+ * ends a session earlier.
+ */
+export function cookieHeader(
+  value: string,
+  address: string,
+  { suffix = '', maxAge = 30 * 24 * 60 * 60 }: { suffix?: string; maxAge?: number } = {},
+): string {
+  const isSecure = new URL(address).protocol === 'https:';
+  const parts = [
+    `${nameAt(address, suffix)}=${value}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(isSecure ? ['Secure'] : []),
+    `Max-Age=${value === '' ? 0 : maxAge}`,
+  ];
+  return parts.join('; ');
 }

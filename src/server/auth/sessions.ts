@@ -1,7 +1,6 @@
 // Sessions: the signed-in browsers of members. The value of the cookie has 256 random bits, so a fast hash that can be looked
 // up is safe, as for tokens.
 import { createHash, randomBytes } from 'node:crypto';
-import { findMember, type MemberRow } from '../storage/admin/workspaces.ts';
 import {
   deleteSession,
   insertSession,
@@ -11,7 +10,8 @@ import {
   sessionOfHash,
   sessionsOfMember,
   setSessionSeen,
-} from '../storage/auth/sessions.ts';
+} from '../storage/admin/sign-in.ts';
+import { findMember, type MemberRow } from '../storage/admin/workspaces.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 

@@ -1,8 +1,11 @@
 // Tests of user keys and ids: forged, foreign and expired keys are rejected, also cached ones; ids sort by creation time.
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createBot } from '../admin/first-start.ts';
+import { createLogger } from '../startup/log.ts';
 import { createId } from '../storage/ids.ts';
-import { createKeyRing, createUserKeys } from './user-keys.ts';
+import { startTestServer } from '../testing.ts';
+import { createKeyRing, createUserKeys, warnOfAnonymousUserIds } from './user-keys.ts';
 
 const secret = 'a secret for tests only';
 const now = Date.parse('2026-01-01T00:00:00Z');
@@ -173,4 +176,32 @@ test.each([
   'x'.repeat(120),
 ])('user key: the usual id %s is accepted', (id) => {
   expect(keys.verify(forge(HS256, { id }))).toBe(id);
+});
+
+// Tests of the warning about anonymous callers that choose user ids.
+
+test('anonymous user ids: the warning is logged once if an application knows a secret of user keys, and not otherwise', async () => {
+  const server = await startTestServer();
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line) => void lines.push(line) });
+  await warnOfAnonymousUserIds(server.db, logger, false);
+  expect(lines).toEqual([]);
+  await warnOfAnonymousUserIds(server.db, logger, true);
+  expect(lines).toEqual([expect.stringContaining('ANONYMOUS_USER_IDS')]);
+
+  const bot = await server.db.write((tx) =>
+    createBot(tx, {
+      workspaceId: server.composition.workspaceId,
+      webhookId: 'shop',
+      name: 'Shop',
+      ownKeys: 1,
+      now: 1,
+    }),
+  );
+  await warnOfAnonymousUserIds(server.db, logger, false);
+  expect(lines).toHaveLength(2);
+  await server.db.write((tx) => tx.run('UPDATE bots SET deleted_at = 1 WHERE id = ?', bot.id));
+  await warnOfAnonymousUserIds(server.db, logger, false);
+  expect(lines).toHaveLength(2);
+  await server.close();
 });

@@ -2,10 +2,13 @@
 // Why not the signer of `fast-jwt`: it rounds `iat` down to seconds (decision 14).
 import { createHash, createHmac } from 'node:crypto';
 import { createVerifier } from 'fast-jwt';
+import type { Logger } from 'pino';
+import { foreignUserIdPattern, foreignUserIdRule, type User } from '../../protocol/user.ts';
 import type { KeyClaims } from '../api/caller.ts';
-import type { UserKeys } from '../api/chat-endpoint-interface.ts';
-import type { BotRow } from '../storage/bots/bots.ts';
-import { isLimit, problemOfClaims, problemOfId, problemOfTimes } from './key-problems.ts';
+import { ApiError } from '../api/errors.ts';
+import type { ChatEndpoint, UserKeys } from '../api/handler.ts';
+import { anyOwnKeys, type BotRow } from '../storage/bots/bots.ts';
+import type { Database } from '../storage/database.ts';
 
 /** `iss` of the keys that this server issues. */
 const issuer = 'platform-webchat';
@@ -195,4 +198,104 @@ function decode(part: string): Record<string, unknown> {
 
 function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+// Says why a user key is refused although its signature is right: the reason is for the developer who has signed it.
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * No application signs a key for the year 5138: a larger NumericDate (RFC 7519, section 2) is in milliseconds. As seconds, the
+ * `exp` of such a key would never come.
+ */
+const latestSeconds = 100_000_000_000;
+
+/** Returns why the claims of a key name no user, or limit it to nothing; undefined for a key that does. */
+export function problemOfClaims({ id, sub, conversation }: Claims): string | undefined {
+  if (id === undefined || id === null) {
+    return sub === undefined ? 'Its payload has no `id`.' : 'Its payload has `sub` in place of `id`.';
+  }
+  if (typeof id !== 'string') {
+    return `\`id\` must be a text, not ${typeof id === 'object' ? 'an object' : `a ${typeof id}`}.`;
+  }
+  if (id === '' || id.includes('\0')) return problemOfId(id);
+  if (conversation !== undefined && !isLimit(conversation)) {
+    return '`conversation` must be a list of ids of one conversation, or be left out.';
+  }
+  return undefined;
+}
+
+/** Returns why no user can have an id; undefined for a usual one. A key with such an id is valid, but cannot create its user. */
+export const problemOfId = (id: string): string | undefined =>
+  foreignUserIdPattern.test(id) ? undefined : `\`id\` must be ${foreignUserIdRule}.`;
+
+/** Returns why a key is not valid now; undefined for one that is. `now`: milliseconds since 1970. */
+export function problemOfTimes(claims: Claims, now: number): string | undefined {
+  // Not `iat`: until a revocation, a key with any `iat` is accepted.
+  for (const name of ['exp', 'nbf'] as const) {
+    const time = claims[name];
+    if (time === undefined) continue;
+    if (typeof time !== 'number') return `\`${name}\` must be a number: seconds since 1970.`;
+    if (time > latestSeconds) return `\`${name}\` must be in seconds since 1970, not in milliseconds.`;
+  }
+  const seconds = now / 1_000;
+  const { exp, nbf } = claims as { exp?: number; nbf?: number };
+  if (exp !== undefined && seconds >= exp) return `It has expired (\`exp\` ${exp}).`;
+  if (nbf !== undefined && seconds < nbf) return `It is not valid yet (\`nbf\` ${nbf}).`;
+  return undefined;
+}
+
+/** Whether the claim names a conversation. A key whose claim names none would not be limited, or open nothing. */
+export const isLimit = (claim: unknown): claim is string[] =>
+  Array.isArray(claim) && claim.length > 0 && claim.every((id) => typeof id === 'string' && id !== '');
+
+// User keys that are limited to one conversation: those of links in mails, which can be passed on.
+
+const forbidden = () => new ApiError('Forbidden', 'The user key is limited to one conversation.');
+
+type Limits = Pick<KeyClaims, 'conversationIds'>;
+
+/** Throws Forbidden for another conversation than that of a key with limits. `id`: the server id or the foreign id. */
+export function assertConversation({ conversationIds }: Limits, id: string): void {
+  if (conversationIds && !conversationIds.includes(id)) throw forbidden();
+}
+
+/**
+ * Throws Forbidden for a request that concerns the user, and not the conversation of a key with limits. Of an operation, its
+ * declaration says so (`limitedKeys`).
+ */
+export function assertUnlimited({ conversationIds }: Limits): void {
+  if (conversationIds) throw forbidden();
+}
+
+/**
+ * Throws Forbidden for a key with limits in a field of the request: it proves nothing of its user but this conversation. `fields`:
+ * those that the declaration marks (`schemas.userKey`).
+ */
+export function assertUnlimitedInput(chat: ChatEndpoint, input: unknown, fields: readonly string[]): void {
+  for (const name of fields) {
+    const key = (input as Record<string, unknown> | undefined)?.[name];
+    const claims = typeof key === 'string' ? chat.keys.inspect(key) : undefined;
+    if (claims) assertUnlimited(claims);
+  }
+}
+
+/** A user as a key sees them: what an application has stored of a user is not a part of the conversation. */
+export function userFor({ conversationIds }: Limits, user: User): User {
+  if (!conversationIds) return user;
+  const { profile: _, ...visible } = user;
+  return visible;
+}
+
+// Logs a warning when anonymous callers can claim user ids of an application that signs its own keys.
+
+/**
+ * Logs a warning when an application knows a secret of user keys, of the server or of a bot. Otherwise only this server
+ * signs keys, and an id that a visitor chooses cannot belong to a user of an application.
+ */
+export async function warnOfAnonymousUserIds(db: Database, logger: Logger, isShared: boolean): Promise<void> {
+  if (!isShared && !(await db.read(anyOwnKeys))) return;
+  logger.warn(
+    'anonymous callers can claim the id of a user before your application signs a key for it; set ANONYMOUS_USER_IDS to refuse',
+  );
 }

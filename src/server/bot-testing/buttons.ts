@@ -2,7 +2,7 @@
 import type { Message } from '../../protocol/message.ts';
 import type { Payload } from '../../protocol/payloads.ts';
 
-/** What the widget sends when a visitor presses a button. */
+/** The message that the widget sends when a visitor presses a button. */
 interface Pressed {
   text: string;
   value?: string;

@@ -37,7 +37,7 @@ export interface TestBot {
   rate(messageId: string, value: 'positive' | 'negative', comment?: string): Promise<Message[]>;
   /** The visitor stops the answer that is being written. Resolves when it has ended. */
   stop(): Promise<void>;
-  /** What the page has received so far: messages, pieces of streams, typing indicators, custom events, commands. */
+  /** The signals that the page has received so far: messages, pieces of streams, typing indicators, custom events, commands. */
   readonly signals: readonly Signal[];
   /** Resolves with the first signal of this type, received or still to come. Rejects when the bot is closed before. */
   until<T extends Signal['type']>(type: T): Promise<Extract<Signal, { type: T }>>;

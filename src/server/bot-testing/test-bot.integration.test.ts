@@ -147,7 +147,7 @@ test('errors of the bot are those of the test, and the visitor reads what visito
   await expect(bot.send('wrong')).rejects.toThrow('The payload is not valid: text');
   await expect(bot.send('unawaited')).rejects.toThrow('The payload is not valid');
   expect(await bot.send('caught')).toEqual([]);
-  // What the visitor does is checked, too.
+  // Actions of the visitor are checked, too.
   await expect(bot.send({ type: 'text' } as never)).rejects.toThrow('POST /messages: 400');
   expect(await bot.send('again')).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { inProcess } from '../bots/index.ts';
 import { composeServer } from '../composition/server.ts';
 import { unlimitedSettings } from '../composition/unlimited.ts';
 import { createLogger } from '../startup/log.ts';
-import { queuedDeliveries } from '../storage/bots/delivery-queue.ts';
+import { queuedDeliveries } from '../storage/bots/deliveries.ts';
 import { openDatabase } from '../storage/open.ts';
 import { buttonOf } from './buttons.ts';
 import { createBotHeaders, request } from './requests.ts';

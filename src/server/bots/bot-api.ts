@@ -5,8 +5,8 @@ import { schemas } from '../../protocol/schemas/chat.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
 import type { Event } from '../../protocol/types/chat.ts';
 import { ApiError } from '../api/errors.ts';
-import { assertSize } from '../api/payload-size.ts';
 import { serializeEvent, serializeMessage } from '../api/serializers.ts';
+import { assertSize } from '../api/validation.ts';
 import {
   type AskedInterrupt,
   serializeConversation,
@@ -14,7 +14,7 @@ import {
   type Transcript,
   updatePart,
 } from '../chat/index.ts';
-import type { MessageStream } from '../realtime/participant-stream.ts';
+import type { MessageStream } from '../realtime/message-streams.ts';
 import type { Presence } from '../realtime/presence.ts';
 import { findEventByOrigin } from '../storage/chat/events.ts';
 import { findMessage, findMessageByOrigin } from '../storage/chat/messages.ts';

@@ -9,8 +9,7 @@ import { schemas } from '../../protocol/schemas/chat.ts';
 import { partSchemas } from '../../protocol/schemas/parts.ts';
 import { ApiError } from '../api/errors.ts';
 import { newParts } from '../api/part-list.ts';
-import { assertMessageSize, assertSize } from '../api/payload-size.ts';
-import { explain } from '../api/validation-messages.ts';
+import { assertMessageSize, assertSize, explain } from '../api/validation.ts';
 import { type AskedInterrupts, canonicalPayload } from '../chat/index.ts';
 
 /** The payload in its canonical form. Throws a TypeError whose message names the first wrong field. */

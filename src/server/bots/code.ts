@@ -6,7 +6,7 @@ import { botCodePattern } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import { beginningOf } from '../api/message-text.ts';
 import type { AddressSettings } from '../startup/address-settings.ts';
-import { BotError } from '../startup/error-description.ts';
+import { BotError } from '../startup/log.ts';
 import { StartError } from '../startup/start-error.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import type { BotSettings } from './settings.ts';

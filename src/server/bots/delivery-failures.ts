@@ -2,9 +2,13 @@
 // moves it to the dead letters.
 import type { Logger } from 'pino';
 import type { Transcript } from '../chat/index.ts';
-import { BotError, describeError } from '../startup/error-description.ts';
-import { type DeliveryRow, deleteDelivery, settleDelivery } from '../storage/bots/deliveries.ts';
-import { deliveryStates } from '../storage/bots/delivery-states.ts';
+import { BotError, describeError } from '../startup/log.ts';
+import {
+  type DeliveryRow,
+  deleteDelivery,
+  deliveryStates,
+  settleDelivery,
+} from '../storage/bots/deliveries.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { findHandling } from '../storage/inbox/handlings.ts';

@@ -1,7 +1,7 @@
 // The message that shows the error of a bot in the visitor's chat window, in development only.
 import { pathToFileURL } from 'node:url';
 import type { Metadata, Payload } from '../../protocol/message.ts';
-import { describeBotError } from '../startup/error-description.ts';
+import { describeBotError } from '../startup/log.ts';
 import { deleteMessagesByOrigin } from '../storage/chat/messages.ts';
 import type { Database } from '../storage/database.ts';
 import { AgentFailure } from './agents/failure.ts';

@@ -1,8 +1,7 @@
 // Loads the event object and its related records for one delivery to a bot, from the database each time.
 import type { BotEvent } from '../../protocol/bot.ts';
 import type { VisitorLocale } from '../../protocol/headers.ts';
-import type { Message } from '../../protocol/message.ts';
-import { preview } from '../../protocol/message.ts';
+import { type Message, preview } from '../../protocol/message.ts';
 import { serializeMessage } from '../api/serializers.ts';
 import { type Author, clientOf, type WrittenEvent } from '../chat/index.ts';
 import { type BotRow, botById } from '../storage/bots/bots.ts';

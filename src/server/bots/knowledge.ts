@@ -2,7 +2,7 @@
 import type { BotEvent } from '../../protocol/bot.ts';
 import { limits } from '../../protocol/limits.ts';
 import { type PlatformFiles, searchFiles } from '../files/index.ts';
-import { findEventOptions } from '../storage/bots/event-options.ts';
+import { findEventOptions } from '../storage/bots/deployment.ts';
 import type { Tx } from '../storage/database.ts';
 import { listKnowledgeBases } from '../storage/files/knowledge-bases.ts';
 

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BotHandler } from '../../protocol/bot.ts';
-import { describeBotError } from '../startup/error-description.ts';
+import { describeBotError } from '../startup/log.ts';
 import { StartError } from '../startup/start-error.ts';
 import { rememberModule, runBotCode } from './current-event.ts';
 import { errorLocation } from './error-location.ts';

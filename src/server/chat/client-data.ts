@@ -1,7 +1,7 @@
 // What the page offers with a message or an answer: it travels with the event of the bot (its column `data`), and ends with it.
 import type { PageClient } from '../../protocol/interrupts.ts';
 import { limits } from '../../protocol/limits.ts';
-import { assertSize } from '../api/payload-size.ts';
+import { assertSize } from '../api/validation.ts';
 import type { DeliveryRow } from '../storage/bots/deliveries.ts';
 
 /** Throws PayloadTooLarge. */

@@ -3,7 +3,7 @@ import type { VisitorLocale } from '../../protocol/headers.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import { ApiError } from '../api/errors.ts';
 import { loggedData } from '../realtime/event-replay.ts';
-import type { FanOut } from '../realtime/fan-out.ts';
+import type { FanOut } from '../realtime/pub-sub.ts';
 import { signalFrame } from '../realtime/sse-frames.ts';
 import { type DeliveryRow, insertDelivery } from '../storage/bots/deliveries.ts';
 import {

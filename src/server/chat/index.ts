@@ -1,8 +1,9 @@
 // The Chat API: users, conversations, participants, messages, events and attachments. Other folders import this file only.
-export { createUnsubscribe } from '../notifications/answer-mails/unsubscribe.ts';
-export { type Answers, createAnswers } from '../notifications/pushes/answers.ts';
-export type { PostPush } from '../notifications/pushes/send-pushes.ts';
-export { pushSettings, readPush } from '../notifications/pushes/settings.ts';
+
+export type { PostPush } from '../notifications/answer-pushes.ts';
+export { type Answers, createAnswers } from '../notifications/answers.ts';
+export { createUnsubscribe } from '../notifications/return-links.ts';
+export { pushSettings, readPush } from '../notifications/settings.ts';
 export { canonicalPayload } from './canonical-payload.ts';
 export { clientOf } from './client-data.ts';
 export { stale } from './handling/changes.ts';

@@ -7,7 +7,7 @@ import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { type MessageRow, setFeedback, setParts, setPayload } from '../storage/chat/messages.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { forgetBadAnswer, noteBadAnswer } from '../storage/reports/unanswered.ts';
+import { forgetBadAnswer, noteBadAnswer } from '../storage/inbox/reports.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { Handlings } from './handling/handlings-interface.ts';
 

@@ -4,8 +4,8 @@ import { limits } from '../../protocol/limits.ts';
 import { fold } from '../../protocol/locale/folding.ts';
 import { type Payload, preview } from '../../protocol/message.ts';
 import type { ListedConversation } from '../../protocol/types/chat.ts';
-import { nextTurn } from '../api/pages/yielder.ts';
 import { timestamp } from '../api/serializers.ts';
+import { nextTurn } from '../api/yielder.ts';
 import {
   type FoundMessage,
   foundMessages,
@@ -14,7 +14,7 @@ import {
   ownMessagesBefore,
 } from '../storage/chat/own-conversations.ts';
 import type { Tx } from '../storage/database.ts';
-import { bytesOf, isCut } from '../storage/reading/within-bytes.ts';
+import { bytesOf, isCut } from '../storage/read-bytes.ts';
 import { previewOf } from './handling/message-rules.ts';
 import { visibleState } from './handling/visible.ts';
 import { serializeConversation } from './serializers.ts';

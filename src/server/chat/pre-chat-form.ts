@@ -3,7 +3,7 @@ import type { VisitorLocale } from '../../protocol/headers.ts';
 import type { PreChatAnswers, PreChatForm } from '../../protocol/visitors.ts';
 import type { Call } from '../api/handler.ts';
 import { timestamp } from '../api/serializers.ts';
-import { setPreChatForm } from '../storage/chat/pre-chat-forms.ts';
+import { setPreChatForm } from '../storage/chat/conversations.ts';
 import { type UserRow, updateUser } from '../storage/chat/users.ts';
 import { setContact } from '../storage/notifications/contacts.ts';
 

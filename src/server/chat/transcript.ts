@@ -1,11 +1,9 @@
 // Writes to a conversation. Each write gets the next sequence number, is appended to the replay log, published to
 // subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
-
-import type { AnswerNotice } from '../notifications/answer-mails/remember-answer.ts';
+import type { AnswerNotice } from '../notifications/due-answers.ts';
 import { eventCreatedSignal } from '../realtime/event-replay.ts';
-import type { FanOut } from '../realtime/fan-out.ts';
 import type { Presence } from '../realtime/presence.ts';
-import type { StreamControl } from '../realtime/pub-sub.ts';
+import type { FanOut, StreamControl } from '../realtime/pub-sub.ts';
 import type { TeamChange } from '../realtime/team-bus.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { deleteDeliveriesAbout } from '../storage/bots/deliveries.ts';

@@ -2,7 +2,7 @@
 
 import type { KeyClaims } from '../api/caller.ts';
 import { endKeysOfDeletedUser } from '../auth/revocation.ts';
-import { deleteRevokedKeysOf } from '../storage/auth/user-keys.ts';
+import { deleteRevokedKeysOf } from '../storage/admin/user-keys.ts';
 import { deleteDeliveriesOfUser } from '../storage/bots/deliveries.ts';
 import { conversationsById, listOwned } from '../storage/chat/conversations.ts';
 import { forgetInterruptsOfUser } from '../storage/chat/interrupts.ts';

@@ -22,23 +22,20 @@ import { createAuditTrail } from '../http/audit.ts';
 import type { Readiness } from '../http/health.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { type Inbox, notesToExport } from '../inbox/index.ts';
-import { createNetworkDigest, createNetworkReader } from '../limits/client-address.ts';
+import { createNetworkDigest, createNetworkReader, warnOfProxy } from '../limits/client-address.ts';
 import { createFreeDisk } from '../limits/free-disk.ts';
-import { warnOfProxy } from '../limits/proxy-warning.ts';
 import { createQuotas } from '../limits/quotas.ts';
 import type { SharedUsage } from '../limits/shared-limit.ts';
-import type { SlotCounts } from '../limits/slot-counts.ts';
-import { createStreamSlots, streamsPerUser } from '../limits/stream-slots.ts';
+import { createStreamSlots, type SlotCounts, streamsPerUser } from '../limits/slots.ts';
 import { type createCleanup, retentionDefaults } from '../maintenance/cleanup/index.ts';
 import type { Realtime } from '../realtime/realtime.ts';
 import type { SignIn } from '../session/index.ts';
 import { botById } from '../storage/bots/bots.ts';
 import type { createTables } from '../tables/index.ts';
 import { type createConfigurationStore, fileLimitsOf, type openWidgetVersions } from '../webchat/index.ts';
-import type { ExternalServices } from './external-services.ts';
 import type { createFiles } from './files.ts';
 import type { Composition, Wiring } from './options.ts';
-import type { Settings } from './settings.ts';
+import type { ExternalServices, Settings } from './settings.ts';
 
 /** The services of a server, which server.ts creates. */
 export interface AppParts {
@@ -56,7 +53,7 @@ export interface AppParts {
   cleanup: ReturnType<typeof createCleanup>;
   widgetVersions: Awaited<ReturnType<typeof openWidgetVersions>>;
   readiness: Readiness;
-  /** What other processes use of the limits; in a server that can have several. */
+  /** The usage of limits by other processes; in a server that can have several. */
   sharedUsage: SharedUsage | undefined;
   /** The open streams of all processes; in a server that can have several. */
   slotCounts: SlotCounts | undefined;
@@ -93,7 +90,7 @@ export function createServerApp(settings: Settings, wiring: Wiring, parts: AppPa
       ...{ db, store, tokens, disk },
       async limitsOf({ ownerType, botId }) {
         const bot = ownerType === 'visitor' && (await db.read((tx) => botById(tx, botId)));
-        // What visitors of a bot may send does not limit its team; and the file of a deleted bot is not completed.
+        // The limits of visitors do not apply to the team; and the file of a deleted bot is not completed.
         return bot
           ? (await configurations.webchat(bot)).fileLimits
           : fileLimitsOf(readFileLimits(settings), {});

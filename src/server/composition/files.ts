@@ -8,9 +8,8 @@ import {
   openFullText,
 } from '../files/index.ts';
 import type { Processes } from '../jobs/processes.ts';
-import type { ExternalServices } from './external-services.ts';
 import type { Wiring } from './options.ts';
-import type { Settings } from './settings.ts';
+import type { ExternalServices, Settings } from './settings.ts';
 
 interface FilesOptions {
   external: ExternalServices;

@@ -72,7 +72,7 @@ export interface Composition {
   processes: Processes;
   /** The computed columns of tables. */
   computed: ComputedWork;
-  /** What assigns conversations of the inbox to members. */
+  /** The worker that assigns conversations of the inbox to members. */
   routing: Inbox['routing'];
   /** The workspace of the administrator's token. */
   workspaceId: string;

@@ -12,7 +12,7 @@ import type { Relay } from '../cluster/relay/relay.ts';
 import { startRelayProbe } from '../cluster/relay/relay-probe.ts';
 import { createSoleProcess, type Processes } from '../jobs/processes.ts';
 import type { SharedUsage } from '../limits/shared-limit.ts';
-import type { SlotCounts } from '../limits/slot-counts.ts';
+import type { SlotCounts } from '../limits/slots.ts';
 import { createRealtime, type Realtime } from '../realtime/realtime.ts';
 import { createTeamBus, type TeamBus } from '../realtime/team-bus.ts';
 import type { Wiring } from './options.ts';
@@ -25,7 +25,7 @@ export interface ProcessParts {
   team: TeamBus;
   createClaims?: BotRunnerOptions['createClaims'];
   createStreams(options: Omit<Parameters<typeof createBotStreams>[0], 'presence'>): BotStreams;
-  /** What other processes use of the limits, and the slots of all processes. */
+  /** The usage of limits by other processes, and the slots of all processes. */
   sharedUsage: SharedUsage | undefined;
   slotCounts: SlotCounts | undefined;
   /** Ends the connection to other processes. All other parts are closed before. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ensureFirstWorkspace } from '../admin/index.ts';
 import { ensureAdminToken } from '../auth/tokens.ts';
 import {
+  type Agent,
   createBotCode,
   createBotRunner,
   isAnsweredByAgent,
@@ -16,15 +17,14 @@ import type { Readiness } from '../http/health.ts';
 import { createInbox } from '../inbox/index.ts';
 import { createCleanup } from '../maintenance/cleanup/index.ts';
 import { createSignIn } from '../session/index.ts';
-import { createTables } from '../tables/index.ts';
+import { createTables, type ModelOptions } from '../tables/index.ts';
 import { createConfigurationStore, openWidgetVersions } from '../webchat/index.ts';
 import { type AppParts, createServerApp } from './app.ts';
-import { readExternalServices } from './external-services.ts';
 import { createFiles } from './files.ts';
 import type { Composition, Wiring } from './options.ts';
 import { createProcesses, type ProcessParts } from './processes.ts';
 import { createSearchWords } from './search-words.ts';
-import type { Settings } from './settings.ts';
+import { readExternalServices, type Settings } from './settings.ts';
 
 /** Throws StartError for settings that do not fit together. */
 export async function composeServer(settings: Settings, wiring: Wiring): Promise<Composition> {
@@ -175,3 +175,11 @@ function createConfigurations(
     },
   });
 }
+
+// The language model of computed columns.
+
+/** The language model of computed columns: the agent, if it has chat completions. */
+export const modelOf = (agent: Agent | undefined): ModelOptions | undefined =>
+  agent?.protocol === 'openai-chat' && agent.model !== undefined
+    ? { url: agent.url, key: agent.key, headers: agent.headers, model: agent.model, options: agent.options }
+    : undefined;

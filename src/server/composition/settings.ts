@@ -2,18 +2,23 @@
 import * as v from 'valibot';
 import { memberSettings, userKeySettings } from '../auth/settings.ts';
 import { agentSettings, botSettings } from '../bots/index.ts';
-import { chatSettings, pushSettings } from '../chat/index.ts';
+import { chatSettings, pushSettings, readPush } from '../chat/index.ts';
 import { relaySettings } from '../cluster/relay/settings.ts';
-import { embeddingSettings, s3Settings, visitorFileSettings } from '../files/index.ts';
+import {
+  embeddingSettings,
+  readEmbeddings,
+  readS3,
+  s3Settings,
+  visitorFileSettings,
+} from '../files/index.ts';
 import { usersPerAddress, viewsPerAddress } from '../http/rate-limit.ts';
-import { operationSettings } from '../limits/operation-settings.ts';
-import { quotaSettings } from '../limits/quota-settings.ts';
+import { operationSettings, quotaSettings } from '../limits/settings.ts';
 import { retentionSettings } from '../maintenance/cleanup/index.ts';
-import { mailSettings } from '../notifications/settings.ts';
-import { oidcSettings } from '../session/index.ts';
+import { mailSettings, readMail } from '../notifications/settings.ts';
+import { oidcSettings, readOidc } from '../session/index.ts';
 import { addressSettings } from '../startup/address-settings.ts';
 import { oneOf, readTable, type SettingsOf, setting, wholeNumber } from '../startup/setting.ts';
-import { databaseSettings } from '../storage/settings.ts';
+import { databaseSettings } from '../storage/open.ts';
 import { computedSettings } from '../tables/index.ts';
 import { webchatSettings } from '../webchat/index.ts';
 
@@ -70,3 +75,16 @@ export type Settings = SettingsOf<typeof settingsTable>;
 /** Reads the settings; a blank text counts as unset. Throws StartError with one line for the first invalid one. */
 export const readSettings = (env: Record<string, string | undefined>): Settings =>
   readTable(settingsTable, env);
+
+// The other services that the settings name: object store, embedding model, mail server, push services, sign-in.
+
+export type ExternalServices = ReturnType<typeof readExternalServices>;
+
+/** Each is undefined unless it is set. Throws StartError for settings that do not fit together. */
+export const readExternalServices = (settings: Settings) => ({
+  s3: readS3(settings),
+  embeddings: readEmbeddings(settings),
+  mail: readMail(settings),
+  push: readPush(settings),
+  oidc: readOidc(settings),
+});

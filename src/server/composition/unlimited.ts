@@ -1,5 +1,5 @@
 // The settings of a server in a test of a bot, and in tests of this repository.
-import { quotaSettings } from '../limits/quota-settings.ts';
+import { quotaSettings } from '../limits/settings.ts';
 import { computedSettings } from '../tables/index.ts';
 import { readSettings, type Settings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // Access rules for files of the Files API (docs/guides/files.md): one function for a single file, and the same rule as
 // a filter for lists.
 import type { BotPrincipal } from '../api/caller.ts';
-import type { FileVisibility } from '../storage/files/file-filter.ts';
+import type { FileVisibility } from '../storage/files/file-lists.ts';
 import type { FileRow } from '../storage/files/files.ts';
 import { isConversationFile } from '../storage/files/owners.ts';
 

@@ -129,7 +129,7 @@ const ownerOnly = (status: number) => statuses(401, 401, 403, 403, 403, status);
 
 const conversationPath = (fixture: Fixture) => `/conversations/${fixture.conversationId}`;
 
-/** What the placeholders in the examples of the declarations stand for. The requests are those of the examples. */
+/** The values of the placeholders in the examples of the declarations. The requests are those of the examples. */
 const testDataOf = (fixture: Fixture): TestData => ({
   user: fixture.outsider.id,
   key: fixture.outsider.key,
@@ -424,7 +424,7 @@ describe('addresses of uploads and downloads', () => {
     });
 
   test('the table contains all of them', () => {
-    // Those of the Files API have separate tests (files/operations/files.test.ts).
+    // Files of the Files API have separate tests (files/operations/files.test.ts).
     const described = Object.values(filePaths.chat ?? {}).flatMap((path) =>
       Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
     );

@@ -4,9 +4,15 @@ import { type Context, type Handler, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { billingBase } from '../../protocol/operations/not-offered.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
-import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
-import { ApiError, errorResponse, notFoundResponse } from '../api/errors.ts';
-import { databaseUnavailable, isStorageFull, storageFull } from '../api/storage-full.ts';
+import {
+  ApiError,
+  databaseUnavailable,
+  errorResponse,
+  isStorageFull,
+  notFoundResponse,
+  storageFull,
+} from '../api/errors.ts';
+import type { ChatEndpoint } from '../api/handler.ts';
 import { chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
 import { sendCookies } from '../auth/session-requests.ts';
 import { archivePath } from '../chat/index.ts';
@@ -15,15 +21,13 @@ import type { AddressSettings } from '../startup/address-settings.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { chatPage, type WidgetVersions } from '../webchat/index.ts';
 import { apis, type ServedApi } from './apis.ts';
-import { cors } from './cors.ts';
+import { cors, originOf } from './cors.ts';
 import { createHealth, type Readiness } from './health.ts';
-import { addNotOffered } from './not-offered.ts';
-import { createOpenApi } from './openapi/document.ts';
+import { createOpenApi } from './openapi.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { originOf } from './request-origin.ts';
-import { addOperations, wrongMethod } from './routes.ts';
-import { serveSandbox } from './sandbox/sandbox.ts';
+import { addNotOffered, addOperations, wrongMethod } from './routes.ts';
+import { serveSandbox } from './sandbox.ts';
 import { securityHeaders } from './security-headers.ts';
 import { assetResponse, fileResponse, findFile, jsonResponse, type StaticFile } from './static-files.ts';
 import { addWidgetRoutes } from './widget-routes.ts';

@@ -2,10 +2,9 @@
 import type { Logger } from 'pino';
 import { hasBody } from '../../protocol/operations/operation.ts';
 import { isMember, type Principal } from '../api/caller.ts';
-import { ApiError } from '../api/errors.ts';
+import { ApiError, isStorageFull } from '../api/errors.ts';
 import type { Handler, Outcome } from '../api/handler.ts';
 import { beginningOf } from '../api/message-text.ts';
-import { isStorageFull } from '../api/storage-full.ts';
 import { CallerRefused } from '../auth/identify.ts';
 import { isKnownToken } from '../auth/tokens.ts';
 import { createBuckets } from '../limits/token-buckets.ts';
@@ -161,7 +160,7 @@ async function targetOf(
   { handler: { operation }, params, headers, input }: AuditedRequest,
   principal: Principal,
 ): Promise<Record<string, string>> {
-  const given = Object.entries(hasBody(operation) ? (input ?? {}) : {}).filter(([name]) =>
+  const fieldsOfBody = Object.entries(hasBody(operation) ? (input ?? {}) : {}).filter(([name]) =>
     recordedField.test(name),
   );
   const scope: [string, unknown][] = [];
@@ -170,7 +169,7 @@ async function targetOf(
   if (operation.auth === 'workspace' && workspaceId !== principal.workspaceId)
     scope.push(['workspaceId', workspaceId]);
   const target: Record<string, string> = {};
-  for (const [name, value] of [...given, ...scope, ...Object.entries(params)].slice(-maxFields)) {
+  for (const [name, value] of [...fieldsOfBody, ...scope, ...Object.entries(params)].slice(-maxFields)) {
     const text = textOf(value);
     if (text === undefined) continue;
     const isSecret = secretPattern.test(text) || (await isKnownToken(tx, text));

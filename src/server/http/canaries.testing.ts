@@ -15,7 +15,7 @@ const names = new Proxy<Record<string, string>>({}, { get: (_, name) => `example
 /** A color or the type of a file, which schemas accept as any text, and handlers do not. */
 const isChecked = (text: string): boolean => /^#[\da-f]{6}$|^(?:text|image)\/\w+$/.test(text);
 
-/** What a text can become, the shortest first. A text with the id of a resource keeps it. */
+/** The replacements of a text, the shortest first. A text with the id of a resource keeps it. */
 function candidates(text: string): string[] {
   if (isChecked(text)) return [];
   if (text.includes('<<')) return [canary + text];

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { uploadPaths } from '../files/index.ts';
 import { base, pollOptions, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 import { type ConnectionOptions, type ConnectionTimeouts, createHttpServer } from './connections.ts';
-import { createMetrics } from './metrics/prometheus.ts';
+import { createMetrics } from './prometheus.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ApiError, errorResponse } from '../api/errors.ts';
 import { networkOf } from '../limits/client-address.ts';
-import { createNetworkSlots } from '../limits/network-slots.ts';
+import { createNetworkSlots } from '../limits/slots.ts';
 import { sendDirectly } from '../realtime/bounded-stream.ts';
 import { defaultHeaders } from './security-headers.ts';
 
@@ -190,8 +190,8 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const known = refusals as Record<string, (typeof refusals)['other']>;
-  const refusal = known[error.code ?? ''] ?? refusals.other;
+  const refusalsByCode = refusals as Record<string, (typeof refusals)['other']>;
+  const refusal = refusalsByCode[error.code ?? ''] ?? refusals.other;
   const body = bodyOf(refusal);
   const all = { ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

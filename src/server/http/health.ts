@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import type { Database } from '../storage/database.ts';
 
-/** What the process is doing; `/readyz` is 200 only while it is `ready`. */
+/** The state of the process; `/readyz` is 200 only while it is `ready`. */
 export interface Readiness {
   state: 'starting' | 'ready' | 'draining';
 }

@@ -1,8 +1,7 @@
 // Runs an operation that writes: in one transaction, and once for each Idempotency-Key.
 import type { Operation } from '../../protocol/operations/operation.ts';
 import type { BotPrincipal, Caller, KeyCaller, Principal } from '../api/caller.ts';
-import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
-import type { AnyCall, AssetOutcome, Handler, Outcome, Result } from '../api/handler.ts';
+import type { AnyCall, AssetOutcome, ChatEndpoint, Handler, Outcome, Result } from '../api/handler.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
 import type { LockName } from '../storage/locks.ts';
 import type { Services } from './apis.ts';
@@ -22,7 +21,7 @@ export interface Mutation {
 }
 
 export interface MutationResult extends Pick<Outcome, 'body' | 'resource'> {
-  /** What the handler returned now: a repeated request has none. */
+  /** The result of the handler; undefined for a repeated request. */
   oneTimeFields?: object | undefined;
   session?: string | undefined;
   oidcSession?: string | undefined;
@@ -32,7 +31,7 @@ export interface MutationResult extends Pick<Outcome, 'body' | 'resource'> {
 /** Bytes of a cached response in addition to its body: key, caller, digest and their indexes. */
 const requestRowBytes = 600;
 
-/** What requests need; the same for all requests of an operation. */
+/** The services of requests, the same for all requests of an operation. */
 export interface MutationOptions {
   db: Database;
   networkDigest(network: string): string;
@@ -86,7 +85,7 @@ async function runMutation(
 
   const runInFull = (): Promise<MutationResult> =>
     db.write(async (tx) => {
-      // What an unfinished run has counted.
+      // Counts of an unfinished run.
       quota.undo();
       const known = { ...call, caller };
       const ofCaller = handler.needsNoLock ? [] : locksOf(operation, caller);

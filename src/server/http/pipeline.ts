@@ -2,19 +2,18 @@
 import type { Context } from 'hono';
 import { userKeyFields } from '../../protocol/schemas/chat.ts';
 import type { Caller, Principal } from '../api/caller.ts';
-import type { ChatEndpoint } from '../api/chat-endpoint-interface.ts';
 import { ApiError } from '../api/errors.ts';
-import type { Handler } from '../api/handler.ts';
-import { answer, answerOf } from '../api/pages/large-answers.ts';
+import type { ChatEndpoint, Handler } from '../api/handler.ts';
+import { createYielder } from '../api/yielder.ts';
 import { assertChatEndpoint, chatEndpointOf } from '../auth/chat-endpoint.ts';
 import { readCaller } from '../auth/identify.ts';
-import { assertUnlimitedInput } from '../auth/limited-keys.ts';
 import { isSignedAfter } from '../auth/revocation.ts';
 import { renewSessionOf, sessionAccessOf, setCookiesOf } from '../auth/session-requests.ts';
+import { assertUnlimitedInput } from '../auth/user-keys.ts';
 import type { NetworkReader } from '../limits/client-address.ts';
 import type { FreeDisk } from '../limits/free-disk.ts';
 import type { Quotas } from '../limits/quotas.ts';
-import type { StreamReader, StreamSlots } from '../limits/stream-slots.ts';
+import type { StreamReader, StreamSlots } from '../limits/slots.ts';
 import { readLastEventId } from '../realtime/event-replay.ts';
 import {
   type Authorize,
@@ -24,7 +23,7 @@ import {
   streamHeaders,
 } from '../realtime/stream.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
-import { countReads } from '../storage/reading/count-reads.ts';
+import { countReads } from '../storage/read-bytes.ts';
 import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
 import { type Bound, createMutations, outcomeOf } from './mutation.ts';
@@ -194,7 +193,7 @@ async function listen(c: Context, options: PipelineOptions, admit: Authorize): P
   return openStream(options, admit, lastEventId, grantOf(c, options));
 }
 
-/** What outlives the request does not refer to it: a request and its context have several kilobytes. */
+/** Separate from the request, whose context has several kilobytes: these functions outlive it. */
 function grantOf(c: Context, options: PipelineOptions): StreamGrant {
   const key = c.req.header('x-user-key') ?? '';
   const endpoint = chatEndpointOf(c);
@@ -226,4 +225,33 @@ function checksOf(
       );
     },
   };
+}
+
+// Writes large responses in pieces.
+
+/** Bytes that a query has read above which its response is written in pieces. */
+const largeBytes = 1_000_000;
+
+const headers = { 'cache-control': 'no-store' };
+
+/** Returns the response with a body as JSON. */
+export const answer = (body: unknown, status: number): Response => Response.json(body, { status, headers });
+
+/** Does the same for a query that has read `bytes`: other requests run while a large body is written. */
+export async function answerOf(body: object, status: number, bytes: number): Promise<Response> {
+  if (bytes <= largeBytes) return answer(body, status);
+  const yielder = createYielder();
+  const fields: string[] = [];
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined) continue;
+    const isList = Array.isArray(value);
+    const items: string[] = [];
+    for (const item of isList ? value : [value]) {
+      items.push(JSON.stringify(item) ?? 'null');
+      if (yielder.shouldYield()) await yielder.yieldToEventLoop();
+    }
+    fields.push(`${JSON.stringify(name)}:${isList ? `[${items.join(',')}]` : items.join()}`);
+  }
+  const text = `{${fields.join(',')}}`;
+  return new Response(text, { status, headers: { ...headers, 'content-type': 'application/json' } });
 }

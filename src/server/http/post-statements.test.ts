@@ -73,7 +73,7 @@ const state = {
   updatedAt: 1,
 };
 
-/** What every message needs: to find its caller, to store it with its event, and to finish the event. */
+/** The statements of every message: to find its caller, to store it with its event, and to finish the event. */
 const post = isPostgresTest()
   ? [
       'FROM revoked_user_keys',
@@ -162,7 +162,7 @@ describe('where several processes share the database, a message and its event ne
     await start(createMemoryRelayHub().connect());
   });
 
-  /** Those of the lease and of polls, which run from time to time. */
+  /** Statements of the lease and of polls, which run from time to time. */
   const withoutPolls = (used: string[]) => used.filter((one) => !one.includes('delivery_leases'));
   const postStatements = async (events: string[]) => {
     await finished(events);

@@ -110,10 +110,10 @@ function fromJson(value: unknown): unknown {
   }
 }
 
-function unknownNames(unknown: string[], known: string[]): ApiError {
+function unknownNames(unknown: string[], knownNames: string[]): ApiError {
   const message =
-    known.length > 0
-      ? `There is no parameter of this name. The parameters are ${known.join(', ')}.`
+    knownNames.length > 0
+      ? `There is no parameter of this name. The parameters are ${knownNames.join(', ')}.`
       : 'This operation has no parameters.';
   const issues = unknown.slice(0, 10).map((name) => ({ path: name.slice(0, 100), message }));
   return new ApiError('InvalidQuery', `${issues[0]?.path}: ${message}`, { issues });

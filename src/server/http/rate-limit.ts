@@ -4,9 +4,13 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { ApiError, errorResponse } from '../api/errors.ts';
 import { chatEndpointOf, isChatEndpointMissing } from '../auth/chat-endpoint.ts';
 import type { NetworkReader } from '../limits/client-address.ts';
-import { createNetworkBuckets, type NetworkBuckets } from '../limits/network-buckets.ts';
 import type { SharedUsage } from '../limits/shared-limit.ts';
-import { createBuckets, type Level } from '../limits/token-buckets.ts';
+import {
+  createBuckets,
+  createNetworkBuckets,
+  type Level,
+  type NetworkBuckets,
+} from '../limits/token-buckets.ts';
 
 /** The limit of an address as a multiple of that of a user key, because a whole office can share an address. */
 export const usersPerAddress = 5;
@@ -32,7 +36,7 @@ export interface RateLimitOptions {
   onAddressRefused(): void;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
-  /** What other processes take counts, too. */
+  /** The usage of other processes, which counts, too. */
   sharedUsage?: SharedUsage | undefined;
 }
 
@@ -176,7 +180,8 @@ function refused(message: string, level: Level, more: Record<string, string> = {
   return new ApiError('RateLimited', `${message} Try again in ${retryAfter} s.`, { retryAfter }, headers);
 }
 
-const refusal = (...given: Parameters<typeof refused>): Response => errorResponse(refused(...given));
+const refusal = (...refusalArguments: Parameters<typeof refused>): Response =>
+  errorResponse(refused(...refusalArguments));
 
 /**
  * The fields of draft-ietf-httpapi-ratelimit-headers, in the form that existing clients support (up to its version 06).

@@ -268,7 +268,7 @@ test('no failure writes secret or private values to the log', async () => {
     return { id: workspace.id };
   };
   const asDemoBot = () => ({ authorization: `Bearer ${adminToken}`, 'x-bot-id': data.demoBot ?? '' });
-  /** What the examples do not contain: values that the test data cannot know, such as valid passwords. */
+  /** Values that the examples do not contain and the test data cannot know, such as valid passwords. */
   const inputs: Record<string, () => Promise<object> | object> = {
     // A service for pushes, and the keys of a browser.
     setPush: () => ({

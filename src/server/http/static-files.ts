@@ -4,8 +4,7 @@ import { stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context } from 'hono';
-import type { Asset } from '../api/asset.ts';
-import { matchesEtag } from '../api/http-range.ts';
+import { type Asset, matchesEtag } from '../api/asset.ts';
 
 /** Media types that Hono's table does not contain. */
 const otherTypes: Record<string, string> = {

@@ -57,9 +57,9 @@ export function addWidgetRoutes(
 
 function unknownVersion(version: string, { all }: WidgetVersions): Response {
   const names = all.slice(0, maxNames);
-  const known =
+  const hint =
     names.length > 0 ? `Available: ${names.join(', ')}.` : 'The widget is not built; run `npm run build`.';
-  const error = new ApiError('ResourceNotFound', `There is no version ${version} of the widget. ${known}`, {
+  const error = new ApiError('ResourceNotFound', `There is no version ${version} of the widget. ${hint}`, {
     versions: names,
   });
   return errorResponse(error, anyOrigin);

@@ -2,8 +2,7 @@
 import type { Note } from '../../protocol/inbox.ts';
 import type { Tx } from '../storage/database.ts';
 import type { FileRow } from '../storage/files/files.ts';
-import { noteFilesAfter } from '../storage/inbox/note-contents.ts';
-import { notesAfter } from '../storage/inbox/notes.ts';
+import { noteFilesAfter, notesAfter } from '../storage/inbox/notes.ts';
 import { serializeNotes } from './serializers.ts';
 
 /** Reads up to `limit` notes, or files of notes, of a conversation after the id of one, oldest first. */

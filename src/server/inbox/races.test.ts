@@ -1,7 +1,7 @@
 // Tests of what members, the visitor and the bot do at the same time. Whatever happens first, what handling promises stays true.
 import { expect, test } from 'vitest';
 import { deleteExpiredFiles } from '../storage/files/deletions.ts';
-import { attachFiles } from '../storage/inbox/note-contents.ts';
+import { attachFiles } from '../storage/inbox/notes.ts';
 import { type Inbox, useInbox } from './testing.ts';
 
 const start = useInbox();

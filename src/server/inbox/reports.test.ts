@@ -6,13 +6,14 @@ import type { Tx } from '../storage/database.ts';
 import {
   assignmentsIn,
   endedIn,
+  messagesBeforeHandoffs,
+  notedMessages,
+  type ReportScope,
   ratedIn,
   repliesIn,
   requestedIn,
   volumeIn,
-} from '../storage/reports/figures.ts';
-import { messagesBeforeHandoffs, notedMessages } from '../storage/reports/questions.ts';
-import type { ReportScope } from '../storage/reports/scope.ts';
+} from '../storage/inbox/reports.ts';
 import { type Inbox, useInbox } from './testing.ts';
 
 const startInbox = useInbox();

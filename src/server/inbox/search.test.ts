@@ -1,8 +1,7 @@
 // Tests of searching, filtering and ordering the lists of the inbox: the server finds what the rule of the page finds.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { InboxRow } from '../../protocol/inbox.ts';
-import { matchesFilter } from '../../protocol/inbox.ts';
+import { type InboxRow, matchesFilter } from '../../protocol/inbox.ts';
 import { pollOptions } from '../testing.ts';
 import { type Inbox, useInbox } from './testing.ts';
 

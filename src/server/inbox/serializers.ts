@@ -7,17 +7,16 @@ import { withoutFileAddresses } from '../api/message-text.ts';
 import { authorOf, serializeMessage, timestamp, withoutLongValues } from '../api/serializers.ts';
 import { activitiesOf, isPublicName, membersIn, personIn, serializeHandoff } from '../chat/index.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
-import type { MessageRow } from '../storage/chat/messages.ts';
+import { type MessageRow, namesOf } from '../storage/chat/messages.ts';
 import type { Tx } from '../storage/database.ts';
 import type { CannedAnswerRow } from '../storage/inbox/canned-answers.ts';
 import type { ActivityRow } from '../storage/inbox/handoffs.ts';
 import type { InboxRecord } from '../storage/inbox/lists.ts';
 import { colleagueNamesOf, colleagueNamesOfPersons, type InboxMemberRow } from '../storage/inbox/members.ts';
 import type { NoteRow } from '../storage/inbox/new-note.ts';
-import { mentionsIn, type NoteContents, noteContentsOf } from '../storage/inbox/note-contents.ts';
-import { inboxTagsOf } from '../storage/inbox/tags.ts';
+import { mentionsIn, type NoteContents, noteContentsOf } from '../storage/inbox/notes.ts';
+import { inboxTagsOf } from '../storage/inbox/search-index.ts';
 import type { TeamRow } from '../storage/inbox/teams.ts';
-import { namesOf } from '../storage/notifications/transcripts.ts';
 
 /** Serializes rows with their tags and mentions. */
 export async function serializeRows(tx: Tx, records: readonly InboxRecord[]): Promise<InboxRow[]> {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../storage/database.ts';
 
-/** What an argument of an action can be: it is sent as JSON. */
+/** An argument of an action, which is sent as JSON. */
 export type Argument = string | number | boolean | null;
 
 export interface Broadcasts {

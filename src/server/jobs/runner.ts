@@ -2,11 +2,16 @@
 // restart.
 // Why not `pg-boss` or `bullmq`: they need PostgreSQL or Redis (decision 152).
 import type { Logger } from 'pino';
-import { ApiError } from '../api/errors.ts';
-import { isStorageFull } from '../api/storage-full.ts';
+import { ApiError, isStorageFull } from '../api/errors.ts';
 import { type Database, isOfDatabase, type Tx, type WriteTx } from '../storage/database.ts';
-import { JobError } from './job-error.ts';
 import { LeaseLost } from './processes.ts';
+
+// The error of a job that fails for an expected reason.
+
+/** An expected failure. The message is stored with the job and shown to the user who requested it. */
+export class JobError extends Error {}
+
+// Runs jobs of a durable queue in the background.
 
 /**
  * Milliseconds until a retry of jobs that stopped because the disk is full, or because the database or the object store

@@ -5,6 +5,17 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
+import type { Logger } from 'pino';
+
+// Keys that contain addresses of visitors, as processes share them by the database.
+
+/** Returns a function that returns the keyed hash of a text: 162 bits, as 27 characters. */
+export const createKeyedHash =
+  (secret: string) =>
+  (text: string): string =>
+    createHmac('sha256', secret).update(text).digest('base64url').slice(0, 27);
+
+// Finds the client network of a request, the key of rate limits and quotas.
 
 /** Returns the client network of a request; '' when it is unknown. */
 export type NetworkReader = (c: Context) => string;
@@ -79,4 +90,19 @@ export function groupsOf(address: string): number[] {
     part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
   const [before, after] = [read(left), read(right)];
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+// Warns the operator about a proxy that is not configured in TRUST_PROXY.
+
+/**
+ * Returns a function that logs the warning once, without the address. Behind a proxy that is not configured all visitors
+ * share one rate limit, and the operator has no other way to find the reason.
+ */
+export function warnOfProxy(trustProxy: number, logger: Logger): () => void {
+  let isLogged = false;
+  return () => {
+    if (isLogged || trustProxy > 0) return;
+    isLogged = true;
+    logger.warn('an address exceeded its rate limit (RATE_LIMIT); if it is your proxy, set TRUST_PROXY');
+  };
 }

@@ -7,7 +7,7 @@ import { openSqlite, sqlite } from '../storage/sqlite.ts';
 import { closing } from '../testing/servers.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
 import { type Answer, startTestServer } from '../testing.ts';
-import { type QuotaLimits, quotaTable } from './quota-settings.ts';
+import { type QuotaLimits, quotaTable } from './settings.ts';
 
 const hour = 60 * 60 * 1000;
 const defaults: QuotaLimits = Object.fromEntries(

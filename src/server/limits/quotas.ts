@@ -1,9 +1,8 @@
 // Enforces the quotas of visitors: counts the usage of Chat API requests, in memory per address and in the transaction per
 // user, conversation and bot, and rejects requests that exceed a limit.
 import { ApiError } from '../api/errors.ts';
-import type { CountedContent, RequestQuota } from '../api/quota-interface.ts';
-import type { UsageRow } from '../storage/cluster/usage-parts.ts';
-import { addUsage, type UsageOwners } from '../storage/usage.ts';
+import type { CountedContent, RequestQuota, UsageSums } from '../api/handler.ts';
+import { type AddedUsage, addUsage, type UsageOwners, type UsageRow } from '../storage/usage.ts';
 import { wideNetworkOf, wideShare } from './client-address.ts';
 import {
   type Quota,
@@ -12,7 +11,7 @@ import {
   type QuotaPeriod,
   type QuotaUnit,
   quotaTable,
-} from './quota-settings.ts';
+} from './settings.ts';
 import type { SharedLimit, SharedUsage } from './shared-limit.ts';
 import { createUsageWindows, secondsUntilNext, type Usage } from './windows.ts';
 
@@ -208,4 +207,43 @@ function refusal({ scope, unit, period }: Quota, isImpossible: boolean, now: num
     { retryAfter },
     { 'retry-after': String(retryAfter) },
   );
+}
+
+// The usage of the owners of messages that are stored together: what the database had, and what the messages add.
+
+/** `rows`: the usage as it is stored; an owner without one has none. `hour`: clock hours since 1970. */
+export function createUsageSums(rows: readonly UsageRow[], hour: number): UsageSums {
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  const added = new Map<string, AddedUsage>();
+  return {
+    with: (ids, bytes) =>
+      ids.map((id) => {
+        const row = stored.get(id);
+        const more = added.get(id);
+        const messages = (more?.messages ?? 0) + 1;
+        const sent = (more?.bytes ?? 0) + bytes;
+        // The counters of an earlier hour begin again.
+        const ofHour = row?.hour === hour ? row : undefined;
+        return {
+          id,
+          messages: (row?.messages ?? 0) + messages,
+          bytes: (row?.bytes ?? 0) + sent,
+          files: row?.files ?? 0,
+          hour,
+          hourMessages: (ofHour?.hourMessages ?? 0) + messages,
+          hourBytes: (ofHour?.hourBytes ?? 0) + sent,
+        };
+      }),
+    add(ids, bytes) {
+      for (const id of ids) {
+        const before = added.get(id);
+        const messages = (before?.messages ?? 0) + 1;
+        const sent = (before?.bytes ?? 0) + bytes;
+        added.set(id, { id, messages, bytes: sent, files: 0, hourMessages: messages, hourBytes: sent });
+      }
+    },
+    get added() {
+      return [...added.values()];
+    },
+  };
 }

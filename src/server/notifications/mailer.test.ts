@@ -1,8 +1,7 @@
 // Tests of the mailer with a real SMTP server that accepts, refuses, is busy, hangs or is not there.
 
 import { getEventListeners } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../startup/log.ts';
 import { pollOptions } from '../testing.ts';

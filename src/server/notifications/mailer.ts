@@ -28,7 +28,7 @@ export interface Mail {
 }
 
 /**
- * What became of a mail: `refused`: the server will never accept it for this recipient; `failed`: it may be accepted later.
+ * The outcome of a mail: `refused`: the server will never accept it for this recipient; `failed`: it may be accepted later.
  * `isUnreachable`: the mail server did not answer, so that other mails fail, too.
  */
 export type MailOutcome = { state: 'sent' | 'refused' } | { state: 'failed'; isUnreachable: boolean };
@@ -155,4 +155,15 @@ export function createMailer(
       (await transport?.catch(() => undefined))?.close();
     },
   };
+}
+
+// Texts of people in mails.
+
+/**
+ * One line: a name with line breaks must not begin another header or another paragraph. The joiners of Persian words and of emoji
+ * stay. Empty if nothing can be shown.
+ */
+export function inOneLine(text: string): string {
+  const line = text.replace(/(?:\s|[^\P{C}\u200c\u200d])+/gu, ' ').trim();
+  return /[^\s\p{C}]/u.test(line) ? line : '';
 }

@@ -1,9 +1,7 @@
 // The texts of the mails to members, as plain text and as HTML: with a one-time link, and about a change of their address.
-
 import { escaped } from '../api/html.ts';
-import type { LinkPurpose } from '../storage/auth/credentials.ts';
-import type { Mail, Mailer } from './mailer.ts';
-import { inOneLine } from './one-line.ts';
+import type { LinkPurpose } from '../storage/admin/sign-in.ts';
+import { inOneLine, type Mail, type Mailer } from './mailer.ts';
 
 interface MailContent {
   to: string;

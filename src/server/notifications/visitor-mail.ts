@@ -3,8 +3,27 @@
 import { createHash } from 'node:crypto';
 import { escaped } from '../api/html.ts';
 import { beginningOf } from '../api/message-text.ts';
-import type { Mail } from './mailer.ts';
-import { inOneLine } from './one-line.ts';
+import { inOneLine, type Mail } from './mailer.ts';
+
+// The limits of mails to one address, whoever has left it. Times in milliseconds.
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+export const mailLimits = {
+  minuteMs,
+  dayMs,
+  /** Between two mails about a conversation. */
+  betweenMailsMs: 15 * minuteMs,
+  /** Mails without an opened link. */
+  mostUnconfirmed: 3,
+  /** Mails in a day. */
+  mostInDay: 10,
+  /** Mails in a day after which no transcript can be requested: answers must still be possible. */
+  mostRequested: 5,
+} as const;
+
+// The frame of mails to visitors.
 
 /** Characters of a message and of a name in a mail. */
 const textLength = 4_000;
@@ -19,7 +38,7 @@ export interface MailedNotification {
 
 export interface VisitorMail {
   to: string;
-  /** What the mail is about: two kinds of mails about one notification are two mails. */
+  /** The kind of the mail: two kinds of mails about one notification are two mails. */
   kind: string;
   notification: MailedNotification;
   /** The host of the server. */
@@ -71,7 +90,20 @@ export function mailedText(text: string): string {
 /** A name in one line; empty if nothing of it can be shown. */
 export const mailedName = (name: string): string => beginningOf(inOneLine(name), nameLength);
 
-/** What somebody has said, as a paragraph of HTML. `detail`: HTML after the name. */
+/** A message and its author as a paragraph of HTML. `detail`: HTML after the name. */
 export const saidParagraph = (name: string, text: string, detail = ''): string =>
   `<p dir="auto"><b>${escaped(name)}</b>${detail}<br>
 ${escaped(text).replaceAll('\n', '<br>\n')}</p>`;
+
+// The content of a mail to a visitor, without its addresses.
+
+export interface MailContent {
+  /** When it may be sent, in milliseconds since 1970. */
+  earliest: number;
+  /** The sequence number of the last answer in it; undefined for a transcript. */
+  upTo?: number | undefined;
+  /** Whether it has a link that opens the conversation. */
+  hasLink: boolean;
+  /** `returnUrl`: the address of that link; '' without one. */
+  mail(urls: { returnUrl: string; unsubscribeUrl: string }): Mail;
+}

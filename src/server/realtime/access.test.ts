@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { streamStates } from '../storage/chat/stream-access.ts';
+import { streamStates } from '../storage/chat/participants.ts';
 import type { Tx } from '../storage/database.ts';
 import {
   openTestDatabase,
@@ -57,7 +57,7 @@ async function start(access: number): Promise<Fixture> {
   return { one, other, owner, guest, conversationId, admin };
 }
 
-/** What ends streams, and whether it ends those of the owner and those of the guest. */
+/** Causes that end streams, and whether they end those of the owner and those of the guest. */
 const cases: [
   name: string,
   act: (fixture: Fixture) => Promise<Response | { status: number }>,

@@ -97,7 +97,7 @@ export function eventCreatedSignal(row: EventRow, conversation: ConversationRow)
   return { type: 'event_created', data: { ...event, isBot: row.isBot === 1 } };
 }
 
-/** What the rows of the log refer to, by id. */
+/** The resources of the rows of the log, by id. */
 interface Content {
   messages: ReadonlyMap<string, MessageRow>;
   events: ReadonlyMap<string, EventRow>;

@@ -1,12 +1,11 @@
 // Messages that are being written, at the process that writes them.
 import type { Message } from '../../protocol/message.ts';
 import { applyPartChange, mergePartChanges, type Part, type PartChange } from '../../protocol/parts.ts';
+import { withoutLongValues } from '../api/serializers.ts';
 import { createId } from '../storage/ids.ts';
 import { createConversationEntries } from './conversation-entries.ts';
-import type { MessageStream, ParticipantRef, StreamIds } from './participant-stream.ts';
 import type { PubSub } from './pub-sub.ts';
-import type { Frame } from './sse-frames.ts';
-import { abortFrame, completeFrame, deltaFrame, partFrame, wholeFrame } from './stream-frames.ts';
+import { type Frame, signalFrame } from './sse-frames.ts';
 
 /** Milliseconds for which changes of a part are gathered. */
 const partGatheringTimeMs = 100;
@@ -21,7 +20,7 @@ export interface MessageStreams {
   snapshot(conversationId: string): Frame[];
 }
 
-/** What is written so far. */
+/** The text so far. */
 export interface WrittenStream {
   readonly ids: StreamIds;
   readonly text: string;
@@ -125,3 +124,62 @@ export function createMessageStreams(pubSub: PubSub, observer?: StreamObserver):
         .flatMap(([, { ids, sequence, text, parts }]) => wholeFrame(ids, sequence, text, parts) ?? []),
   };
 }
+
+// A participant, and the message that is streamed in the participant's name. Types only.
+
+/** A participant in a conversation: server ids for lookups, public ids for signals. */
+export interface ParticipantRef {
+  conversation: { id: string; publicId: string };
+  user: { id: string; publicId: string };
+}
+
+/** The ids of a stream as signals have them, and the time when it began. */
+export interface StreamIds {
+  streamId: string;
+  conversationId: string;
+  userId: string;
+  createdAt: string;
+}
+
+/** A message that is being streamed. */
+export interface MessageStream {
+  id: string;
+  /** The text written so far. */
+  readonly text: string;
+  write(delta: string): void;
+  /** Publishes a change of a part; soon, unless it is a new part or a new state, because many small ones are gathered. */
+  changePart(change: PartChange): void;
+  complete(message: Message): void;
+  abort(): void;
+}
+
+// The frames about messages that are being written.
+
+/** The frame with a piece. Each process counts the pieces that it publishes. */
+export const deltaFrame = (ids: StreamIds, sequence: number, delta: string): Frame =>
+  signalFrame({ type: 'message_stream_delta', data: { ...ids, sequence, delta } });
+
+/** The frame with a change of a part. */
+export const partFrame = (ids: StreamIds, sequence: number, part: PartChange): Frame =>
+  signalFrame({ type: 'message_stream_delta', data: { ...ids, sequence, delta: '', part } });
+
+/** The frame with all that was written so far; undefined if that is nothing. */
+export const wholeFrame = (
+  ids: StreamIds,
+  sequence: number,
+  text: string,
+  parts: readonly Part[],
+): Frame | undefined => {
+  if (parts.length === 0) return text === '' ? undefined : deltaFrame(ids, sequence, text);
+  const data = { ...ids, sequence, delta: text, parts: [...parts] };
+  return signalFrame({ type: 'message_stream_delta', data });
+};
+
+export const completeFrame = (streamId: string, message: Message): Frame =>
+  signalFrame({
+    type: 'message_stream_complete',
+    data: { streamId, message: withoutLongValues(message) },
+  });
+
+export const abortFrame = ({ streamId, conversationId }: StreamIds): Frame =>
+  signalFrame({ type: 'message_stream_abort', data: { streamId, conversationId } });

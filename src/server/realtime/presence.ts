@@ -1,10 +1,9 @@
 // The typing indicators and message streams of conversations, in memory. They are neither stored nor replayed.
 import type { Signal } from '../../protocol/signal.ts';
-import { createMessageStreams } from './message-streams.ts';
-import type { MessageStream, ParticipantRef } from './participant-stream.ts';
+import { createConversationEntries } from './conversation-entries.ts';
+import { createMessageStreams, type MessageStream, type ParticipantRef } from './message-streams.ts';
 import type { PubSub } from './pub-sub.ts';
 import { type Frame, signalFrame } from './sse-frames.ts';
-import { createTyping } from './typing.ts';
 
 export interface Presence {
   /**
@@ -45,5 +44,83 @@ export function createPresence(pubSub: PubSub): Presence {
       ...typing.snapshot(conversationId, userId),
       ...streams.snapshot(conversationId),
     ],
+  };
+}
+
+// Typing indicators, in memory. They are neither stored nor replayed, and expire by themselves.
+
+export interface Typing {
+  /** See Presence.setTyping. */
+  set(participant: ParticipantRef, on: boolean, timeout: number, expires?: boolean): void;
+  /** The indicators of a conversation, except that of `userId`. */
+  snapshot(conversationId: string, userId: string): Frame[];
+}
+
+export interface Indicator {
+  participant: ParticipantRef;
+  frame: Frame;
+  expires: boolean;
+  timer: NodeJS.Timeout | undefined;
+  /** When it ends, on the clock of performance.now(). */
+  until: number;
+  onEnd: (() => void) | undefined;
+}
+
+/** The indicators that subscribers of this process see. */
+export interface Indicators extends Typing {
+  /** Changes an indicator. `endsHere`: also without `expires`; `onEnd`: called when it has ended for any reason. */
+  show(
+    participant: ParticipantRef,
+    on: boolean,
+    timeout: number,
+    options: { expires: boolean; endsHere?: boolean; onEnd?: (() => void) | undefined },
+  ): void;
+  get(conversationId: string, userId: string): Indicator | undefined;
+  list(conversationId: string): Indicator[];
+  /** Forgets the indicators of a conversation. */
+  forget(conversationId: string): void;
+}
+
+export function createTyping(pubSub: PubSub): Indicators {
+  /** By the ids of users. */
+  const entries = createConversationEntries<Indicator>();
+
+  function drop(conversationId: string, userId: string): boolean {
+    const entry = entries.delete(conversationId, userId);
+    if (!entry) return false;
+    clearTimeout(entry.timer);
+    entry.onEnd?.();
+    return true;
+  }
+
+  const show: Indicators['show'] = (participant, on, timeout, { expires, endsHere = expires, onEnd }) => {
+    const { conversation, user } = participant;
+    const ids = { conversationId: conversation.publicId, userId: user.publicId };
+    const frame = signalFrame(
+      on ? { type: 'typing_started', data: { ...ids, timeout } } : { type: 'typing_stopped', data: ids },
+    );
+    const wasShown = drop(conversation.id, user.id);
+    if (on) {
+      const end = () => show(participant, false, timeout, { expires });
+      const timer = endsHere ? setTimeout(end, timeout).unref() : undefined;
+      const until = performance.now() + timeout;
+      entries.set(conversation.id, user.id, { participant, frame, expires, timer, until, onEnd });
+    }
+    if ((on && expires) || on !== wasShown) pubSub.publish(conversation.id, frame, user.id);
+  };
+
+  return {
+    show,
+    set: (participant, on, timeout, expires = false) => show(participant, on, timeout, { expires }),
+    snapshot: (conversationId, userId) =>
+      entries
+        .list(conversationId)
+        .filter(([id]) => id !== userId)
+        .map(([, { frame }]) => frame),
+    get: entries.get,
+    list: (conversationId) => entries.list(conversationId).map(([, indicator]) => indicator),
+    forget(conversationId) {
+      for (const [userId] of entries.list(conversationId)) drop(conversationId, userId);
+    },
   };
 }

@@ -1,5 +1,5 @@
 // Publishes frames to the subscribers of a conversation within this process. It stores nothing and never waits.
-import type { StreamState } from '../storage/chat/stream-access.ts';
+import type { StreamState } from '../storage/chat/participants.ts';
 import { type ClosableStream, type Closing, createClosing, createRetryFrame } from './closing-steps.ts';
 import { type Frame, pingFrame } from './sse-frames.ts';
 
@@ -53,11 +53,11 @@ export interface PubSub extends Pick<Closing, 'closeInSteps' | 'closeAll'> {
   readonly size: number;
   /** Frames that were sent since the start. */
   readonly frames: number;
-  /** What all streams have queued for clients that read slowly. */
+  /** The queued frames of all streams for clients that read slowly. */
   readonly backlog: Backlog;
 }
 
-/** What ends or changes the streams of others, in a server of several processes at all of them. */
+/** Actions that end or change the streams of others, in a server of several processes at all of them. */
 export type StreamControl = Pick<
   PubSub,
   | 'closeUser'
@@ -184,3 +184,27 @@ function remove(map: Map<string, Set<Subscriber>>, key: string, subscriber: Subs
   subscribers?.delete(subscriber);
   if (subscribers?.size === 0) map.delete(key);
 }
+
+// Brings the frames of the log to the subscribers of a conversation. A process of several also brings them to those at others.
+
+/** The feed of a new subscriber of a conversation; it must subscribe to `pubSub` in the same turn as it joins. */
+export interface Feed {
+  /** Resolves when frames of other processes arrive. The log has to be read after that. */
+  readonly ready: Promise<void>;
+  /** Says up to which sequence number the log was read. Returns false if it has to be read again. */
+  start(position: number): boolean;
+  leave(): void;
+}
+
+export interface FanOut {
+  /** Publishes a frame of the log. Must be called after its commit. */
+  publish(conversationId: string, frame: Frame): void;
+  /** A new subscriber; undefined in a server of one process, which needs nothing. */
+  join(conversationId: string): Feed | undefined;
+}
+
+/** The fan-out of a server of one process. */
+export const createLocalFanOut = (pubSub: PubSub): FanOut => ({
+  publish: pubSub.publish,
+  join: () => undefined,
+});

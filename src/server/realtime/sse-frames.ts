@@ -1,6 +1,5 @@
 // Encodes signals as frames of server-sent events (WHATWG). A frame is encoded once and sent to every subscriber.
-import type { Signal } from '../../protocol/signal.ts';
-import { ping } from '../../protocol/signal.ts';
+import { ping, type Signal } from '../../protocol/signal.ts';
 
 /** One frame. `seq`: the sequence number in the conversation; undefined for signals that are not logged (typing, deltas). */
 export interface Frame {

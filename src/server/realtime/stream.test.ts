@@ -12,8 +12,8 @@ import {
   type TestServer,
   type TestStream,
 } from '../testing.ts';
-import { createLocalFanOut } from './fan-out.ts';
 import { createPresence } from './presence.ts';
+import { createLocalFanOut } from './pub-sub.ts';
 import { pingBytes } from './sse-frames.ts';
 import { openStream } from './stream.ts';
 

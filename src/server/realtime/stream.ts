@@ -1,14 +1,13 @@
 // The event stream of one subscriber: replayed frames first, then live ones, without gaps or duplicates. A slow reader is
 // disconnected.
 import type { ConversationRow } from '../storage/chat/conversations.ts';
-import type { StreamState } from '../storage/chat/stream-access.ts';
+import type { StreamState } from '../storage/chat/participants.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { createBoundedStream } from './bounded-stream.ts';
 import { closedBody } from './closing-steps.ts';
 import { resume } from './event-replay.ts';
-import type { FanOut, Feed } from './fan-out.ts';
 import type { Presence } from './presence.ts';
-import type { PubSub, Subscriber } from './pub-sub.ts';
+import type { FanOut, Feed, PubSub, Subscriber } from './pub-sub.ts';
 import { type Frame, openingFrame, pingBytes, pingFrame } from './sse-frames.ts';
 
 /** Returns the conversation, the user and the digest of the user key of the stream. Throws when the user has no access (any more). */

@@ -9,7 +9,7 @@ import type {
 } from '../../protocol/types/runtime.ts';
 import { serializeEvent, serializeMessage, timestamp } from '../api/serializers.ts';
 import { serializeConversation, serializeUser } from '../chat/index.ts';
-import { deliveryStates } from '../storage/bots/delivery-states.ts';
+import { deliveryStates } from '../storage/bots/deliveries.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { EventRow, ListedEvent } from '../storage/chat/events.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';

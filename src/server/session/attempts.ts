@@ -1,7 +1,6 @@
 // Limits the attempts to sign in and the requested mails. They are counted in the database.
 import { ApiError } from '../api/errors.ts';
-import { wideNetworkOf, wideShare } from '../limits/client-address.ts';
-import { createKeyedHash } from '../limits/keyed-hash.ts';
+import { createKeyedHash, wideNetworkOf, wideShare } from '../limits/client-address.ts';
 import {
   type AttemptLimit,
   countAttempt,
@@ -9,7 +8,7 @@ import {
   isNoted,
   note,
   takeAttemptBack,
-} from '../storage/auth/sign-in-attempts.ts';
+} from '../storage/admin/sign-in.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
 
 const minuteMs = 60_000;

@@ -1,7 +1,6 @@
 // Entries of the audit trail for sign-ins and attempts, which have no authenticated caller yet.
 import { insertAuditEntry } from '../storage/admin/audit.ts';
-import type { MemberWithPassword } from '../storage/auth/credentials.ts';
-import type { SessionRow } from '../storage/auth/sessions.ts';
+import type { MemberWithPassword, SessionRow } from '../storage/admin/sign-in.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 

@@ -4,9 +4,8 @@ import type { Session, SignedIn } from '../../protocol/types/session.ts';
 import { serializeMember, timestamp } from '../api/serializers.ts';
 import { principalOfSession } from '../auth/principal.ts';
 import { endOfSession } from '../auth/sessions.ts';
+import { memberWithPassword, type SessionRow } from '../storage/admin/sign-in.ts';
 import { findMember, findWorkspace } from '../storage/admin/workspaces.ts';
-import { memberWithPassword } from '../storage/auth/credentials.ts';
-import type { SessionRow } from '../storage/auth/sessions.ts';
 import type { Tx } from '../storage/database.ts';
 import type { SessionServices } from './operations/services.ts';
 

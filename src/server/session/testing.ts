@@ -1,10 +1,10 @@
 // A browser of a member for tests: it keeps cookies, and sends the headers of a page of the server.
 import type { Role } from '../../protocol/permissions.ts';
 import type { SignedIn } from '../../protocol/types/session.ts';
-import { issueLink } from '../auth/one-time-links.ts';
 import { createPasswords } from '../auth/passwords.ts';
+import { issueLink } from '../auth/tokens.ts';
+import { setPassword } from '../storage/admin/sign-in.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
-import { setPassword } from '../storage/auth/credentials.ts';
 import { createId } from '../storage/ids.ts';
 import type { TestServer } from '../testing.ts';
 

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../api/errors.ts';
-import { BotError, type describeBotError, describeError } from './error-description.ts';
-import { createLogger } from './log.ts';
+import { BotError, createLogger, type describeBotError, describeError } from './log.ts';
 
 const text = 'canary words of a visitor';
 

@@ -3,14 +3,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { anyText } from '../../protocol/any-text.testing.ts';
-import { declaredColumns, storedColumns } from './columns/declarations.testing.ts';
-import { columnOf, fieldOf } from './columns/names.ts';
 import type { Database, Tx, WriteTx } from './database.ts';
+import { declaredColumns, storedColumns } from './declarations.testing.ts';
 import { enqueueDeletion, finishDeletion } from './deletions.ts';
 import { inList } from './dialect.ts';
 import type { LockName } from './locks.ts';
+import { listTables } from './move.ts';
 import { openReader } from './open.ts';
-import { listTables } from './transfer/tables.ts';
+import { columnOf, fieldOf } from './table.ts';
 
 /** An empty database with the current schema. */
 export interface OpenedDatabase {

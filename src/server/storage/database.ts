@@ -76,7 +76,7 @@ export interface Database {
   readonly isRemote: boolean;
   /** Several processes can use it at the same time. They share its clock. */
   readonly isShared: boolean;
-  /** What a worker thread passes to `openReader` (open.ts). It must be enough to read the same data there. */
+  /** The argument of `openReader` (open.ts) in a worker thread, with which it reads the same data. */
   readonly location: string;
   /** May resolve without a turn of the event loop, as SQLite does: a loop of many reads must let timers run by itself. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;

@@ -1,9 +1,9 @@
 // SQL of the idempotency cache: responses to requests with an Idempotency-Key.
-import { defineTable, insertOfRows, integer, orNull, type RowOf, text } from './columns/table.ts';
 import type { Tx, WriteTx } from './database.ts';
 import { deleteRows } from './delete-rows.ts';
 import { isBeingDeleted } from './deletions.ts';
 import { forDialect, inList } from './dialect.ts';
+import { defineTable, insertOfRows, integer, orNull, type RowOf, text } from './table.ts';
 
 /** Milliseconds that a response is kept: 24 hours. */
 export const requestLifetimeMs = 24 * 60 * 60 * 1000;

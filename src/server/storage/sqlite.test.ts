@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { copyEmptyDatabase } from '../testing.ts';
+import * as tokens from './admin/tokens.ts';
+import * as userKeys from './admin/user-keys.ts';
 import * as workspaces from './admin/workspaces.ts';
-import * as tokens from './auth/tokens.ts';
-import * as userKeys from './auth/user-keys.ts';
 import * as botLogs from './bots/bot-logs.ts';
 import * as bots from './bots/bots.ts';
 import * as configurations from './bots/configurations.ts';
@@ -34,12 +34,12 @@ import * as indexing from './files/indexing.ts';
 import * as knowledgeBases from './files/knowledge-bases.ts';
 import * as passages from './files/passages.ts';
 import * as requests from './idempotency.ts';
-import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
+import { lockFolder } from './open.ts';
 import { repeatWrites } from './repeated-writes.testing.ts';
 import * as runtime from './runtime/lists.ts';
+import * as searches from './runtime/lists.ts';
 import * as states from './runtime/states.ts';
-import * as searches from './runtime/tagged.ts';
 import * as tags from './runtime/tags.ts';
 import { openSqlite, sqlite } from './sqlite.ts';
 import * as usage from './usage.ts';
@@ -314,6 +314,21 @@ async function recordStatements(): Promise<string[]> {
     invitations.closeInvitationsOfAll,
     deletions.enqueueDeletionsWithData,
     fileDeletions.deleteFiles,
+    conversations.findPreChatForm,
+    conversations.preChatFormsOf,
+    participants.streamStates,
+    usage.addToParts,
+    usage.botsOf,
+    usage.withSums,
+    // Not of a conversation: backups, which read all rows, and the search in files.
+    files.storedContents,
+    passages.addToPassageIndex,
+    passages.compactPassageIndex,
+    passages.foundPassages,
+    passages.hasSearchableFile,
+    passages.lastInPassageIndex,
+    passages.passagesWithTokens,
+    passages.removeFromPassageIndex,
   ]);
   await users.anonymousUsers(tx, ['x']);
   await users.deleteUsers(tx, ['x']);

@@ -1,11 +1,11 @@
 // Files for tables: those of the bot and its members, not those of other bots or of visitors.
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
-import type { FileStore } from '../files/index.ts';
 import {
   announced,
   charsetOf,
   type FilePrincipal,
+  type FileStore,
   heldFileOfKey,
   mayUse,
   ownerOf,

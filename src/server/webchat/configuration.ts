@@ -1,19 +1,43 @@
 // The configuration of the widget per bot: defaults from a file, overridden field by field by what an administrator
 // stored. Secrets must neither be stored nor returned. Responses are cached per version.
 import { readFile, stat } from 'node:fs/promises';
-import type { Configuration } from '../../protocol/page-api/config.ts';
+import * as v from 'valibot';
+import { type Configuration, type FieldName, secretFields } from '../../protocol/page-api/config.ts';
+import { fields, readLayer } from '../../protocol/page-api/config-layers.ts';
+import { unsupported } from '../../protocol/page-api/field-kinds.ts';
 import type { EmbedType } from '../../protocol/types/chat.ts';
 import { type Feature, features } from '../../protocol/webchat.ts';
 import type { Asset } from '../api/asset.ts';
+import { ApiError } from '../api/errors.ts';
 import { type FileStore, readFileLimits, type VisitorFileSettings } from '../files/index.ts';
 import type { AddressSettings } from '../startup/address-settings.ts';
-import type { BotRow } from '../storage/bots/bots.ts';
-import { configurationFileOf } from '../storage/bots/configuration-files.ts';
-import { configurationVersion, readConfiguration } from '../storage/bots/configurations.ts';
-import { hasChosenName } from '../storage/bots/names.ts';
+import { setting, wholeNumber } from '../startup/setting.ts';
+import { type BotRow, hasChosenName } from '../storage/bots/bots.ts';
+import {
+  configurationFileOf,
+  configurationVersion,
+  readConfiguration,
+} from '../storage/bots/configurations.ts';
 import type { Database } from '../storage/database.ts';
 import { createDocument, type DocumentRequest, type WebchatAsset } from './documents.ts';
 import { createVersionCache } from './version-cache.ts';
+
+// The settings of the widget: its configuration, and its earlier versions.
+
+export const webchatSettings = {
+  CONFIGURATION: setting({
+    doc: 'Path of a JSON file with the dashboard configuration of the widget; fields that an administrator has stored take precedence.',
+    defaultDoc: '`{}`',
+    schema: v.string(),
+  }),
+  WEBCHAT_KEEP_VERSIONS: setting({
+    doc: 'Months that the widget of an earlier version remains at `/webchat/VERSION/` after an upgrade. The last three minor versions always remain; with `0` only they do.',
+    default: '12',
+    schema: wholeNumber(0, 1_200),
+  }),
+};
+
+// The configuration of the widget per bot.
 
 /** Bytes of cached responses of all bots together. */
 const maxCacheBytes = 128_000_000;
@@ -117,3 +141,42 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
   };
   return store;
 }
+
+// Checks a configuration that is to be stored.
+
+/** A configuration to be stored, and a warning for each deprecated field, which is left out. */
+export interface CheckedConfiguration {
+  configuration: Configuration;
+  warnings: string[];
+}
+
+/**
+ * A configuration to be stored, without blank and deprecated fields. Throws InvalidPayload when a field is invalid,
+ * unknown or a secret: the message is that of the first issue, `metadata.issues` lists up to ten.
+ */
+export function checkConfiguration(input: unknown): CheckedConfiguration {
+  const issues: { path: string; message: string }[] = [];
+  const warnings: string[] = [];
+  const addIssue = (field: string, message: string): void => {
+    // The name of an unknown field can be as long as the body.
+    if (issues.length < 10)
+      issues.push({ path: `configuration.${field}`.slice(0, 200), message: message.slice(0, 400) });
+  };
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new ApiError('InvalidPayload', 'configuration: Expected Object.');
+  }
+  const configuration = readLayer(input, ({ field, message }) => {
+    if (isDeprecated(field)) warnings.push(message);
+    else addIssue(field, message);
+  });
+  for (const name of secretFields) {
+    if (name in configuration) addIssue(name, `Configuration: '${name}' is a secret and cannot be stored.`);
+  }
+  const [first] = issues;
+  if (first) throw new ApiError('InvalidPayload', first.message, { issues });
+  return { configuration, warnings };
+}
+
+/** True for a field that had an effect in earlier versions of the hosted product, so that stored configurations have it. */
+const isDeprecated = (field: string): boolean =>
+  Object.hasOwn(fields, field) && fields[field as FieldName][0] === unsupported;

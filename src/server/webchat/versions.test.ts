@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../startup/log.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
-import { compareVersions, isVersion, minorsOf } from './version-numbers.ts';
-import { openWidgetVersions } from './versions.ts';
+import { compareVersions, isVersion, minorsOf, openWidgetVersions } from './versions.ts';
 
 let home: string;
 let log: { msg: string; version?: string; files?: string[] }[];

@@ -5,7 +5,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { cp, lstat, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { compareVersions, isVersion, minorsOf } from './version-numbers.ts';
 
 export interface WidgetVersions {
   /** The version that this server was built with; undefined when the widget is not built. */
@@ -55,13 +54,13 @@ export async function openWidgetVersions(options: WidgetVersionsOptions): Promis
     found.set(version, { root, files: new Set(Object.keys(ofVersion)) });
   }
   const current = await currentVersion(built, own);
-  const kept = new Set<string>();
+  const keptVersions = new Set<string>();
   if (folder !== undefined) {
     try {
       await mkdir(folder, { recursive: true });
       for (const [version, ofVersion] of hashes) {
         if (await hasOtherFiles(join(folder, version), ofVersion)) {
-          kept.add(version);
+          keptVersions.add(version);
           logger.warn(
             { version, folder: join(folder, version) },
             'pages that pin this version get its earlier files, which are kept; the server has others of the same version',
@@ -75,7 +74,7 @@ export async function openWidgetVersions(options: WidgetVersionsOptions): Promis
     }
     for (const version of await versionsIn(folder)) {
       // The server's own files were just read.
-      if (!found.has(version) || kept.has(version))
+      if (!found.has(version) || keptVersions.has(version))
         found.set(version, await checked(folder, version, logger));
     }
   }
@@ -204,4 +203,33 @@ async function checked(folder: string, version: string, logger: Logger) {
   // A damaged file would be served as a compressed variant of a sound one, or the other way round.
   const isSound = (name: string) => !damaged.some((one) => one.replace(/\.(br|gz)$/, '') === name);
   return { root, files: new Set(files.filter(isSound)) };
+}
+
+// Version numbers of the widget: which names are versions, their order, and the newest of the last minor versions.
+
+/** True for a version such as `0.3.0` or `0.3.0-beta.1`. */
+export const isVersion = (name: string): boolean =>
+  /^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z][0-9A-Za-z.-]{0,30})?$/.test(name) && !name.includes('..');
+
+/** Sorts by number; a version with a suffix comes before the one without. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [parse(a), parse(b)];
+  for (const i of [0, 1, 2] as const)
+    if (left.numbers[i] !== right.numbers[i]) return (left.numbers[i] ?? 0) - (right.numbers[i] ?? 0);
+  if (left.suffix === right.suffix) return 0;
+  if (left.suffix === '' || right.suffix === '') return left.suffix === '' ? 1 : -1;
+  return left.suffix.localeCompare(right.suffix, 'en', { numeric: true });
+}
+
+/** The versions of the last `count` minor versions (0.3.x, 0.2.x, …) of a list. */
+export function minorsOf(versions: readonly string[], count: number): Set<string> {
+  const minor = (version: string) => parse(version).numbers.slice(0, 2).join('.');
+  const newest = [...versions].sort(compareVersions).reverse();
+  const last = [...new Set(newest.map(minor))].slice(0, count);
+  return new Set(versions.filter((version) => last.includes(minor(version))));
+}
+
+function parse(version: string): { numbers: number[]; suffix: string } {
+  const [, core = '', suffix = ''] = /^([\d.]+)-?(.*)$/.exec(version) ?? [];
+  return { numbers: core.split('.').map(Number), suffix };
 }

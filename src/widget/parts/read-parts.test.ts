@@ -1,8 +1,7 @@
 // Tests what is read from the parts of an answer: order, cuts, and values of any shape.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Part, PartChange } from '../../protocol/parts.ts';
-import { isRunningPart } from '../../protocol/parts.ts';
+import { isRunningPart, type Part, type PartChange } from '../../protocol/parts.ts';
 import { type Row, toRow } from '../chat/store/rows.ts';
 import { toSpeech } from './main.tsx';
 import { partsOf, readAnswer } from './read-parts.ts';

@@ -7,8 +7,7 @@ import { type Problem, type Problems, problemsOf, type Typed } from './check-ans
 import { Consent, FieldView } from './FieldView.tsx';
 import css from './pre-chat-form.css?inline';
 import { type Asking, askingOf } from './questions.ts';
-import type { Field } from './read-form.ts';
-import { readForm } from './read-form.ts';
+import { type Field, readForm } from './read-form.ts';
 import { strings } from './strings.ts';
 
 interface FormState {

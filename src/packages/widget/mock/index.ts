@@ -1,7 +1,6 @@
 // A mock of the Chat API for tests of pages that embed the chat, with what a window needs: one fetch handler, the same in
 // browsers and in Node, with ids and times that do not change between runs. It stores nothing and needs no network.
-import type { ErrorType } from '../../../protocol/error.ts';
-import { errorTypes } from '../../../protocol/error.ts';
+import { type ErrorType, errorTypes } from '../../../protocol/error.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
 import type { Configuration } from '../../../protocol/page-api/config.ts';
 import type { Feature, Webchat } from '../../../protocol/webchat.ts';

@@ -9,7 +9,7 @@ import {
   listBotTokens,
   listTokens,
   type TokenRow,
-} from '../../storage/auth/tokens.ts';
+} from '../../storage/admin/tokens.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { redactResponses } from '../../storage/idempotency.ts';
 import { existingBot, missing, tokenExpiryOf } from '../find.ts';

@@ -1,11 +1,10 @@
 // Reading the audit trail. There is no operation that changes or deletes entries.
-
 import { limits } from '../../../protocol/limits.ts';
 import { audit } from '../../../protocol/operations/admin/workspaces.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
 import type { AuditEntry } from '../../../protocol/types/admin.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
 import { timestamp } from '../../api/serializers.ts';
 import { type AuditRow, listAuditEntries } from '../../storage/admin/audit.ts';
 import { handle } from './services.ts';

@@ -3,26 +3,23 @@ import { randomUUID } from 'node:crypto';
 import { limits } from '../../../protocol/limits.ts';
 import { bots } from '../../../protocol/operations/admin/bots.ts';
 import type { BotDetails } from '../../../protocol/types/bots.ts';
-import { decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { readPage } from '../../api/pages/page.ts';
+import { decodeCursor, readPage } from '../../api/pages.ts';
 import {
   type BotOrder,
   botById,
   botOfName,
+  type DefinitionRow,
+  generatedName,
   type ListedBot,
   listBots,
+  noDefinition,
+  readDefinition,
   renameBot,
+  storeDefinition,
   touchBot,
   webhookTaken,
 } from '../../storage/bots/bots.ts';
-import {
-  type DefinitionRow,
-  noDefinition,
-  readDefinition,
-  storeDefinition,
-} from '../../storage/bots/definitions.ts';
-import { generatedName } from '../../storage/bots/names.ts';
 import type { Tx } from '../../storage/database.ts';
 import { changedDefinition, seesSecrets, serializeBotDetails } from '../definition.ts';
 import { existingBot } from '../find.ts';

@@ -1,6 +1,5 @@
 // Admin operations on the deployment of a bot: the module in the BOTS folder, the webhook or the agent that it runs, and its secrets.
 // Code cannot be uploaded through the API.
-
 import { deployment } from '../../../protocol/operations/admin/bots.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Deployment } from '../../../protocol/types/bots.ts';
@@ -9,8 +8,12 @@ import { ApiError } from '../../api/errors.ts';
 import { createSigningSecret, newAgentRow, serializeAgent } from '../../bots/index.ts';
 import { deleteAgent, findAgent, storeAgent } from '../../storage/bots/agents.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
-import { setDeployment, setSecrets } from '../../storage/bots/deployment.ts';
-import { findEventOptions, setEventOptions } from '../../storage/bots/event-options.ts';
+import {
+  findEventOptions,
+  setDeployment,
+  setEventOptions,
+  setSecrets,
+} from '../../storage/bots/deployment.ts';
 import type { Tx } from '../../storage/database.ts';
 import { returnUrlOf, setReturnUrl } from '../../storage/notifications/return-links.ts';
 import { existingBot } from '../find.ts';

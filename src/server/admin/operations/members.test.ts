@@ -115,7 +115,7 @@ test('the last owner remains under concurrent removals and demotions', async () 
   const [removedOther, removedMe, demotedMe, demotedOther, hasLeft] = tries.map(
     ({ status }) => status === 200,
   );
-  // Who was demoted can be removed afterwards; the other owner remains one.
+  // A demoted owner can be removed afterwards; the other owner remains one.
   expect([removedMe || demotedMe || hasLeft, removedOther || demotedOther].filter(Boolean)).toHaveLength(1);
   if (!isPostgresTest()) expect(tries.filter(({ status }) => status === 200)).toHaveLength(1);
   const rows = await fixture.server.db.read((tx) => tx.all("SELECT 1 FROM members WHERE role = 'owner'"));

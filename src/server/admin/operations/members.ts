@@ -3,12 +3,20 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../../protocol/limits.ts';
 import { members } from '../../../protocol/operations/admin/workspaces.ts';
-import { isPermitted } from '../../../protocol/permissions.ts';
+import {
+  isPermitted,
+  type Permission,
+  type PrincipalKind,
+  type Role,
+  roles,
+} from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
 import { serializeMember, timestamp } from '../../api/serializers.ts';
-import { issueLink } from '../../auth/one-time-links.ts';
+import { issueLink } from '../../auth/tokens.ts';
+import { deleteSignInOfMember } from '../../storage/admin/sign-in.ts';
+import { deleteToken, tokensOfMember } from '../../storage/admin/tokens.ts';
 import {
   countOwners,
   deleteMember,
@@ -20,8 +28,6 @@ import {
   memberOfEmail,
   updateMember,
 } from '../../storage/admin/workspaces.ts';
-import { deleteSignInOfMember } from '../../storage/auth/credentials.ts';
-import { deleteToken, tokensOfMember } from '../../storage/auth/tokens.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import { redactResponsesOf } from '../../storage/idempotency.ts';
@@ -30,8 +36,30 @@ import { deleteAnswersOfMember } from '../../storage/inbox/canned-answers.ts';
 import { conversationsOfMember, openStates } from '../../storage/inbox/handlings.ts';
 import { deleteInboxMembers } from '../../storage/inbox/members.ts';
 import { existingMember } from '../find.ts';
-import { assertPermitted, assertRank } from '../ranks.ts';
 import { type AdminServices, handle } from './services.ts';
+
+// Ranks of members: a caller cannot change a member with a higher role, or assign a role above their own.
+
+/** In ascending order; a caller of another kind ranks below all of them. */
+const ranks: readonly PrincipalKind[] = [...roles, 'operator'];
+
+/** Throws Forbidden when the caller ranks below this role. */
+export function assertRank(caller: PrincipalKind, role: Role): void {
+  if (ranks.indexOf(caller) < ranks.indexOf(role)) {
+    throw new ApiError(
+      'Forbidden',
+      `This requires the role ${role} or a higher one; the caller is ${caller}.`,
+    );
+  }
+}
+
+/** Throws Forbidden when the caller lacks a permission that only some inputs of an operation need. */
+export function assertPermitted({ kind }: Pick<Principal, 'kind'>, permission: Permission): void {
+  if (isPermitted(kind, permission)) return;
+  throw new ApiError('Forbidden', `This requires the permission ${permission}, which ${kind} does not have.`);
+}
+
+// Admin operations on the members of a workspace and their roles.
 
 export const memberHandlers = [
   handle(
@@ -112,7 +140,7 @@ export const memberHandlers = [
     assertRank(caller.kind, member.role);
     const now = services.now();
     if (delivery === 'return') {
-      // Who has the link can sign in as the member, as with a token.
+      // With the link one can sign in as the member, as with a token.
       assertPermitted(caller, 'tokens.write');
       const { url, expiresAt, id } = await issueLink(tx, member, { purpose, address: address(), now });
       return { body: { expiresAt: timestamp(expiresAt) }, oneTimeFields: { url }, resource: id };

@@ -1,8 +1,7 @@
 // Admin operations on how long the data of a bot is kept.
-
 import { retention } from '../../../protocol/operations/admin/bots.ts';
 import type { RetentionDays } from '../../../protocol/types/visitors.ts';
-import { type OwnPeriods, ownPeriods, setOwnPeriods } from '../../storage/bots/retention-periods.ts';
+import { type OwnPeriods, ownPeriods, setOwnPeriods } from '../../storage/retention.ts';
 import { existingBot } from '../find.ts';
 import { handle } from './services.ts';
 

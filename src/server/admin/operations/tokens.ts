@@ -5,16 +5,22 @@ import { limits } from '../../../protocol/limits.ts';
 import { type newToken, tokens } from '../../../protocol/operations/admin/tokens.ts';
 import { isPermitted, permissionsOf } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
 import { issueToken } from '../../auth/tokens.ts';
+import {
+  countTokens,
+  deleteToken,
+  findToken,
+  listTokens,
+  type TokenRow,
+} from '../../storage/admin/tokens.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
-import { countTokens, deleteToken, findToken, listTokens, type TokenRow } from '../../storage/auth/tokens.ts';
 import type { Tx } from '../../storage/database.ts';
 import { redactResponses } from '../../storage/idempotency.ts';
 import { existingBot, existingMember, missing, tokenExpiryOf } from '../find.ts';
-import { assertPermitted, assertRank } from '../ranks.ts';
 import { serializeToken } from '../serializers.ts';
+import { assertPermitted, assertRank } from './members.ts';
 import { handle } from './services.ts';
 
 /** The fields that name the owner of each kind of token; the other owner fields are rejected. */

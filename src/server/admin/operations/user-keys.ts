@@ -3,7 +3,7 @@ import { userKeys } from '../../../protocol/operations/admin/tokens.ts';
 import { ApiError } from '../../api/errors.ts';
 import { revokeKey, revokeKeys } from '../../auth/revocation.ts';
 import { heldUser } from '../../chat/index.ts';
-import { findKeyState } from '../../storage/auth/user-keys.ts';
+import { findKeyState } from '../../storage/admin/user-keys.ts';
 import { deletePushSubscriptionsOf } from '../../storage/notifications/push-subscriptions.ts';
 import { existingBot } from '../find.ts';
 import { handle } from './services.ts';

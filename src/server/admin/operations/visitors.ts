@@ -1,10 +1,9 @@
 // Admin operations on the visitors of a bot: list, export of all stored data, and deletion.
-
 import { limits } from '../../../protocol/limits.ts';
 import { visitors } from '../../../protocol/operations/admin/visitors.ts';
 import type { Visitor } from '../../../protocol/types/visitors.ts';
 import { isMember, type Principal } from '../../api/caller.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
+import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
 import { timestamp } from '../../api/serializers.ts';
 import { deleteUserNow, type ExportPosition, exportPage } from '../../chat/index.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';

@@ -5,8 +5,8 @@ import { workspaces } from '../../../protocol/operations/admin/workspaces.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
 import type { WorkspaceProfile } from '../../../protocol/types/admin.ts';
 import type { Principal } from '../../api/caller.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
 import { issueToken } from '../../auth/tokens.ts';
 import {
   findMember,

@@ -3,12 +3,12 @@
 import type { Logger } from 'pino';
 import { textsFor } from '../../../locales/index.ts';
 import { appBlock } from '../../../protocol/apps.ts';
-import type { SlotCounts } from '../../limits/slot-counts.ts';
+import type { SlotCounts } from '../../limits/slots.ts';
 import type { AddressSettings } from '../../startup/address-settings.ts';
 import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
 import { streamedMessages } from '../../storage/chat/messages.ts';
 import type { Database } from '../../storage/database.ts';
-import { noteEmptySearch } from '../../storage/reports/unanswered.ts';
+import { noteEmptySearch } from '../../storage/inbox/reports.ts';
 import type { EventContext } from '../event-context.ts';
 import type { BotLogs } from '../log.ts';
 import type { BotSettings } from '../settings.ts';

@@ -3,10 +3,10 @@
 import { type Message, preview } from '../../../protocol/message.ts';
 import { type Part, type PartOf, textOfInterrupts } from '../../../protocol/parts.ts';
 import { beginningOf } from '../../api/message-text.ts';
-import { nextTurn } from '../../api/pages/yielder.ts';
+import { nextTurn } from '../../api/yielder.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import type { Tx } from '../../storage/database.ts';
-import { batchBytes, isCut } from '../../storage/reading/within-bytes.ts';
+import { batchBytes, isCut } from '../../storage/read-bytes.ts';
 import type { HistoryMessage } from './protocol.ts';
 
 const maxMessages = 40;

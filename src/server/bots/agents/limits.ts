@@ -1,12 +1,11 @@
 // The limits of runs, because each run costs the operator money: runs at a time, runs in an hour, and tokens in a day.
-import type { SlotCounts } from '../../limits/slot-counts.ts';
-import { createSlots } from '../../limits/slots.ts';
+import { createSlots, type SlotCounts } from '../../limits/slots.ts';
 import {
   type AgentPeriod,
   addAgentUsage,
   agentUsageOf,
   deleteAgentUsageBefore,
-} from '../../storage/bots/agent-usage.ts';
+} from '../../storage/bots/agents.ts';
 import type { Database } from '../../storage/database.ts';
 import type { AgentSettings } from './settings.ts';
 

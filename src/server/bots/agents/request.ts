@@ -2,7 +2,7 @@
 // redirects, because only the first address is checked.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readRetryAfter } from '../../api/retry-after.ts';
+import { readRetryAfter } from '../../api/outgoing-requests.ts';
 import { type Addresses, AddressRefused } from '../webhooks/addresses.ts';
 import { PostFailure, send, targetOf, toPostFailure } from '../webhooks/post.ts';
 import { AgentFailure } from './failure.ts';

@@ -8,8 +8,7 @@ import type { NewInterrupt } from '../../../protocol/types/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { wellFormedValue } from '../../api/message-text.ts';
 import { sizeOf } from '../../api/part-list.ts';
-import { assertSize } from '../../api/payload-size.ts';
-import { explain } from '../../api/validation-messages.ts';
+import { assertSize, explain } from '../../api/validation.ts';
 import type { AskedInterrupt } from '../../chat/index.ts';
 import { createId } from '../../storage/ids.ts';
 

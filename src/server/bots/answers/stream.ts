@@ -8,7 +8,7 @@ import type { NewInterrupt } from '../../../protocol/types/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { createPartList } from '../../api/part-list.ts';
 import type { AskedInterrupt } from '../../chat/index.ts';
-import type { MessageStream, ParticipantRef } from '../../realtime/participant-stream.ts';
+import type { MessageStream, ParticipantRef } from '../../realtime/message-streams.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import { createAnswerParts } from './answer-parts.ts';
 import { endParts } from './asked-interrupts.ts';

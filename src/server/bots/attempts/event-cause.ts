@@ -2,11 +2,10 @@
 import type { BotEvent } from '../../../protocol/bot.ts';
 import type { Message } from '../../../protocol/message.ts';
 import { serializeMessage } from '../../api/serializers.ts';
-import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
-import { isHandoffEvent } from '../../storage/bots/delivery-kinds.ts';
+import { type DeliveryRow, isHandoffEvent } from '../../storage/bots/deliveries.ts';
+import { findPreChatForm } from '../../storage/chat/conversations.ts';
 import { findEvent } from '../../storage/chat/events.ts';
 import { findMessage, type MessageRow } from '../../storage/chat/messages.ts';
-import { findPreChatForm } from '../../storage/chat/pre-chat-forms.ts';
 import type { Tx } from '../../storage/database.ts';
 
 export interface Cause {

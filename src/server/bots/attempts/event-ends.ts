@@ -3,7 +3,7 @@
 import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
 import { type EndedEvent, endDeliveries } from '../../storage/bots/delivery-groups.ts';
 import type { Database } from '../../storage/database.ts';
-import { createGroups, withoutFaultOfOthers } from '../../storage/groups/groups.ts';
+import { createGroups, withoutFaultOfOthers } from '../../storage/groups.ts';
 import type { WrittenEvents } from './written-events.ts';
 
 /** The event to end, and the process that handles it. */

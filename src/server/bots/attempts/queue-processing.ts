@@ -3,8 +3,7 @@
 import { ApiError } from '../../api/errors.ts';
 import type { WrittenEvent } from '../../chat/index.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
-import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
-import { asksForAnswer } from '../../storage/bots/delivery-kinds.ts';
+import { asksForAnswer, type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
 import { agentTimeLimitMs, createAgentHandlers } from '../agents/handlers.ts';

@@ -3,7 +3,7 @@
 import type { Reply, Transcript } from '../../chat/index.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { Database } from '../../storage/database.ts';
-import { createGroups, withoutFaultOfOthers } from '../../storage/groups/groups.ts';
+import { createGroups, withoutFaultOfOthers } from '../../storage/groups.ts';
 
 /** Stores a reply. Resolves with undefined if it has to be stored alone. */
 export type AddReply = (reply: Reply) => Promise<MessageRow | undefined>;

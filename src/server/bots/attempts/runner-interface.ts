@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Transcript, WrittenEvent } from '../../chat/index.ts';
 import type { Processes } from '../../jobs/processes.ts';
-import type { SlotCounts } from '../../limits/slot-counts.ts';
+import type { SlotCounts } from '../../limits/slots.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { AddressSettings } from '../../startup/address-settings.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';

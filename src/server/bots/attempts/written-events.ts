@@ -3,7 +3,7 @@
 import type { WrittenEvent } from '../../chat/index.ts';
 import { type ClaimedEvent, findClaimed } from '../../storage/bots/delivery-groups.ts';
 import type { Database, Tx } from '../../storage/database.ts';
-import { createReads } from '../../storage/groups/reads.ts';
+import { createReads } from '../../storage/groups.ts';
 
 export interface WrittenEvents {
   /** Adds an event after all others of its conversation. */

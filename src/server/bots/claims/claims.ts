@@ -6,11 +6,11 @@ import {
   beginDelivery,
   conversationsDue,
   type DeliveryRow,
+  deliveryStates,
   nextDelivery,
   nextDue,
   releaseDeliveries,
 } from '../../storage/bots/deliveries.ts';
-import { deliveryStates } from '../../storage/bots/delivery-states.ts';
 import type { Database, Tx } from '../../storage/database.ts';
 import { createDeliveryScheduler, type DeliveryScheduler, type DuePoll } from '../webhooks/scheduler.ts';
 

@@ -2,9 +2,8 @@
 // conversation. A process that was frozen or cut off for longer than its lease writes nothing afterwards, and neither does a
 // handler whose message was superseded just before.
 import { publish } from '../../startup/events.ts';
-import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
+import { type DeliveryRow, deliveryStates } from '../../storage/bots/deliveries.ts';
 import { isOwned } from '../../storage/bots/delivery-claims.ts';
-import { deliveryStates } from '../../storage/bots/delivery-states.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import type { LockName } from '../../storage/locks.ts';
 

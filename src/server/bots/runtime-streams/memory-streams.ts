@@ -4,10 +4,10 @@
 import type { Message } from '../../../protocol/message.ts';
 import { ApiError } from '../../api/errors.ts';
 import { splitHalf } from '../../api/message-text.ts';
-import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
+import { assertMessageSize, assertSize } from '../../api/validation.ts';
 import type { Transcript } from '../../chat/index.ts';
-import type { MessageStream } from '../../realtime/participant-stream.ts';
+import type { MessageStream } from '../../realtime/message-streams.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';

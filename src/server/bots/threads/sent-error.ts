@@ -1,5 +1,5 @@
 // Errors as messages between threads: classes and functions of an error cannot be sent.
-import { type DescribedBotError, describeBotError } from '../../startup/error-description.ts';
+import { type DescribedBotError, describeBotError } from '../../startup/log.ts';
 import { isVisitorStop, stopReason } from '../answers/stream.ts';
 
 export interface SentError {

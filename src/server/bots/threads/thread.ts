@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { BotEvent } from '../../../protocol/bot.ts';
 import { startWorker } from '../../jobs/worker-thread.ts';
-import { BotError } from '../../startup/error-description.ts';
+import { BotError } from '../../startup/log.ts';
 import { StartError } from '../../startup/start-error.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { BotContext } from '../current-event.ts';

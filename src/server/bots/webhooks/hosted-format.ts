@@ -1,9 +1,8 @@
 // Requests to a webhook as the SDK of the hosted product reads them: headers say what the body is, and a message arrives
 // with its conversation and its user in an event of the type `message_created`.
 import type { WebhookBody } from '../../../protocol/webhook.ts';
-import type { BotRow } from '../../storage/bots/bots.ts';
-import { readDefinition } from '../../storage/bots/definitions.ts';
-import { findEventOptions } from '../../storage/bots/event-options.ts';
+import { type BotRow, readDefinition } from '../../storage/bots/bots.ts';
+import { findEventOptions } from '../../storage/bots/deployment.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { Tx } from '../../storage/database.ts';
 

@@ -1,5 +1,5 @@
 // The retry policy of webhooks: the state and the delay of an event after a failed attempt. Pure functions.
-import { type DeliveryState, deliveryStates } from '../../storage/bots/delivery-states.ts';
+import { type DeliveryState, deliveryStates } from '../../storage/bots/deliveries.ts';
 
 export interface RetryPlan {
   /** Milliseconds before each retry that blocks later events of the conversation. */

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../admin/first-start.ts';
 import { listBotLogs } from '../../storage/bots/bot-logs.ts';
-import { deliveryStates } from '../../storage/bots/delivery-states.ts';
+import { deliveryStates } from '../../storage/bots/deliveries.ts';
 import { type HeldLimits, heldLimit, holdLimits } from '../../testing/held-timers.testing.ts';
 import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
 import {

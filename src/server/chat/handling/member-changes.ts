@@ -3,7 +3,7 @@ import type { Person } from '../../../protocol/handling.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { conversationsOfMember, findHandling } from '../../storage/inbox/handlings.ts';
-import { personOf } from '../../storage/inbox/persons.ts';
+import { personOf } from '../../storage/inbox/members.ts';
 import type { ApplyChange, ChangesOptions } from './changes.ts';
 import type { Handlings } from './handlings-interface.ts';
 import { personOfMember } from './persons.ts';

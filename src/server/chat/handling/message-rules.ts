@@ -5,7 +5,7 @@ import { withoutMarks } from '../../../protocol/markdown-marks.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
 import { ApiError } from '../../api/errors.ts';
 import { beginningOf, readPayloadText } from '../../api/message-text.ts';
-import { type AnswerNotice, rememberAnswer } from '../../notifications/answer-mails/remember-answer.ts';
+import { type AnswerNotice, rememberAnswer } from '../../notifications/due-answers.ts';
 import type { TeamChange } from '../../realtime/team-bus.ts';
 import { holdMember } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';

@@ -2,7 +2,7 @@
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
-import { setTold } from '../../storage/inbox/queue-places.ts';
+import { setTold } from '../../storage/inbox/routing.ts';
 import type { ChangesOptions } from './changes.ts';
 import type { Handlings } from './handlings-interface.ts';
 import { handlingOf } from './visible.ts';

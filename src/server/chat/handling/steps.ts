@@ -15,7 +15,7 @@ import {
   findHandoff,
   insertHandoff,
 } from '../../storage/inbox/handoffs.ts';
-import { personOf } from '../../storage/inbox/persons.ts';
+import { personOf } from '../../storage/inbox/members.ts';
 import type { Transcript } from '../transcript-interface.ts';
 import type { ApplyChange, ChangesOptions, NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause } from './handlings-interface.ts';

@@ -14,7 +14,7 @@ import type { Tx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { findHandling, type HandlingRow, queuePosition } from '../../storage/inbox/handlings.ts';
 import type { ActivityItem, ActivityRow, HandoffRow } from '../../storage/inbox/handoffs.ts';
-import { openingHoursOf } from '../../storage/inbox/settings.ts';
+import { openingHoursOf } from '../../storage/inbox/teams.ts';
 import type { HandoffRequest } from './handlings-interface.ts';
 import { isPublicName } from './persons.ts';
 

@@ -1,8 +1,8 @@
 // Tells the team that something about a visitor has changed, which it sees with each of the visitor's conversations.
 import type { WriteTx } from '../../storage/database.ts';
 import { findHandling, openStates, touchHandling } from '../../storage/inbox/handlings.ts';
+import { handledAmong, handledConversationsOf } from '../../storage/inbox/lists.ts';
 import { indexWords } from '../../storage/inbox/search-index.ts';
-import { handledAmong, handledConversationsOf } from '../../storage/inbox/visitors.ts';
 import type { ChangesOptions } from './changes.ts';
 import type { Handlings } from './handlings-interface.ts';
 

@@ -4,7 +4,7 @@ import { limits } from '../../../protocol/limits.ts';
 import type { Part, PartOf } from '../../../protocol/parts.ts';
 import { approvalSchema, checkResponse, type ResponseIssue } from '../../../protocol/response-schema.ts';
 import { ApiError } from '../../api/errors.ts';
-import { assertSize } from '../../api/payload-size.ts';
+import { assertSize } from '../../api/validation.ts';
 import type { InterruptRow } from '../../storage/chat/interrupts.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
 import { clientSettlement } from './client-answer.ts';

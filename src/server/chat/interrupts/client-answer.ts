@@ -4,8 +4,7 @@ import type { ClientToolAnswer } from '../../../protocol/interrupts.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { clientSchemas } from '../../../protocol/schemas/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
-import { assertSize } from '../../api/payload-size.ts';
-import { explain } from '../../api/validation-messages.ts';
+import { assertSize, explain } from '../../api/validation.ts';
 import type { Settlement } from './settled-parts.ts';
 
 /** A page has begun to run a tool, and the outcome is unknown. */

@@ -2,7 +2,7 @@
 
 import type { Caller } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import { assertConversation } from '../../auth/limited-keys.ts';
+import { assertConversation } from '../../auth/user-keys.ts';
 import { type ConversationRow, findConversation } from '../../storage/chat/conversations.ts';
 import { findMessage, type MessageRow } from '../../storage/chat/messages.ts';
 import { isParticipant } from '../../storage/chat/participants.ts';

@@ -1,9 +1,8 @@
 // Operations on conversations: owners create and delete them, participants read them.
 import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/chat/conversations.ts';
-import { decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { readPage } from '../../api/pages/page.ts';
+import { decodeCursor, isText, readPage } from '../../api/pages.ts';
 import { findConversation } from '../../storage/chat/conversations.ts';
 import { listOwnConversations, type OwnConversationRow } from '../../storage/chat/own-conversations.ts';
 import { serializeListed } from '../own-conversations.ts';

@@ -1,8 +1,8 @@
 // Operations on custom events, which participants send and read.
 import { events } from '../../../protocol/operations/chat/conversations.ts';
 import { ApiError } from '../../api/errors.ts';
-import { assertSize } from '../../api/payload-size.ts';
 import { serializeEvent } from '../../api/serializers.ts';
+import { assertSize } from '../../api/validation.ts';
 import { findEvent } from '../../storage/chat/events.ts';
 import { publicId } from '../../storage/ids.ts';
 import { held, joined, participating, quotaSubjectsOf } from './access.ts';

@@ -2,10 +2,10 @@
 import { limits } from '../../../protocol/limits.ts';
 import { handoffs } from '../../../protocol/operations/chat/handoffs.ts';
 import type { Payload } from '../../../protocol/payloads.ts';
-import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { cutPage, decodeCursor, isWhole } from '../../api/pages.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
-import { hasVisitorHandoff } from '../../storage/bots/event-options.ts';
+import { hasVisitorHandoff } from '../../storage/bots/deployment.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { findMessage } from '../../storage/chat/messages.ts';
 import type { Tx } from '../../storage/database.ts';

@@ -3,7 +3,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { interrupts } from '../../../protocol/operations/chat/messages.ts';
 import type { Caller } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import { assertConversation } from '../../auth/limited-keys.ts';
+import { assertConversation } from '../../auth/user-keys.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import { claimInterrupt, findInterrupt } from '../../storage/chat/interrupts.ts';
 import { findMessage } from '../../storage/chat/messages.ts';

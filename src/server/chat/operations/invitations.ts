@@ -2,8 +2,8 @@
 import { limits } from '../../../protocol/limits.ts';
 import { invitations } from '../../../protocol/operations/chat/conversations.ts';
 import type { Caller } from '../../api/caller.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
 import { type ConversationRow, findConversation } from '../../storage/chat/conversations.ts';
 import { closeInvitationsTo, isInvited, listInvitations } from '../../storage/chat/invitations.ts';
 import { isParticipant } from '../../storage/chat/participants.ts';

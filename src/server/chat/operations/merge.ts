@@ -2,7 +2,7 @@
 import { users } from '../../../protocol/operations/chat/users.ts';
 import { ApiError } from '../../api/errors.ts';
 import { isSignedAfter } from '../../auth/revocation.ts';
-import { findKeyState } from '../../storage/auth/user-keys.ts';
+import { findKeyState } from '../../storage/admin/user-keys.ts';
 import { mergeUserNow } from '../user-merge.ts';
 import { handle } from './services.ts';
 import { isIssued } from './user-keys.ts';

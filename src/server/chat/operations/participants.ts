@@ -3,11 +3,10 @@ import { limits } from '../../../protocol/limits.ts';
 import { participants } from '../../../protocol/operations/chat/conversations.ts';
 import type { User } from '../../../protocol/user.ts';
 import type { Caller } from '../../api/caller.ts';
-import { decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { readPage } from '../../api/pages/page.ts';
+import { decodeCursor, isText, readPage } from '../../api/pages.ts';
 import { timestamp } from '../../api/serializers.ts';
-import { userFor } from '../../auth/limited-keys.ts';
+import { userFor } from '../../auth/user-keys.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import {
   countInvitations,

@@ -1,7 +1,7 @@
 // Operations on live state: typing indicators and streamed answers. They do not store anything.
 import { presence as declared, typingTimeoutMs } from '../../../protocol/operations/chat/conversations.ts';
 import type { Caller } from '../../api/caller.ts';
-import type { ParticipantRef } from '../../realtime/participant-stream.ts';
+import type { ParticipantRef } from '../../realtime/message-streams.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { publicId } from '../../storage/ids.ts';
 import { joined } from './access.ts';

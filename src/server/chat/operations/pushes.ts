@@ -2,7 +2,7 @@
 import { createECDH } from 'node:crypto';
 import { pushes } from '../../../protocol/operations/chat/users.ts';
 import { ApiError } from '../../api/errors.ts';
-import { endpointKind } from '../../notifications/pushes/endpoints.ts';
+import { endpointKind } from '../../notifications/push-message.ts';
 import {
   deletePushSubscription,
   findPushSubscription,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { returnLinks } from '../../../protocol/operations/chat/users.ts';
 import { ApiError } from '../../api/errors.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
-import { openedBy } from '../../notifications/answer-mails/return-links.ts';
+import { openedBy } from '../../notifications/return-links.ts';
 import { confirmContact, returnUrlOf } from '../../storage/notifications/return-links.ts';
 import { handle } from './services.ts';
 

@@ -1,15 +1,15 @@
 // The documents of a conversation in the archive of a user: JSON for programs, Markdown for people. Both are produced in
 // pieces, because a conversation can be larger than the memory.
 import { type Message, preview } from '../../../protocol/message.ts';
-import { nextTurn } from '../../api/pages/yielder.ts';
 import { serializeMessage, timestamp } from '../../api/serializers.ts';
+import { nextTurn } from '../../api/yielder.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { ownedToExport } from '../../storage/chat/exports.ts';
 import type { UserRow } from '../../storage/chat/users.ts';
 import type { Database } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { listActivities } from '../../storage/inbox/handoffs.ts';
-import { batchBytes, isCut } from '../../storage/reading/within-bytes.ts';
+import { batchBytes, isCut } from '../../storage/read-bytes.ts';
 import { activitiesOf } from '../handling/visible.ts';
 import { serializeConversation } from '../serializers.ts';
 

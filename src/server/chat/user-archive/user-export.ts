@@ -2,8 +2,9 @@
 
 import { limits } from '../../../protocol/limits.ts';
 import type { ExportItem } from '../../../protocol/visitors.ts';
-import { nextTurn } from '../../api/pages/yielder.ts';
 import { serializeEvent, serializeMessage, timestamp } from '../../api/serializers.ts';
+import { nextTurn } from '../../api/yielder.ts';
+import { preChatFormsOf } from '../../storage/chat/conversations.ts';
 import {
   conversationStatesToExport,
   conversationsToExport,
@@ -13,14 +14,13 @@ import {
   statesToExport,
 } from '../../storage/chat/exports.ts';
 import { listInvitations } from '../../storage/chat/invitations.ts';
-import { preChatFormsOf } from '../../storage/chat/pre-chat-forms.ts';
 import type { UserRow } from '../../storage/chat/users.ts';
 import type { Tx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { ratingsToExport } from '../../storage/inbox/ratings.ts';
 import { findContact } from '../../storage/notifications/contacts.ts';
 import { pushSubscriptionsToExport } from '../../storage/notifications/push-subscriptions.ts';
-import { batchBytes, isCut } from '../../storage/reading/within-bytes.ts';
+import { batchBytes, isCut } from '../../storage/read-bytes.ts';
 import type { StateRow } from '../../storage/runtime/states.ts';
 import { tagsOf } from '../../storage/runtime/tags.ts';
 import { serializeRating } from '../handling/ratings.ts';

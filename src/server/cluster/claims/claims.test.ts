@@ -11,7 +11,7 @@ import {
   startReceiver,
   startVisitor,
 } from '../../bots/webhooks/testing.ts';
-import { deliveryStates } from '../../storage/bots/delivery-states.ts';
+import { deliveryStates } from '../../storage/bots/deliveries.ts';
 import { pollOptions, type TestOptions } from '../../testing.ts';
 import {
   type Runs,

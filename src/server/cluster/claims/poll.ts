@@ -2,6 +2,7 @@
 // decides.
 import { setImmediate } from 'node:timers/promises';
 import { type DuePoll, polledStates } from '../../bots/index.ts';
+import type { DeliveryState } from '../../storage/bots/deliveries.ts';
 import {
   abandoningOwners,
   type FreeEvent,
@@ -9,7 +10,6 @@ import {
   ownedConversations,
   type PollPosition,
 } from '../../storage/bots/delivery-claims.ts';
-import type { DeliveryState } from '../../storage/bots/delivery-states.ts';
 import type { Database } from '../../storage/database.ts';
 
 interface SharedPollOptions {

@@ -1,7 +1,7 @@
 // Ends streams whose user has lost access, in case the order to end them (stream-control.ts) did not arrive.
 import type { Logger } from 'pino';
 import type { PubSub, Subscriber } from '../../realtime/pub-sub.ts';
-import { streamStates } from '../../storage/chat/stream-access.ts';
+import { streamStates } from '../../storage/chat/participants.ts';
 import type { Database } from '../../storage/database.ts';
 import { startPeriodicCheck } from './periodic-check.ts';
 

@@ -1,11 +1,9 @@
 // Brings the frames of the log to the subscribers of a conversation at all processes.
 import type { Logger } from 'pino';
 import { framesAfter } from '../../realtime/event-replay.ts';
-import type { FanOut } from '../../realtime/fan-out.ts';
-import type { PubSub } from '../../realtime/pub-sub.ts';
+import type { FanOut, PubSub } from '../../realtime/pub-sub.ts';
 import type { Frame } from '../../realtime/sse-frames.ts';
-import { conversationById } from '../../storage/chat/conversations.ts';
-import { sequencesOf } from '../../storage/chat/sequences.ts';
+import { conversationById, sequencesOf } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ConversationTopics } from '../relay/conversation-topics.ts';
 import type { Relay } from '../relay/relay.ts';

@@ -2,7 +2,7 @@
 
 import { LeaseLost } from '../../jobs/processes.ts';
 import { publish } from '../../startup/events.ts';
-import { holdLease, type LeaseRow } from '../../storage/cluster/leases.ts';
+import { holdLease, type LeaseRow } from '../../storage/cluster/processes.ts';
 import type { Database } from '../../storage/database.ts';
 
 /**

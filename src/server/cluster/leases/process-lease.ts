@@ -8,7 +8,7 @@ import {
   deleteExpiredEventLeases,
   insertEventLease,
   renewEventLease,
-} from '../../storage/cluster/leases.ts';
+} from '../../storage/cluster/processes.ts';
 import type { Database } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';
 

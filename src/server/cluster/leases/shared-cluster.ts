@@ -7,12 +7,14 @@ import { publish } from '../../startup/events.ts';
 import { readVersion } from '../../startup/version.ts';
 import {
   dropLease,
+  forgetProcess,
   type LeaseRow,
+  liveProcesses,
   renewLeases,
+  reportProcess,
   takeLease,
   validLeases,
-} from '../../storage/cluster/leases.ts';
-import { forgetProcess, liveProcesses, reportProcess } from '../../storage/cluster/processes.ts';
+} from '../../storage/cluster/processes.ts';
 import type { Database } from '../../storage/database.ts';
 import { createBotCodeCheck } from './bot-code.ts';
 import { fencedDatabase } from './fenced-database.ts';

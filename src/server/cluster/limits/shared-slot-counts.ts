@@ -1,15 +1,15 @@
 // The slots that all processes count together. Each stores its own numbers, in one transaction for all that changed, and reads
 // those of the others. They count while the process is alive, so that those of a killed one become free with its lease.
 import type { Logger } from 'pino';
-import { createKeyedHash } from '../../limits/keyed-hash.ts';
-import type { SlotCounts } from '../../limits/slot-counts.ts';
+import { createKeyedHash } from '../../limits/client-address.ts';
+import type { SlotCounts } from '../../limits/slots.ts';
 import {
   countOpenStreams,
   deleteOpenStreams,
   deleteOpenStreamsOfGone,
   openStreamsOfOthers,
   saveOpenStreams,
-} from '../../storage/cluster/open-streams.ts';
+} from '../../storage/cluster/shared-limits.ts';
 import type { Database } from '../../storage/database.ts';
 import { createExchange, exchangeIntervalMs } from './exchange.ts';
 

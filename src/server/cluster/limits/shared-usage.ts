@@ -1,7 +1,7 @@
 // Adds the usage of limits of this process to that of all others, several times a second. A request is decided at once, by
 // what this process knows.
 import type { Logger } from 'pino';
-import { createKeyedHash } from '../../limits/keyed-hash.ts';
+import { createKeyedHash } from '../../limits/client-address.ts';
 import type { SharedUsage } from '../../limits/shared-limit.ts';
 import { addSharedUse, deleteSharedLimitsBefore } from '../../storage/cluster/shared-limits.ts';
 import type { Database } from '../../storage/database.ts';

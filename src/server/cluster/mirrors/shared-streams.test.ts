@@ -12,7 +12,7 @@ import {
   type Visitor,
   type WebhookBot,
 } from '../../bots/webhooks/testing.ts';
-import { sequencesOf } from '../../storage/chat/sequences.ts';
+import { sequencesOf } from '../../storage/chat/conversations.ts';
 import * as storage from '../../storage/cluster/bot-streams.ts';
 import { deleteIdleStreams } from '../../storage/cluster/bot-streams.ts';
 import {

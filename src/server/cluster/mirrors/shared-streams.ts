@@ -6,8 +6,8 @@ import type { Part } from '../../../protocol/parts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { splitHalf } from '../../api/message-text.ts';
 import { createPartList } from '../../api/part-list.ts';
-import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
+import { assertMessageSize, assertSize } from '../../api/validation.ts';
 import {
   assertCanOpen,
   type BotStreams,
@@ -26,7 +26,7 @@ import {
   stoppedBefore,
 } from '../../bots/index.ts';
 import type { Transcript } from '../../chat/index.ts';
-import type { StreamIds } from '../../realtime/participant-stream.ts';
+import type { StreamIds } from '../../realtime/message-streams.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import { findMessageByOrigin } from '../../storage/chat/messages.ts';

@@ -1,9 +1,9 @@
 // Typing indicators of all processes. One is at the process where it was set, and at those that have subscribers of the
 // conversation.
 
-import type { ParticipantRef } from '../../realtime/participant-stream.ts';
+import type { ParticipantRef } from '../../realtime/message-streams.ts';
+import { createTyping, type Typing } from '../../realtime/presence.ts';
 import type { PubSub } from '../../realtime/pub-sub.ts';
-import { createTyping, type Typing } from '../../realtime/typing.ts';
 import type { ConversationTopics } from '../relay/conversation-topics.ts';
 
 /** What processes tell each other: server ids, public ids, milliseconds or 0 for the end, flags as 0 or 1. */

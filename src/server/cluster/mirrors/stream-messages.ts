@@ -1,7 +1,7 @@
 // What processes tell each other about message streams, as JSON texts of limited length.
 import type { Part, PartChange } from '../../../protocol/parts.ts';
 import { beginningOf } from '../../api/message-text.ts';
-import type { StreamIds } from '../../realtime/participant-stream.ts';
+import type { StreamIds } from '../../realtime/message-streams.ts';
 
 /** A piece of the text, and where it begins. An empty one tells how long the text is. */
 export interface StreamPiece extends StreamIds {

@@ -1,8 +1,7 @@
 // A message that another process is writing, as far as its pieces have arrived.
 import { applyPartChange, type Part } from '../../../protocol/parts.ts';
-import type { StreamIds } from '../../realtime/participant-stream.ts';
+import { deltaFrame, partFrame, type StreamIds, wholeFrame } from '../../realtime/message-streams.ts';
 import type { Frame } from '../../realtime/sse-frames.ts';
-import { deltaFrame, partFrame, wholeFrame } from '../../realtime/stream-frames.ts';
 import {
   createPartsReader,
   type StreamPartChange,

@@ -3,10 +3,9 @@
 import type { Message } from '../../../protocol/message.ts';
 import type { PartChange } from '../../../protocol/parts.ts';
 import { createConversationEntries } from '../../realtime/conversation-entries.ts';
-import type { StreamIds } from '../../realtime/participant-stream.ts';
+import { abortFrame, completeFrame, type StreamIds } from '../../realtime/message-streams.ts';
 import type { PubSub } from '../../realtime/pub-sub.ts';
 import type { Frame } from '../../realtime/sse-frames.ts';
-import { abortFrame, completeFrame } from '../../realtime/stream-frames.ts';
 import type { ConversationTopics } from '../relay/conversation-topics.ts';
 import {
   partMessage,

@@ -1,8 +1,8 @@
 // Sends files. The address is the permission to read a file. No content is executed on this origin, and browsers show
 // only inert types inline. Supports ranges and conditional requests (RFC 9110).
 import type { Context } from 'hono';
+import { matchesEtag, readRange } from '../../api/asset.ts';
 import { ApiError, errorResponse } from '../../api/errors.ts';
-import { matchesEtag, readRange } from '../../api/http-range.ts';
 import type { Database } from '../../storage/database.ts';
 import { type FileRow, findFile, isComplete } from '../../storage/files/files.ts';
 import { isChatFile, isConversationFile } from '../../storage/files/owners.ts';

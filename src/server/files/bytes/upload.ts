@@ -4,8 +4,7 @@
 // Why not `@tus/server`: an operation of the API announces each file, and clients of the hosted product use PUT
 // (decision 25).
 import type { Context } from 'hono';
-import { ApiError, errorResponse } from '../../api/errors.ts';
-import { isStorageFull, storageFull } from '../../api/storage-full.ts';
+import { ApiError, errorResponse, isStorageFull, storageFull } from '../../api/errors.ts';
 import type { FreeDisk } from '../../limits/free-disk.ts';
 import { publish } from '../../startup/events.ts';
 import type { Database } from '../../storage/database.ts';

@@ -1,7 +1,7 @@
 // A model behind an OpenAI-compatible address (`POST /embeddings`). Answers are not trusted: their size, count, length
 // and numbers are checked.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type JsonAnswer, NoAnswer, postJson } from '../../api/post-json.ts';
+import { type JsonAnswer, NoAnswer, postJson } from '../../api/outgoing-requests.ts';
 import { type Embedder, EmbeddingError, type EmbeddingModel } from './model.ts';
 
 /** The maximum number of bytes of a response: 64 vectors of 4,096 numbers with 25 characters each take 7 MB. */

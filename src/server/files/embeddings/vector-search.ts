@@ -1,7 +1,7 @@
 // Finds passages by the vector of a query.
 import type { Database } from '../../storage/database.ts';
 import { passagesAt } from '../../storage/files/embeddings.ts';
-import type { FileFilter } from '../../storage/files/file-filter.ts';
+import type { FileFilter } from '../../storage/files/file-lists.ts';
 import type { Hit } from '../search/full-text.ts';
 import { createModelSearches, type ModelHealth } from './model-health.ts';
 import type { ServingModel } from './serving-model.ts';

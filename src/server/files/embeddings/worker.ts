@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Reader, Tx } from '../../storage/database.ts';
 import { type EmbeddingBlock, scanEmbeddings } from '../../storage/files/embeddings.ts';
-import type { FileFilter } from '../../storage/files/file-filter.ts';
+import type { FileFilter } from '../../storage/files/file-lists.ts';
 import { openReader } from '../../storage/open.ts';
 import { scanRowVectors } from '../../storage/tables/row-vectors.ts';
 import { loadEmbedded } from './embedded.ts';

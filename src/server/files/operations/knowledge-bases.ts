@@ -4,8 +4,8 @@ import { limits } from '../../../protocol/limits.ts';
 import { knowledgeBases } from '../../../protocol/operations/files.ts';
 import type { KnowledgeBase } from '../../../protocol/types/files.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
 import { timestamp } from '../../api/serializers.ts';
 import type { Tx } from '../../storage/database.ts';
 import {

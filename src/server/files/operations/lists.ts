@@ -4,8 +4,7 @@
 import { limits } from '../../../protocol/limits.ts';
 import { lists } from '../../../protocol/operations/files.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
-import { decodeCursor, isText, isWhole } from '../../api/cursor.ts';
-import { readPage } from '../../api/pages/page.ts';
+import { decodeCursor, isText, isWhole, readPage } from '../../api/pages.ts';
 import {
   countStorage,
   listFiles,

@@ -1,6 +1,6 @@
 // Pages of the Files API: their length, and lists that are sorted by one text.
 import { limits } from '../../../protocol/limits.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
+import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
 
 /** Returns a page of texts, each of which is its own sort key. `read` returns the texts after a given one. */
 export async function page(

@@ -3,8 +3,8 @@
 import { limits } from '../../../protocol/limits.ts';
 import { search } from '../../../protocol/operations/files.ts';
 import type { FilePassage } from '../../../protocol/types/files.ts';
-import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { cutPage, decodeCursor, isWhole } from '../../api/pages.ts';
 import { isComplete } from '../../storage/files/files.ts';
 import { setIndexVersion } from '../../storage/files/indexing.ts';
 import { insertPassage, listPassages, type PassageRow } from '../../storage/files/passages.ts';

@@ -1,6 +1,6 @@
 // Reads whole objects for programs other than the server. They write nothing to the object store.
 import pino from 'pino';
-import type { StoredObject } from '../../storage/files/contents.ts';
+import type { StoredObject } from '../../storage/files/files.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { createS3Client } from './client.ts';
 import { readObject } from './read-object.ts';

@@ -1,9 +1,9 @@
 // Full-text search in passages: finds those that match a query, best first. Passages that the caller cannot see do not
 // influence scores or order.
 // Why not `bm25()` of FTS5: its statistics include passages that the caller cannot see (decision 23).
-import { createYielder } from '../../api/pages/yielder.ts';
+import { createYielder } from '../../api/yielder.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
-import type { FileFilter } from '../../storage/files/file-filter.ts';
+import type { FileFilter } from '../../storage/files/file-lists.ts';
 import {
   addToPassageIndex,
   compactPassageIndex,
@@ -12,7 +12,7 @@ import {
   passageTexts,
   removeFromPassageIndex,
   type TokenMatch,
-} from '../../storage/files/passage-index.ts';
+} from '../../storage/files/passages.ts';
 import { tokenize, tokenizePassage } from './tokenizer.ts';
 
 /** A passage that matches a query. */

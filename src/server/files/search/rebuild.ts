@@ -1,7 +1,7 @@
 // Makes the full-text index of passages that were copied from another database, or indexed by an earlier rule.
 import type { Database } from '../../storage/database.ts';
-import { lastInPassageIndex } from '../../storage/files/passage-index.ts';
 import {
+  lastInPassageIndex,
   markPassageWords,
   passagesWithEarlierWords,
   searchedPassages,

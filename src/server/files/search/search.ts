@@ -5,10 +5,14 @@ import type { FoundPassage, PassageContext, PassageMeta } from '../../../protoco
 import type { TagFilter } from '../../../protocol/types/tags.ts';
 import { timestamp } from '../../api/serializers.ts';
 import type { Tx } from '../../storage/database.ts';
-import type { FileFilter } from '../../storage/files/file-filter.ts';
-import { foundPassages, hasSearchableFile } from '../../storage/files/file-lists.ts';
+import type { FileFilter } from '../../storage/files/file-lists.ts';
 import type { FileRow } from '../../storage/files/files.ts';
-import { listPassages, type PassageRow } from '../../storage/files/passages.ts';
+import {
+  foundPassages,
+  hasSearchableFile,
+  listPassages,
+  type PassageRow,
+} from '../../storage/files/passages.ts';
 import { type FilePrincipal, visibleFiles } from '../access.ts';
 import type { PlatformFiles } from '../platform-files.ts';
 import type { Hit } from './full-text.ts';

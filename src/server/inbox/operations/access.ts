@@ -5,7 +5,7 @@ import type { InboxRow } from '../../../protocol/inbox.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import { viewerOf } from '../../auth/viewer.ts';
+import { viewerOf } from '../../auth/principal.ts';
 import { type Answerer, personOfMember, stale } from '../../chat/index.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
 import { findBot } from '../../storage/bots/bots.ts';

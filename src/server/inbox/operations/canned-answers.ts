@@ -4,8 +4,8 @@ import { limits } from '../../../protocol/limits.ts';
 import { cannedAnswers } from '../../../protocol/operations/inbox/settings.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import { redactResponses } from '../../storage/idempotency.ts';
 import {

@@ -1,14 +1,13 @@
 // Operations of the inbox that read: lists, counts, changes, and the content of a conversation.
 import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/inbox/conversations.ts';
-import { cutPage, decodeCursor, isText, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { readPage } from '../../api/pages/page.ts';
-import { nextTurn } from '../../api/pages/yielder.ts';
-import { viewerOf } from '../../auth/viewer.ts';
+import { cutPage, decodeCursor, isText, isWhole, readPage } from '../../api/pages.ts';
+import { nextTurn } from '../../api/yielder.ts';
+import { viewerOf } from '../../auth/principal.ts';
 import { serializeHandoff, serializeRating, serializeRead, serializeUser } from '../../chat/index.ts';
+import { findPreChatForm } from '../../storage/chat/conversations.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
-import { findPreChatForm } from '../../storage/chat/pre-chat-forms.ts';
 import { userById } from '../../storage/chat/users.ts';
 import type { Tx } from '../../storage/database.ts';
 import { handoffsOf, listActivities } from '../../storage/inbox/handoffs.ts';
@@ -28,7 +27,7 @@ import { notesBetween } from '../../storage/inbox/notes.ts';
 import { ratingsOf } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
-import { bytesOf } from '../../storage/reading/within-bytes.ts';
+import { bytesOf } from '../../storage/read-bytes.ts';
 import { serializeActivities, serializeMessages, serializeNotes, serializeRows } from '../serializers.ts';
 import { existingConversation, existingRecord, rowOf, scopeOf } from './access.ts';
 import { handle } from './services.ts';

@@ -2,7 +2,7 @@
 import { hoursStatus, type OpeningHours } from '../../../protocol/opening-hours.ts';
 import { hours } from '../../../protocol/operations/inbox/settings.ts';
 import { timestamp } from '../../api/serializers.ts';
-import { openingHoursOf, setOpeningHours } from '../../storage/inbox/settings.ts';
+import { openingHoursOf, setOpeningHours } from '../../storage/inbox/teams.ts';
 import { handle } from './services.ts';
 
 /** A workspace that has set none. */

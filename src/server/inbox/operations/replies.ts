@@ -4,22 +4,25 @@ import { replies } from '../../../protocol/operations/inbox/replies.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import { assertMessageSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
-import { viewerOf } from '../../auth/viewer.ts';
+import { assertMessageSize } from '../../api/validation.ts';
+import { viewerOf } from '../../auth/principal.ts';
 import { alreadyTaken, canonicalPayload } from '../../chat/index.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import { touchHandling } from '../../storage/inbox/handlings.ts';
+import { personOf } from '../../storage/inbox/members.ts';
 import { insertNote, type NoteRow } from '../../storage/inbox/new-note.ts';
 import {
   attachFiles,
+  deleteNote,
   deleteNoteContents,
+  findNote,
   noteContentsOf,
   setMentions,
-} from '../../storage/inbox/note-contents.ts';
-import { deleteNote, findNote, updateNote, writtenSince } from '../../storage/inbox/notes.ts';
-import { personOf } from '../../storage/inbox/persons.ts';
+  updateNote,
+  writtenSince,
+} from '../../storage/inbox/notes.ts';
 import { isVisible } from '../../storage/inbox/visibility.ts';
 import { serializedNote, serializeMessages } from '../serializers.ts';
 import { answererOf, existingRecord, heldConversation } from './access.ts';

@@ -12,13 +12,17 @@ import type { Checked } from '../../../protocol/operations/operation.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import { viewerOf } from '../../auth/viewer.ts';
+import { viewerOf } from '../../auth/principal.ts';
 import { listMembers } from '../../storage/admin/workspaces.ts';
 import { botsOfWorkspace, findBot } from '../../storage/bots/bots.ts';
 import type { Tx } from '../../storage/database.ts';
+import {
+  hiddenTeams,
+  messagesBeforeHandoffs,
+  notedMessages,
+  type ReportScope,
+} from '../../storage/inbox/reports.ts';
 import { findTeam } from '../../storage/inbox/teams.ts';
-import { messagesBeforeHandoffs, notedMessages } from '../../storage/reports/questions.ts';
-import { hiddenTeams, type ReportScope } from '../../storage/reports/scope.ts';
 import { reportCsv } from '../reports/csv.ts';
 import { figuresOf } from '../reports/figures.ts';
 import { questionsOf } from '../reports/questions.ts';

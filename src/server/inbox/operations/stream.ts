@@ -4,11 +4,11 @@ import { typingTimeoutMs } from '../../../protocol/operations/chat/conversations
 import { stream } from '../../../protocol/operations/inbox/conversations.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import { viewerOf } from '../../auth/viewer.ts';
+import { viewerOf } from '../../auth/principal.ts';
 import type { Tx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { findHandling, touchHandling } from '../../storage/inbox/handlings.ts';
-import { seeMentions } from '../../storage/inbox/note-contents.ts';
+import { seeMentions } from '../../storage/inbox/notes.ts';
 import { answererOf, existingConversation, heldConversation, scopeOf } from './access.ts';
 import { handle } from './services.ts';
 

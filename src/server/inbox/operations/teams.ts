@@ -1,8 +1,8 @@
 // Operations of members on teams, and on who is assigned conversations.
 import { limits } from '../../../protocol/limits.ts';
 import { teams } from '../../../protocol/operations/inbox/settings.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';

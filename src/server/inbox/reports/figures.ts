@@ -9,7 +9,7 @@ import {
   type ReplyRow,
   type RequestedRow,
   type VolumeRow,
-} from '../../storage/reports/figures.ts';
+} from '../../storage/inbox/reports.ts';
 
 /** What the report counts, read from the database. */
 export interface ReportRows {

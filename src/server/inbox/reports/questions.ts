@@ -2,7 +2,7 @@
 import { type ReportQuestion, reportQuestions } from '../../../protocol/inbox.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { wordsOf } from '../../../protocol/locale/word-splitting.ts';
-import type { UnansweredRow } from '../../storage/reports/questions.ts';
+import type { UnansweredRow } from '../../storage/inbox/reports.ts';
 
 interface Group {
   conversationIds: Set<string>;

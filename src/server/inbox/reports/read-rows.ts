@@ -5,12 +5,12 @@ import type { Tx } from '../../storage/database.ts';
 import {
   assignmentsIn,
   endedIn,
+  type ReportScope,
   ratedIn,
   repliesIn,
   requestedIn,
   volumeIn,
-} from '../../storage/reports/figures.ts';
-import type { ReportScope } from '../../storage/reports/scope.ts';
+} from '../../storage/inbox/reports.ts';
 import type { ReportRows } from './figures.ts';
 
 /** On SQLite, a statement occupies the process. */

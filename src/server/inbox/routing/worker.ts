@@ -8,8 +8,7 @@ import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
 import { setAvailability } from '../../storage/inbox/members.ts';
-import { changedPlaces } from '../../storage/inbox/queue-places.ts';
-import { unanswered, workspacesToRoute } from '../../storage/inbox/routing.ts';
+import { changedPlaces, unanswered, workspacesToRoute } from '../../storage/inbox/routing.ts';
 import type { Routing } from './routing.ts';
 
 /** Conversations that are read at once. */

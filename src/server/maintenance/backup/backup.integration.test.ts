@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { run as runCommand } from '../../../cli/testing.ts';
 import { readVersion } from '../../startup/version.ts';
-import { lockFolder } from '../../storage/lock.ts';
 import { migrations } from '../../storage/migrations.ts';
+import { lockFolder } from '../../storage/open.ts';
 import { sqlite } from '../../storage/sqlite.ts';
 import { useServerProcess } from '../../testing/process.testing.ts';
 import { enter } from '../../testing/visitor.testing.ts';
@@ -252,7 +252,7 @@ test('backup: a folder without a database, a lost file, and a database of anothe
     code: 0,
     stderr: 'Warning: the bytes of 1 files were already missing.\n',
   });
-  // What was lost before the backup does not make it a damaged one.
+  // Bytes that were lost before the backup do not make it a damaged one.
   expect(await restore('lost', 'new')).toMatchObject({ code: 0 });
 
   const DatabaseSync = await sqlite();

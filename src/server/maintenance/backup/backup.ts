@@ -1,14 +1,15 @@
 // Backs up a data folder while its server runs: a consistent copy of the database, with all files that it refers to.
+import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Objects, openObjects, type S3Options } from '../../files/index.ts';
+import { pipeline } from 'node:stream/promises';
+import { MissingBytes, type Objects, openObjects, type S3Options } from '../../files/index.ts';
 import { StartError } from '../../startup/start-error.ts';
 import { readVersion } from '../../startup/version.ts';
 import { copyDatabase } from '../../storage/copy.ts';
-import { type StoredContent, storedContents } from '../../storage/files/contents.ts';
+import { type StoredContent, type StoredObject, storedContents } from '../../storage/files/files.ts';
 import { findStoreId } from '../../storage/files/uploads.ts';
 import { openSqliteReader } from '../../storage/sqlite.ts';
-import { createFileCopies } from './file-copies.ts';
 import { copyFolder, copyIfPresent, createEmptyFolder, sync } from './folders.ts';
 import { databaseName, digestOf, format, type Manifest, manifestName } from './manifest.ts';
 
@@ -121,3 +122,71 @@ export async function readCopy(
     await reader.close();
   }
 }
+
+// Copies the files of a backup: from the data folder, and from an object store.
+
+export interface FileCopies {
+  /** Copies files that were not copied before, and returns the ids of complete files whose bytes are missing. */
+  copy(contents: StoredContent[], objects: Objects | undefined): Promise<string[]>;
+  /** Removes everything else from the target. */
+  keepOnly(contents: StoredContent[]): Promise<void>;
+}
+
+export function createFileCopies(from: string, to: string, signal: AbortSignal): FileCopies {
+  /**
+   * The bytes of complete files never change, so they are copied once. The bytes of a running upload are copied again.
+   */
+  const copied = new Set<string>();
+
+  /**
+   * Returns false if the object was deleted. An object that an interrupted backup has already copied is not copied
+   * again.
+   */
+  async function copyObject(id: string, stored: StoredObject, objects: Objects): Promise<boolean> {
+    const target = join(to, id);
+    if ((await sizeOf(target)) === stored.size) return true;
+    // Renamed after the copy, so that a file with its final name is complete.
+    const temporary = `${target}.new`;
+    try {
+      await pipeline(await objects.read(stored), createWriteStream(temporary, { mode: 0o600 }), { signal });
+    } catch (error) {
+      if (error instanceof MissingBytes) return false;
+      throw error;
+    }
+    const size = await sizeOf(temporary);
+    if (size !== stored.size)
+      throw new Error(`The object store has sent ${size} of ${stored.size} bytes of ${id}.`);
+    await sync(temporary);
+    await rename(temporary, target);
+    return true;
+  }
+
+  return {
+    async copy(contents, objects) {
+      const missing: string[] = [];
+      for (const { id, size, isComplete, stored } of contents) {
+        signal.throwIfAborted();
+        if (copied.has(id) || (stored && !objects)) continue;
+        let isCopied: boolean;
+        if (stored && objects) isCopied = await copyObject(id, stored, objects);
+        else {
+          const bytes = await copyIfPresent(join(from, id), join(to, id));
+          isCopied = bytes !== undefined && (size === null || bytes === size);
+        }
+        if (!isComplete) continue;
+        if (isCopied) copied.add(id);
+        else missing.push(id);
+      }
+      return missing;
+    },
+
+    async keepOnly(contents) {
+      const contentIds = new Set(contents.map(({ id }) => id));
+      for (const name of await readdir(to))
+        if (!contentIds.has(name)) await rm(join(to, name), { force: true });
+    },
+  };
+}
+
+const sizeOf = async (path: string): Promise<number | undefined> =>
+  (await stat(path).catch(() => undefined))?.size;

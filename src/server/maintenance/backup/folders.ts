@@ -1,7 +1,7 @@
 // Copies of files and folders that are on disk when the functions resolve.
 import { constants, type Dirent } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { StartError } from '../../startup/start-error.ts';
 
 /** Creates a folder that only its owner can access, or uses an empty one. `isLeftover`: names that are ignored. */
@@ -57,3 +57,16 @@ export async function sync(path: string): Promise<void> {
 }
 
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'error';
+
+// Renames a new, closed database of SQLite to the name under which a server finds it.
+
+export async function renameDatabase(temporary: string, target: string): Promise<void> {
+  // The write-ahead log is not renamed, so it must be empty.
+  const log = await stat(`${temporary}-wal`).catch(() => undefined);
+  if (log && log.size > 0) throw new Error('The write-ahead log of the new database is not empty.');
+  for (const part of ['-wal', '-shm']) await rm(temporary + part, { force: true });
+  await chmod(temporary, 0o600);
+  await sync(temporary);
+  await rename(temporary, target);
+  await sync(dirname(target));
+}

@@ -1,11 +1,10 @@
 // Backups and moves of data, for the command line.
-
 import { readS3, type S3Options, s3Settings } from '../../files/index.ts';
 import { readTable } from '../../startup/setting.ts';
 import { asStartError } from '../../startup/start-error.ts';
 import { type BackupOptions, backUp as writeBackup } from './backup.ts';
 import type { Manifest } from './manifest.ts';
-import { asMoveError } from './move/errors.ts';
+import { asMoveError } from './move/index.ts';
 import { type Restored, type RestoreOptions, restore as readBackup } from './restore.ts';
 
 export { move, readLocation } from './move/index.ts';

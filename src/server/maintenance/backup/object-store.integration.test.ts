@@ -76,7 +76,7 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('files in %s', (
     const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
     const part = { method: 'PATCH', headers, body: new Uint8Array(10) };
     expect((await fetch(half.uploadUrl, part)).status).toBe(204);
-    // Those that stay: one for each file, and one with the bytes of the upload under way.
+    // The objects that stay: one for each file, and one with the bytes of the upload under way.
     const objects = await objectsOf(s3);
     expect(objects).toHaveLength(files.size + 1);
     // Others appear and are deleted meanwhile.
@@ -124,7 +124,7 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('files in %s', (
     await assertServes(url, files);
   });
 
-  // What follows does not depend on the kind of the store.
+  // The following steps do not depend on the kind of the store.
   if (name === 'swift') return;
 
   test('backup and restore: ones that are killed go on, and send and receive no file a second time', async () => {

@@ -6,13 +6,11 @@ import { openFileStore, type S3Options } from '../../files/index.ts';
 import { StartError } from '../../startup/start-error.ts';
 import { readVersion } from '../../startup/version.ts';
 import { currentSchema, findDamage, forgetStore } from '../../storage/copy.ts';
-import { lockFolder } from '../../storage/lock.ts';
-import { openDatabase } from '../../storage/open.ts';
+import { lockFolder, openDatabase } from '../../storage/open.ts';
 import { readCopy } from './backup.ts';
-import { copyFolder, copyIfPresent, createEmptyFolder, sync } from './folders.ts';
+import { copyFolder, copyIfPresent, createEmptyFolder, renameDatabase, sync } from './folders.ts';
 import { databaseName, digestOf, format, type Manifest, readManifest } from './manifest.ts';
 import { sendToStore } from './move/files.ts';
-import { renameDatabase } from './rename-database.ts';
 
 export interface RestoreOptions {
   /** The backup. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { limits } from '../../../protocol/limits.ts';
 import { sessionIdleTimeMs } from '../../auth/sessions.ts';
 import { removeOrphanedContents } from '../../files/index.ts';
+import type { Processes } from '../../jobs/processes.ts';
 import { invitationLifetimeMs } from '../../storage/chat/invitations.ts';
 import { deleteExpiredRows, type ExpiringTable } from '../../storage/delete-rows.ts';
 import { hasDeletions, nextDeletion } from '../../storage/deletions.ts';
@@ -10,8 +11,7 @@ import { deleteExpiredFiles, expireUploads, hasExpiredFile } from '../../storage
 import { requestLifetimeMs } from '../../storage/idempotency.ts';
 import { dayMs } from '../../storage/retention.ts';
 import { type DeletionQueueOptions, workOffDeletions } from './deletion-queue.ts';
-import { deleteLogs, deleteUnused, retentionDefaults } from './retention.ts';
-import type { RetentionSettings } from './settings.ts';
+import { deleteLogs, deleteUnused, type RetentionSettings, retentionDefaults } from './retention.ts';
 
 /** The number of rows, and of files, that one transaction deletes. */
 const rowsAtOnce = 1_000;
@@ -172,5 +172,22 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
       await current;
       await searching;
     },
+  };
+}
+
+// The cleanup of a server: one of its processes does it, at the request of any.
+
+export interface Cleanup {
+  /** Must be called after a commit that deletes a conversation, a user, a bot or a file. */
+  run(): void;
+  /** Removes deleted and unused data, and purges the write-ahead log, if this process does the cleanup. */
+  runAndPurge(): Promise<void>;
+}
+
+export function createCleanup({ processes, ...options }: CleanupOptions & { processes: Processes }): Cleanup {
+  const role = processes.assign('clean up', (db) => createCleanupJob({ ...options, db }));
+  return {
+    run: processes.broadcasts.everywhere('clean up', () => void role.worker?.run()),
+    runAndPurge: async () => role.worker?.runAndPurge(),
   };
 }

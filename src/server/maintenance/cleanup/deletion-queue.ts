@@ -20,8 +20,8 @@ import {
   finishDeletions,
   nextDeletion,
   nextDeletions,
+  runningWritesEnded,
 } from '../../storage/deletions.ts';
-import { runningWritesEnded } from '../../storage/running-writes.ts';
 import { deleteStoredRows } from '../../storage/tables/rows.ts';
 
 /** Rows that one transaction removes at most, the entries of the queue included. */

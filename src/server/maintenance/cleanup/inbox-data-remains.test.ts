@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { type Inbox, startInbox } from '../../inbox/testing.ts';
-import { openPushPeer } from '../../notifications/pushes/testing.ts';
+import { openPushPeer } from '../../notifications/push-service.testing.ts';
 import { pollOptions } from '../../testing.ts';
 import { textsOfFolder } from './found-files.testing.ts';
 

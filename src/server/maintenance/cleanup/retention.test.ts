@@ -124,7 +124,7 @@ testOnSqlite('the statements that delete unused users and files do not depend on
       tx.all('SELECT id FROM usage WHERE bytes <> 0 OR files <> 0 OR messages <> 0'),
     );
     expect([left, used]).toEqual([[], []]);
-    // What the queue removes afterwards is another matter, as are rows that expire by themselves: the cleanup that a
+    // Not compared: rows that the queue removes afterwards, and rows that expire by themselves: the cleanup that a
     // server begins with may remove those at any time.
     const ofStep =
       /DELETE FROM (?:users|files|file_tags|revoked_user_keys|tags|states|usage)\s+WHERE \w+ IN \(SELECT value|UPDATE (?:usage|invitations)\b|INTO deletions/;

@@ -3,8 +3,8 @@
 import type { RetentionDays } from '../../../protocol/types/visitors.ts';
 import { botLogLifetimeMs } from '../../bots/index.ts';
 import { deleteAnonymousUsers, type Transcript } from '../../chat/index.ts';
+import { type SettingsOf, setting, wholeNumber } from '../../startup/setting.ts';
 import { insertServerEntry } from '../../storage/admin/audit.ts';
-import { shortestPeriod } from '../../storage/bots/retention-periods.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
 import { deleteFiles } from '../../storage/files/deletions.ts';
 import type { LockName } from '../../storage/locks.ts';
@@ -17,9 +17,28 @@ import {
   type OldRow,
   periodOf,
   type RetentionTable,
+  shortestPeriod,
   stillOld,
 } from '../../storage/retention.ts';
-import type { RetentionSettings } from './settings.ts';
+
+// The settings of how long data is kept.
+
+export const retentionSettings = {
+  RETENTION_DAYS: setting({
+    doc: 'Days after which inactive conversations, visitors without a conversation, and files and unused e-mail addresses of visitors are deleted; `0` keeps everything. Bots can have other periods (`bots retention`).',
+    default: '0',
+    schema: wholeNumber(0, 99_999),
+  }),
+  AUDIT_RETENTION_DAYS: setting({
+    doc: 'Days that the audit trail of administrator actions is kept.',
+    default: '365',
+    schema: wholeNumber(1, 99_999),
+  }),
+};
+
+export type RetentionSettings = SettingsOf<typeof retentionSettings>;
+
+// Deletes data that is older than the period of its bot.
 
 /** The number of rows that one step reads, and at most removes. */
 const step = 500;

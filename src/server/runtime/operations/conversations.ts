@@ -2,16 +2,15 @@
 import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/runtime/conversations.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
-import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
-import { viewerOf } from '../../auth/viewer.ts';
+import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
+import { viewerOf } from '../../auth/principal.ts';
 import {
   type ConversationRow,
   conversationById,
   touchConversation,
 } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
-import { listConversationsOf } from '../../storage/runtime/lists.ts';
-import { conversationTagged } from '../../storage/runtime/tagged.ts';
+import { conversationTagged, listConversationsOf } from '../../storage/runtime/lists.ts';
 import { conversationTags, integration, one, serializeConversations } from '../serializers.ts';
 import { ownBot, ownConversation } from './find.ts';
 import { handle, type RuntimeServices } from './services.ts';

@@ -1,13 +1,12 @@
 // Operations of a bot on custom events: it sends them to the page, and reads those of both directions.
 import { limits } from '../../../protocol/limits.ts';
 import { events } from '../../../protocol/operations/runtime/conversations.ts';
-import { decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { readPage } from '../../api/pages/page.ts';
-import { mapInTurns } from '../../api/pages/yielder.ts';
-import { assertSize } from '../../api/payload-size.ts';
+import { decodeCursor, isWhole, readPage } from '../../api/pages.ts';
+import { assertSize } from '../../api/validation.ts';
+import { mapInTurns } from '../../api/yielder.ts';
 import { findListedEvent, type ListedEvent, listEvents } from '../../storage/chat/events.ts';
-import { bytesOf } from '../../storage/reading/within-bytes.ts';
+import { bytesOf } from '../../storage/read-bytes.ts';
 import { serializeRuntimeEvent } from '../serializers.ts';
 import { authorOf, ownBot, ownConversation, ownMessage, visibleConversation } from './find.ts';
 import { handle } from './services.ts';

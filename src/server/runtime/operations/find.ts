@@ -2,7 +2,7 @@
 
 import type { BotPrincipal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
-import { viewerOf } from '../../auth/viewer.ts';
+import { viewerOf } from '../../auth/principal.ts';
 import { type Author, personIn } from '../../chat/index.ts';
 import { type BotRow, botById } from '../../storage/bots/bots.ts';
 import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';

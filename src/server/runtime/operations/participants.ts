@@ -2,10 +2,9 @@
 import { limits } from '../../../protocol/limits.ts';
 import { participants } from '../../../protocol/operations/runtime/conversations.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
-import { decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { readPage } from '../../api/pages/page.ts';
-import { viewerOf } from '../../auth/viewer.ts';
+import { decodeCursor, isText, readPage } from '../../api/pages.ts';
+import { viewerOf } from '../../auth/principal.ts';
 import { assertNotOwner, notParticipant } from '../../chat/index.ts';
 import { setOwner } from '../../storage/chat/conversations.ts';
 import { isParticipant, listParticipants } from '../../storage/chat/participants.ts';

@@ -3,7 +3,7 @@ import { streams } from '../../../protocol/operations/runtime/messages.ts';
 import type { BotPrincipal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Call } from '../../api/handler.ts';
-import { viewerOf } from '../../auth/viewer.ts';
+import { viewerOf } from '../../auth/principal.ts';
 import type { Tx } from '../../storage/database.ts';
 import { ownBot, ownConversation, visibleConversation } from './find.ts';
 import { withCanonicalPayload } from './messages.ts';

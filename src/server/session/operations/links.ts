@@ -1,20 +1,20 @@
 // Handlers of the Session API: one-time links.
 import { signIn } from '../../../protocol/operations/session.ts';
 import { ApiError } from '../../api/errors.ts';
-import { hashOfLink, issueLink } from '../../auth/one-time-links.ts';
 import { assertUncommon } from '../../auth/passwords.ts';
 import { startSession } from '../../auth/sessions.ts';
-import { findWorkspace } from '../../storage/admin/workspaces.ts';
+import { hashOfLink, issueLink } from '../../auth/tokens.ts';
 import {
   deleteLink,
   deleteLinksOfMember,
+  deleteSessionsOfMember,
   type LinkRow,
   linkOfHash,
   membersOfEmail,
   memberWithPassword,
   setPassword,
-} from '../../storage/auth/credentials.ts';
-import { deleteSessionsOfMember } from '../../storage/auth/sessions.ts';
+} from '../../storage/admin/sign-in.ts';
+import { findWorkspace } from '../../storage/admin/workspaces.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { recordSignIn } from '../audit.ts';
 import { serializeSignedIn } from '../serializers.ts';

@@ -3,14 +3,14 @@
 import { oidc as operations } from '../../../protocol/operations/session.ts';
 import { ApiError } from '../../api/errors.ts';
 import { startSession } from '../../auth/sessions.ts';
-import { firstWorkspace, insertMember, type NewMember } from '../../storage/admin/workspaces.ts';
 import {
   bindAccount,
   type MemberWithPassword,
   memberOfAccount,
   membersOfEmail,
   memberWithPassword,
-} from '../../storage/auth/credentials.ts';
+} from '../../storage/admin/sign-in.ts';
+import { firstWorkspace, insertMember, type NewMember } from '../../storage/admin/workspaces.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';
 import { recordSignIn } from '../audit.ts';

@@ -6,13 +6,13 @@ import { assertUncommon } from '../../auth/passwords.ts';
 import { replaceSessionValue, startSession } from '../../auth/sessions.ts';
 import {
   deleteLinksOfMember,
+  deleteSessionsOfMember,
   type MemberWithPassword,
   membersOfEmail,
   memberWithPassword,
   replaceHash,
   setPassword,
-} from '../../storage/auth/credentials.ts';
-import { deleteSessionsOfMember } from '../../storage/auth/sessions.ts';
+} from '../../storage/admin/sign-in.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { recordSignIn } from '../audit.ts';
 import { serializeSignedIn } from '../serializers.ts';

@@ -1,7 +1,7 @@
 // SQL of the audit trail: entries are inserted, listed, and deleted when they expire; they are never changed.
-import { defineTable, insert, integer, orNull, type RowOf, text } from '../columns/table.ts';
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';
+import { defineTable, insert, integer, orNull, type RowOf, text } from '../table.ts';
 
 const auditLog = defineTable('audit_log', {
   id: text,
@@ -76,9 +76,9 @@ export async function listAuditEntries(
 ): Promise<AuditRow[]> {
   const conditions = ['workspace_id = ?'];
   const values: Value[] = [workspaceId];
-  const add = (sql: string, ...given: Value[]) => {
+  const add = (sql: string, ...parameters: Value[]) => {
     conditions.push(sql);
-    values.push(...given);
+    values.push(...parameters);
   };
   if (actor !== undefined) {
     const fields = ['member_id', 'token_id', 'session_id', 'actor_email', 'actor_kind'];

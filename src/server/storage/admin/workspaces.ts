@@ -1,5 +1,7 @@
 // SQL of workspaces and their members.
 import type { Role } from '../../../protocol/permissions.ts';
+import type { Tx, WriteTx } from '../database.ts';
+import { rowLock } from '../dialect.ts';
 import {
   defineTable,
   insert,
@@ -10,9 +12,7 @@ import {
   textOf,
   update,
   withDefault,
-} from '../columns/table.ts';
-import type { Tx, WriteTx } from '../database.ts';
-import { rowLock } from '../dialect.ts';
+} from '../table.ts';
 
 const workspaces = defineTable(
   'workspaces',

@@ -1,8 +1,8 @@
 // SQL of the log of each bot: a bounded number of failures.
-import { defineTable, insert, integer, orNull, type RowOf, text, textOf } from '../columns/table.ts';
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { seesConversation, type Viewer } from '../inbox/visibility.ts';
+import { defineTable, insert, integer, orNull, type RowOf, text, textOf } from '../table.ts';
 
 const botLogs = defineTable('bot_logs', {
   id: text,
@@ -60,10 +60,10 @@ export async function listBotLogs(
   // '~' sorts after every character of an id.
   const values: Value[] = [botId, before ?? '~'];
   const conditions = ['bot_id = ?', 'id < ?'];
-  const add = (sql: string, ...given: (Value | undefined)[]) => {
-    if (given.some((value) => value === undefined)) return;
+  const add = (sql: string, ...parameters: (Value | undefined)[]) => {
+    if (parameters.some((value) => value === undefined)) return;
     conditions.push(sql);
-    values.push(...(given as Value[]));
+    values.push(...(parameters as Value[]));
   };
   add('created_at >= ?', from);
   add('created_at <= ?', to);

@@ -1,7 +1,11 @@
-// SQL of bots: their identity, their workspace, and their deployment.
-import { columnOf } from '../columns/names.ts';
+// SQL of bots: their identity, their workspace, and their declaration.
+import { randomUUID } from 'node:crypto';
+import type { Tx, WriteTx } from '../database.ts';
+import { enqueueDeletion } from '../deletions.ts';
+import { forDialect, jsonText } from '../dialect.ts';
 import {
   type Column,
+  columnOf,
   defineTable,
   insert,
   integer,
@@ -9,13 +13,50 @@ import {
   type RowOf,
   text,
   withDefault,
-} from '../columns/table.ts';
-import type { Tx, WriteTx } from '../database.ts';
-import { enqueueDeletion } from '../deletions.ts';
-import { forDialect, jsonText } from '../dialect.ts';
+} from '../table.ts';
 import { deleteAgent } from './agents.ts';
 import { deleteConfiguration, storeConfiguration } from './configurations.ts';
-import { type DefinitionRow, deleteDefinition, noDefinition } from './definitions.ts';
+
+// SQL of what programs declare about bots. A bot without a row has declared nothing.
+
+export interface DefinitionRow {
+  /** JSON. */
+  tags: string;
+  type: string;
+  isDev: 0 | 1;
+  /** JSON: the declared parts, without empty ones. */
+  definition: string;
+}
+
+/** The values of a bot without a row. */
+export const noDefinition: DefinitionRow = { tags: '{}', type: 'adk', isDev: 0, definition: '{}' };
+
+export async function readDefinition(tx: Tx, botId: string): Promise<DefinitionRow> {
+  const row = await tx.get<DefinitionRow>(
+    'SELECT tags, type, is_dev, definition FROM bot_definitions WHERE bot_id = ?',
+    botId,
+  );
+  return row ?? noDefinition;
+}
+
+export async function storeDefinition(tx: WriteTx, botId: string, row: DefinitionRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO bot_definitions (bot_id, tags, type, is_dev, definition) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (bot_id) DO UPDATE SET tags = excluded.tags, type = excluded.type, is_dev = excluded.is_dev,
+       definition = excluded.definition`,
+    botId,
+    row.tags,
+    row.type,
+    row.isDev,
+    row.definition,
+  );
+}
+
+export async function deleteDefinition(tx: WriteTx, botId: string): Promise<void> {
+  await tx.run('DELETE FROM bot_definitions WHERE bot_id = ?', botId);
+}
+
+// SQL of bots: their identity, their workspace, and their deployment.
 
 const bots = defineTable(
   'bots',
@@ -213,3 +254,12 @@ export async function deleteBot(tx: WriteTx, id: string, now: number): Promise<v
   await deleteDefinition(tx, id);
   await enqueueDeletion(tx, 'bot', id);
 }
+
+// Names of bots that nobody chose.
+
+/** A name for a bot that was created without one. Names are unique in a workspace. */
+export const generatedName = (): string => `Bot ${randomUUID().slice(0, 8)}`;
+
+/** False for a generated name, and for that of the first bot, which is named after its address. */
+export const hasChosenName = ({ name, webhookId }: Pick<BotRow, 'name' | 'webhookId'>): boolean =>
+  name !== webhookId && !/^Bot [0-9a-f]{8}$/.test(name);

@@ -1,7 +1,7 @@
 // SQL of the dashboard configurations that administrators stored. The version changes with each write, so that a change
 // is detected without reading the configuration.
 import type { Tx, WriteTx } from '../database.ts';
-import { dropConfigurationFile } from './configuration-files.ts';
+import { enqueueDeletion } from '../deletions.ts';
 
 /** The version of the configuration of a bot; 0 when none was stored. */
 export async function configurationVersion(tx: Tx, botId: string): Promise<number> {
@@ -12,7 +12,7 @@ export async function configurationVersion(tx: Tx, botId: string): Promise<numbe
   return row?.version ?? 0;
 }
 
-/** The stored configuration of a bot as JSON, unless a file has it (configuration-files.ts). */
+/** The stored configuration of a bot as JSON, unless a file has it. */
 export async function readConfiguration(tx: Tx, botId: string): Promise<string> {
   const row = await tx.get<{ configuration: string }>(
     'SELECT configuration FROM bot_configurations WHERE bot_id = ?',
@@ -35,4 +35,23 @@ export async function storeConfiguration(tx: WriteTx, botId: string, configurati
 export async function deleteConfiguration(tx: WriteTx, botId: string): Promise<number> {
   await dropConfigurationFile(tx, botId);
   return tx.run('DELETE FROM bot_configurations WHERE bot_id = ?', botId);
+}
+
+// SQL of the files with configurations of more than 1 MB, which earlier versions have stored: which bot uses which.
+
+/** The file with the configuration of a bot; undefined when it is stored in the database. */
+export async function configurationFileOf(tx: Tx, botId: string): Promise<string | undefined> {
+  const row = await tx.get<{ contentId: string }>(
+    'SELECT content_id FROM configuration_files WHERE used_by = ?',
+    botId,
+  );
+  return row?.contentId;
+}
+
+/** Queues the removal of the file of a bot. */
+export async function dropConfigurationFile(tx: WriteTx, botId: string): Promise<void> {
+  const contentId = await configurationFileOf(tx, botId);
+  if (contentId === undefined) return;
+  await tx.run('DELETE FROM configuration_files WHERE content_id = ?', contentId);
+  await enqueueDeletion(tx, 'file_content', contentId);
 }

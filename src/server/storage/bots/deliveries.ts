@@ -1,12 +1,21 @@
 // SQL of deliveries: pending events of bots, and events whose attempts are exhausted (dead letters).
-import { columnList } from '../columns/names.ts';
-import { defineTable, integer, orNull, type RowOf, text, textOf, withDefault } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { deleteRows } from '../delete-rows.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { seesConversation, type Viewer } from '../inbox/visibility.ts';
-import type { DeliveryKind } from './delivery-kinds.ts';
-import { type DeliveryState, deliveryStates } from './delivery-states.ts';
+import { columnList, defineTable, integer, orNull, type RowOf, text, textOf, withDefault } from '../table.ts';
+
+// The states of a delivery, as they are stored.
+
+/**
+ * The stored value of each delivery state. `pending` blocks later events of the conversation, `deferred` does not (webhooks
+ * only), and `deadLetter` is not retried.
+ */
+export const deliveryStates = { pending: 'waiting', deferred: 'parked', deadLetter: 'dead' } as const;
+
+export type DeliveryState = (typeof deliveryStates)[keyof typeof deliveryStates];
+
+// Deliveries.
 
 export const deliveries = defineTable('deliveries', {
   /** The id of the event that bot code receives. */
@@ -48,7 +57,7 @@ export const deliveryColumns = deliveries.columns();
 const isVisible = `NOT ${isBeingDeleted('user_id')} AND EXISTS
   (SELECT 1 FROM conversations c WHERE c.id = conversation_id AND NOT ${isBeingDeleted('c.owner_id')})`;
 
-/** What a new event has besides its bot. */
+/** A new event without its bot. */
 export const newDeliveryFields = [
   'eventId',
   'conversationId',
@@ -237,4 +246,68 @@ export async function deleteDeliveriesAbout(
   messageId: string,
 ): Promise<void> {
   await tx.run('DELETE FROM deliveries WHERE conversation_id = ? AND ref = ?', conversationId, messageId);
+}
+
+// The kinds of events of bots, and which of them ask the bot for an answer.
+
+const handoffKinds = [
+  'handoff_requested',
+  'conversation_assigned',
+  'handoff_ended',
+  'conversation_closed',
+  'conversation_rated',
+] as const;
+
+/** The kinds of events about a handoff. */
+export type HandoffEventKind = (typeof handoffKinds)[number];
+
+export type DeliveryKind =
+  | 'message'
+  | 'custom'
+  | 'conversation_started'
+  | 'feedback'
+  | 'user_merged'
+  | 'resume'
+  | 'message_for_person'
+  | HandoffEventKind;
+
+export const isHandoffEvent = (kind: DeliveryKind): kind is HandoffEventKind =>
+  handoffKinds.some((one) => one === kind);
+
+/** Whether an event asks the bot for an answer, so that the bot gets none of them while a person answers. */
+export const asksForAnswer = ({ kind }: { kind: DeliveryKind }): boolean =>
+  ['message', 'resume', 'conversation_started'].includes(kind);
+
+/** Deletes the events of a conversation that ask the bot for an answer, except for one that it handles now. */
+export async function deleteQueuedMessages(tx: WriteTx, conversationId: string): Promise<void> {
+  await tx.run(
+    `DELETE FROM deliveries WHERE conversation_id = ? AND kind IN ('message', 'resume', 'conversation_started')
+       AND owner IS NULL AND state <> '${deliveryStates.deadLetter}' AND (attempts = 0 OR state = '${deliveryStates.deferred}')`,
+    conversationId,
+  );
+}
+
+// SQL of the length of the queue of all bots.
+
+/**
+ * The number of pending events, and when the oldest of them was created. Both are of the first `limit` events, so that a
+ * long queue is not read to its end.
+ */
+export async function queuedDeliveries(
+  tx: Tx,
+  limit: number,
+): Promise<{ count: number; oldest: number | undefined }> {
+  const free = await tx.all<{ createdAt: number }>(
+    `SELECT created_at FROM deliveries WHERE state = '${deliveryStates.pending}' AND owner IS NULL
+     ORDER BY due_at LIMIT ?`,
+    limit,
+  );
+  const owned = await tx.all<{ at: number }>(
+    `SELECT created_at AS at FROM deliveries WHERE state = '${deliveryStates.pending}' AND owner IS NOT NULL
+     ORDER BY owner LIMIT ?`,
+    limit - free.length,
+  );
+  const times = [...free.map(({ createdAt }) => createdAt), ...owned.map(({ at }) => at)];
+  const oldest = times.reduce((earliest, time) => Math.min(earliest, time), Number.MAX_SAFE_INTEGER);
+  return { count: times.length, oldest: times.length > 0 ? oldest : undefined };
 }

@@ -1,11 +1,9 @@
 // SQL of claims: which process handles an event, where several use the same database (decision 67). A process owns an event
 // by its lease, and at most one event of a conversation has an owner whose lease is valid.
-
-import { isLeased } from '../cluster/leases.ts';
+import { isLeased } from '../cluster/processes.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
-import { type DeliveryRow, deliveryColumns } from './deliveries.ts';
-import { type DeliveryState, deliveryStates } from './delivery-states.ts';
+import { type DeliveryRow, type DeliveryState, deliveryColumns, deliveryStates } from './deliveries.ts';
 
 /** The lease of another process that handles an event of this conversation; undefined when there is none. */
 export async function otherOwner(tx: Tx, conversationId: string, owner: string): Promise<string | undefined> {

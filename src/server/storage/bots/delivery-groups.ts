@@ -2,7 +2,7 @@
 import type { ConversationRow } from '../chat/conversations.ts';
 import type { EventExtras } from '../chat/new-messages.ts';
 import { type UserRow, userColumnsOf, userIn } from '../chat/users.ts';
-import { isLeased } from '../cluster/leases.ts';
+import { isLeased } from '../cluster/processes.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { arrayOf, inList } from '../dialect.ts';
@@ -46,7 +46,7 @@ export async function endDeliveries(tx: WriteTx, rows: readonly EndedEvent[]): P
   return new Set(changed.map(({ id }) => id));
 }
 
-/** What a process that has written an event of a message has to know again when it handles the event later. */
+/** The values of a written event that the same process needs again when it handles the event later. */
 export interface ClaimedEvent {
   eventId: string;
   bot: BotRow;

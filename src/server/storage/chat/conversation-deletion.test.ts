@@ -48,7 +48,7 @@ async function seed() {
   return { users, ids };
 }
 
-/** What is stored of each user, counted again. */
+/** The stored data of each user, counted again. */
 const counted = (userIds: string[]) =>
   server.db.read(async (tx) => {
     const sums: Record<string, { messages: number; bytes: number }> = {};

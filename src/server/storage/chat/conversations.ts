@@ -1,8 +1,9 @@
-// SQL of conversations and their sequence numbers.
-import { defineTable, insert, integer, orNull, type RowOf, text, withDefault } from '../columns/table.ts';
+// SQL of conversations: their sequence numbers, and their pre-chat answers.
+import type { PreChatForm } from '../../../protocol/types/visitors.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { inList } from '../dialect.ts';
+import { defineTable, insert, integer, orNull, type RowOf, text, withDefault } from '../table.ts';
 
 export const conversations = defineTable(
   'conversations',
@@ -53,7 +54,7 @@ export async function conversationById(tx: Tx, id: string): Promise<Conversation
   return tx.get(`SELECT ${columns} FROM conversations WHERE id = ? AND ${isVisible}`, id);
 }
 
-/** Those of these conversations that exist, in any order. */
+/** The existing conversations with these ids, in any order. */
 export async function conversationsById(tx: Tx, ids: readonly string[]): Promise<ConversationRow[]> {
   const condition = inList(tx, 'id', ids);
   return tx.all(
@@ -154,4 +155,45 @@ export async function listOwned(
 /** Conversations of a bot, in any order. */
 export async function conversationsOfBot(tx: Tx, botId: string, limit: number): Promise<ConversationRow[]> {
   return tx.all(`SELECT ${columns} FROM conversations WHERE bot_id = ? LIMIT ?`, botId, limit);
+}
+
+// SQL of the sequence numbers of many conversations.
+
+/** The last sequence numbers of conversations by server id. Deleted conversations are left out. */
+export async function sequencesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+  const { sql, values } = inList(tx, 'id', ids);
+  const rows = await tx.all<{ id: string; seq: number }>(
+    `SELECT id, seq FROM conversations WHERE ${sql} AND NOT ${isBeingDeleted('owner_id')}`,
+    ...values,
+  );
+  return new Map(rows.map(({ id, seq }) => [id, seq]));
+}
+
+// SQL of the answers to the form before a conversation. They are a column of it, so that they are deleted, exported and moved with it.
+
+export async function setPreChatForm(tx: WriteTx, conversationId: string, form: PreChatForm): Promise<void> {
+  await tx.run(
+    'UPDATE conversations SET pre_chat_form = ? WHERE id = ?',
+    JSON.stringify(form),
+    conversationId,
+  );
+}
+
+/** undefined for a conversation that began without a form. */
+export async function findPreChatForm(tx: Tx, conversationId: string): Promise<PreChatForm | undefined> {
+  return (await preChatFormsOf(tx, [conversationId])).get(conversationId);
+}
+
+/** The forms of these conversations, by their ids; without those that began without a form. */
+export async function preChatFormsOf(
+  tx: Tx,
+  conversationIds: readonly string[],
+): Promise<Map<string, PreChatForm>> {
+  if (conversationIds.length === 0) return new Map();
+  const condition = inList(tx, 'id', conversationIds);
+  const rows = await tx.all<{ id: string; form: string }>(
+    `SELECT id, pre_chat_form AS form FROM conversations WHERE ${condition.sql} AND pre_chat_form IS NOT NULL`,
+    ...condition.values,
+  );
+  return new Map(rows.map(({ id, form }) => [id, JSON.parse(form) as PreChatForm]));
 }

@@ -1,10 +1,9 @@
 // SQL of custom events.
-
-import { deliveryStates } from '../bots/delivery-states.ts';
-import { conversationBot, defineTable, insert, integer, orNull, type RowOf, text } from '../columns/table.ts';
+import { deliveryStates } from '../bots/deliveries.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
-import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
+import { bytesSql, firstWithin } from '../read-bytes.ts';
+import { conversationBot, defineTable, insert, integer, orNull, type RowOf, text } from '../table.ts';
 
 export const events = defineTable(
   'events',
@@ -34,7 +33,7 @@ export async function findEvent(tx: Tx, id: string): Promise<EventRow | undefine
   return tx.get(`${select} WHERE e.id = ?`, id);
 }
 
-/** Those of the events that exist, in any order. */
+/** The existing events with these ids, in any order. */
 export async function findEvents(tx: Tx, ids: readonly string[]): Promise<EventRow[]> {
   const condition = inList(tx, 'e.id', ids);
   return tx.all(`${select} WHERE ${condition.sql}`, ...condition.values);
@@ -84,7 +83,7 @@ export async function findListedEvent(tx: Tx, id: string): Promise<ListedEvent |
 
 /**
  * Events of a conversation, newest first: at most `limit`, and none after that with which they have more than `bytes`
- * (../reading/within-bytes.ts).
+ * (../read-bytes.ts).
  */
 export async function listEvents(
   tx: Tx,

@@ -2,7 +2,7 @@
 import type { Tx } from '../database.ts';
 import { type FileRow, fileColumns } from '../files/files.ts';
 import { chatFileOwnersSql } from '../files/owners.ts';
-import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
+import { bytesSql, firstWithin } from '../read-bytes.ts';
 import { isValidState, type StateRow, stateColumns } from '../runtime/states.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
 import { type EventRow, events } from './events.ts';
@@ -35,7 +35,7 @@ const select = (table: keyof typeof tables): string =>
 
 /**
  * All messages or events of the conversations that a user owns, after the id of a conversation and a sequence number in
- * it: at most `limit`, and none after that with which they have more than `bytes` (../reading/within-bytes.ts).
+ * it: at most `limit`, and none after that with which they have more than `bytes` (../read-bytes.ts).
  */
 export async function ownedToExport<T extends 'messages' | 'events'>(
   tx: Tx,
@@ -63,7 +63,7 @@ export async function ownedToExport<T extends 'messages' | 'events'>(
 
 /**
  * Messages or events that a user sent to conversations of other users, after an id: at most `limit`, and none after that with
- * which they have more than `bytes` (../reading/within-bytes.ts).
+ * which they have more than `bytes` (../read-bytes.ts).
  */
 export async function sentToExport<T extends 'messages' | 'events'>(
   tx: Tx,

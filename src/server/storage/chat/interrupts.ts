@@ -1,6 +1,6 @@
 // SQL of interrupts: questions of bots that wait for a visitor.
-
 import type { PartOf } from '../../../protocol/parts.ts';
+import type { Tx, WriteTx } from '../database.ts';
 import {
   conversationBot,
   defineTable,
@@ -11,8 +11,7 @@ import {
   text,
   textOf,
   update,
-} from '../columns/table.ts';
-import type { Tx, WriteTx } from '../database.ts';
+} from '../table.ts';
 
 type InterruptPart = PartOf<'interrupt'>;
 
@@ -28,9 +27,9 @@ const interrupts = defineTable(
     settledBy: orNull(textOf<NonNullable<InterruptPart['by']>>()),
     /** SHA-256 of the answer, in hex. */
     answerHash: orNull(text),
-    /** What was answered (JSON), until the event of the message is queued. */
+    /** The answer (JSON), until the event of the message is queued. */
     payload: orNull(text),
-    /** What the bot gets back (JSON), until the event of the message is queued. */
+    /** The state that the bot gets back (JSON), until the event of the message is queued. */
     botState: orNull(text),
     /** Milliseconds since 1970. */
     expiresAt: integer,

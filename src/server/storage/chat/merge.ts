@@ -43,7 +43,7 @@ export async function moveUserData(tx: WriteTx, from: UserRow, to: UserRow): Pro
     await tx.run(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, to.id, from.id);
   for (const table of shared)
     await tx.run(`UPDATE ${table} SET user_id = ? WHERE user_id = ? AND is_bot = 0`, to.id, from.id);
-  // What the bot sent in the name of the user; no index has these rows by the user.
+  // Messages that the bot sent in the name of the user; no index has these rows by the user.
   for (const table of shared) {
     await tx.run(
       `UPDATE ${table} SET user_id = ? WHERE user_id = ? AND is_bot = 1

@@ -1,11 +1,11 @@
 // SQL of the conditions under which messages are stored: of visitors whose caller was read before the transaction, and of bots
 // that answer an event. Nothing of it changes before the end of the transaction, which holds the conversations.
 import type { DeliveryRow } from '../bots/deliveries.ts';
-import { botsOf, type UsageRow, usageColumns, usageOfBots, withSums } from '../cluster/usage-parts.ts';
 import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { forDialect } from '../dialect.ts';
 import { rowsStatement } from '../json-rows.ts';
+import { botsOf, type UsageRow, usageColumns, usageOfBots, withSums } from '../usage.ts';
 import { hasOpenInterrupt } from './interrupts.ts';
 import { type HeldConversation, heldColumns } from './new-messages.ts';
 

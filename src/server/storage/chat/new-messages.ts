@@ -1,13 +1,17 @@
 // SQL of new messages of visitors, bots and people, with their conversations and their events: any number of them in each
 // statement, which gets its rows as one parameter.
-import { type DeliveryRow, deliveries, type NewDelivery, newDeliveryFields } from '../bots/deliveries.ts';
-import { deliveryStates } from '../bots/delivery-states.ts';
-import { columnList, columnOf } from '../columns/names.ts';
-import { insertOfRows, typedColumns } from '../columns/table.ts';
+import {
+  type DeliveryRow,
+  deliveries,
+  deliveryStates,
+  type NewDelivery,
+  newDeliveryFields,
+} from '../bots/deliveries.ts';
 import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { inOneFlight, rowLock, type Statement } from '../dialect.ts';
 import { rowsStatement } from '../json-rows.ts';
+import { columnList, columnOf, insertOfRows, typedColumns } from '../table.ts';
 import { type ConversationRow, conversationColumns, conversations } from './conversations.ts';
 import { type MessageRow, messages } from './messages.ts';
 

@@ -3,7 +3,7 @@ import type { HandlingState } from '../../../protocol/handling.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Tx } from '../database.ts';
 import { inList } from '../dialect.ts';
-import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
+import { bytesSql, firstWithin } from '../read-bytes.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
 import { type MessageRow, selectMessages } from './messages.ts';
 
@@ -65,7 +65,7 @@ export type SearchedMessage = Pick<MessageRow, 'id' | 'conversationId' | 'seq' |
 
 /**
  * Messages of the conversations of a user before a position: of the newest conversations first, newest first in each. At most
- * `limit`, and none after that with which they have more than `bytes` (../reading/within-bytes.ts).
+ * `limit`, and none after that with which they have more than `bytes` (../read-bytes.ts).
  */
 export async function ownMessagesBefore(
   tx: Tx,

@@ -1,9 +1,8 @@
 // SQL of the signal log: the signals of a conversation, kept for replay when a stream reconnects. The signal of a new
 // message is its row in `messages`.
-
 import type { SignalType } from '../../../protocol/signal.ts';
-import { botOfConversation } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { botOfConversation } from '../table.ts';
 
 /** The number of signals that are kept per conversation. A client that missed more lists the messages instead. */
 export const signalsKept = 1_000;

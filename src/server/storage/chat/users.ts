@@ -1,11 +1,11 @@
 // SQL of users.
-import { defineTable, insert, integer, orNull, type RowOf, text, withDefault } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { deleteContacts } from '../notifications/contacts.ts';
 import { deletePushSubscriptionsOf } from '../notifications/push-subscriptions.ts';
 import { deleteStatesOf } from '../runtime/states.ts';
 import { deleteTagsOf } from '../runtime/tags.ts';
+import { defineTable, insert, integer, orNull, type RowOf, text, withDefault } from '../table.ts';
 import { deleteUsages } from '../usage.ts';
 
 const users = defineTable(
@@ -52,7 +52,7 @@ export async function findUser(tx: Tx, botId: string, id: string): Promise<UserR
   );
 }
 
-/** Those of the users who have no foreign id. */
+/** The users with these ids who have no foreign id. */
 export async function anonymousUsers(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
   const condition = inList(tx, 'id', ids);
   return tx.all(
@@ -61,7 +61,7 @@ export async function anonymousUsers(tx: Tx, ids: readonly string[]): Promise<Us
   );
 }
 
-/** Those of the users that exist, by their server ids, in any order. */
+/** The existing users with these server ids, in any order. */
 export async function usersById(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
   const condition = inList(tx, 'id', ids);
   return tx.all(`SELECT ${userColumns} FROM users WHERE ${condition.sql}`, ...condition.values);

@@ -1,7 +1,7 @@
 // SQL of answers that bots write through the Runtime API. The clock is that of the database, because processes share it.
-import { defineTable, integer, orNull, type RowOf, text, withDefault } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { databaseTime } from '../dialect.ts';
+import { defineTable, integer, orNull, type RowOf, text, withDefault } from '../table.ts';
 
 const botStreams = defineTable(
   'bot_streams',

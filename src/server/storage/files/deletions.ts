@@ -78,8 +78,8 @@ async function enqueueAll(
   kind: 'file_content' | 'index_version',
   ids: readonly (string | null)[],
 ): Promise<void> {
-  const known = [...new Set(ids)].filter((id): id is string => Boolean(id));
-  if (known.length > 0) await enqueueDeletions(tx, kind, known);
+  const presentIds = [...new Set(ids)].filter((id): id is string => Boolean(id));
+  if (presentIds.length > 0) await enqueueDeletions(tx, kind, presentIds);
 }
 
 /** Deletes up to `limit` files of a visitor and returns their number. */

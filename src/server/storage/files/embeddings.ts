@@ -2,7 +2,7 @@
 // models that computed them. Vectors of different models cannot be compared.
 import type { Tx, WriteTx } from '../database.ts';
 import { forDialect, inList, rowLock } from '../dialect.ts';
-import { type FileFilter, fileCondition } from './file-filter.ts';
+import { type FileFilter, fileCondition } from './file-lists.ts';
 
 export interface EmbeddingModelRow {
   id: number;

@@ -1,11 +1,10 @@
-// SQL of lists of files of the Files API: pages in every order, tags and their values, storage in use.
+// SQL of lists of files of the Files API: filters, pages in every order, tags and their values, storage in use.
 import type { FileSortField } from '../../../protocol/types/files.ts';
+import type { TagFilter } from '../../../protocol/types/tags.ts';
 import type { Tx, Value } from '../database.ts';
-import { inList } from '../dialect.ts';
-import { type FileFilter, fileCondition, visibilityCondition } from './file-filter.ts';
+import { type Condition, forDialect, inList, jsonText } from '../dialect.ts';
 import { completeSql, type FileRow, fileColumns } from './files.ts';
 import { chatFileOwnersSql, conversationFileOwnersSql } from './owners.ts';
-import { type PassageRow, passageColumns } from './passages.ts';
 
 /** The columns by which lists are sorted. Equal values are sorted by id, so that every position in a list is unique. */
 const sortColumns: Record<FileSortField, { column: string; field: keyof FileRow }> = {
@@ -90,37 +89,6 @@ export async function listTagValues(
   return rows.map(({ value }) => value);
 }
 
-/** Of the passages with these numbers, the searchable ones of matching files, each with its file. */
-export async function foundPassages(
-  tx: Tx,
-  seqs: readonly number[],
-  filter: FileFilter,
-): Promise<{ passage: PassageRow; file: FileRow }[]> {
-  const { sql, values } = fileCondition(tx, filter);
-  const isFound = inList(tx, 'p.seq', seqs);
-  const rows = await tx.all<PassageRow & FileRow & { passageId: string; passageVersion: string }>(
-    `SELECT ${passageColumns}, p.id AS passage_id, p.index_version AS passage_version, ${fileColumns}
-     FROM passages p JOIN files f ON f.index_version = p.index_version
-     WHERE ${isFound.sql} AND ${sql}`,
-    ...isFound.values,
-    ...values,
-  );
-  return rows.map((row) => ({
-    file: row,
-    passage: { ...row, id: row.passageId, indexVersion: row.passageVersion },
-  }));
-}
-
-/** True when the passages of a matching file can be searched. */
-export async function hasSearchableFile(tx: Tx, filter: FileFilter): Promise<boolean> {
-  const { sql, values } = fileCondition(tx, filter);
-  const found = await tx.get(
-    `SELECT 1 FROM files f WHERE f.index_version IS NOT NULL AND ${sql} LIMIT 1`,
-    ...values,
-  );
-  return found !== undefined;
-}
-
 /** The owners of the files in conversations that are counted, besides the files that the caller can list. */
 const countedOwners = { none: [], chat: [chatFileOwnersSql], all: [conversationFileOwnersSql] };
 
@@ -150,3 +118,102 @@ export async function countStorage(
     vectorDb: { count: row?.indexed ?? 0, bytes: row?.indexedBytes ?? 0 },
   };
 }
+
+// Typed filters of files, and their SQL.
+
+/** The files that a caller can see: those of their own space of a bot, and those that are shared with them. */
+export interface FileVisibility {
+  botId: string;
+  /** The space of the caller's own files, in which keys are unique. */
+  space: string;
+  /** True to include files of other spaces that integrations can see. */
+  sharedWithIntegrations: boolean;
+}
+
+/** All fields must match. */
+export interface FileFilter {
+  /** `none` matches no file. */
+  visibleTo: FileVisibility | 'none';
+  tags?: TagFilter | undefined;
+  ids?: readonly string[] | undefined;
+  isIndexed?: boolean | undefined;
+}
+
+type Engine = Pick<Tx, 'dialect'>;
+
+/** Returns the condition of a filter. */
+export function fileCondition(tx: Engine, { visibleTo, tags, ids, isIndexed }: FileFilter): Condition {
+  const conditions = [visibilityCondition(visibleTo), tagCondition(tx, tags)];
+  if (ids !== undefined) {
+    conditions.push(inList(tx, 'f.id', ids));
+  }
+  if (isIndexed !== undefined) conditions.push({ sql: 'f.is_indexed = ?', values: [isIndexed ? 1 : 0] });
+  return {
+    sql: conditions.map(({ sql }) => `(${sql})`).join(' AND '),
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+/**
+ * Returns the condition that a caller can see a file. Files in conversations are excluded, because they are accessible by
+ * address only.
+ */
+export function visibilityCondition(visibleTo: FileFilter['visibleTo']): Condition {
+  if (visibleTo === 'none') return { sql: '1 = 0', values: [] };
+  const { botId, space, sharedWithIntegrations } = visibleTo;
+  const isInSpace = sharedWithIntegrations ? '(f.space = ? OR f.for_integrations = 1)' : 'f.space = ?';
+  return {
+    sql: `f.bot_id = ? AND f.owner_type NOT IN (${conversationFileOwnersSql}) AND ${isInSpace}`,
+    values: [botId, space],
+  };
+}
+
+/** A requirement of a filter: that a file has, or does not have, a tag with one of these values; null for any value. */
+interface TagDemand {
+  name: string;
+  values: readonly string[] | null;
+  wanted: 0 | 1;
+}
+
+/**
+ * Converts a filter by tags to a condition. A row without the tag matches `not` and `exists: false`. `source`: the names
+ * and values of the tags of one row, by default those of the file `f`. The SQL is the same for every filter, because a
+ * connection keeps the prepared statement of each SQL text in memory.
+ */
+export function tagCondition(
+  tx: Engine,
+  filter: TagFilter | undefined,
+  source = 'SELECT name, value FROM file_tags WHERE file_id = f.id',
+): Condition {
+  const demands = Object.entries(filter ?? {}).flatMap(([tag, condition]): TagDemand[] => {
+    if (typeof condition === 'string' || Array.isArray(condition)) {
+      return [{ name: tag, values: listOf(condition), wanted: 1 }];
+    }
+    const { not, in: oneOf, exists } = condition;
+    const all: TagDemand[] = [];
+    if (not !== undefined) all.push({ name: tag, values: listOf(not), wanted: 0 });
+    if (oneOf !== undefined) all.push({ name: tag, values: listOf(oneOf), wanted: 1 });
+    if (exists !== undefined) all.push({ name: tag, values: null, wanted: exists ? 1 : 0 });
+    return all;
+  });
+  if (demands.length === 0) return { sql: '1 = 1', values: [] };
+  const sql = forDialect(tx, {
+    sqlite: `NOT EXISTS (SELECT 1 FROM json_each(?) d WHERE d.value ->> 'wanted' <> EXISTS (
+          SELECT 1 FROM (${source}) t WHERE t.name = d.value ->> 'name' AND (
+            d.value ->> 'values' IS NULL OR t.value IN (SELECT value FROM json_each(d.value, '$.values')))))`,
+    postgres: `NOT EXISTS (SELECT 1 FROM jsonb_array_elements(?::jsonb) d WHERE (d ->> 'wanted' = '1') <> EXISTS (
+          SELECT 1 FROM (${source}) t WHERE t.name = d ->> 'name' AND (
+            d ->> 'values' IS NULL OR d -> 'values' @> to_jsonb(t.value))))`,
+  });
+  return { sql, values: [jsonText(tx, demands)] };
+}
+
+/** The names and values of the tags in a column with a JSON object. */
+export const tagsInJson = (tx: Engine, column: string): string =>
+  forDialect(tx, {
+    sqlite: `SELECT key AS name, value FROM json_each(${column})`,
+    postgres: `SELECT key AS name, value FROM jsonb_each_text(${column}::jsonb)`,
+  });
+
+const listOf = (oneOrMore: string | string[]): string[] =>
+  typeof oneOrMore === 'string' ? [oneOrMore] : oneOrMore;

@@ -1,5 +1,7 @@
 // SQL of files: the records of visitors' files and of the Files API. The bytes are on disk (files/bytes/store.ts).
 import type { PlatformFileStatus } from '../../../protocol/types/files.ts';
+import type { Tx, WriteTx } from '../database.ts';
+import { isBeingDeleted } from '../deletions.ts';
 import {
   defineTable,
   insert,
@@ -11,9 +13,7 @@ import {
   textOf,
   update,
   withDefault,
-} from '../columns/table.ts';
-import type { Tx, WriteTx } from '../database.ts';
-import { isBeingDeleted } from '../deletions.ts';
+} from '../table.ts';
 import { enqueueFileData } from './deletions.ts';
 import type { ConversationFileOwner } from './owners.ts';
 
@@ -24,7 +24,7 @@ const files = defineTable(
     botId: text,
     /**
      * `visitor`: sent in a chat; `conversation`: sent to the visitor by a member of the team; `note`: of a note for the
-     * team (note-contents.ts); the other types are files of
+     * team (inbox/notes.ts); the other types are files of
      * the Files API.
      */
     ownerType: textOf<ConversationFileOwner | 'bot' | 'integration' | 'user'>(),
@@ -201,3 +201,41 @@ export async function completeWrittenFile(
 
 /** SQL condition: the files `f` whose bytes are complete. */
 export const completeSql = `f.status IN (${completeStatuses})`;
+
+// SQL of the bytes of files that a database refers to, for backups and moves.
+
+export interface StoredContent {
+  id: string;
+  /** The size of complete bytes; null while they are uploaded, and for bytes whose size is not stored. */
+  size: number | null;
+  /** False while the bytes are uploaded. */
+  isComplete: boolean;
+  /** The object with all bytes, if they are in an object store. */
+  stored: StoredObject | undefined;
+}
+
+export interface StoredObject {
+  /** Its name; null of an empty file. */
+  object: string | null;
+  size: number;
+}
+
+/** All bytes that files and configurations refer to, each once. */
+export async function storedContents(tx: Tx): Promise<StoredContent[]> {
+  const rows = await tx.all<{ id: string; size: number | null; complete: number }>(
+    `SELECT content_id AS id, MAX(CASE WHEN ${completeSql} THEN size END) AS size,
+       MAX(CASE WHEN ${completeSql} THEN 1 ELSE 0 END) AS complete
+     FROM files f WHERE content_id <> '' GROUP BY content_id
+     UNION ALL SELECT content_id, NULL, 1 FROM configuration_files WHERE used_by IS NOT NULL`,
+  );
+  const stored = await tx.all<StoredObject & { id: string }>(
+    'SELECT content_id AS id, object, size FROM uploads WHERE is_whole = 1',
+  );
+  const inStore = new Map(stored.map(({ id, object, size }) => [id, { object, size }]));
+  return rows.map(({ id, size, complete }) => ({
+    id,
+    size,
+    isComplete: complete === 1,
+    stored: inStore.get(id),
+  }));
+}

@@ -1,8 +1,8 @@
 // SQL of knowledge bases, which have a name and tags. The tag `kbId` of a file names its knowledge base.
 import type { TagFilter } from '../../../protocol/types/tags.ts';
-import { defineTable, insert, integer, type RowOf, text, update, withDefault } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
-import { tagCondition, tagsInJson } from './file-filter.ts';
+import { defineTable, insert, integer, type RowOf, text, update, withDefault } from '../table.ts';
+import { tagCondition, tagsInJson } from './file-lists.ts';
 
 const knowledgeBases = defineTable('knowledge_bases', {
   id: text,

@@ -2,7 +2,7 @@
 
 /** The types of the owners of files that visitors and their bots can have: of a visitor, and of members who reply. */
 const chatFileOwners = ['visitor', 'conversation'] as const;
-/** Those, and the files of notes, which only the team can have. Their `ownerId` is the conversation. */
+/** The same types, and notes, whose files only the team can have. Their `ownerId` is the conversation. */
 const conversationFileOwners = [...chatFileOwners, 'note'] as const;
 export type ConversationFileOwner = (typeof conversationFileOwners)[number];
 

@@ -9,7 +9,7 @@ export type UploadPart = [number: number, etag: string, size: number];
 /** An object with bytes that are not a part yet: its name, and its bytes. */
 export type UploadPiece = [name: string, size: number];
 
-/** What has to be removed from the store: an object, or a multipart upload of an object. */
+/** An object or a multipart upload that has to be removed from the store. */
 export type UploadGarbage = [name: string] | [name: string, uploadId: string];
 
 export interface UploadRow {
@@ -25,7 +25,7 @@ export interface UploadRow {
   parts: UploadPart[];
   /** The bytes after the parts, in this order. */
   pieces: UploadPiece[];
-  /** What is not needed any more, and what is being written. */
+  /** Objects that are not needed any more, and objects that are being written. */
   garbage: UploadGarbage[];
   /** The bytes that were acknowledged. */
   size: number;

@@ -1,12 +1,12 @@
 // SQL of canned answers: texts of a member or of a workspace.
-import { defineTable, integer, orNull, type RowOf, text, update } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';
+import { defineTable, integer, orNull, type RowOf, text, update } from '../table.ts';
 
 const cannedAnswers = defineTable('canned_answers', {
   id: text,
   workspaceId: text,
-  /** Who wrote it for themselves; null for one of the workspace. */
+  /** The member who wrote it for themselves; null for an answer of the workspace. */
   memberId: orNull(text),
   name: text,
   body: text,
@@ -16,7 +16,7 @@ const cannedAnswers = defineTable('canned_answers', {
 export type CannedAnswerRow = RowOf<typeof cannedAnswers>;
 
 const columns = cannedAnswers.columns();
-/** Those that a member can use: parameters are the workspace and the member. */
+/** SQL condition: the answers that a member can use. Parameters: the workspace and the member. */
 const usable = 'workspace_id = ? AND (member_id IS NULL OR member_id = ?)';
 
 /** The answers that a member can use, after an id. */

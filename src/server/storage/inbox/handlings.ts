@@ -1,6 +1,8 @@
 // SQL of handlings: who answers each conversation that a person was asked for.
 import type { AuthorKind, HandlingState } from '../../../protocol/handling.ts';
 import { limits } from '../../../protocol/limits.ts';
+import type { Tx, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
 import {
   defineTable,
   insert,
@@ -11,9 +13,7 @@ import {
   textOf,
   update,
   withDefault,
-} from '../columns/table.ts';
-import type { Tx, WriteTx } from '../database.ts';
-import { inList } from '../dialect.ts';
+} from '../table.ts';
 
 const handlings = defineTable(
   'handlings',

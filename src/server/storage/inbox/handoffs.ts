@@ -1,6 +1,7 @@
 // SQL of handoffs, of who had them, and of what visitors see of them.
-
 import type { Activity, AuthorKind, HandoffOutcome } from '../../../protocol/handling.ts';
+import type { Tx, WriteTx } from '../database.ts';
+import { createId } from '../ids.ts';
 import {
   botOfConversation,
   defineTable,
@@ -11,9 +12,7 @@ import {
   text,
   textOf,
   withDefault,
-} from '../columns/table.ts';
-import type { Tx, WriteTx } from '../database.ts';
-import { createId } from '../ids.ts';
+} from '../table.ts';
 
 const handoffs = defineTable(
   'handoffs',

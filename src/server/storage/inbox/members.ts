@@ -1,9 +1,12 @@
-// SQL of members as the inbox assigns conversations to them.
-
+// SQL of members as the inbox assigns conversations to them, and of the users as whom visitors see them.
+import { createHash } from 'node:crypto';
 import type { Availability } from '../../../protocol/inbox.ts';
 import type { Role } from '../../../protocol/permissions.ts';
+import type { Person } from '../../../protocol/types/handling.ts';
+import { type UserRow, userColumns } from '../chat/users.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
+import { createId } from '../ids.ts';
 
 /** A member with what counts for assigning. */
 export interface InboxMemberRow {
@@ -179,4 +182,40 @@ export async function deleteInboxMembers(tx: WriteTx, memberIds: readonly string
   const condition = inList(tx, 'member_id', memberIds);
   await tx.run(`DELETE FROM inbox_members WHERE ${condition.sql}`, ...condition.values);
   await tx.run(`DELETE FROM team_members WHERE ${condition.sql}`, ...condition.values);
+}
+
+// SQL of the users as whom visitors see the people who answer: one for each member and bot.
+
+/** The identity of a person at another desk, who is not a member: by name and picture. */
+export const externalIdOf = ({ name, pictureUrl = '' }: Person): string =>
+  `external ${createHash('sha256').update(`${name}\n${pictureUrl}`).digest('base64url')}`;
+
+/** The user as whom the visitors of a bot see a member. It is created, or gets the present name and picture. */
+export async function personOf(
+  tx: WriteTx,
+  botId: string,
+  memberId: string,
+  { name, pictureUrl }: Person,
+  now: number,
+): Promise<UserRow> {
+  await tx.run(
+    `INSERT INTO users (id, bot_id, is_bot, name, picture_url, created_at, updated_at, member_id)
+     VALUES (?, ?, 1, ?, ?, ?, ?, ?)
+     ON CONFLICT (bot_id, member_id) WHERE member_id IS NOT NULL
+     DO UPDATE SET name = excluded.name, picture_url = excluded.picture_url`,
+    createId('user'),
+    botId,
+    name,
+    pictureUrl ?? null,
+    now,
+    now,
+    memberId,
+  );
+  const user = await tx.get<UserRow>(
+    `SELECT ${userColumns} FROM users WHERE bot_id = ? AND member_id = ?`,
+    botId,
+    memberId,
+  );
+  if (!user) throw new Error('The person was not stored.');
+  return user;
 }

@@ -1,9 +1,8 @@
 // SQL that writes a note. Apart from notes.ts, which reads them: what a bot can write here, it cannot read.
-
 import { limits } from '../../../protocol/limits.ts';
-import { botOfConversation } from '../columns/table.ts';
 import type { WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';
+import { botOfConversation } from '../table.ts';
 
 export interface NoteRow {
   id: string;

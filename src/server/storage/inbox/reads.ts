@@ -1,6 +1,6 @@
 // SQL of read marks: up to which sequence number somebody has read a conversation.
-import { botOfConversation } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { botOfConversation } from '../table.ts';
 
 /** `visitor`: a user of the bot; `person`: the member who answers. */
 export type ReaderKind = 'visitor' | 'person';

@@ -1,5 +1,6 @@
-// SQL of assigning conversations automatically: which of them wait, and which of them nobody answers.
-import type { Tx } from '../database.ts';
+// SQL of conversations that wait for a person: their places in the queue, and their assignment to members.
+import { limits } from '../../../protocol/limits.ts';
+import type { Tx, WriteTx } from '../database.ts';
 import { listTeams, type TeamRow } from './teams.ts';
 
 /** The teams of a workspace whose conversations are assigned automatically. */
@@ -46,8 +47,9 @@ export async function unansweredOf(tx: Tx, workspaceId: string, memberId: string
 }
 
 /**
- * What waits for an answer of a member who has gone away, unless they have taken it since the visitor began to wait: what they had
- * then was given back. And what was assigned automatically before `lateBefore` and has had no answer.
+ * Conversations that wait for an answer of a member who has gone away, unless the member has taken them since the visitor began
+ * to wait (the earlier ones were given back), and conversations that were assigned automatically before `lateBefore` and have
+ * had no answer.
  */
 export async function unanswered(
   tx: Tx,
@@ -71,4 +73,35 @@ export async function unanswered(
     limit,
   );
   return rows.map(({ isAway, ...row }) => ({ ...row, isLate: Number(isAway) === 0 }));
+}
+
+// SQL of the places in the queue that visitors were told.
+
+/** Stores which place a visitor was told. `position`: the conversations before it; undefined if it does not wait. */
+export async function setTold(
+  tx: WriteTx,
+  conversationId: string,
+  position: number | undefined,
+  at: number,
+): Promise<void> {
+  await tx.run(
+    'UPDATE handlings SET told_position = ?, told_at = ? WHERE conversation_id = ?',
+    position ?? null,
+    at,
+    conversationId,
+  );
+}
+
+/** Conversations that have another place than their visitors were told, before a time. */
+export async function changedPlaces(tx: Tx, toldBefore: number, limit: number): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    `SELECT q.id FROM (
+       SELECT conversation_id AS id, told_position, told_at,
+         RANK() OVER (PARTITION BY workspace_id, team_id ORDER BY queued_at) - 1 AS place
+       FROM handlings WHERE queued_at IS NOT NULL
+     ) AS q WHERE q.told_at <= ? AND q.told_position <> CASE WHEN q.place > ? THEN ? ELSE q.place END
+     ORDER BY q.place LIMIT ?`,
+    ...[toldBefore, limits.inbox.count, limits.inbox.count, limit],
+  );
+  return rows.map(({ id }) => id);
 }

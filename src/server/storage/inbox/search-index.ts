@@ -1,8 +1,8 @@
-// SQL of the words by which conversations of the inbox are found.
+// SQL of the words and the tags by which conversations of the inbox are found.
 import { searchedWords } from '../../../protocol/inbox.ts';
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { arrayText, forDialect, inList } from '../dialect.ts';
-import { inboxTagsOf } from './tags.ts';
+import { botOfConversation } from '../table.ts';
 
 /** Above every other character of a word. */
 const lastCharacter = '\u{10ffff}';
@@ -24,11 +24,11 @@ export async function indexWords(tx: WriteTx, conversationId: string): Promise<v
   const tags = (await inboxTagsOf(tx, [conversationId])).get(conversationId) ?? [];
   const { name, preview, reason } = row;
   const words = searchedWords({ name: name ?? undefined, tags, preview, reason: reason ?? undefined });
-  const kept = inList(tx, 'word', words);
+  const isCurrent = inList(tx, 'word', words);
   await tx.run(
-    `DELETE FROM inbox_words WHERE conversation_id = ? AND NOT (${kept.sql})`,
+    `DELETE FROM inbox_words WHERE conversation_id = ? AND NOT (${isCurrent.sql})`,
     conversationId,
-    ...kept.values,
+    ...isCurrent.values,
   );
   const { source, list } = forDialect(tx, {
     sqlite: () => ({ source: 'json_each(?) AS w', list: JSON.stringify(words) }),
@@ -74,4 +74,37 @@ export async function indexWordsAgain(tx: WriteTx, conversationIds: readonly str
     await indexWords(tx, id);
     await tx.run('UPDATE handlings SET words_version = 1 WHERE conversation_id = ?', id);
   }
+}
+
+// SQL of the tags that the team gives to conversations.
+
+/** The tags of conversations, by their ids. */
+export async function inboxTagsOf(
+  tx: Tx,
+  conversationIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const condition = inList(tx, 'conversation_id', conversationIds);
+  const rows = await tx.all<{ id: string; tag: string }>(
+    `SELECT conversation_id AS id, tag FROM inbox_tags WHERE ${condition.sql} ORDER BY tag`,
+    ...condition.values,
+  );
+  const tags = new Map<string, string[]>();
+  for (const { id, tag } of rows) tags.set(id, [...(tags.get(id) ?? []), tag]);
+  return tags;
+}
+
+/** Replaces the tags of a conversation. */
+export async function setInboxTags(
+  tx: WriteTx,
+  conversationId: string,
+  tags: readonly string[],
+): Promise<void> {
+  await tx.run('DELETE FROM inbox_tags WHERE conversation_id = ?', conversationId);
+  for (const tag of new Set(tags))
+    await tx.run(
+      `INSERT INTO inbox_tags (conversation_id, tag, bot_id) VALUES (?, ?, ${botOfConversation})`,
+      conversationId,
+      tag,
+      conversationId,
+    );
 }

@@ -1,8 +1,10 @@
-// SQL of teams and their members.
+// SQL of teams and their members, and of the inbox settings of a workspace.
+
 import type { TeamMode } from '../../../protocol/inbox.ts';
-import { defineTable, insert, integer, type RowOf, text, textOf, update } from '../columns/table.ts';
+import type { OpeningHours } from '../../../protocol/types/inbox.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
+import { defineTable, insert, integer, type RowOf, text, textOf, update } from '../table.ts';
 
 const teams = defineTable('teams', {
   id: text,
@@ -105,8 +107,12 @@ export async function setTeamMembers(
   teamId: string,
   memberIds: readonly string[],
 ): Promise<void> {
-  const kept = inList(tx, 'member_id', memberIds);
-  await tx.run(`DELETE FROM team_members WHERE team_id = ? AND NOT (${kept.sql})`, teamId, ...kept.values);
+  const isMember = inList(tx, 'member_id', memberIds);
+  await tx.run(
+    `DELETE FROM team_members WHERE team_id = ? AND NOT (${isMember.sql})`,
+    teamId,
+    ...isMember.values,
+  );
   for (const memberId of new Set(memberIds))
     await tx.run(
       'INSERT INTO team_members (team_id, member_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
@@ -125,4 +131,28 @@ export async function deleteTeamsOfWorkspace(tx: WriteTx, workspaceId: string): 
   const condition = inList(tx, 'team_id', ids);
   await tx.run(`DELETE FROM team_members WHERE ${condition.sql}`, ...condition.values);
   return ids;
+}
+
+// SQL of the settings of the inbox of a workspace.
+
+/** When the members of a workspace answer; undefined: always. */
+export async function openingHoursOf(tx: Tx, workspaceId: string): Promise<OpeningHours | undefined> {
+  const row = await tx.get<{ hours: string | null }>(
+    'SELECT opening_hours AS hours FROM inbox_settings WHERE workspace_id = ?',
+    workspaceId,
+  );
+  return row?.hours == null ? undefined : (JSON.parse(row.hours) as OpeningHours);
+}
+
+export async function setOpeningHours(tx: WriteTx, workspaceId: string, hours: OpeningHours): Promise<void> {
+  await tx.run(
+    `INSERT INTO inbox_settings (workspace_id, opening_hours) VALUES (?, ?)
+     ON CONFLICT (workspace_id) DO UPDATE SET opening_hours = excluded.opening_hours`,
+    workspaceId,
+    JSON.stringify(hours),
+  );
+}
+
+export async function deleteInboxSettings(tx: WriteTx, workspaceId: string): Promise<void> {
+  await tx.run('DELETE FROM inbox_settings WHERE workspace_id = ?', workspaceId);
 }

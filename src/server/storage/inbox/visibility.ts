@@ -3,7 +3,7 @@ import type { Tx } from '../database.ts';
 import type { Condition } from '../dialect.ts';
 import type { HandlingRow } from './handlings.ts';
 
-/** A reader of conversations, in the inbox or by another API (auth/viewer.ts). */
+/** A reader of conversations, in the inbox or by another API (auth/principal.ts). */
 export interface Viewer {
   workspaceId: string;
   /** Empty for an operator, who is not a member of the workspace. */

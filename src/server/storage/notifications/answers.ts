@@ -1,9 +1,8 @@
 // SQL of notifications: answers that are reported to visitors by mail or by push.
-
 import { type MessageRow, selectMessages } from '../chat/messages.ts';
-import { botOfConversation } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
+import { botOfConversation } from '../table.ts';
 
 /** How visitors are notified of answers, and how a conversation is sent to them. */
 export type Channel = 'mail' | 'push' | 'transcript';

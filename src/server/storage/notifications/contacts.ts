@@ -30,7 +30,7 @@ export async function findContact(tx: Tx, userId: string): Promise<ContactRow | 
   );
 }
 
-/** What the team sees of an address. */
+/** The state of an address, as the team sees it. */
 export function contactStateOf({ undeliverableAt, unsubscribedAt, confirmedAt }: ContactRow): ContactState {
   if (undeliverableAt !== null) return 'undeliverable';
   if (unsubscribedAt !== null) return 'unsubscribed';

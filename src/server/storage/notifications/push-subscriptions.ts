@@ -1,8 +1,8 @@
 // SQL of the browsers in which visitors have switched on Web Push.
-import { defineTable, insert, integer, orNull, type RowOf, text } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { hashOfId } from '../ids.ts';
+import { defineTable, insert, integer, orNull, type RowOf, text } from '../table.ts';
 
 const pushSubscriptions = defineTable(
   'push_subscriptions',
@@ -106,4 +106,24 @@ export async function deletePushSubscription(
 export async function deletePushSubscriptionsOf(tx: WriteTx, userIds: readonly string[]): Promise<void> {
   const condition = inList(tx, 'user_id', userIds);
   await tx.run(`DELETE FROM push_subscriptions WHERE ${condition.sql}`, ...condition.values);
+}
+
+// SQL of the key pair with which push services recognize the server.
+
+/** In base64url (RFC 8292): a point of 65 bytes, and a number of 32 bytes. */
+export interface VapidKeys {
+  publicKey: string;
+  privateKey: string;
+}
+
+/** Returns the stored pair. Stores `created` if there is none; if several processes do this at once, one pair is stored. */
+export async function ensureVapidKeys(tx: WriteTx, created: VapidKeys, now: number): Promise<VapidKeys> {
+  await tx.run(
+    'INSERT INTO vapid_keys (id, public_key, private_key, created_at) VALUES (1, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
+    created.publicKey,
+    created.privateKey,
+    now,
+  );
+  const stored = await tx.get<VapidKeys>('SELECT public_key, private_key FROM vapid_keys WHERE id = 1');
+  return stored ?? created;
 }

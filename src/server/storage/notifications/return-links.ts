@@ -1,8 +1,7 @@
 // SQL of the links in mails that open one conversation, and of the addresses that get them.
-
 import { randomBytes } from 'node:crypto';
-import { conversationBot, defineTable, insert, integer, type RowOf, text } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { conversationBot, defineTable, insert, integer, type RowOf, text } from '../table.ts';
 
 const returnLinks = defineTable(
   'return_links',

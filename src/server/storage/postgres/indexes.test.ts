@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
 import { foreignUserIdLength } from '../../../protocol/user.ts';
-import { findBotsAndUsers } from '../auth/user-keys.ts';
+import { findBotsAndUsers } from '../admin/user-keys.ts';
 import * as deliveryGroups from '../bots/delivery-groups.ts';
 import { deleteConversationRows, deleteConversations } from '../chat/conversation-deletion.ts';
 import { conversationsById } from '../chat/conversations.ts';
@@ -10,18 +10,19 @@ import { checkPosts, checkReplies } from '../chat/message-conditions.ts';
 import { changeConversations, insertMessages, insertPostDeliveries } from '../chat/new-messages.ts';
 import { deleteParticipations } from '../chat/participants.ts';
 import {
+  addSharedUse,
   countOpenStreams,
   deleteOpenStreamsOfGone,
+  deleteSharedLimitsBefore,
   openStreamsOfOthers,
   saveOpenStreams,
-} from '../cluster/open-streams.ts';
-import { addSharedUse, deleteSharedLimitsBefore } from '../cluster/shared-limits.ts';
+} from '../cluster/shared-limits.ts';
 import type { Database, Parameter, WriteTx } from '../database.ts';
 import { finishDeletions } from '../deletions.ts';
 import { insertRequests } from '../idempotency.ts';
-import * as noteContents from '../inbox/note-contents.ts';
-import * as reportFigures from '../reports/figures.ts';
-import { messagesBeforeHandoffs, notedMessages } from '../reports/questions.ts';
+import * as noteContents from '../inbox/notes.ts';
+import * as reportFigures from '../inbox/reports.ts';
+import { messagesBeforeHandoffs, notedMessages } from '../inbox/reports.ts';
 import { findRowByKey, insertRow } from '../tables/rows.ts';
 import { addUsages, releaseUsages } from '../usage.ts';
 import { usePostgres } from './databases.testing.ts';

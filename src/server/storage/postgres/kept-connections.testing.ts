@@ -12,7 +12,7 @@ const keptConnections = 24;
 const reset =
   'CLOSE ALL; RESET ALL; UNLISTEN *; SELECT pg_advisory_unlock_all(); DISCARD SEQUENCES; DISCARD TEMP';
 
-/** What the client of `pg` knows about its connection; its types leave it out. */
+/** Fields of the client of `pg` about its connection, which its types leave out. */
 interface Internals {
   connection: { stream: { destroyed: boolean; writableCorked: number; ref(): void; unref(): void } };
   _queryable: boolean;
@@ -35,7 +35,7 @@ const isOfRun = (url: string) =>
 /** A client that is connected already when an earlier one has left its connection. */
 export class KeptClient extends pg.Client {
   private readonly url: string;
-  /** What interchangeable connections have in common. */
+  /** The common options of interchangeable connections. */
   private readonly key: string;
   private wasUsed = false;
 

@@ -12,10 +12,9 @@ import { allRows, pollOptions, startTestServer, type TestServer } from '../../te
 import { releasedVersions, unpackDataFolder } from '../data-folders.testing.ts';
 import type { Database, Parameter } from '../database.ts';
 import { migrations } from '../migrations.ts';
+import { insertRows, listTables, type Table } from '../move.ts';
 import { openDatabase } from '../open.ts';
 import { sqlite } from '../sqlite.ts';
-import { insertRows } from '../transfer/rows.ts';
-import { listTables, type Table } from '../transfer/tables.ts';
 import { testDatabaseOf } from './testing.ts';
 
 const serverProcess = useServerProcess();
@@ -165,7 +164,7 @@ describe('a server', () => {
     recorded: { method: string; path: string; headers: Record<string, string>; body?: unknown }[];
   }
 
-  /** What a server on a database answers to the requests that the fixture recorded. */
+  /** The responses of a server on a database to the requests that the fixture recorded. */
   async function answersOf(location: string, folder: string): Promise<string[]> {
     const recorded: Recorded = JSON.parse(await readFile(path('data/recorded.json'), 'utf8'));
     const db = await openDatabase(location);
@@ -399,7 +398,7 @@ describe('refusals', () => {
     expect((await there()).stderr).toMatch(/^Error: DATABASE_URL: the database is in use by another process/);
     server.child.kill('SIGTERM');
     await server.exit;
-    // What this start has created.
+    // Created by this start.
     const before = await contentOf(url);
     await refused(there(), 'The target is not empty: name another one, or empty it.');
     expect(await contentOf(url)).toEqual(before);

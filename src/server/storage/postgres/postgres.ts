@@ -1,11 +1,10 @@
 // PostgreSQL as a Database: a small pool of connections. Each write is a transaction on one of them, which runs again
-// after a conflict.
+// after a conflict. The number of writes at the same time is limited.
+// Why not `p-limit`: a task that waits cannot leave its queue (decision 152).
 import { publish } from '../../startup/events.ts';
 import { StartError } from '../../startup/start-error.ts';
 import { type Database, DatabaseUnavailable, type Reader, type WriteTx } from '../database.ts';
 import { createAvailability, unavailable } from './availability.ts';
-import { createCommitOrder } from './commit-order.ts';
-import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { connect, createPool, endConnections, reading, sendTogether, writing } from './connections.ts';
 import {
   isConflict,
@@ -15,13 +14,19 @@ import {
   retryCode,
   withStorageFull,
 } from './failures.ts';
-import { migrate } from './migrate.ts';
-import { newestVersion } from './migrations.ts';
+import { checkServer, migrate, newestVersion } from './migrations.ts';
 import { firstLineOf } from './process-lock.ts';
-import { checkServer } from './server-check.ts';
 import { inspectSessions, type Sessions } from './sessions.ts';
 import { createTranslator } from './statements.ts';
-import { begin, beginRun, commit, isRunMissing, rollBack, type TransactionId } from './transaction.ts';
+import {
+  begin,
+  beginRun,
+  commit,
+  createCommitOrder,
+  isRunMissing,
+  rollBack,
+  type TransactionId,
+} from './transaction.ts';
 
 /** The kind of sessions at the address (sessions.ts); by default one session for each connection. */
 export interface PostgresOptions extends Partial<Sessions> {
@@ -191,4 +196,57 @@ export async function openPostgresReader(url: string): Promise<Reader> {
       await pool.end();
     },
   };
+}
+
+// Limits the number of writes that run at the same time. Waiting writes run in the order of their requests.
+
+export interface ConcurrencyLimiter {
+  /**
+   * Runs `work` when it has a slot. `limitWait` gets the promise of a slot if none is free; when it rejects, the work does
+   * not run.
+   */
+  <T>(work: () => Promise<T>, limitWait: (slot: Promise<void>) => Promise<void>): Promise<T>;
+  /** The number of writes that wait for a slot. */
+  waiting(): number;
+}
+
+export function createConcurrencyLimiter(max: number): ConcurrencyLimiter {
+  const queue: (() => void)[] = [];
+  let running = 0;
+
+  const release = () => {
+    const next = queue.shift();
+    if (next) next();
+    else running -= 1;
+  };
+
+  const run = async <T>(
+    work: () => Promise<T>,
+    limitWait: (slot: Promise<void>) => Promise<void>,
+  ): Promise<T> => {
+    if (running < max) running += 1;
+    else {
+      let acquire = () => {};
+      // A write that ends passes its slot on to the next one.
+      const slot = new Promise<void>((resolve) => {
+        acquire = resolve;
+        queue.push(resolve);
+      });
+      try {
+        await limitWait(slot);
+      } catch (error) {
+        const index = queue.indexOf(acquire);
+        // It has got the slot in the meantime.
+        if (index === -1) release();
+        else queue.splice(index, 1);
+        throw error;
+      }
+    }
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  };
+  return Object.assign(run, { waiting: () => queue.length });
 }

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { gate } from '../../testing/gate.testing.ts';
 import type { Database } from '../database.ts';
-import { runningWritesEnded } from '../running-writes.ts';
+import { runningWritesEnded } from '../deletions.ts';
 import { usePostgres } from './databases.testing.ts';
 
 const postgres = usePostgres();

@@ -44,14 +44,14 @@ const runs = new WeakMap<pg.ClientBase, string>();
  * can use another session (sessions.ts).
  */
 export async function begin(client: pg.ClientBase, areShared = false): Promise<TransactionId> {
-  const known = areShared ? undefined : runs.get(client);
+  const knownRun = areShared ? undefined : runs.get(client);
   // Several statements in one round trip; their results are a list, which the types of `pg` do not know.
   const results = (await client.query(
     `BEGIN ISOLATION LEVEL READ COMMITTED; ${areShared ? idleLimitOfTransaction : ''}SELECT pg_current_xact_id()::text AS xid${
-      known === undefined ? `, ${runOf} AS run` : ''
+      knownRun === undefined ? `, ${runOf} AS run` : ''
     }`,
   )) as unknown as pg.QueryResult<{ xid: string; run?: string | null }>[];
-  const { xid = '', run = known ?? null } = results.at(-1)?.rows[0] ?? {};
+  const { xid = '', run = knownRun ?? null } = results.at(-1)?.rows[0] ?? {};
   if (run !== null && !areShared) runs.set(client, run);
   return { xid, run };
 }
@@ -123,4 +123,32 @@ async function isCommitted(
     isUnknown: true,
     cause,
   });
+}
+
+// The order of commits within this process, in which the effects of transactions run.
+
+/** A position in the order. */
+interface Turn {
+  /** Resolves when the effects of all commits that were sent earlier have run. */
+  before: Promise<void>;
+  /** Lets the next one follow. */
+  end(): void;
+}
+
+/**
+ * Responses to commits of several connections can overtake each other. A transaction that waited for a lock of another
+ * one sends its commit after the other one, so the order of sending is a valid order of the transactions.
+ */
+export function createCommitOrder(): { take(): Turn } {
+  let last = Promise.resolve();
+  return {
+    take() {
+      const before = last;
+      let end = () => {};
+      last = new Promise((resolve) => {
+        end = resolve;
+      });
+      return { before, end };
+    },
+  };
 }

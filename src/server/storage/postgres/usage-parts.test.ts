@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer } from '../../testing.ts';
 import type { Database, WriteTx } from '../database.ts';
-import { mergeParts } from '../transfer/merge-usage.ts';
+import { mergeParts } from '../move.ts';
 import { addUsage, deleteUsage, releaseUsage, releaseUsages } from '../usage.ts';
 import { usePostgres } from './databases.testing.ts';
 import { openPostgres } from './postgres.ts';

@@ -1,14 +1,13 @@
-// SQL of the lists of the Runtime API.
+// SQL of the lists of the Runtime API, and of the search for a resource by its tags.
 import { type ConversationRow, conversationColumns } from '../chat/conversations.ts';
 import { type MessageRow, selectMessages } from '../chat/messages.ts';
 import type { UserRow } from '../chat/users.ts';
 import type { Tx, Value } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
-import { forDialect } from '../dialect.ts';
+import { type Condition, forDialect } from '../dialect.ts';
 import { seesConversation, seesUser, type Viewer } from '../inbox/visibility.ts';
-import { periodMs } from '../migrations/cluster/conversation-periods.ts';
-import { bytesSql, firstWithin } from '../reading/within-bytes.ts';
-import { createConditions } from './conditions.ts';
+import { periodMs } from '../migrations/cluster.ts';
+import { bytesSql, firstWithin } from '../read-bytes.ts';
 import { taggedWith } from './tags.ts';
 
 type Tags = Readonly<Record<string, string>>;
@@ -167,7 +166,7 @@ export interface MessageFilter {
 
 /**
  * Messages of a conversation, or of all conversations of a bot by their tags, newest first: at most `limit`, and none after
- * that with which they have more than `bytes` (../reading/within-bytes.ts).
+ * that with which they have more than `bytes` (../read-bytes.ts).
  */
 export async function listMessagesOf(
   tx: Tx,
@@ -204,5 +203,85 @@ export async function listMessagesOf(
     ...values,
     limit,
     bytes,
+  );
+}
+
+// The WHERE clause of a list with optional filters.
+
+/** The conditions of one statement with their parameters. A condition with an undefined parameter is left out. */
+export function createConditions(where: string[], values: Value[]) {
+  return {
+    where,
+    values,
+    add(condition: string, ...parameters: (Value | undefined)[]): void {
+      if (parameters.some((value) => value === undefined)) return;
+      where.push(condition);
+      values.push(...(parameters as Value[]));
+    },
+    addCondition(condition: Condition): void {
+      where.push(condition.sql);
+      values.push(...condition.values);
+    },
+  };
+}
+
+// SQL of the search for a resource of a bot by its tags.
+
+/** A search by tags among what the viewer sees. `exactly`: no others. */
+interface Search {
+  tags: Tags;
+  exactly: boolean;
+  viewer: Viewer;
+}
+
+/** The oldest conversation of a bot with these tags. */
+export async function conversationTagged(
+  tx: Tx,
+  botId: string,
+  channel: string,
+  { tags, exactly, viewer }: Search,
+): Promise<ConversationRow | undefined> {
+  const { from, where, values } = await taggedWith(tx, botId, 'c.id', tags, exactly);
+  const visible = seesConversation(viewer, 'c.id');
+  return tx.get(
+    `SELECT ${conversationColumns('c.')} FROM ${from}conversations c ON c.id = t.resource_id
+     WHERE ${where.join(' AND ')} AND c.channel = ? AND NOT ${isBeingDeleted('c.owner_id')} AND ${visible.sql}
+     ORDER BY t.resource_id LIMIT 1`,
+    ...values,
+    channel,
+    ...visible.values,
+  );
+}
+
+/** The oldest user of a bot with these tags. */
+export async function userTagged(
+  tx: Tx,
+  botId: string,
+  { tags, exactly, viewer }: Search,
+): Promise<UserRow | undefined> {
+  const { from, where, values } = await taggedWith(tx, botId, 'u.id', tags, exactly);
+  const visible = seesUser(viewer, 'u.id');
+  return tx.get(
+    `SELECT ${userColumns} FROM ${from}users u ON u.id = t.resource_id
+     WHERE ${where.join(' AND ')} AND u.is_bot = 0 AND ${visible.sql} ORDER BY t.resource_id LIMIT 1`,
+    ...values,
+    ...visible.values,
+  );
+}
+
+/** The oldest message of a conversation with these tags. */
+export async function messageTagged(
+  tx: Tx,
+  botId: string,
+  conversationId: string,
+  tags: Tags,
+  exactly: boolean,
+): Promise<MessageRow | undefined> {
+  const { from, where, values } = await taggedWith(tx, botId, 'm.id', tags, exactly);
+  return tx.get(
+    `${selectMessages.replace('FROM messages m', `FROM ${from}messages m ON m.id = t.resource_id`)}
+     WHERE ${where.join(' AND ')} AND m.conversation_id = ? ORDER BY t.resource_id LIMIT 1`,
+    ...values,
+    conversationId,
   );
 }

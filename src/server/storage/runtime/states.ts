@@ -1,8 +1,8 @@
 // SQL of states: objects under names that a bot stores for a conversation, a user or itself. Expired ones are never
 // returned.
-import { defineTable, insert, integer, orNull, type RowOf, text } from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
+import { defineTable, insert, integer, orNull, type RowOf, text } from '../table.ts';
 
 const states = defineTable('states', {
   id: text,

@@ -114,7 +114,7 @@ async function rarestFirst(tx: Tx, botId: string, tags: Readonly<Record<string, 
 
 /** A source of rows, with its conditions and parameters. */
 export interface TagCondition {
-  /** What FROM begins with, for a table that is joined by `t.resource_id`; '' without tags. */
+  /** The beginning of FROM, for a table that is joined by `t.resource_id`; '' without tags. */
   from: string;
   where: string[];
   values: Value[];

@@ -1,16 +1,7 @@
 // SQL of the jobs of tables: request, progress and result.
 import type { TableJobStatus, TableJobType } from '../../../protocol/types/tables.ts';
-import {
-  defineTable,
-  insert,
-  integer,
-  orNull,
-  type RowOf,
-  text,
-  textOf,
-  withDefault,
-} from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { defineTable, insert, integer, orNull, type RowOf, text, textOf, withDefault } from '../table.ts';
 
 const tableJobs = defineTable('table_jobs', {
   id: text,

@@ -1,10 +1,9 @@
 // SQL of the rows of tables: JSON by id. Only src/server/tables parses the JSON.
-
 import type { Tx, WriteTx } from '../database.ts';
 import { arrayOf, forDialect } from '../dialect.ts';
-import { batchBytes, firstWithin } from '../reading/within-bytes.ts';
+import { batchBytes, firstWithin } from '../read-bytes.ts';
+import { deleteStaleRow, deleteStaleRows } from './computed.ts';
 import { deleteRowVector, deleteRowVectors, dequeueRow, queueRow } from './row-vectors.ts';
-import { deleteStaleRow, deleteStaleRows } from './stale-rows.ts';
 
 /** A row as it is stored. */
 export interface StoredRow {
@@ -77,7 +76,7 @@ export async function lastRowId(tx: Tx, storeId: string): Promise<number> {
 
 /**
  * Rows by id, after `after` (ascending) or before it (descending), without the first `offset` ones: at most `limit`, and none
- * after that with which they have more than `bytes` (../reading/within-bytes.ts).
+ * after that with which they have more than `bytes` (../read-bytes.ts).
  */
 export async function rowsInOrder(
   tx: Tx,

@@ -1,17 +1,8 @@
 // SQL of the records of tables. rows.ts has the SQL of their rows.
-import {
-  defineTable,
-  insert,
-  integer,
-  orNull,
-  type RowOf,
-  text,
-  update,
-  withDefault,
-} from '../columns/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { redactTableResponses } from '../idempotency.ts';
+import { defineTable, insert, integer, orNull, type RowOf, text, update, withDefault } from '../table.ts';
 import { deleteTableWork } from './computed.ts';
 import { deleteJobsOf } from './jobs.ts';
 

@@ -1,8 +1,14 @@
 // Stores which rows and tables wait to be computed. Every write of rows or of a table's columns ends here.
 import type { WriteTx } from '../../storage/database.ts';
-import { addSweep, addTableWork, deleteTableWork, type WorkKind } from '../../storage/tables/computed.ts';
+import {
+  addSweep,
+  addTableWork,
+  deleteStaleRow,
+  deleteTableWork,
+  putStaleRow,
+  type WorkKind,
+} from '../../storage/tables/computed.ts';
 import { lastRowId } from '../../storage/tables/rows.ts';
-import { deleteStaleRow, putStaleRow } from '../../storage/tables/stale-rows.ts';
 import type { TableRow } from '../../storage/tables/tables.ts';
 import { isComputeEnabled, type OpenTable } from '../open-table.ts';
 import { type CellStates, ready, waiting } from './cells.ts';

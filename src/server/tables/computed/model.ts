@@ -1,6 +1,5 @@
 // Asks a language model through an OpenAI-compatible chat-completions address, and sorts its failures by what helps.
-import { type JsonAnswer, NoAnswer, postJson } from '../../api/post-json.ts';
-import { readRetryAfter } from '../../api/retry-after.ts';
+import { type JsonAnswer, NoAnswer, postJson, readRetryAfter } from '../../api/outgoing-requests.ts';
 
 export interface ModelOptions {
   /** The address that ends with `/chat/completions`, or the one before that part. */

@@ -1,7 +1,7 @@
 // A row that is being computed: opened from the database, changed by results, and stored with what it needs next.
 import type { Tx, WriteTx } from '../../storage/database.ts';
+import { deleteStaleRow, findStaleRow } from '../../storage/tables/computed.ts';
 import { findRow, type StoredRow, updateRow } from '../../storage/tables/rows.ts';
-import { deleteStaleRow, findStaleRow } from '../../storage/tables/stale-rows.ts';
 import { tableOfId } from '../../storage/tables/tables.ts';
 import { checkRow, createValidationState, RowProblem } from '../check.ts';
 import { isComputeEnabled, type OpenTable, openTable, type Values, valuesOf } from '../open-table.ts';

@@ -9,15 +9,18 @@ import {
   addTableWork,
   type ComputedTableRow,
   deleteTableWork,
+  dueRows,
+  findStaleRow,
   findTableWork,
+  nextDueRow,
   nextTableWorkDue,
+  putStaleRow,
   type QueueKind,
   releaseTables,
   updateTableWork,
   type WorkKind,
 } from '../../storage/tables/computed.ts';
 import { rowsInOrder } from '../../storage/tables/rows.ts';
-import { dueRows, findStaleRow, nextDueRow, putStaleRow } from '../../storage/tables/stale-rows.ts';
 import type { OpenTable } from '../open-table.ts';
 import { readStates } from './cells.ts';
 import { definitionsOf } from './definitions.ts';

@@ -1,10 +1,10 @@
 // Computes the waiting cells of one row. What was computed is stored only where the row and the definition are still those
 // that it was computed from, so a change in between is never overwritten.
 
-import { createYielder } from '../../api/pages/yielder.ts';
+import { createYielder } from '../../api/yielder.ts';
 import type { Pieces } from '../../jobs/pieces.ts';
 import type { Database } from '../../storage/database.ts';
-import { putStaleRow } from '../../storage/tables/stale-rows.ts';
+import { putStaleRow } from '../../storage/tables/computed.ts';
 import { checkRow, createValidationState, RowProblem } from '../check.ts';
 import { evaluate } from '../formulas/evaluate.ts';
 import { FormulaError } from '../formulas/tokens.ts';

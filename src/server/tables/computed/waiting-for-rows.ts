@@ -1,9 +1,8 @@
 // Waits for the computed columns of a few rows, so that the response to the request that wrote them contains their values.
 import type { Row } from '../../../protocol/types/tables.ts';
 import type { Database, Tx } from '../../storage/database.ts';
-import { findTableWork } from '../../storage/tables/computed.ts';
+import { findStaleRow, findTableWork } from '../../storage/tables/computed.ts';
 import { findRow } from '../../storage/tables/rows.ts';
-import { findStaleRow } from '../../storage/tables/stale-rows.ts';
 import { isComputeEnabled } from '../open-table.ts';
 import { serializeRow } from '../serializers.ts';
 import { openTableOfId } from '../structure.ts';

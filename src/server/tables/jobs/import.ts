@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { limits } from '../../../protocol/limits.ts';
 import type { TableSchema } from '../../../protocol/types/tables.ts';
 import { type Cell, CsvError, type DecodeOptions, decodeText, readCsv } from '../../files/index.ts';
-import { JobError } from '../../jobs/job-error.ts';
+import { JobError } from '../../jobs/runner.ts';
 import { fromCell } from './cells.ts';
 import { unmarked } from './csv-writer.ts';
 import { createJsonReader, JsonError } from './json-reader.ts';

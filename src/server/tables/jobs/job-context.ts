@@ -1,5 +1,5 @@
 // What the handler of a job gets, and the table that it works on.
-import { JobError } from '../../jobs/job-error.ts';
+import { JobError } from '../../jobs/runner.ts';
 import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import type { TableJobRow } from '../../storage/tables/jobs.ts';
 import { tableOfId } from '../../storage/tables/tables.ts';

@@ -3,9 +3,9 @@
 import { limits } from '../../../protocol/limits.ts';
 import type { RowFilter } from '../../../protocol/table.ts';
 import type { TableJobType } from '../../../protocol/types/tables.ts';
-import { createYielder } from '../../api/pages/yielder.ts';
-import { JobError } from '../../jobs/job-error.ts';
+import { createYielder } from '../../api/yielder.ts';
 import { createPieces } from '../../jobs/pieces.ts';
+import { JobError } from '../../jobs/runner.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { redactResponses, rowsOf } from '../../storage/idempotency.ts';
 import type { TableJobRow } from '../../storage/tables/jobs.ts';

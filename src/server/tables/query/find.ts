@@ -3,7 +3,7 @@
 import { limits } from '../../../protocol/limits.ts';
 import type { Row, RowQuery } from '../../../protocol/types/tables.ts';
 import { ApiError } from '../../api/errors.ts';
-import { createYielder } from '../../api/pages/yielder.ts';
+import { createYielder } from '../../api/yielder.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { StoredRow } from '../../storage/tables/rows.ts';
 import type { OpenTable } from '../open-table.ts';

@@ -1,9 +1,9 @@
 // Loads the rows of one response in batches, and throws before they exceed the size of a response.
 import { limits } from '../../../protocol/limits.ts';
 import { ApiError } from '../../api/errors.ts';
-import { nextTurn, yieldBytes } from '../../api/pages/yielder.ts';
+import { nextTurn, yieldBytes } from '../../api/yielder.ts';
 import type { Tx } from '../../storage/database.ts';
-import { batchBytes } from '../../storage/reading/within-bytes.ts';
+import { batchBytes } from '../../storage/read-bytes.ts';
 import { findRow, rowsInOrder, type StoredRow } from '../../storage/tables/rows.ts';
 
 /** The number of rows per batch. */

@@ -1,6 +1,6 @@
 // Reads all rows of a table in batches, and yields to the event loop in between.
 import type { Row } from '../../../protocol/types/tables.ts';
-import { createYielder, yieldBytes } from '../../api/pages/yielder.ts';
+import { createYielder, yieldBytes } from '../../api/yielder.ts';
 import type { Database } from '../../storage/database.ts';
 import { rowsInOrder } from '../../storage/tables/rows.ts';
 import type { OpenTable } from '../open-table.ts';

@@ -1,7 +1,7 @@
 // Ranks rows by how well their texts match a query (BM25). ../vectors/hybrid-search.ts adds the meaning of the texts.
 import { limits } from '../../../protocol/limits.ts';
 import { isPrefix, searchedTokensOf, tokensOf } from '../../../protocol/locale/word-splitting.ts';
-import { createYielder } from '../../api/pages/yielder.ts';
+import { createYielder } from '../../api/yielder.ts';
 
 /** The input of a search for one row. */
 export interface Searched {

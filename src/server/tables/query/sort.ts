@@ -1,5 +1,5 @@
 // Sorts many items by a comparison, and yields to the event loop in between.
-import { createYielder } from '../../api/pages/yielder.ts';
+import { createYielder } from '../../api/yielder.ts';
 
 /** The number of items that are sorted or merged between two checks whether to yield. */
 const piece = 500;

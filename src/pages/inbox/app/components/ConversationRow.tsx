@@ -1,8 +1,7 @@
 // One conversation in the list: who, since when, what was said last, and who has it.
 import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { Inbox } from '../inbox.ts';
-import type { ListView } from '../state/lists.ts';
-import { visitorName } from '../state/lists.ts';
+import { type ListView, visitorName } from '../state/lists.ts';
 import { focusConversation } from './focus.ts';
 import { Link } from './Link.tsx';
 import { ageOf, momentOf, spokenAge } from './times.ts';

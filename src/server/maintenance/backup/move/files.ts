@@ -4,7 +4,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore } from '../../../files/index.ts';
 import type { Database } from '../../../storage/database.ts';
-import { type StoredContent, storedContents } from '../../../storage/files/contents.ts';
+import { type StoredContent, storedContents } from '../../../storage/files/files.ts';
 import { findUpload } from '../../../storage/files/uploads.ts';
 import { copyIfPresent, sync } from '../folders.ts';
 

@@ -4,15 +4,19 @@ import { rebuildFullText } from '../../../files/index.ts';
 import { StartError } from '../../../startup/start-error.ts';
 import type { Database, Reader } from '../../../storage/database.ts';
 import {
+  beginMove,
+  commonTables,
   continueNumbers,
   digestOf,
+  findUnfinishedMove,
   insertRows,
   lastKey,
+  listTables,
   readPiece,
+  storeTables,
+  type Table,
   type TableDigest,
-} from '../../../storage/transfer/rows.ts';
-import { commonTables, listTables, type Table } from '../../../storage/transfer/tables.ts';
-import { beginMove, findUnfinishedMove, storeTables } from '../../../storage/transfer/unfinished.ts';
+} from '../../../storage/move.ts';
 
 export interface RowMove {
   from: Reader;

@@ -19,7 +19,7 @@ export const chatTables = `
   CREATE INDEX users_updated ON users (bot_id, updated_at, id);
 
   -- Each row is updated with each message: free space in its page keeps the indexes unchanged (heap-only tuples), since the
-  -- index of updated_at has periods only (conversation-periods.ts).
+  -- index of updated_at has periods only (migrations/cluster.ts).
   CREATE TABLE conversations (
     id TEXT PRIMARY KEY,
     bot_id TEXT NOT NULL,
