@@ -41,8 +41,7 @@ const ofBothEngines = [
   'src/server/admin/operations/{api-keys,user-keys,visitors}.test.ts',
   'src/server/auth/user-keys.test.ts',
   'src/server/bots/agents/deployment.test.ts',
-  'src/server/notifications/pushes/*.test.ts',
-  'src/server/notifications/transcript-mails/*.test.ts',
+  'src/server/notifications/{answer-pushes,push-processes,transcript-mails}.test.ts',
   'src/server/chat/interrupts/client-tools-docs.test.ts',
   'src/server/chat/superseding.test.ts',
   'src/server/maintenance/cleanup/retention.test.ts',
@@ -55,7 +54,7 @@ const ofBothEngines = [
 
 /** Tests of the files of SQLite in a data folder, of its query plans and figures, and of processes that use it. */
 const ofSqlite =
-  /backup\/|cleanup\/(?:inbox-)?data-remains|files\/s3\/(?:process|queries)|full-disk|\/main\.|metrics\/metrics|storage\/data-folder/;
+  /backup\/|cleanup\/(?:inbox-)?data-remains|files\/s3\/(?:process|queries)|full-disk|\/main\.|http\/metrics|storage\/data-folder/;
 
 /** Whether a test, or a testing.ts that it imports, starts a server or opens its database. */
 function usesDatabase(file: string): boolean {

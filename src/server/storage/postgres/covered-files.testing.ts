@@ -8,7 +8,7 @@ const storage = resolve(import.meta.dirname, '..');
 const prefix = 'covered-';
 
 /** Files of SQLite alone, and those of `platform-webchat move`, which move.test.ts starts as a process. */
-const exempt = /^(?:migrations\.ts|sqlite\.ts|transfer\/.*|files\/contents\.ts)$/;
+const exempt = /^(?:migrations\.ts|sqlite\.ts|(?:copy|move)\.ts)$/;
 
 /** The statements that test files of this process have sent. */
 const seen = new Set<string>();
