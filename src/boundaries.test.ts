@@ -286,7 +286,7 @@ describe('imports', () => {
       'server/cluster/relay/connect-relay.ts',
       'server/cluster/relay/redis-relay.ts',
       'server/files/bytes/media-type.ts',
-      'server/files/embeddings/embedded.ts',
+      'server/files/embeddings/worker.ts',
       'server/files/indexing/html.ts',
       'server/files/indexing/office/archive.ts',
       'server/files/indexing/office/number-format.ts',
@@ -303,7 +303,7 @@ describe('imports', () => {
   });
 });
 
-test('no folder contains more than 20 source files', () => {
+test('no folder contains more than 30 source files', () => {
   const repository = join(root, '..');
   const sources = ['src', 'e2e', 'bench', 'scripts', 'demo', 'simulation'].flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
@@ -318,7 +318,7 @@ test('no folder contains more than 20 source files', () => {
   count.delete('src/widget/i18n/catalogues');
   expect(count.size).toBeGreaterThan(50);
   expect(
-    [...count].filter(([, size]) => size > 20),
+    [...count].filter(([, size]) => size > 30),
     'Move the files of one topic to a folder of their own.',
   ).toEqual([]);
 });
@@ -483,17 +483,11 @@ describe('style sheets', () => {
   });
 });
 
-/** Files over 250 lines, and why each is one concept all the same. */
+/** Files over 400 lines, and why each is one concept all the same. */
 const long: Record<string, string> = {
-  'client/operations/admin.ts': 'generated: a method for each operation',
-  'client/operations/chat.ts': 'generated: a method for each operation',
-  'client/operations/inbox.ts': 'generated: a method for each operation',
-  'client/operations/runtime.ts': 'generated: a method for each operation',
   'widget/chat/chat.css': 'one style sheet a chunk',
   'widget/emoji/emoji-data.ts': 'a line for each emoji',
-  'widget/extras/media/media.css': 'one style sheet a chunk',
   'widget/extras/extras.css': 'one style sheet a chunk',
-  'widget/markdown/markdown.css': 'one style sheet a chunk',
 };
 
 /** Constructs that behave differently on pages with old libraries, and what to write instead. */
@@ -532,10 +526,10 @@ describe('files', () => {
     expect(silent, 'Begin the file with `// ` and one sentence.').toEqual([]);
   });
 
-  test('none has more than 250 lines without a reason', () => {
+  test('none has more than 400 lines without a reason', () => {
     // A catalogue has a line for each text.
     const counted = files.filter((file) => !file.startsWith('widget/i18n/catalogues/'));
-    const over = counted.filter((file) => textOf(file).trimEnd().split('\n').length > 250);
+    const over = counted.filter((file) => textOf(file).trimEnd().split('\n').length > 400);
     expect(
       over.filter((file) => !(file in long)),
       'Move one concept of each of these files to a file of its own.',

@@ -5,7 +5,7 @@ import { startServer } from '../../testing/servers.testing.ts';
 import { pollOptions, type TestOptions, type TestServer } from '../../testing.ts';
 import type { Agent } from './agent.ts';
 import { markdownOf, startChat, useAgent } from './chat.testing.ts';
-import { limitTexts } from './limit-message.ts';
+import { limitTexts } from './limits.ts';
 import { type AgentServer, agentAt, begin, chunk, done, say } from './testing.ts';
 
 type Responder = Parameters<AgentServer['answer']>[0];

@@ -9,7 +9,7 @@ import type { BotStreamHandle } from '../answers/stream.ts';
 import { createCitations } from './citations.ts';
 import { createCitationStream, type Segment } from './knowledge/citation-stream.ts';
 import type { GivenPassages } from './knowledge/passages.ts';
-import { createPassageSources } from './knowledge/sources.ts';
+import { createPassageSources } from './knowledge/passages.ts';
 import type { AgentEvent } from './protocol.ts';
 
 /** Tools of the earlier message whose interrupts were answered. The agent reports their results in this run. */

@@ -13,21 +13,17 @@ import type { BotSettings } from '../settings.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
 import { createAddresses, createAddressPolicy } from '../webhooks/addresses.ts';
 import { type Agent, protocolOf } from './agent.ts';
+import { createBatchScheduler } from './batch-scheduler.ts';
+import { createAgentFinder, type FoundAgent } from './deployment.ts';
 import { readHistory } from './history.ts';
-import { answersOf, unansweredState } from './interrupts.ts';
+import { answersOf, unansweredState, unknownQuestionIn } from './interrupts.ts';
 import { groundingOf, searchToolName } from './knowledge/grounding.ts';
 import { createKnowledgeSearch, type KnowledgeSearchOptions } from './knowledge/search.ts';
-import { limitMessage } from './limit-message.ts';
-import { type AgentConcurrency, createAgentRuns } from './limits.ts';
+import { type AgentConcurrency, createAgentRuns, limitMessage } from './limits.ts';
 import { namesOfOptions, pageToolsOf } from './page-tools.ts';
-import { unknownQuestionIn } from './questions/unknown-question.ts';
 import type { RequestTimes } from './request.ts';
-import { createBatchScheduler } from './response/batch-scheduler.ts';
-import { createThinkingModels } from './response/thinking-models.ts';
-import { runAgent, runTimeMs } from './run.ts';
+import { runAgent, runTimeMs, uuidOf } from './run.ts';
 import type { AgentSettings } from './settings.ts';
-import { uuidOf } from './steps/run-ids.ts';
-import { createAgentFinder, type FoundAgent } from './stored-agent.ts';
 
 /** Milliseconds that a handler can take: a run ends before, and then its answer is stored. */
 export const agentTimeLimitMs = runTimeMs + 60_000;
@@ -220,4 +216,32 @@ async function saveState(
 ): Promise<void> {
   if (state === undefined || Buffer.byteLength(JSON.stringify(state) ?? '') > maxStateBytes) return;
   await store({ state });
+}
+
+// Remembers the models that write reasoning as text which only a closing tag ends: the text of their next answers waits for it.
+
+export interface ThinkingModels {
+  has(agent: ModelOfAgent): boolean;
+  add(agent: ModelOfAgent): void;
+}
+
+type ModelOfAgent = Pick<Agent, 'url' | 'model'>;
+
+/** The most models that are remembered, the newest. */
+const most = 1_000;
+
+const keyOf = ({ url, model = '' }: ModelOfAgent): string => `${model} ${url}`;
+
+export function createThinkingModels(): ThinkingModels {
+  const known = new Set<string>();
+  return {
+    has: (agent) => known.has(keyOf(agent)),
+    add(agent) {
+      const key = keyOf(agent);
+      known.delete(key);
+      known.add(key);
+      const [oldest = ''] = known;
+      if (known.size > most) known.delete(oldest);
+    },
+  };
 }

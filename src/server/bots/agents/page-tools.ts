@@ -2,7 +2,7 @@
 import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import type { SettledInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import type { AskedInterrupt, Resumed } from './protocol.ts';
-import type { AskedTool } from './steps/tools.ts';
+import type { AskedTool } from './tools.ts';
 
 /**
  * The maximum number of runs in one turn that call the page. After them the agent gets no tools of the page and must

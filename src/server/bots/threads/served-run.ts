@@ -4,7 +4,7 @@ import type { BotStreamHandle } from '../answers/stream.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { BotContext } from '../current-event.ts';
 import type { FromThread, ToThread } from './messages.ts';
-import { receivedError, sentError } from './sent-error.ts';
+import { receivedError, sentError } from './messages.ts';
 
 type RunMessage = Extract<
   FromThread,

@@ -9,7 +9,7 @@ import { StartError } from '../../startup/start-error.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { BotContext } from '../current-event.ts';
 import type { FromThread, ToThread } from './messages.ts';
-import { receivedError } from './sent-error.ts';
+import { receivedError } from './messages.ts';
 import { createServedRun, type ServedRun } from './served-run.ts';
 import type { BotThreadData } from './worker.ts';
 

@@ -6,7 +6,7 @@ import { isVisitorStop } from '../answers/stream.ts';
 import { botContextOf, runBotCode } from '../current-event.ts';
 import { importBot } from '../module.ts';
 import type { FromThread, StartedRun, ToThread } from './messages.ts';
-import { type SentError, sentError } from './sent-error.ts';
+import { type SentError, sentError } from './messages.ts';
 import { createThreadBot, type ThreadBot } from './thread-bot.ts';
 
 export interface BotThreadData {

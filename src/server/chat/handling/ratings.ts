@@ -14,9 +14,8 @@ import {
   type RatingRow,
   storeRating,
 } from '../../storage/inbox/ratings.ts';
-import type { ChangesOptions } from './changes.ts';
+import { type ChangesOptions, eventOf } from './changes.ts';
 import type { Handlings } from './handlings-interface.ts';
-import { eventOf } from './handoff-event.ts';
 
 export interface Ratings extends Pick<Handlings, 'rate'> {
   /** Asks the visitor about a handoff that has ended; does nothing if no person replied, or if the bot does not ask. */

@@ -38,7 +38,7 @@ export function createUnreliableProcess(db: Database, relay: Relay): UnreliableP
     for (const resume of resumed) resume();
   }
 
-  /** What the process learns of it is late, or never comes. */
+  /** The notice for the process is late, or never comes. */
   async function ask<T>(question: () => Promise<T>): Promise<T> {
     await running();
     try {

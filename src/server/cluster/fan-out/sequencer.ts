@@ -47,7 +47,7 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
   const waiting = new Map<number, Frame>();
   /** The highest sequence number that the relay has announced. */
   let heard = 0;
-  /** Those after `last` that are in the log only, because they are too large for the relay. */
+  /** Frames after `last` that are in the log only, because they are too large for the relay. */
   const references = new Set<number>();
   const gaps = createGaps();
   let timer: NodeJS.Timeout | undefined;

@@ -2,11 +2,18 @@
 // does.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { type Broadcasts, closeWorkers, type Processes, type Worker } from '../../jobs/processes.ts';
+import {
+  type Broadcasts,
+  closeWorkers,
+  LeaseLost,
+  type Processes,
+  type Worker,
+} from '../../jobs/processes.ts';
 import { publish } from '../../startup/events.ts';
 import { readVersion } from '../../startup/version.ts';
 import {
   dropLease,
+  holdLease,
   type LeaseRow,
   renewLeases,
   takeLease,
@@ -15,7 +22,6 @@ import {
 import { forgetProcess, liveProcesses, reportProcess } from '../../storage/cluster/processes.ts';
 import type { Database } from '../../storage/database.ts';
 import { createBotCodeCheck } from './bot-code.ts';
-import { fencedDatabase } from './fenced-database.ts';
 import { defaultLeaseTimeMs, renewals } from './process-lease.ts';
 
 export interface SharedClusterOptions {
@@ -243,6 +249,35 @@ export function createSharedCluster({
           { err: error },
           'the leases of background work were not given up: others wait until they expire',
         );
+      }
+    },
+  };
+}
+
+// The database of background work: it refuses writes of a process after another process has taken the work.
+
+/**
+ * Returns `db` with a condition for each write: this process still has the lease, until the write is stored. This also
+ * holds if the process was frozen for longer than the lease. If another process has the lease, `onLost` is called, and
+ * the write rejects with LeaseLost.
+ */
+export function fencedDatabase(db: Database, lease: LeaseRow, onLost: () => void): Database {
+  return {
+    ...db,
+    read: (work) => db.read(work),
+    async write(work) {
+      try {
+        return await db.write(async (tx) => {
+          if (!(await holdLease(tx, lease)))
+            throw new LeaseLost(`Another process has the lease ${lease.name}.`);
+          return work(tx);
+        });
+      } catch (error) {
+        if (error instanceof LeaseLost) {
+          publish('fenced', { kind: 'background' });
+          onLost();
+        }
+        throw error;
       }
     },
   };

@@ -5,7 +5,7 @@ import type { Transcript } from '../../chat/index.ts';
 import type { BotFileLimits, FileService, PlatformFiles } from '../../files/index.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { TeamBus } from '../../realtime/team-bus.ts';
-import type { Routing } from '../routing/routing.ts';
+import type { Routing } from '../routing.ts';
 import type { InboxStreams } from '../streams.ts';
 
 export interface InboxServices {

@@ -4,7 +4,7 @@
 import type { ProtocolName } from '../../../../protocol/admin/agent.ts';
 import { needsModel } from '../agent.ts';
 import type { HistoryMessage, KnowledgePassage } from '../protocol.ts';
-import type { PlatformTool } from '../steps/tools.ts';
+import type { PlatformTool } from '../tools.ts';
 import { createGivenPassages, type GivenPassages } from './passages.ts';
 import type { AgentKnowledge, KnowledgeSearch } from './search.ts';
 
@@ -20,7 +20,7 @@ export const searchToolName = 'search_knowledge';
 export interface Grounding {
   /** Given before the run. */
   passages: readonly KnowledgePassage[];
-  /** Those and the results of the tool. */
+  /** `found` and the results of the tool. */
   given: GivenPassages;
   tools: readonly PlatformTool[];
   /** The search has succeeded, and no passage matches. */

@@ -4,8 +4,7 @@ import { historyOfTurn, passageTitle } from '../shared/request-texts.ts';
 import type { JsonObject } from '../shared/values.ts';
 import { createAgUiReader } from './reader.ts';
 import { answersOfRun } from './resume.ts';
-import { earlierMessages, type SavedRun, savedRunOf, threadIdOf } from './saved-run.ts';
-import { idForAgent } from './thread-messages.ts';
+import { earlierMessages, idForAgent, type SavedRun, savedRunOf, threadIdOf } from './saved-run.ts';
 
 /**
  * The protocol. `state` of the agent is sent back with each run of the conversation. `instructions` are sent as a system

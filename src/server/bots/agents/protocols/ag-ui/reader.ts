@@ -1,8 +1,9 @@
 // Reads the events of a run of AG-UI 1.0, and the older ones of reasoning (THINKING_…).
+
+import { isBusy } from '../../busy.ts';
 import type { AgentReader, AgentRun } from '../../protocol.ts';
-import { isBusy } from '../../steps/busy.ts';
+import { createReasoning } from '../shared/answer-texts.ts';
 import { createEventReader, type Emit } from '../shared/event-reader.ts';
-import { createReasoning } from '../shared/reasoning.ts';
 import { createToolCalls } from '../shared/tool-calls.ts';
 import {
   firstLine,
@@ -16,15 +17,18 @@ import {
   webAddressOf,
 } from '../shared/values.ts';
 import { createActivities } from './activities.ts';
-import { contentText } from './content.ts';
 import { emitEnd, emitUnread, emitUsage } from './end.ts';
 import { applyPatch } from './json-patch.ts';
-import { createKeptState } from './kept-state.ts';
-import { createOwnTexts } from './own-texts.ts';
 import { isSuperseding, isTextTheAnswer } from './resume.ts';
-import { createRunMessages, earlierMessages, savedRunOf } from './saved-run.ts';
-import { readSnapshot } from './snapshot.ts';
-import { withAnswer } from './thread-messages.ts';
+import {
+  contentText,
+  createKeptState,
+  createRunMessages,
+  earlierMessages,
+  savedRunOf,
+  withAnswer,
+} from './saved-run.ts';
+import { createOwnTexts, readSnapshot } from './snapshot.ts';
 import { maxInterrupts } from './waiting.ts';
 
 /** Messages that are not of the agent. */
