@@ -63,8 +63,8 @@ export function createBotCode(options: BotCodeOptions): BotCode {
     isFirst(workspaceId) ? folder : join(folder, workspaceId);
 
   function load(file: string): Loading {
-    const known = loaded.get(file);
-    if (known) return known;
+    const loadedCode = loaded.get(file);
+    if (loadedCode) return loadedCode;
     const limit = new AbortController();
     const module = loadBotCode(file, botThreads, { setting: 'code', signal: limit.signal });
     const loading = { module, waiting: 0, giveUp: (reason: Error) => limit.abort(reason) };

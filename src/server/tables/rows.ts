@@ -222,41 +222,41 @@ export async function createFinder(tx: WriteTx, table: OpenTable, keyColumn: str
         'make this column its keyColumn.',
     );
   }
-  const known = indexed ? new Map<string, number[]>() : await indexOf(tx, table, keyColumn);
+  const idsByKey = indexed ? new Map<string, number[]>() : await indexOf(tx, table, keyColumn);
   return {
     async one(_, values) {
       const value = ownValue(values, keyColumn);
       if (value === null || value === undefined) throw new RowProblem(`${keyColumn} is missing.`);
       const key = canonicalText(value);
       if (indexed) return findRowByKey(tx, storeId, key);
-      const [id, another] = known.get(key) ?? [];
+      const [id, another] = idsByKey.get(key) ?? [];
       if (another !== undefined) throw new RowProblem(`several rows have this ${keyColumn}.`);
       return id === undefined ? undefined : findRow(tx, storeId, id);
     },
     add(row) {
-      if (!indexed) note(known, row[keyColumn], row.id);
+      if (!indexed) note(idsByKey, row[keyColumn], row.id);
     },
   };
 }
 
 /** Returns the rows by their value in a column without an index. Reads all rows. */
 async function indexOf(tx: WriteTx, table: OpenTable, column: string): Promise<Map<string, number[]>> {
-  const known = new Map<string, number[]>();
+  const idsByKey = new Map<string, number[]>();
   for (let after = 0; ; ) {
     const rows = await rowsInOrder(tx, table.record.storeId, after, 'asc', batch);
-    for (const row of rows) note(known, cellOf(table, row, column), row.id);
+    for (const row of rows) note(idsByKey, cellOf(table, row, column), row.id);
     const last = rows.at(-1);
-    if (!last) return known;
+    if (!last) return idsByKey;
     after = last.id;
   }
 }
 
-function note(known: Map<string, number[]>, value: unknown, id: number): void {
+function note(idsByKey: Map<string, number[]>, value: unknown, id: number): void {
   if (value === null || value === undefined) return;
   const key = canonicalText(value);
-  const ids = known.get(key);
+  const ids = idsByKey.get(key);
   if (ids) ids.push(id);
-  else known.set(key, [id]);
+  else idsByKey.set(key, [id]);
 }
 
 /** Returns the id of a row. Throws RowProblem. */

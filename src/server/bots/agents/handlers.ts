@@ -233,15 +233,15 @@ const most = 1_000;
 const keyOf = ({ url, model = '' }: ModelOfAgent): string => `${model} ${url}`;
 
 export function createThinkingModels(): ThinkingModels {
-  const known = new Set<string>();
+  const models = new Set<string>();
   return {
-    has: (agent) => known.has(keyOf(agent)),
+    has: (agent) => models.has(keyOf(agent)),
     add(agent) {
       const key = keyOf(agent);
-      known.delete(key);
-      known.add(key);
-      const [oldest = ''] = known;
-      if (known.size > most) known.delete(oldest);
+      models.delete(key);
+      models.add(key);
+      const [oldest = ''] = models;
+      if (models.size > most) models.delete(oldest);
     },
   };
 }

@@ -25,9 +25,9 @@ export function pageToolsOf(
   reserved: readonly string[],
   round: number,
 ): Offer {
-  const given = client?.tools ?? [];
-  const refused = given.filter(({ name }) => reserved.includes(name)).map(({ name }) => name);
-  const offered = round >= maxRounds ? [] : given.filter(({ name }) => !refused.includes(name));
+  const offeredTools = client?.tools ?? [];
+  const refused = offeredTools.filter(({ name }) => reserved.includes(name)).map(({ name }) => name);
+  const offered = round >= maxRounds ? [] : offeredTools.filter(({ name }) => !refused.includes(name));
   const tools = offered.map(({ name, title, description, inputSchema, annotations }): AskedTool => {
     const page = { isReadOnly: annotations?.readOnlyHint === true, round: round + 1 };
     return {

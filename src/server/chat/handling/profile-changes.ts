@@ -59,7 +59,7 @@ export function createVisitorChanges({
   Handlings,
   'changeVisitor' | 'tellVisitor' | 'tellTyping'
 > {
-  async function tell(tx: WriteTx, found: Awaited<ReturnType<typeof handledAmong>>): Promise<void> {
+  async function notifyTeam(tx: WriteTx, found: Awaited<ReturnType<typeof handledAmong>>): Promise<void> {
     for (const { conversationId, workspaceId } of found) {
       // The revision makes it another state of the row, also for pages that ask for the changes.
       await touchHandling(tx, conversationId, now());
@@ -72,7 +72,7 @@ export function createVisitorChanges({
       const found = await handledConversationsOf(tx, userId, mostTold);
       await tx.lock(...found.map(({ conversationId }) => `conversation:${conversationId}` as const));
       const result = await store();
-      await tell(tx, found);
+      await notifyTeam(tx, found);
       return result;
     },
     async tellTyping(tx, { id: conversationId, hasHandling }, timeout) {
@@ -80,6 +80,6 @@ export function createVisitorChanges({
       if (handling && openStates.includes(handling.state))
         onTeamChange(handling.workspaceId, { kind: 'typing', conversationId, timeout });
     },
-    tellVisitor: async (tx, conversationIds) => tell(tx, await handledAmong(tx, conversationIds)),
+    tellVisitor: async (tx, conversationIds) => notifyTeam(tx, await handledAmong(tx, conversationIds)),
   };
 }

@@ -8,7 +8,7 @@ import type { PubSub } from '../../realtime/pub-sub.ts';
 import { signalFrame } from '../../realtime/sse-frames.ts';
 import { createTyping, type Typing } from '../../realtime/typing.ts';
 import type { ConversationTopics } from '../relay/conversation-topics.ts';
-import { tellOfStreams } from './stream-announcements.ts';
+import { announceStreams } from './stream-announcements.ts';
 import type { SharedStreams } from './stream-messages.ts';
 import { createStreamMirrors, type StreamMirrors } from './stream-mirrors.ts';
 
@@ -28,7 +28,7 @@ export interface SharedPresenceOptions {
 export function createSharedPresence(pubSub: PubSub, options: SharedPresenceOptions): SharedPresence {
   const { topics } = options;
   const typing = createSharedTyping(pubSub, topics);
-  const streams = createMessageStreams(pubSub, tellOfStreams(topics));
+  const streams = createMessageStreams(pubSub, announceStreams(topics));
   let inDatabase: SharedStreams | undefined;
   const mirrors = createStreamMirrors({ ...options, pubSub, stopOwn: streams.stop });
   const { publishPiece, publishPart, abortStream, refresh, beforeDelivery } = mirrors;

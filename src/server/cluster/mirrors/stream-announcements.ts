@@ -10,7 +10,7 @@ const gatheringTimeMs = 20;
 /** Milliseconds between two messages that tell how long the text is: the last piece may have been lost. */
 const announcementIntervalMs = 10_000;
 
-interface Told {
+interface AnnouncedStream {
   conversationId: string;
   stream: WrittenStream;
   /** How much of the text was sent. */
@@ -20,85 +20,85 @@ interface Told {
   interest: Interest;
 }
 
-export function tellOfStreams(topics: ConversationTopics): StreamObserver {
+export function announceStreams(topics: ConversationTopics): StreamObserver {
   /** By the ids of streams. */
-  const entries = createConversationEntries<Told>();
+  const entries = createConversationEntries<AnnouncedStream>();
 
-  function sendFrom({ conversationId, stream }: Told, position: number): void {
+  function sendFrom({ conversationId, stream }: AnnouncedStream, position: number): void {
     for (const message of pieceMessages(stream.ids, stream.text, position))
       topics.send(conversationId, 'd', message);
   }
 
-  function sendParts({ conversationId, stream: { ids, parts, version } }: Told): void {
+  function sendParts({ conversationId, stream: { ids, parts, version } }: AnnouncedStream): void {
     if (version === 0) return;
     for (const message of partsMessages({ ...ids, parts: [...parts], version }))
       topics.send(conversationId, 'P', message);
   }
 
-  function flush(told: Told): void {
-    clearTimeout(told.gathering);
-    delete told.gathering;
-    const { length } = told.stream.text;
-    if (told.sent < length) sendFrom(told, told.sent);
-    told.sent = length;
+  function flush(announced: AnnouncedStream): void {
+    clearTimeout(announced.gathering);
+    delete announced.gathering;
+    const { length } = announced.stream.text;
+    if (announced.sent < length) sendFrom(announced, announced.sent);
+    announced.sent = length;
   }
 
-  function announce(told: Told): void {
-    const { ids, text, version } = told.stream;
-    flush(told);
-    sendFrom(told, text.length);
-    topics.send(told.conversationId, 'v', JSON.stringify([ids.streamId, version]));
+  function announce(announced: AnnouncedStream): void {
+    const { ids, text, version } = announced.stream;
+    flush(announced);
+    sendFrom(announced, text.length);
+    topics.send(announced.conversationId, 'v', JSON.stringify([ids.streamId, version]));
   }
 
   // A process has its first subscriber of the conversation.
   topics.on('q', (id) => {
-    for (const [, told] of entries.list(id)) {
-      flush(told);
-      if (told.stream.text !== '') sendFrom(told, 0);
-      sendParts(told);
+    for (const [, announced] of entries.list(id)) {
+      flush(announced);
+      if (announced.stream.text !== '') sendFrom(announced, 0);
+      sendParts(announced);
     }
   });
   // A process has lost pieces, or changes of parts after a version.
   topics.on('a', (id, text) => {
     const [streamId, position, version = 0] = JSON.parse(text) as [string, number, number?];
-    const told = entries.get(id, streamId);
-    if (!told) return;
-    sendFrom(told, Math.max(0, position));
-    if (version < told.stream.version) sendParts(told);
+    const announced = entries.get(id, streamId);
+    if (!announced) return;
+    sendFrom(announced, Math.max(0, position));
+    if (version < announced.stream.version) sendParts(announced);
   });
 
   return {
     onStart(conversationId, stream) {
-      const told: Told = {
+      const announced: AnnouncedStream = {
         conversationId,
         stream,
         sent: 0,
-        announcing: setInterval(() => announce(told), announcementIntervalMs).unref(),
+        announcing: setInterval(() => announce(announced), announcementIntervalMs).unref(),
         interest: topics.hold(conversationId),
       };
-      entries.set(conversationId, stream.ids.streamId, told);
+      entries.set(conversationId, stream.ids.streamId, announced);
     },
     onText(conversationId, { ids }) {
-      const told = entries.get(conversationId, ids.streamId);
-      if (told) told.gathering ??= setTimeout(() => flush(told), gatheringTimeMs);
+      const announced = entries.get(conversationId, ids.streamId);
+      if (announced) announced.gathering ??= setTimeout(() => flush(announced), gatheringTimeMs);
     },
     onPart(conversationId, { ids, version }, change) {
-      const told = entries.get(conversationId, ids.streamId);
-      if (!told) return;
+      const announced = entries.get(conversationId, ids.streamId);
+      if (!announced) return;
       // The text before the part is known first.
-      flush(told);
+      flush(announced);
       const message = partMessage({ ...ids, version, change });
-      if (message === undefined) sendParts(told);
+      if (message === undefined) sendParts(announced);
       else topics.send(conversationId, 'p', message);
     },
     onEnd(conversationId, { ids: { streamId } }, message) {
-      const told = entries.delete(conversationId, streamId);
-      if (!told) return;
-      flush(told);
-      clearInterval(told.announcing);
+      const announced = entries.delete(conversationId, streamId);
+      if (!announced) return;
+      flush(announced);
+      clearInterval(announced.announcing);
       if (message) topics.send(conversationId, 'e', JSON.stringify([streamId, message.id]));
       else topics.send(conversationId, 'x', JSON.stringify([streamId]));
-      told.interest.end();
+      announced.interest.end();
     },
   };
 }

@@ -38,10 +38,10 @@ export function createBroadcasts(relay: Relay, logger: Logger): SharedBroadcasts
   return {
     elsewhere,
     everywhere<Args extends Argument[]>(name: string, action: (...args: Args) => void) {
-      const tell = elsewhere(name, action);
+      const publishElsewhere = elsewhere(name, action);
       return (...args: Args) => {
         action(...args);
-        tell(...args);
+        publishElsewhere(...args);
       };
     },
     close() {
@@ -65,9 +65,9 @@ export function startRelayProbe(
   interval = defaultIntervalMs,
 ): () => void {
   // An earlier version told who sends it.
-  const tell = broadcasts.elsewhere('measure the relay', (_: string, sentAt: number) =>
+  const sendProbe = broadcasts.elsewhere('measure the relay', (_: string, sentAt: number) =>
     publish('relayed', { ms: Math.max(0, Date.now() - sentAt) }),
   );
-  const timer = setInterval(() => tell('', Date.now()), interval).unref();
+  const timer = setInterval(() => sendProbe('', Date.now()), interval).unref();
   return () => clearInterval(timer);
 }

@@ -82,7 +82,7 @@ export const replyHandlers = [
         'fileIds: Each has to be an uploaded file for a note of this conversation, and of no other note.',
       );
     if (await setMentions(tx, note, mentions)) await tellRow(tx, services, caller, id);
-    tx.afterCommit(() => tell(services, caller, 'note', note));
+    tx.afterCommit(() => notifyTeam(services, caller, 'note', note));
     return { body: { note: await serializedNote(tx, note) }, resource: note.id };
   }),
 
@@ -100,7 +100,7 @@ export const replyHandlers = [
       if (await setMentions(tx, note, mentions)) await tellRow(tx, services, caller, id);
     }
     await updateNote(tx, note.id, body, changed.editedAt);
-    tx.afterCommit(() => tell(services, caller, 'note', note));
+    tx.afterCommit(() => notifyTeam(services, caller, 'note', note));
     return { body: { note: await serializedNote(tx, changed) }, about: changed.id };
   }),
 
@@ -113,12 +113,12 @@ export const replyHandlers = [
     const { hasFiles, hasMentions } = await deleteNoteContents(tx, note);
     if (hasMentions) await tellRow(tx, services, caller, id);
     if (hasFiles) tx.afterCommit(services.platformFiles.onRemoved);
-    tx.afterCommit(() => tell(services, caller, 'note_deleted', note));
+    tx.afterCommit(() => notifyTeam(services, caller, 'note_deleted', note));
     return { body: {} };
   }),
 ];
 
-function tell(
+function notifyTeam(
   { team }: Pick<InboxServices, 'team'>,
   { workspaceId }: Principal,
   kind: 'note' | 'note_deleted',

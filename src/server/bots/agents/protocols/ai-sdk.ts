@@ -28,16 +28,19 @@ import { withThinkTags } from './think-tags.ts';
 export const aiSdk: AgentProtocol = {
   name: 'ai-sdk',
   request(run) {
-    const kept = keptMessageOf(run);
+    const keptMessage = keptMessageOf(run);
     const tools = run.tools.map(({ name, description, inputSchema }) => [
       name,
       { description, parameters: inputSchema },
     ]);
     return {
       id: run.conversationId,
-      messages: [...messagesOf(run, kept !== undefined), ...(kept ? [respondedMessage(kept, run)] : [])],
+      messages: [
+        ...messagesOf(run, keptMessage !== undefined),
+        ...(keptMessage ? [respondedMessage(keptMessage, run)] : []),
+      ],
       trigger: 'submit-message',
-      ...(kept ? { messageId: kept.id } : {}),
+      ...(keptMessage ? { messageId: keptMessage.id } : {}),
       ...(run.instructions === '' ? {} : { system: run.instructions }),
       ...(tools.length === 0 ? {} : { tools: Object.fromEntries(tools) }),
     };
@@ -74,8 +77,8 @@ const reasonOf = (reason: unknown): string => (typeof reason === 'string' ? reas
 const most = { interrupts: 20, open: 100 };
 
 export function createAiSdkReader(run: AgentRun): AgentReader {
-  const kept = keptMessageOf(run);
-  const earlier = kept && respondedMessage(kept, run);
+  const keptMessage = keptMessageOf(run);
+  const earlier = keptMessage && respondedMessage(keptMessage, run);
   const message = createUiMessage(earlier, run.runId);
   const texts = createAnswerTexts();
   const calls = createToolCalls();

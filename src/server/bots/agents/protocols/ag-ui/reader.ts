@@ -69,7 +69,7 @@ export function createAgUiReader(run: AgentRun): AgentReader {
     const { name, arguments: input } = objectOf(made) ?? {};
     calls.know(idOf(id) ?? '', name, inputOfText(textOf(input) ?? ''));
   }
-  const kept = createKeptState(earlier.state);
+  const keptState = createKeptState(earlier.state);
   let textChunk: string | undefined;
   let callChunk: string | undefined;
   let reasoningId = 0;
@@ -193,10 +193,10 @@ export function createAgUiReader(run: AgentRun): AgentReader {
     SUBAGENT_STARTED: ({ name, description }, emit) => begin(firstLine(description, name), emit),
     ACTIVITY_SNAPSHOT: activities.snapshot,
     ACTIVITY_DELTA: activities.change,
-    STATE_SNAPSHOT: ({ snapshot }) => kept.change(snapshot),
+    STATE_SNAPSHOT: ({ snapshot }) => keptState.change(snapshot),
     STATE_DELTA({ delta }) {
-      const changed = applyPatch(kept.whole ?? {}, delta);
-      if (changed) kept.change(changed.value);
+      const changed = applyPatch(keptState.whole ?? {}, delta);
+      if (changed) keptState.change(changed.value);
     },
     MESSAGES_SNAPSHOT(event, emit) {
       const snapshot = readSnapshot(event.messages, run, texts.shown);
@@ -223,13 +223,13 @@ export function createAgUiReader(run: AgentRun): AgentReader {
       if (!texts.isAnswered && !hasCalled && isBusy(message, code)) emit({ type: 'failed', code: 'busy' });
       // The interrupts may be unknown to the agent by now: then the message alone is sent.
       else if (supersedes && !texts.isAnswered)
-        emitUnread({ run, state: kept.value, answers: answers() }, emit);
+        emitUnread({ run, state: keptState.value, answers: answers() }, emit);
       else emit({ type: 'failed', code: 'agent_error' });
     },
     RUN_FINISHED(event, emit) {
       texts.closeAll(emit);
       const isUnread = supersedes && (!isRead || !texts.isAnswered);
-      const ending = { run, state: kept.value, answers: answers(), calls, messages, events: interrupts };
+      const ending = { run, state: keptState.value, answers: answers(), calls, messages, events: interrupts };
       emitEnd(event, { ...ending, isUnread }, emit);
     },
   };
@@ -241,5 +241,5 @@ export function createAgUiReader(run: AgentRun): AgentReader {
       if (Object.hasOwn(handlers, name)) handlers[name]?.(event, emit);
     },
   });
-  return { ...reader, droppedState: () => kept.dropped };
+  return { ...reader, droppedState: () => keptState.dropped };
 }
