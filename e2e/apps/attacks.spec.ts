@@ -1,5 +1,4 @@
 // Apps that attack: the page, the chat, other apps, and the network.
-
 import { expect, test } from '../support/fixtures.ts';
 import { insideOf, withApps } from './apps.ts';
 import { appOf, type OtherOrigin, plainApp, startOtherOrigin } from './documents.ts';

@@ -1,5 +1,4 @@
 // Reads the steps of a recipe page: the same blocks that a reader copies are executed by the tests.
-
 export type Step =
   | { kind: 'command'; text: string }
   /** `text` is the content of a file. */

@@ -1,6 +1,5 @@
 // The page to sign in at /inbox/: invitation, password, link by mail, sessions, keyboard, both themes, any width, and pages of
 // other origins that use the session of a member.
-
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

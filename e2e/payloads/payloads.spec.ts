@@ -1,5 +1,4 @@
 // Payloads other than text: how each is displayed, operated and answered.
-
 import { holdRequests } from '../support/faults/hold-requests.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';

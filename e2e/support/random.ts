@@ -1,5 +1,4 @@
 // Reproducible pseudo-random numbers for tests: the same seed yields the same sequence. Not for secrets.
-
 export interface Random {
   /** A number from 0 up to, but not including, 1. */
   next(): number;

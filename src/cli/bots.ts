@@ -1,5 +1,4 @@
 // `bots list|create|update|deploy|delete` and `snippet`: the bots of a workspace, and the HTML that embeds one.
-
 import { readFile } from 'node:fs/promises';
 import {
   type AgentShown,

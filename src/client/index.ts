@@ -1,5 +1,4 @@
 // The published client: the exports of `platform-webchat/client`.
-
 export type { ChatClientOptions, ListenOptions } from './chat/caller.ts';
 export { ChatClient } from './chat/chat.ts';
 export { solveChallenge } from './chat/proof.ts';

@@ -1,6 +1,5 @@
 // For tests with the official client of the hosted product: a server over real HTTP, bots with tokens, visitors, and a
 // check of responses against the client's own type declarations.
-
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

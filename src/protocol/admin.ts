@@ -1,5 +1,4 @@
 // Constants and types of the Admin API: agents, logs of bots, dead letters, retention.
-
 export type { BotLog, DeadLetter } from './types/bots.ts';
 
 /** The types of log entries. */

@@ -1,5 +1,4 @@
 // Request headers of visitors: language, and proof of work.
-
 export const proofHeader = {
   name: 'x-user-proof',
   description: 'The solved challenge of `ChallengeRequired`: `challenge.nonce`.',

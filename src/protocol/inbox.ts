@@ -1,5 +1,4 @@
 // The inbox of the team: lists, filters, teams, reports and the signals of its stream. Server and page use the same filters.
-
 import type { ReadMark } from './handling.ts';
 import { handoffLimits } from './limits.ts';
 import { partsOf } from './locale/word-splitting.ts';

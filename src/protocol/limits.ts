@@ -1,5 +1,4 @@
 // All limits of the platform in one table, with their units.
-
 import { clientLimits } from './interrupts.ts';
 import { userLimits } from './user.ts';
 import { visitorLimits } from './visitor-limits.ts';

@@ -1,5 +1,4 @@
 // When a team answers: hours on the clock of a time zone, with exceptions. Pure; the server decides, and the settings show it.
-
 import { instantOf, wallTimeOf } from './locale/time-zones.ts';
 import type { OpeningHours } from './types/inbox.ts';
 

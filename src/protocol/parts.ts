@@ -1,5 +1,4 @@
 // Parts of a message of the bot: what is shown with its text. Types, and what the server and the widget compute of them.
-
 import type { BlockPart, Part, ToolPart, ToolState } from './types/parts.ts';
 
 export type * from './types/parts.ts';

@@ -1,5 +1,4 @@
 // The content of a push, which the server encrypts and the service worker of a page shows.
-
 export interface PushContent {
   /** Tells a service worker that also handles other pushes that this one is of a chat. */
   source: 'platform-webchat';

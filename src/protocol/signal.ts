@@ -1,5 +1,4 @@
 // Types of the stream: the signals that the server sends to the listeners of a conversation. Types and one guard.
-
 import type { Activity, Handling, ReadMark } from './handling.ts';
 import type { Message, SidedMessage } from './message.ts';
 import type { Configuration } from './page-api/config.ts';

@@ -1,6 +1,5 @@
 // A parser of server-sent events (WHATWG HTML, 9.2.6). It converts text to frames and does no I/O.
 // Why not `eventsource-parser`: it costs 1.5 KB in the window, and does not limit the size of a frame (decision 20).
-
 export interface Frame {
   /** The event name; `message` if the frame does not contain a name, '' if it contains only an id. */
   event: string;

@@ -1,5 +1,4 @@
 // Types of users, who participate in conversations, and the limits of their fields.
-
 export type { User, UserFields } from './types/chat.ts';
 
 /** The user as `window.platform.getUser()` returns it. */

@@ -1,5 +1,4 @@
 // The limits of attachments and feedback. Not in limits.ts, because a chunk of the widget contains them.
-
 export const visitorLimits = {
   /** Files in one message. */
   filesPerMessage: 8,

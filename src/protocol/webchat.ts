@@ -1,5 +1,4 @@
 // The capabilities of a server with our additions, of which `GET {chat}/webchat` lists those that it has.
-
 export type { EmbedType, Feature, Webchat } from './types/chat.ts';
 
 /** The capabilities beyond the plain Chat API, in the order in which a server lists them. */

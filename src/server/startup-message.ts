@@ -1,5 +1,4 @@
 // The message that a start prints: addresses, the workspace, and the administrator's token or its file.
-
 import type { Settings } from './composition/settings.ts';
 import { writeAdminToken } from './data-folder.ts';
 import type { RunningServer } from './server.ts';

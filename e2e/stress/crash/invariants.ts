@@ -1,6 +1,5 @@
 // The invariants of one conversation of the crash test and of the trial of a cluster, after any number of kills: those of every chat
 // (simulation/invariants.ts), and those of this bot and of these writers.
-
 import {
   orderFaults,
   type Stored,

@@ -1,5 +1,4 @@
 // The typed client of one Chat API: every operation as a method, the stream as `listen`, lists as iterables.
-
 import type { Message } from '../../protocol/message.ts';
 import type { Conversation, Invitation } from '../../protocol/types/chat.ts';
 import type { User } from '../../protocol/user.ts';

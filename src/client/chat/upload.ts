@@ -1,5 +1,4 @@
 // Sends the bytes of a file, and resumes after an interruption. `createFile` must have created the file.
-
 import { ApiError, isRetryable, NetworkError } from '../core/errors.ts';
 import { retryAfter, send } from '../core/http.ts';
 import { backoffMs, pause } from '../core/retry.ts';

@@ -1,5 +1,4 @@
 // Creates the methods and lists of a client from the tables of its APIs. rest.ts sends the requests.
-
 import type { Route } from '../../protocol/route.ts';
 import type { PageMeta } from '../../protocol/types/query.ts';
 import { NetworkError } from '../core/errors.ts';

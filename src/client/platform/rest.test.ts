@@ -1,6 +1,5 @@
 // Tests requests on a bad network: repeated only if that is safe, ended by time limits and signals in each phase, and
 // never resolved with an invalid response. They use a real server whose responses each test sets.
-
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';

@@ -1,7 +1,7 @@
 // Tests that only a recent body with a valid signature of the server is accepted as an event.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { signWebhook } from '../../server/bots/webhooks/sign.ts';
+import { signWebhook } from '../../server/bots/webhooks/post.ts';
 import { verifyWebhook, WebhookError } from '../index.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

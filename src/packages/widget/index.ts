@@ -1,5 +1,4 @@
 // The exports of `@platform-webchat/widget`: the loader, the store of a chat, and the types of its page API.
-
 export type * from '../../widget/global.ts';
 export { type LoadOptions, loadWebchat } from './load.ts';
 export { bindOpen, type OpenBinding } from './open-binding.ts';

@@ -1,6 +1,5 @@
 // The playground: one state, the set-up, which the controls change, the preview shows and the address stores. Tabs, methods and
 // the log of events.
-
 import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Configuration, FieldName } from '../../protocol/page-api/config.ts';

@@ -1,5 +1,4 @@
 // A client of the Admin API for bots, their configuration and the audit trail, with error messages for users.
-
 import type { Configuration } from '../../protocol/page-api/config.ts';
 import type { AuditEntry } from '../../protocol/types/admin.ts';
 

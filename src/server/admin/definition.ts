@@ -1,5 +1,4 @@
 // The declaration of a bot by a program: merges changes into the stored declaration, and returns bots with it.
-
 import { limits } from '../../protocol/limits.ts';
 import { isPermitted } from '../../protocol/permissions.ts';
 import type { BotDefinition, BotDetails } from '../../protocol/types/bots.ts';

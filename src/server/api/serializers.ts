@@ -1,10 +1,10 @@
 // Serializes rows that several features and the streams send to the types of the protocol. An id is written as the caller
 // spelled it, otherwise as foreign id, otherwise as server id. The serializers of a feature are in its serializers.ts.
-import type { MessageAuthor, Person } from '../../protocol/types/handling.ts';
 import type { Feedback, Message, Metadata, Payload } from '../../protocol/message.ts';
 import { omitLongValues, type Part } from '../../protocol/parts.ts';
 import type { Member } from '../../protocol/types/admin.ts';
 import type { Event } from '../../protocol/types/chat.ts';
+import type { MessageAuthor, Person } from '../../protocol/types/handling.ts';
 import type { MemberRow } from '../storage/admin/workspaces.ts';
 import type { EventRow } from '../storage/chat/events.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';

@@ -1,14 +1,18 @@
 // The context object that a bot handler receives with one event. It rejects every call once the event has ended.
+import * as v from 'valibot';
 import type { Bot } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
+import { handlingSchemas } from '../../protocol/schemas/handling.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
+import { type Signal, visibilities } from '../../protocol/signal.ts';
 import type { Event } from '../../protocol/types/chat.ts';
 import { ApiError } from '../api/errors.ts';
 import { serializeEvent, serializeMessage } from '../api/serializers.ts';
 import { assertSize } from '../api/validation.ts';
 import {
   type AskedInterrupt,
+  readHandlingById,
   serializeConversation,
   serializeUser,
   type Transcript,
@@ -16,19 +20,24 @@ import {
 } from '../chat/index.ts';
 import type { MessageStream } from '../realtime/message-streams.ts';
 import type { Presence } from '../realtime/presence.ts';
+import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { findEventByOrigin } from '../storage/chat/events.ts';
 import { findMessage, findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
-import { createHandoffApi } from './answers/handoff-api.ts';
 import { type BotStreamHandle, openBotStream, stoppedStream, streamOrigin } from './answers/stream.ts';
-import type { AddReply } from './attempts/reply-groups.ts';
-import { createWrites } from './attempts/writes.ts';
-import { callError, parse, parseChange, parseContent, type SentContent } from './call-checks.ts';
-import type { Fence } from './claims/fence.ts';
+import type { Fence } from './attempts/claims.ts';
+import { type AddReply, createWrites, type Writes } from './attempts/writes.ts';
+import {
+  callError,
+  parse,
+  parseChange,
+  parseContent,
+  type SentContent,
+  validateWidgetConfiguration,
+} from './call-checks.ts';
 import { authorOf, type EventContext } from './event-context.ts';
-import { createStateApi } from './state-api.ts';
-import { createWidgetApi } from './widget-api.ts';
+import { createStateApi } from './states.ts';
 
 export interface BotApiOptions {
   db: Database;
@@ -246,5 +255,84 @@ export function createBotApi(options: BotApiOptions): BotApi {
       stop();
     },
     stop,
+  };
+}
+
+// The functions of the bot object that reach the window on the visitor's page.
+
+/** `conversationId`: as signals have it. `send`: sends a signal once. */
+export function createWidgetApi(
+  conversationId: string,
+  send: (signal: Extract<Signal, { type: 'webchat_visibility' | 'webchat_config' }>) => Promise<void>,
+): Pick<Bot, 'setVisibility' | 'configure'> {
+  return {
+    async setVisibility(visibility) {
+      if (!visibilities.includes(visibility)) {
+        throw callError(`The visibility must be one of ${visibilities.join(', ')}.`);
+      }
+      await send({ type: 'webchat_visibility', data: { conversationId, visibility } });
+    },
+    async configure(configuration) {
+      const config = validateWidgetConfiguration(configuration);
+      await send({ type: 'webchat_config', data: { conversationId, config } });
+    },
+  };
+}
+
+// The functions of the bot object about handoffs.
+
+const request = v.strictObject({
+  reason: v.exactOptional(handlingSchemas.reason),
+  note: v.exactOptional(handlingSchemas.note),
+  team: v.exactOptional(handlingSchemas.reason),
+});
+
+/** A team that does not exist is a mistake of the code, as a field that is not valid. */
+function unknownTeam(error: unknown): never {
+  throw error instanceof ApiError && error.type === 'ReferenceConstraint' ? callError(error.message) : error;
+}
+
+interface HandoffApiOptions extends Pick<Writes, 'writeOnce'> {
+  db: Database;
+  transcript: Pick<Transcript, 'handlings'>;
+  context: { conversation: ConversationRow };
+  fence: Fence;
+  /** Called after the commit in which the handler has asked for a person. */
+  onHandoff(): void;
+}
+
+export function createHandoffApi({
+  db,
+  transcript,
+  context: { conversation },
+  fence,
+  onHandoff,
+  writeOnce,
+}: HandoffApiOptions): Pick<Bot, 'handoff' | 'handling'> {
+  return {
+    handoff: (given = {}) =>
+      writeOnce(
+        () => parse(request, given),
+        async (tx, checked) => {
+          let isAccepted = false;
+          // Before the effects of the handoff, which cancel the handlers that did not ask for it.
+          tx.afterCommit(() => {
+            if (isAccepted) onHandoff();
+          });
+          const request = await transcript.handlings
+            .request(tx, conversation, 'bot', checked)
+            .catch(unknownTeam);
+          isAccepted = request.accepted;
+          const { handling: _, ...answer } = await transcript.handlings.answer(tx, conversation, request);
+          await fence.check(tx);
+          return answer;
+        },
+        { origin: 'handoff' },
+      ),
+    async handling() {
+      const handling = await db.read((tx) => readHandlingById(tx, conversation.id));
+      if (!handling) throw callError('The conversation no longer exists.');
+      return handling;
+    },
   };
 }

@@ -7,7 +7,7 @@ import { pollOptions, type TestOptions, type TestServer } from '../testing.ts';
 
 type Work = (bot: Bot) => unknown;
 
-/** What a case expects in the log; `botTimeLimit` in milliseconds, for the bot that does not end. */
+/** The log that a case expects; `botTimeLimit` in milliseconds, for the bot that does not end. */
 type Expected = { type: string; message: RegExp; line?: boolean; botTimeLimit?: number };
 
 /** Starts a server whose bot runs `work` for the text "bad", and sends this text. `botTimeLimit` in milliseconds. */

@@ -35,7 +35,7 @@ function parseParts(parts: readonly NewPart[]): Part[] {
   }
 }
 
-/** What a bot sends. */
+/** A message of a bot. */
 export interface SentContent {
   payload: unknown;
   metadata?: Metadata;

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventContext } from './event-context.ts';
 
-/** What the log says about an error of bot code. */
+/** The context of an error of bot code in the log. */
 export interface BotContext {
   botId?: string;
   eventId?: string;

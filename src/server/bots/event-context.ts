@@ -5,15 +5,15 @@ import { type Message, preview } from '../../protocol/message.ts';
 import { serializeMessage } from '../api/serializers.ts';
 import { type Author, clientOf, type WrittenEvent } from '../chat/index.ts';
 import { type BotRow, botById } from '../storage/bots/bots.ts';
-import { type DeliveryRow, findDelivery } from '../storage/bots/deliveries.ts';
-import { type ConversationRow, conversationById } from '../storage/chat/conversations.ts';
-import { streamedMessages } from '../storage/chat/messages.ts';
+import { type DeliveryRow, findDelivery, isHandoffEvent } from '../storage/bots/deliveries.ts';
+import { type ConversationRow, conversationById, findPreChatForm } from '../storage/chat/conversations.ts';
+import { findEvent } from '../storage/chat/events.ts';
+import { findMessage, type MessageRow, streamedMessages } from '../storage/chat/messages.ts';
 import type { EventExtras } from '../storage/chat/new-messages.ts';
 import { type UserRow, userById } from '../storage/chat/users.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { statesOf } from '../storage/runtime/states.ts';
 import { type TagSets, tagsOf } from '../storage/runtime/tags.ts';
-import { type Cause, causeOfMessage, loadCause } from './attempts/event-cause.ts';
 import { type KnowledgeIndexes, knowledgeOf } from './knowledge.ts';
 import { type HostedContext, hostedContextOf } from './webhooks/hosted-format.ts';
 
@@ -99,7 +99,7 @@ interface EventRows {
   cause: Cause;
 }
 
-/** What an event contains besides its cause. */
+/** The content of an event besides its cause. */
 interface LoadedExtras {
   tags(id: string): TagSets;
   states: BotEvent['state'];
@@ -188,7 +188,7 @@ async function payloadsOf(tx: Tx, ownerId: string, now: number): Promise<Record<
 }
 
 /**
- * What sent an event that is not a message. This server has no workflows, so that the bot takes the place of the workflow,
+ * The sender of an event that is not a message. This server has no workflows, so that the bot takes the place of the workflow,
  * and the type of the event that of its node.
  */
 const triggerOf = (bot: BotRow, type: string, conversationId: string, userId: string) => ({
@@ -202,4 +202,62 @@ const triggerOf = (bot: BotRow, type: string, conversationId: string, userId: st
 
 function tag(name: string, value: string | null): Record<string, string> {
   return value === null ? {} : { [name]: value };
+}
+
+// The cause of an event of a bot, as the event contains it.
+
+export interface Cause {
+  type: BotEvent['type'];
+  payload: Record<string, unknown>;
+  message?: Message;
+  /** The message that the event is about, if it is none itself. */
+  messageId?: string;
+  /** The plain-text form of the event, where it differs from that of the payload. */
+  previewText?: string;
+  /** True for what the bot sent. */
+  isOutgoing?: boolean;
+}
+
+/** The cause of the event: a message, a custom event, feedback, the start of the conversation, a merged user, or answers. */
+export async function loadCause(
+  tx: Tx,
+  { kind, ref, data, conversationId }: DeliveryRow,
+): Promise<Cause | undefined> {
+  if (kind === 'conversation_started') {
+    const preChatForm = await findPreChatForm(tx, conversationId);
+    return { type: kind, payload: preChatForm ? { preChatForm } : {}, previewText: '' };
+  }
+  if (isHandoffEvent(kind)) return { type: kind, payload: JSON.parse(data ?? '{}'), previewText: '' };
+  if (kind === 'user_merged')
+    return { type: 'user_merged', payload: JSON.parse(data ?? '{}'), previewText: '' };
+  if (kind === 'custom') {
+    const event = await findEvent(tx, ref ?? '');
+    if (!event) return undefined;
+    const payload = JSON.parse(event.payload) as Record<string, unknown>;
+    return { type: 'custom', payload, isOutgoing: event.isBot === 1 };
+  }
+  const row = await findMessage(tx, ref ?? '');
+  if (!row) return undefined;
+  if (kind === 'resume') {
+    const { client: _, ...payload } = JSON.parse(data ?? '{}') as Record<string, unknown>;
+    return { type: 'resume', payload, previewText: '', messageId: row.id };
+  }
+  if (kind === 'feedback') {
+    const { value, comment } = JSON.parse(data ?? '{}') as { value: string; comment?: string };
+    const previewText = comment ? `${value}\n${comment}` : value;
+    const payload = { messageId: row.id, value, ...(comment === undefined ? {} : { comment }) };
+    return { type: 'feedback', payload, previewText };
+  }
+  if (kind === 'message_for_person') {
+    // Not the message itself: bots answer what is one.
+    const { payload } = causeOfMessage(row);
+    return { type: kind, payload, messageId: row.id };
+  }
+  return causeOfMessage(row);
+}
+
+export function causeOfMessage(row: MessageRow): Cause {
+  const message = serializeMessage(row, row.conversationId, row.userId);
+  const payload = { ...message.payload };
+  return { type: message.payload.type, payload, message, isOutgoing: row.isBot === 1 };
 }

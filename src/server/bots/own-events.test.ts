@@ -21,7 +21,7 @@ let server: TestServer;
 let receiver: Receiver;
 let bot: WebhookBot;
 let visitor: Visitor;
-/** What the module of the default bot does. */
+/** The behaviour of the module of the default bot. */
 let handle: (event: BotEvent, bot: Bot) => unknown = () => {};
 beforeEach(async () => {
   receiver = await startReceiver(accept);

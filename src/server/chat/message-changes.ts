@@ -1,7 +1,9 @@
 // Changes of stored messages: each is published to the listeners and logged.
 import type { VisitorLocale } from '../../protocol/headers.ts';
 import type { Feedback, Payload } from '../../protocol/message.ts';
-import { type Part, textOfBlocks } from '../../protocol/parts.ts';
+import { type Part, type PartChange, textOfBlocks } from '../../protocol/parts.ts';
+import { ApiError } from '../api/errors.ts';
+import { createPartList } from '../api/part-list.ts';
 import { messageUpdatedSignal } from '../realtime/event-replay.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { type MessageRow, setFeedback, setParts, setPayload } from '../storage/chat/messages.ts';
@@ -121,7 +123,7 @@ export function createMessageChanges(log: Log, handlings: Pick<Handlings, 'after
       await setFeedback(tx, message.id, text);
       const { seq, at } = await log.incrementSequence(tx, conversation);
       await log.appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
-      // What a person wrote says nothing about the bot.
+      // Feedback on a message of a person says nothing about the bot.
       if (feedback?.value === 'negative' && row.author === null)
         await noteBadAnswer(tx, row, conversation.botId, at);
       else await forgetBadAnswer(tx, row);
@@ -131,4 +133,22 @@ export function createMessageChanges(log: Log, handlings: Pick<Handlings, 'after
       return row;
     },
   };
+}
+
+/**
+ * Changes a part of a message, and returns the message. The conversation must be locked. Throws ResourceNotFound, and the errors
+ * of `PartList.apply`.
+ */
+export async function updatePart(
+  tx: WriteTx,
+  transcript: Pick<MessageChanges, 'changeParts'>,
+  conversation: ConversationRow,
+  message: MessageRow,
+  change: PartChange,
+): Promise<MessageRow> {
+  const list = createPartList(JSON.parse(message.parts ?? '[]') as Part[]);
+  if (!list.parts.some(({ id }) => id === change.id))
+    throw new ApiError('ResourceNotFound', 'The message has no part of this id.');
+  if (!list.apply(change)) return message;
+  return transcript.changeParts(tx, conversation, message, list.parts);
 }

@@ -1,9 +1,12 @@
-// A message that is about to be stored, as the last one of its conversation.
-import type { Person } from '../../protocol/handling.ts';
+// A message before it is stored, as the last one of its conversation: content, canonical payload, and data of the page.
 import type { VisitorLocale } from '../../protocol/headers.ts';
-import type { PageClient } from '../../protocol/interrupts.ts';
+import { limits } from '../../protocol/limits.ts';
 import type { Metadata, Payload } from '../../protocol/message.ts';
 import type { Part } from '../../protocol/parts.ts';
+import type { Person } from '../../protocol/types/handling.ts';
+import type { PageClient } from '../../protocol/types/interrupts.ts';
+import { assertSize } from '../api/validation.ts';
+import type { DeliveryRow } from '../storage/bots/deliveries.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import { createId } from '../storage/ids.ts';
@@ -74,3 +77,51 @@ export const withMessage = <Row extends ConversationRow>(conversation: Row, at: 
   messageCount: conversation.messageCount + 1,
   updatedAt: conversation.updatedAt >= at ? conversation.updatedAt + 1 : at,
 });
+
+// The data that the page offers with a message or an answer: it is stored with the event of the bot (column `data`), and deleted
+// with it.
+
+/** Throws PayloadTooLarge. */
+export const assertClientSize = (client: PageClient | undefined): void =>
+  void assertSize('client', client, limits.client.bytes);
+
+/** The data that the page offered with a message, or with an answer to a question of the bot; {} for nothing. */
+export const clientOf = ({ kind, data }: Pick<DeliveryRow, 'kind' | 'data'>): { client?: PageClient } => {
+  const { client } = (kind === 'message' || kind === 'resume' ? JSON.parse(data ?? '{}') : {}) as {
+    client?: PageClient;
+  };
+  return client === undefined ? {} : { client };
+};
+
+/** The data of the event of a message; null without an offer of the page. */
+export const clientData = (client: PageClient | undefined): string | null =>
+  client === undefined ? null : JSON.stringify({ client });
+
+// Converts a payload to the canonical form that is stored and sent. Must run before the validation by schemas.ts.
+
+/**
+ * A payload in canonical form. Existing clients send two variants: carousel items with and without `type: 'card'`, bloc
+ * items flat and nested as `{type, payload}`. Any other value is returned unchanged.
+ */
+export function canonicalPayload(payload: unknown): unknown {
+  if (!isObject(payload) || !Array.isArray(payload.items)) return payload;
+  if (payload.type === 'carousel') {
+    return {
+      ...payload,
+      items: payload.items.map((item) => (isObject(item) ? { type: 'card', ...item } : item)),
+    };
+  }
+  if (payload.type === 'bloc') {
+    return {
+      ...payload,
+      items: payload.items.map((item) =>
+        isObject(item) && isObject(item.payload) ? { ...item.payload, type: item.type } : item,
+      ),
+    };
+  }
+  return payload;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

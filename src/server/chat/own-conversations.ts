@@ -1,5 +1,4 @@
-// What a visitor sees of their conversations: the rows of the list, and the search in their messages.
-
+// The conversations of a visitor as they see them: the rows of the list, and the search in their messages.
 import { limits } from '../../protocol/limits.ts';
 import { fold } from '../../protocol/locale/folding.ts';
 import { type Payload, preview } from '../../protocol/message.ts';

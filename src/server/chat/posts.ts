@@ -14,7 +14,7 @@ import type { Database, WriteTx } from '../storage/database.ts';
 import { createGroups, withoutFaultOfOthers } from '../storage/groups.ts';
 import { insertRequests, type RequestRow } from '../storage/idempotency.ts';
 import { addUsages, type UsageRow } from '../storage/usage.ts';
-import { assertClientSize } from './client-data.ts';
+import { assertClientSize } from './new-message.ts';
 import { quotaSubjectsOf } from './operations/access.ts';
 import type { Draft, StoreMessages } from './store-messages.ts';
 

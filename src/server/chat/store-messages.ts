@@ -5,6 +5,7 @@ import { messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import type { DeliveryRow } from '../storage/bots/deliveries.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
+import { checkReplies, type ReplyConditions } from '../storage/chat/message-conditions.ts';
 import { type MessageRow, supersedeMessages } from '../storage/chat/messages.ts';
 import {
   type HeldConversation,
@@ -18,11 +19,17 @@ import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 import type { HandlingRow } from '../storage/inbox/handlings.ts';
-import { clientData } from './client-data.ts';
 import { type ConversationLog, maxOutgoing } from './conversation-log.ts';
 import type { Handlings, Recipient } from './handling/handlings-interface.ts';
 import type { Interrupts } from './interrupts/interrupts.ts';
-import { type Author, newMessage, type StoredContent, withMessage } from './new-message.ts';
+import {
+  type Author,
+  clientData,
+  type MessageContent,
+  newMessage,
+  type StoredContent,
+  withMessage,
+} from './new-message.ts';
 
 /** A message that is about to be stored as the last one of a conversation. */
 export interface Draft {
@@ -207,5 +214,38 @@ export function createAddMessage(
       { conversation: held, author, content, handling, to: recipient?.to },
     ]);
     return message as MessageRow;
+  };
+}
+
+// Replies of bots to several events, which one transaction stores.
+
+/** A reply of a bot to an event that this process handles. */
+export interface Reply extends ReplyConditions, Pick<Draft, 'onStored' | 'onPublished'> {
+  /** The bot. */
+  author: Author;
+  content: MessageContent;
+}
+
+/**
+ * Returns a function that stores replies, and returns for each its message. Undefined: it has to be stored alone, which finds
+ * out why it cannot be, or tells the bot about it.
+ */
+export function createReplies(storeMessages: StoreMessages) {
+  return async (tx: WriteTx, replies: readonly Reply[]): Promise<(MessageRow | undefined)[]> => {
+    const conversations = await checkReplies(tx, replies);
+    const origins = new Set<string>();
+    const drafts = replies.map((reply, n): Draft | undefined => {
+      const conversation = conversations[n];
+      const { origin, content, onStored, onPublished } = reply;
+      if (!conversation || conversation.hasHandling === 1 || origins.has(origin)) return undefined;
+      origins.add(origin);
+      const author = { ...reply.author, origin };
+      return { conversation, author, content, onStored, onPublished };
+    });
+    const messages = await storeMessages(
+      tx,
+      drafts.filter((draft) => draft !== undefined),
+    );
+    return drafts.map((draft) => draft && messages.shift());
   };
 }

@@ -1,5 +1,4 @@
 // The interface of the writes to a conversation, which transcript.ts implements. Types only.
-
 import type { VisitorLocale } from '../../protocol/headers.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import type { Outcome } from '../api/handler.ts';
@@ -13,10 +12,10 @@ import type { Interrupts } from './interrupts/interrupts.ts';
 import type { MessageChanges } from './message-changes.ts';
 import type { Author, StoredContent } from './new-message.ts';
 import type { Post } from './posts.ts';
-import type { Reply } from './replies.ts';
+import type { Reply } from './store-messages.ts';
 
 export interface Transcript extends Interrupts, MessageChanges {
-  /** Who answers a conversation. */
+  /** The handling of a conversation: its bot, or a person. */
   handlings: Handlings;
   /**
    * Creates a conversation with `owner` as its owner and first participant, and queues `conversation_started`.
@@ -41,7 +40,7 @@ export interface Transcript extends Interrupts, MessageChanges {
   ): Promise<MessageRow>;
   /** Stores a message of a visitor in a transaction of its own, and returns the response; undefined if it cannot (posts.ts). */
   post(post: Post): Promise<Outcome | undefined>;
-  /** Stores several replies of bots in one transaction, and returns for each its message, if it is stored (replies.ts). */
+  /** Stores several replies of bots in one transaction, and returns for each its message, if it is stored. */
   storeReplies(tx: WriteTx, replies: readonly Reply[]): Promise<(MessageRow | undefined)[]>;
   /** Sends a signal to the widget. `origin` deduplicates it. */
   sendWidgetSignal(

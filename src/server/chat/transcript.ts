@@ -26,8 +26,7 @@ import { createInterrupts } from './interrupts/interrupts.ts';
 import { createMessageChanges } from './message-changes.ts';
 import { createParticipantChanges } from './participant-changes.ts';
 import { createPosts } from './posts.ts';
-import { createReplies } from './replies.ts';
-import { createAddMessage, createStoreMessages, type WrittenEvent } from './store-messages.ts';
+import { createAddMessage, createReplies, createStoreMessages, type WrittenEvent } from './store-messages.ts';
 import type { Transcript } from './transcript-interface.ts';
 
 /** The channel of a conversation that a visitor began. */
@@ -41,7 +40,7 @@ export interface TranscriptOptions {
   now(): number;
   /** Called when a conversation has a new event for its bot. */
   onDelivery(conversationId: string): void;
-  /** Who delivers the event of a message to this bot. */
+  /** The delivery of the event of a message to this bot. */
   claimFor(bot: BotRow): PostClaim;
   /** Called when a visitor has sent a message, with its event. */
   onPosted(written: WrittenEvent): void;
@@ -51,7 +50,7 @@ export interface TranscriptOptions {
   onTeamChange(workspaceId: string, change: TeamChange): void;
   /** Called when a person was asked for, or answers: the bot is to be silent. */
   onTakenFromBot(conversationId: string): void;
-  /** What follows from an answer that its visitor does not read; undefined where no mails are sent. */
+  /** The mail about an answer that its visitor does not read; undefined where no mails are sent. */
   answerNotices?: readonly AnswerNotice[] | undefined;
   /** Called when a conversation was deleted. */
   onRemoved(conversationIds: readonly string[]): void;

@@ -1,5 +1,4 @@
 // Deletes a user: access ends in the transaction of the request, and the user's data is then deleted in bounded batches.
-
 import type { KeyClaims } from '../api/caller.ts';
 import { endKeysOfDeletedUser } from '../auth/revocation.ts';
 import { deleteRevokedKeysOf } from '../storage/admin/user-keys.ts';

@@ -1,15 +1,13 @@
 // The composition of what differs between a server of one process and one of several, which a relay connects.
 import { type BotRunnerOptions, type BotStreams, createBotStreams } from '../bots/index.ts';
 import { createSharedClaims } from '../cluster/claims/shared-claims.ts';
-import { createSharedRealtime } from '../cluster/fan-out/shared-realtime.ts';
-import { createSharedTeamBus } from '../cluster/fan-out/team-bus.ts';
+import { createSharedRealtime, createSharedTeamBus } from '../cluster/fan-out/shared-realtime.ts';
 import { createSharedCluster } from '../cluster/leases/shared-cluster.ts';
 import { createSharedSlotCounts } from '../cluster/limits/shared-slot-counts.ts';
 import { createSharedUsage } from '../cluster/limits/shared-usage.ts';
 import { createSharedStreams } from '../cluster/mirrors/shared-streams.ts';
-import { createBroadcasts } from '../cluster/relay/broadcasts.ts';
+import { createBroadcasts, startRelayProbe } from '../cluster/relay/broadcasts.ts';
 import type { Relay } from '../cluster/relay/relay.ts';
-import { startRelayProbe } from '../cluster/relay/relay-probe.ts';
 import { createSoleProcess, type Processes } from '../jobs/processes.ts';
 import type { SharedUsage } from '../limits/shared-limit.ts';
 import type { SlotCounts } from '../limits/slots.ts';

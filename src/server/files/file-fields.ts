@@ -1,5 +1,4 @@
 // The rules for the fields of a file of the Files API: which values are allowed, and how changes merge.
-
 import { limits } from '../../protocol/limits.ts';
 import type { AccessPolicy } from '../../protocol/types/files.ts';
 import { ApiError } from '../api/errors.ts';

@@ -17,8 +17,8 @@ export { createUploadHandler } from './bytes/upload.ts';
 export { compactSearchIndex, removeContent, removeOrphanedContents, removePassages } from './cleanup.ts';
 export { type Cell, CsvError, readCsv } from './csv-reader.ts';
 export { EmbeddingError, modelName } from './embeddings/model.ts';
-export { createModelHealth, createModelSearches, type ModelHealth } from './embeddings/model-health.ts';
 export type { EmbeddingHooks, SharedModel } from './embeddings/options.ts';
+export { createModelHealth, createModelSearches, type ModelHealth } from './embeddings/serving-model.ts';
 export { embeddingSettings, readEmbeddings } from './embeddings/settings.ts';
 export { vectorCertainty } from './embeddings/vector-search.ts';
 export { splitBlock } from './embeddings/vectors.ts';
@@ -36,14 +36,17 @@ export {
   uploadPath,
   uploadPaths,
 } from './platform-files.ts';
-export { S3Error } from './s3/error.ts';
 export type { Objects } from './s3/objects.ts';
 export type { S3Options } from './s3/requests.ts';
+export { S3Error } from './s3/requests.ts';
 export { readS3, s3Settings } from './s3/settings.ts';
-export { openFullText, type PassageIndex } from './search/full-text.ts';
-export { fusedScores } from './search/fusion.ts';
-export { indexEarlierPassages, rebuildFullText } from './search/rebuild.ts';
-export { findPassages, searchFiles } from './search/search.ts';
+export {
+  indexEarlierPassages,
+  openFullText,
+  type PassageIndex,
+  rebuildFullText,
+} from './search/full-text.ts';
+export { findPassages, fusedScores, searchFiles } from './search/search.ts';
 export { fileTitle } from './serializers.ts';
 export { readFileLimits, type VisitorFileSettings, visitorFileSettings } from './settings.ts';
 export { type DecodeOptions, decodeText } from './text/decode.ts';

@@ -1,4 +1,4 @@
-// What the Files API needs in addition to the database: addresses of bytes, search, and callbacks for background jobs.
+// The services of the Files API in addition to the database: addresses of bytes, search, and callbacks for background jobs.
 import type { SemanticSearch } from '../../protocol/types/files.ts';
 import type { FileRow } from '../storage/files/files.ts';
 import { encodeName, fileName } from './bytes/name.ts';

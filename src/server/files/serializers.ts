@@ -35,7 +35,7 @@ export function serializePlatformFile(row: FileRow, url: string): PlatformFile {
   };
 }
 
-/** What a file is called for readers: the title of its metadata, otherwise its name. */
+/** The name of a file for readers: the title of its metadata, otherwise its name. */
 export function fileTitle({ key, metadata }: Pick<FileRow, 'key' | 'metadata'>): string {
   const { title } = JSON.parse(metadata) as { title?: unknown };
   return typeof title === 'string' && title.trim() !== '' ? title : fileName(key);

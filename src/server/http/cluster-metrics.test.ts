@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProgram, provide } from '../../../scripts/browser.mjs';
 import type { BotHandler } from '../../protocol/bot.ts';
-import { fencedDatabase } from '../cluster/leases/fenced-database.ts';
+import { fencedDatabase } from '../cluster/leases/shared-cluster.ts';
 import { LeaseLost } from '../jobs/processes.ts';
 import { gate } from '../testing/gate.testing.ts';
 import { pollOptions, startTestCluster, type TestCluster, type TestServer } from '../testing.ts';

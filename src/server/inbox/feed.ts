@@ -1,5 +1,6 @@
 // The changes of one workspace: each is read once for all members, and sent to the clients of those who may see it.
 import type { TeamSignal, TeamSignals } from '../../protocol/inbox.ts';
+import { limits } from '../../protocol/limits.ts';
 import type { TeamBus, TeamChange } from '../realtime/team-bus.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
 import { findMessage } from '../storage/chat/messages.ts';
@@ -7,7 +8,6 @@ import type { Database } from '../storage/database.ts';
 import { findInboxRecord } from '../storage/inbox/lists.ts';
 import { findNote } from '../storage/inbox/notes.ts';
 import { audienceOf, audienceOfTeam, type HandlingPlace } from '../storage/inbox/visibility.ts';
-import { createPresentMembers } from './present-members.ts';
 import { serializedNote, serializeMessages, serializeRows } from './serializers.ts';
 
 export interface FeedClient {
@@ -169,4 +169,47 @@ export function createFeed<Client extends FeedClient>(
 
   const end = team.subscribe(workspaceId, { onChange: receive, onGap: missAll });
   return { clients, end };
+}
+
+// Which members look at each conversation of a workspace now, and what they do.
+
+export type PresentMember = TeamSignals['inbox_presence']['members'][number];
+
+export interface PresentMembers {
+  /** Stores the presence of a member. It is removed after `limits.inbox.presence` without a further call. */
+  update(change: Extract<TeamChange, { kind: 'presence' }>): void;
+  /** The members in a conversation. */
+  list(conversationId: string): PresentMember[];
+}
+
+/** By the id of the member; `until`: milliseconds since 1970. */
+type Members = Map<string, PresentMember & { until: number }>;
+
+/** `now`: milliseconds since 1970. */
+export function createPresentMembers(now: () => number): PresentMembers {
+  const present = new Map<string, Members>();
+  return {
+    update({ conversationId, memberId, name, pictureUrl, state }) {
+      const at = now();
+      const expire = (members: Members) => {
+        for (const [id, { until }] of members) if (until < at) members.delete(id);
+        return members;
+      };
+      // The map is in the order of the last updates, the oldest first.
+      for (const [id, others] of present) {
+        if (expire(others).size > 0) break;
+        present.delete(id);
+      }
+      const members = expire(present.get(conversationId) ?? new Map());
+      present.delete(conversationId);
+      if (state === 'gone') members.delete(memberId);
+      else {
+        const until = at + limits.inbox.presence;
+        members.set(memberId, { memberId, name, ...(pictureUrl ? { pictureUrl } : {}), state, until });
+      }
+      if (members.size > 0) present.set(conversationId, members);
+    },
+    list: (conversationId) =>
+      [...(present.get(conversationId)?.values() ?? [])].map(({ until: _, ...member }) => member),
+  };
 }

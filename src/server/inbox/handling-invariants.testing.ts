@@ -1,4 +1,4 @@
-// What is always true of the stored rows of a conversation that people handle, whatever happened at the same time.
+// Invariants of the stored rows of a conversation that people handle, whatever happened at the same time.
 import { expect } from 'vitest';
 import { byColumn } from '../testing.ts';
 import type { Inbox } from './testing.ts';

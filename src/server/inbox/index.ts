@@ -5,14 +5,13 @@ import type { Processes } from '../jobs/processes.ts';
 import type { TeamBus, TeamChange } from '../realtime/team-bus.ts';
 import type { Database } from '../storage/database.ts';
 import type { InboxServices } from './operations/services.ts';
-import { createReachability } from './routing/reachability.ts';
-import { createRouting } from './routing/routing.ts';
-import { assignRouting } from './routing/worker.ts';
+import { createReachability } from './reachability.ts';
+import { assignRouting, createRouting } from './routing.ts';
 import { createInboxStreams } from './streams.ts';
 
-export { notesToExport } from './notes-to-export.ts';
 export { inboxHandlers } from './operations/index.ts';
 export type { InboxServices } from './operations/services.ts';
+export { notesToExport } from './serializers.ts';
 
 /** Notifies the clients of teams of changes, and assigns conversations to members. */
 export type Inbox = Pick<InboxServices, 'team' | 'inboxStreams' | 'routing'> & {

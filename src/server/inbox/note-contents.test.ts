@@ -157,7 +157,7 @@ describe('a mention', () => {
     const change = (body: object) => mia.act('PUT', `/notes/${note.id}`, { body: 'Changed', ...body });
     expect(await change({ mentions })).toMatchObject({ status: 200, body: { note: { body: 'Changed' } } });
     expect((await change({ mentions: [...mentions, cy.id] })).body.metadata).toEqual({ memberId: cy.id });
-    // What was taken out cannot come back.
+    // A removed file cannot come back.
     expect((await change({ mentions: [ada.id] })).body.note.mentions).toEqual([ada.id]);
     expect((await change({ mentions })).body.metadata).toEqual({ memberId: ben.id });
     expect(await lists(ada)).toBe(0);
@@ -253,7 +253,7 @@ describe('a file of a note', () => {
       if (id !== first.id) expect((await ada.act('GET', `/note-files/${id}`)).status).toBe(404);
     }
     expect(await inbox.rows('notes')).toHaveLength(1);
-    // What was refused can still be attached.
+    // A refused file can still be attached.
     expect((await ada.act('POST', '/notes', { fileIds: [second.id] })).status).toBe(201);
     for (const body of [{}, { fileIds: [] }])
       expect((await ada.act('POST', '/notes', body)).status).toBe(400);

@@ -67,7 +67,7 @@ describe('files of notes at two servers', () => {
       const noteId = stored[0]?.body.note.id;
       const files = (await inbox.rows('note_files')).filter((row) => row.note_id === noteId);
       expect(files).toHaveLength(stored[0]?.body.note.files.length);
-      // What no note has waits on.
+      // Files without a note still wait.
       const waiting = (await inbox.rows('files')).filter((row) => row.expires_at !== null);
       expect((await inbox.rows('note_files')).length + waiting.length).toBe(2 * round);
     }

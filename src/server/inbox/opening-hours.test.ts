@@ -118,7 +118,7 @@ test('a message left outside of the opening hours waits for the team with an add
     { conversationId: inbox.conversationId, state: 'waiting', preview: 'Please call me back.' },
   ]);
   expect((await ada.act('GET', '')).body.contact).toEqual({ email: 'ann@example.com', state: 'new' });
-  // Who leaves no address in the end has still left a message.
+  // A visitor who leaves no address in the end has still left a message.
   await setContact(null);
   expect((await ada.act('POST', '/take', {})).status).toBe(200);
 });

@@ -12,7 +12,7 @@ const isLong = process.env.RACE_RUNS !== undefined;
 const runs = Number(process.env.RACE_RUNS ?? 20);
 /** The long form of the capacity takes 200 s on PostgreSQL; others need the timeout of all tests at most. */
 const longTimeout = isLong ? 1_800_000 : undefined;
-/** Those with 20 handoffs each. */
+/** Conversations with 20 handoffs each. */
 const capacityRuns = isLong ? runs : 2;
 
 const startInbox = useInbox();

@@ -96,7 +96,7 @@ test.each([0, 1, 2, 3])(
     const partial = 'piece 0 piece 1 piece 2 '.slice(0, pieces * 8);
     expect(await inbox.texts()).toEqual([
       ['visitor', 'Hello'],
-      // What the visitor has read stays.
+      // The read mark of the visitor stays.
       ...(pieces > 0 ? [['bot', partial]] : []),
       ['person', 'Hi'],
     ]);

@@ -211,7 +211,7 @@ test('reports: questions are messages before a handoff or a bad answer, in three
   expect(ofTeam).toMatchObject({ requested: 1, isOwn: false });
   expect([ofTeam.questions, ofTeam.days[0]?.conversations]).toEqual([undefined, undefined]);
   expect((await dev.call('GET', `/report?from=${today()}&to=${today()}&team=${team}`)).status).toBe(404);
-  // What follows while a person is responsible says nothing about the bot.
+  // Messages while a person is responsible say nothing about the bot.
   await mia.call('POST', `/conversations/${third.id}/take`, {});
   const { seq: seenSeq } = (await mia.call('GET', `/conversations/${third.id}/timeline`)).body;
   const payload = { type: 'text', text: 'Yes' };

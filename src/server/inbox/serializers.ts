@@ -9,12 +9,19 @@ import { activitiesOf, isPublicName, membersIn, personIn, serializeHandoff } fro
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { type MessageRow, namesOf } from '../storage/chat/messages.ts';
 import type { Tx } from '../storage/database.ts';
+import type { FileRow } from '../storage/files/files.ts';
 import type { CannedAnswerRow } from '../storage/inbox/canned-answers.ts';
 import type { ActivityRow } from '../storage/inbox/handoffs.ts';
 import type { InboxRecord } from '../storage/inbox/lists.ts';
 import { colleagueNamesOf, colleagueNamesOfPersons, type InboxMemberRow } from '../storage/inbox/members.ts';
 import type { NoteRow } from '../storage/inbox/new-note.ts';
-import { mentionsIn, type NoteContents, noteContentsOf } from '../storage/inbox/notes.ts';
+import {
+  mentionsIn,
+  type NoteContents,
+  noteContentsOf,
+  noteFilesAfter,
+  notesAfter,
+} from '../storage/inbox/notes.ts';
 import { inboxTagsOf } from '../storage/inbox/search-index.ts';
 import type { TeamRow } from '../storage/inbox/teams.ts';
 
@@ -170,3 +177,13 @@ export const serializeInboxMember = (row: InboxMemberRow, now: number): InboxMem
   ...(row.capacity === null ? {} : { capacity: row.capacity }),
   load: row.load,
 });
+
+// The notes of the team on a conversation and their files, for the archive that administrators download.
+
+/** Reads up to `limit` notes, or files of notes, of a conversation after the id of one, oldest first. */
+export const notesToExport = {
+  notesOf: async (tx: Tx, conversationId: string, after: string, limit: number): Promise<Note[]> =>
+    serializeNotes(tx, conversationId, await notesAfter(tx, conversationId, after, limit)),
+  filesOf: (tx: Tx, conversationId: string, after: string, limit: number): Promise<FileRow[]> =>
+    noteFilesAfter(tx, conversationId, after, limit),
+};

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ping } from '../../protocol/signal.ts';
 import { ApiError } from '../api/errors.ts';
-import { createSharedTeamBus } from '../cluster/fan-out/team-bus.ts';
+import { createSharedTeamBus } from '../cluster/fan-out/shared-realtime.ts';
 import { createMemoryRelayHub } from '../cluster/relay/memory-relay.testing.ts';
 import type { TeamBus } from '../realtime/team-bus.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
@@ -108,7 +108,7 @@ test('who sees conversations of other teams than before is disconnected, and has
   const cursors = await Promise.all(all.map(cursorOf));
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const streams = await Promise.all(all.map((member) => member.listen()));
-  /** Who keeps their stream and their cursor. */
+  /** The clients that keep their stream and their cursor. */
   const kept = async (): Promise<string[]> => {
     vi.advanceTimersByTime(15_000);
     vi.useRealTimers();
@@ -199,7 +199,7 @@ test('a stream ends at its next ping after changes of other processes may have b
   await stream.ended;
   expect([pings(), release.mock.calls.length]).toEqual([1, 1]);
 
-  // What happened before a stream was opened does not end it.
+  // Changes before a stream was opened do not end it.
   const next = await open();
   vi.advanceTimersByTime(15_000);
   other.publish(viewer.workspaceId, { kind: 'deleted', conversationId: 'd' });

@@ -28,7 +28,7 @@ export interface InboxStreams extends Pick<Closing, 'closeInSteps' | 'closeAll'>
     viewer: Viewer,
     grant: { check(): Promise<unknown>; acquireSlot(): Promise<() => void> },
   ): Promise<Response>;
-  /** What all streams have queued for clients that read slowly. */
+  /** The bytes that all streams have queued for clients that read slowly. */
   readonly backlog: Backlog;
 }
 

@@ -73,7 +73,7 @@ async function setUp(role: Role) {
 
 type Conversation = Awaited<ReturnType<Awaited<ReturnType<typeof setUp>>>>;
 
-/** What an operation answers, and what has become of the conversation; a refusal changes nothing. */
+/** The response of an operation, and the conversation after it; a refusal changes nothing. */
 async function cellOf(conversation: Conversation, ask: Ask): Promise<string> {
   const before = await conversation.row();
   const { status, body } = await ask(conversation);

@@ -1,5 +1,4 @@
 // Tests of the disk reserve: writes of visitors and uploads are rejected before it is used up, and all else works.
-
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';

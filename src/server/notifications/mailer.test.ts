@@ -1,5 +1,4 @@
 // Tests of the mailer with a real SMTP server that accepts, refuses, is busy, hangs or is not there.
-
 import { getEventListeners } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';

@@ -1,5 +1,4 @@
 // Transcripts by mail: requests of visitors, and mails with the messages of a conversation or with a link to it.
-
 import { textsFor } from '../../locales/index.ts';
 import type { MailedTranscript } from '../../protocol/types/visitors.ts';
 import { ApiError } from '../api/errors.ts';

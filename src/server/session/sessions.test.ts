@@ -1,5 +1,4 @@
 // Tests of sessions: sign-in by password, cookies, rotation, ends, forged requests, and that they act with the role of the member.
-
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listAuditEntries } from '../storage/admin/audit.ts';

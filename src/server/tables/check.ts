@@ -5,10 +5,9 @@ import type { TableSchema } from '../../protocol/types/tables.ts';
 import { isComputed } from './computed/definitions.ts';
 import { InexactNumber, inexactIn } from './exact-json.ts';
 import { typeOf } from './query/compare.ts';
-import { isDeeper } from './query/depth.ts';
-import { readInstant } from './query/instant.ts';
 import { systemColumns } from './query/path.ts';
 import { compilePattern } from './query/pattern.ts';
+import { isDeeper, readInstant } from './values.ts';
 
 /** The reason why a row is rejected, for the caller. */
 export class RowProblem extends Error {}

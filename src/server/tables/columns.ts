@@ -12,9 +12,9 @@ import {
   renameDependency,
 } from './computed/definitions.ts';
 import { typeOf } from './query/compare.ts';
-import { isDeeper } from './query/depth.ts';
 import { systemColumns } from './query/path.ts';
 import { invalid, readValue, requiredOf } from './value-schema.ts';
+import { isDeeper } from './values.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -13,8 +13,7 @@ import { createTableJobs } from './jobs/jobs.ts';
 import { fullTextSearch } from './query/search.ts';
 import { createTableFiles } from './stored-files.ts';
 import type { ComputedWork, TableService } from './table-service-interface.ts';
-import { createHybridSearch } from './vectors/hybrid-search.ts';
-import { createRowVectorSearch } from './vectors/row-search.ts';
+import { createHybridSearch, createRowVectorSearch } from './vectors/row-search.ts';
 import { createRowVectors, type RowVectors } from './vectors/row-vectors.ts';
 
 export interface TablesOptions {

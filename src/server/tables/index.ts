@@ -2,9 +2,9 @@
 export { createTables } from './compose.ts';
 export type { ModelOptions } from './computed/model.ts';
 export { computedSettings } from './computed/settings.ts';
-export { byteOrderMark, csvLine, marked } from './jobs/csv-writer.ts';
+export { byteOrderMark, csvLine, marked } from './jobs/csv.ts';
 
 export { tablesHandlers } from './operations/index.ts';
 export type { TablesServices } from './operations/services.ts';
-export { isDeeper } from './query/depth.ts';
 export type { ComputedWork } from './table-service-interface.ts';
+export { isDeeper } from './values.ts';

@@ -71,8 +71,8 @@ const columnLists = new WeakMap<Layout, [name: string, key: string][]>();
 
 /** The columns and their keys, listed once for all rows of a request. */
 function columnsOf({ layout }: OpenTable): [name: string, key: string][] {
-  const known = columnLists.get(layout);
-  if (known) return known;
+  const cached = columnLists.get(layout);
+  if (cached) return cached;
   const columns = Object.entries(layout.keys);
   columnLists.set(layout, columns);
   return columns;

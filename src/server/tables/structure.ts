@@ -1,6 +1,6 @@
 // Creates, changes and deletes tables: names, columns, keys. Rows of a deleted table are queued for removal.
 import { limits } from '../../protocol/limits.ts';
-import type { TableChanges, TableFields } from '../../protocol/types/tables.ts';
+import type { TableChanges, TableFields, TableSchema } from '../../protocol/types/tables.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 import { enqueueDeletion } from '../storage/deletions.ts';
@@ -8,7 +8,14 @@ import { redactResponses, rowsOf } from '../storage/idempotency.ts';
 import { createId } from '../storage/ids.ts';
 import { findTableWork } from '../storage/tables/computed.ts';
 import type { TableJobRow } from '../storage/tables/jobs.ts';
-import { countRows, lastRowId } from '../storage/tables/rows.ts';
+import {
+  clearKeys,
+  countRows,
+  hasMoreRows,
+  lastRowId,
+  rowsInOrder,
+  setKeyValues,
+} from '../storage/tables/rows.ts';
 import {
   countTables,
   deleteTable,
@@ -23,8 +30,7 @@ import type { Hold } from './computed/cells.ts';
 import { definitionsOf } from './computed/definitions.ts';
 import { markTable } from './computed/marking.ts';
 import { addJob } from './jobs/jobs.ts';
-import { assertKeyColumn, setKeys } from './keys.ts';
-import { nextLayout, type OpenTable, openTable } from './open-table.ts';
+import { cellOf, keyValueOf, nextLayout, type OpenTable, openTable } from './open-table.ts';
 
 /** Returns a table of the bot by name or id. Throws 404. */
 export async function existingTable(tx: Tx, botId: string, idOrName = ''): Promise<OpenTable> {
@@ -216,4 +222,55 @@ function mergedTags(
     throw new ApiError('InvalidPayload', `tags: A table has at most ${limits.tables.tags} tags.`);
   }
   return Object.fromEntries(tags);
+}
+
+// The key column of a table: the columns that can be keys, and the index of its values.
+
+/** The number of rows per statement. */
+const batch = 500;
+
+/**
+ * Stores the value of the key column for every row; with `isEmpty` no row has one. Throws RelationConflict when two
+ * rows have the same value, and LimitExceeded when there are too many rows.
+ */
+export async function setKeys(tx: WriteTx, table: OpenTable, isEmpty: boolean): Promise<void> {
+  const { storeId, keyColumn } = table.record;
+  await clearKeys(tx, storeId);
+  if (keyColumn === null || isEmpty) return;
+  if (await hasMoreRows(tx, storeId, limits.tables.keyedRows)) {
+    throw new ApiError(
+      'LimitExceeded',
+      `keyColumn: It can be set to a column with data while the table has at most ${limits.tables.keyedRows} rows: ` +
+        'make a new table with it and import the rows.',
+    );
+  }
+  const seen = new Map<string, number>();
+  for (let after = 0; ; ) {
+    const rows = await rowsInOrder(tx, storeId, after, 'asc', batch);
+    const keys: { id: number; keyValue: string }[] = [];
+    for (const row of rows) {
+      const key = keyValueOf(table, { [keyColumn]: cellOf(table, row, keyColumn) });
+      if (key === null) continue;
+      const other = seen.get(key);
+      if (other !== undefined) {
+        throw new ApiError('RelationConflict', `The rows ${other} and ${row.id} have the same ${keyColumn}.`);
+      }
+      seen.set(key, row.id);
+      keys.push({ id: row.id, keyValue: key });
+    }
+    if (keys.length > 0) await setKeyValues(tx, storeId, keys);
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}
+
+/** Throws when a column cannot be the key. */
+export function assertKeyColumn(schema: TableSchema, keyColumn: string | null): void {
+  if (keyColumn === null) return;
+  const column = Object.hasOwn(schema.properties, keyColumn) ? schema.properties[keyColumn] : undefined;
+  if (!column) throw new ApiError('InvalidPayload', 'keyColumn: The table has no such column.');
+  if (column.type !== 'string' && column.type !== 'number') {
+    throw new ApiError('InvalidPayload', 'keyColumn: Its values are texts or numbers.');
+  }
 }

@@ -1,7 +1,7 @@
-// What the Tables API needs in addition to the database: its jobs, files to import and export, and search.
+// The services of the Tables API in addition to the database: its jobs, files to import and export, and search.
 import type { Row } from '../../protocol/types/tables.ts';
-import type { TableFiles } from './files.ts';
 import type { RowSearch } from './query/search.ts';
+import type { TableFiles } from './stored-files.ts';
 
 /** The background work of computed columns, whichever process does it. */
 export interface ComputedWork {

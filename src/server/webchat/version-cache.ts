@@ -1,6 +1,5 @@
 // A bounded in-memory cache of values that are derived from versioned data.
 // Why not `lru-cache`: a value of an old version must never replace a newer one (decision 152).
-
 export interface VersionCache<Value> {
   /**
    * The value of `key` for this version or a later one, created by `make` if it is not cached. Concurrent requests for

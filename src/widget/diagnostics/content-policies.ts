@@ -1,5 +1,4 @@
 // Observes violations of the page's content security policy.
-
 export interface Refusal {
   /** The name of the directive in browsers: `connect-src`, `script-src-elem`, `trusted-types`. */
   directive: string;

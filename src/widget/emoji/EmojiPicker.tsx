@@ -1,5 +1,4 @@
 // The list of emoji in the composer: search, groups, and a grid for the arrow keys.
-
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import en from '../../locales/en.json' with { type: 'json' };
 import type { ComposerToolProps } from '../extras/composer/tool-props.ts';

@@ -1,6 +1,5 @@
 // The entry point of the extras bundle: media and cards, attachments, feedback, menus, sound, keyboard navigation and
 // speech. Loaded when one of them is needed.
-
 export { navigateMessages } from './accessibility/message-keyboard-navigation.ts';
 export { updatePageLock } from './accessibility/page-lock.ts';
 export { observeDistance } from './accessibility/page-virtualization.ts';

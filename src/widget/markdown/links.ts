@@ -1,5 +1,4 @@
 // External links: they open a new tab without `opener`. An anchor without an address is not changed.
-
 export function decorateLink(link: HTMLAnchorElement, title: string): void {
   link.removeAttribute('rel');
   if (!link.hasAttribute('href')) return;

@@ -1,6 +1,5 @@
 // Reads the parts of an answer, in the order and the form in which they are drawn. Parts come from the wire and can
 // have any form. Pure.
-
 import {
   applyPartChange,
   type BlockPart,

@@ -1,5 +1,4 @@
 // Reads the configuration of the form. The table of fields checks only that it is an object.
-
 import type { userLimits } from '../../protocol/user.ts';
 import { emailLength, isPlainLine, preChatLimits } from '../../protocol/visitors.ts';
 

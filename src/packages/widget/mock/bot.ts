@@ -1,6 +1,5 @@
 // The bot of the mock server: calls the function of the test for each event of a visitor, one after the other in a
 // conversation, or gives the answers of a list.
-
 import type { VisitorLocale } from '../../../protocol/headers.ts';
 import { type Message, type Metadata, type Payload, preview } from '../../../protocol/message.ts';
 import type { Event } from '../../../protocol/types/chat.ts';

@@ -1,5 +1,4 @@
 // The operations of the Chat API that a window needs, on the store of the mock server. All others are refused (handler.ts).
-
 import type { Feedback, Metadata } from '../../../protocol/message.ts';
 import type { Event } from '../../../protocol/types/chat.ts';
 import { type Call, idOf, member, type Operation, publicConversation } from './call.ts';

@@ -1,6 +1,5 @@
 // The memory of the mock server: users, conversations, messages and files, in memory, with ids and times that
 // depend only on the seed and on the order of the calls.
-
 import type { Message } from '../../../protocol/message.ts';
 import type { NewFile } from '../../../protocol/types/chat.ts';
 import type { User } from '../../../protocol/user.ts';

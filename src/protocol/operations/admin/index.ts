@@ -1,5 +1,4 @@
 // All operations of the Admin API, in the order of the documentation.
-
 import { botLogs, bots, deployment, retention, webchat } from './bots.ts';
 import { apiKeys, tokens, userKeys } from './tokens.ts';
 import { visitors } from './visitors.ts';

@@ -1,5 +1,4 @@
 // All operations of the Chat API, in the order of the documentation.
-
 import { conversations, events, invitations, participants, presence } from './conversations.ts';
 import { contacts, handoffs } from './handoffs.ts';
 import { attachments, feedback, interrupts, messages } from './messages.ts';

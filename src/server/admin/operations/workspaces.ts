@@ -1,5 +1,4 @@
 // Admin operations on workspaces, and the account that a personal token belongs to.
-
 import { limits } from '../../../protocol/limits.ts';
 import { workspaces } from '../../../protocol/operations/admin/workspaces.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';

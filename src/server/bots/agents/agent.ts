@@ -3,9 +3,9 @@ import type { AgentShown, ProtocolName } from '../../../protocol/admin.ts';
 import type { AgentKnowledge } from './knowledge/search.ts';
 import type { AgentProtocol } from './protocol.ts';
 import { agUi } from './protocols/ag-ui/ag-ui.ts';
-import { aiSdk } from './protocols/ai-sdk/ai-sdk.ts';
+import { aiSdk } from './protocols/ai-sdk.ts';
 import { openaiChat } from './protocols/openai-chat.ts';
-import { openaiResponses } from './protocols/openai-responses/openai-responses.ts';
+import { openaiResponses } from './protocols/openai-responses.ts';
 
 export interface Agent {
   url: string;

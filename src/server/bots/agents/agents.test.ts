@@ -1,5 +1,4 @@
 // Tests bots with an agent: a whole server, and an agent with chat completions on this machine.
-
 import { describe, expect, test } from 'vitest';
 import de from '../../../locales/de.json' with { type: 'json' };
 import { requesterFor } from '../../admin/testing.ts';

@@ -1,5 +1,4 @@
 // Writes the events of an agent into the answer of the bot. Drops events that are not shown, before they are stored or sent.
-
 import type { AgentShown } from '../../../protocol/admin.ts';
 import type { AnswerTool } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
@@ -8,8 +7,7 @@ import { beginningOf } from '../../api/message-text.ts';
 import type { BotStreamHandle } from '../answers/stream.ts';
 import { createCitations } from './citations.ts';
 import { createCitationStream, type Segment } from './knowledge/citation-stream.ts';
-import type { GivenPassages } from './knowledge/passages.ts';
-import { createPassageSources } from './knowledge/sources.ts';
+import { createPassageSources, type GivenPassages } from './knowledge/passages.ts';
 import type { AgentEvent } from './protocol.ts';
 
 /** Tools of the earlier message whose interrupts were answered. The agent reports their results in this run. */

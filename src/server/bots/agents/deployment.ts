@@ -1,10 +1,17 @@
-// The agent of a bot as an administrator sets it, and as responses return it.
-import { type AgentDeployment, defaultAgentShown, protocolNames } from '../../../protocol/admin.ts';
+// The agent of a bot: as an administrator sets it, as responses return it, and as it is stored.
+import {
+  type AgentShown,
+  defaultAgentShown,
+  type ProtocolName,
+  protocolNames,
+} from '../../../protocol/admin.ts';
 import { limits } from '../../../protocol/limits.ts';
+import type { AgentDeployment } from '../../../protocol/types/bots.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { AgentRow } from '../../storage/bots/agents.ts';
-import { needsModel, protocolOfAddress } from './agent.ts';
-import type { AgentSettings } from './stored-agent.ts';
+import { type AgentRow, findAgent } from '../../storage/bots/agents.ts';
+import type { BotRow } from '../../storage/bots/bots.ts';
+import type { Database, Tx } from '../../storage/database.ts';
+import { type Agent, defaultInstructionsOf, needsModel, protocolOfAddress } from './agent.ts';
 
 /**
  * The fields of a request. If they are omitted, the key and the headers are kept, and all other fields get their
@@ -79,5 +86,66 @@ export function serializeAgent(
     ...(timeout === undefined ? {} : { timeout }),
     hasKey: key !== null,
     headerNames: Object.keys(JSON.parse(headers) as object),
+  };
+}
+
+// Finds the agent of a bot: the agent of its deployment, or, for the default bot, the agent of the server's settings.
+
+/** The fields that are no secrets, in their stored form. */
+export interface AgentSettings {
+  model?: string;
+  instructions?: string;
+  options: Record<string, unknown>;
+  show: AgentShown[];
+  knowledge?: string[] | 'all';
+  timeout?: number;
+}
+
+/** An agent, and whether its address is a setting of the server: then any address is allowed. */
+export interface FoundAgent {
+  agent: Agent;
+  isOfOperator: boolean;
+}
+
+/** Whether an agent may answer the events of a bot. A deployment replaces the agent of the settings. */
+export const canHaveAgent = (bot: Pick<BotRow, 'code' | 'webhookUrl'>): boolean =>
+  bot.code === null && bot.webhookUrl === null;
+
+/** Whether an agent at an address answers a bot. `operatorsFor`: the address of the bot that has the agent of the settings. */
+export const isAnsweredByAgent = (
+  bot: Pick<BotRow, 'webhookId' | 'code' | 'webhookUrl' | 'hasAgent'>,
+  operatorsFor: string | undefined,
+): boolean => canHaveAgent(bot) && (bot.hasAgent === 1 || bot.webhookId === operatorsFor);
+
+/** Returns a function that finds the agent of a bot. `operators`: the agent of the settings, for the default bot. */
+export function createAgentFinder(
+  db: Database,
+  webhookId: string,
+  operators: Agent | undefined,
+): (bot: BotRow) => Promise<FoundAgent | undefined> {
+  return async (bot) => {
+    if (!canHaveAgent(bot)) return undefined;
+    if (bot.hasAgent === 1) {
+      const row = await db.read((tx: Tx) => findAgent(tx, bot.id));
+      return row && { agent: agentOf(row), isOfOperator: false };
+    }
+    if (!operators || bot.webhookId !== webhookId) return undefined;
+    return { agent: operators, isOfOperator: true };
+  };
+}
+
+function agentOf({ url, protocol, key, headers, settings }: AgentRow): Agent {
+  const { model, instructions, options, show, knowledge, timeout } = JSON.parse(settings) as AgentSettings;
+  return {
+    url,
+    protocol: protocol as ProtocolName,
+    key: key ?? undefined,
+    headers: JSON.parse(headers) as Record<string, string>,
+    model,
+    instructions: instructions ?? defaultInstructionsOf(protocol as ProtocolName),
+    options,
+    show,
+    knowledge,
+    timeout,
   };
 }

@@ -1,5 +1,4 @@
 // The handler of a bot with an agent: answers each message of a visitor with one run.
-
 import type { Logger } from 'pino';
 import { textsFor } from '../../../locales/index.ts';
 import { appBlock } from '../../../protocol/apps.ts';
@@ -15,6 +14,8 @@ import type { BotSettings } from '../settings.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
 import { createAddresses, createAddressPolicy } from '../webhooks/addresses.ts';
 import { type Agent, protocolOf } from './agent.ts';
+import { createBatchScheduler } from './batch-scheduler.ts';
+import { createAgentFinder, type FoundAgent } from './deployment.ts';
 import { readHistory } from './history.ts';
 import { answersOf, unansweredState } from './interrupts.ts';
 import { groundingOf, searchToolName } from './knowledge/grounding.ts';
@@ -22,12 +23,8 @@ import { createKnowledgeSearch, type KnowledgeSearchOptions } from './knowledge/
 import { type AgentConcurrency, createAgentRuns } from './limits.ts';
 import { namesOfOptions, pageToolsOf } from './page-tools.ts';
 import type { RequestTimes } from './request.ts';
-import { createBatchScheduler } from './response/batch-scheduler.ts';
-import { createThinkingModels } from './response/thinking-models.ts';
-import { runAgent, runTimeMs } from './run.ts';
+import { runAgent, runTimeMs, uuidOf } from './run.ts';
 import type { AgentSettings } from './settings.ts';
-import { uuidOf } from './steps/run-ids.ts';
-import { createAgentFinder, type FoundAgent } from './stored-agent.ts';
 
 /** Milliseconds that a handler can take: a run ends before, and then its answer is stored. */
 export const agentTimeLimitMs = runTimeMs + 60_000;
@@ -220,4 +217,32 @@ async function saveState(
 ): Promise<void> {
   if (state === undefined || Buffer.byteLength(JSON.stringify(state) ?? '') > maxStateBytes) return;
   await store({ state });
+}
+
+// Remembers the models that write reasoning as text which only a closing tag ends: the text of their next answers waits for it.
+
+export interface ThinkingModels {
+  has(agent: ModelOfAgent): boolean;
+  add(agent: ModelOfAgent): void;
+}
+
+type ModelOfAgent = Pick<Agent, 'url' | 'model'>;
+
+/** The most models that are remembered, the newest. */
+const most = 1_000;
+
+const keyOf = ({ url, model = '' }: ModelOfAgent): string => `${model} ${url}`;
+
+export function createThinkingModels(): ThinkingModels {
+  const models = new Set<string>();
+  return {
+    has: (agent) => models.has(keyOf(agent)),
+    add(agent) {
+      const key = keyOf(agent);
+      models.delete(key);
+      models.add(key);
+      const [oldest = ''] = models;
+      if (models.size > most) models.delete(oldest);
+    },
+  };
 }

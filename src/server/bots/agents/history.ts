@@ -1,5 +1,4 @@
 // Reads the part of the conversation that an agent gets: as many of the newest messages as fit.
-
 import { type Message, preview } from '../../../protocol/message.ts';
 import { type Part, type PartOf, textOfInterrupts } from '../../../protocol/parts.ts';
 import { beginningOf } from '../../api/message-text.ts';

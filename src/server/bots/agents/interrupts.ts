@@ -1,20 +1,22 @@
 // Interrupts of agents: creates the question for the visitor, and reads the answers for the agent.
+import * as v from 'valibot';
 import { textsFor } from '../../../locales/index.ts';
 import type { ResumeEvent } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
-import type { NewInterrupt } from '../../../protocol/types/interrupts.ts';
+import { stringFormats } from '../../../protocol/response-schema.ts';
+import { interruptSchemas } from '../../../protocol/schemas/interrupts.ts';
+import type { NewInterrupt, ResponseProperty, ResponseSchema } from '../../../protocol/types/interrupts.ts';
 import { beginningOf } from '../../api/message-text.ts';
-import { readResponseSchema } from './interrupt-schema.ts';
 import { resultOfCall } from './page-tools.ts';
 import type { AskedInterrupt, Resumed } from './protocol.ts';
 
-/** What the server stores with an interrupt: the ids of the agent, and the part of the tool. */
+/** The data that the server stores with an interrupt: the ids of the agent, and the part of the tool. */
 interface StoredInterrupt {
   id: string;
   toolId?: string;
   toolName?: string;
   partId?: string;
-  /** What the agent keeps for its next request; with the first interrupt of a message. */
+  /** The state of the agent for its next request; with the first interrupt of a message. */
   kept?: unknown;
   /** The results of other calls of the same response; with the first interrupt of a message. */
   results?: Resumed[];
@@ -137,3 +139,46 @@ export function answersOf({ payload }: ResumeEvent): Answers | undefined {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// Derives the form of an answer from the JSON Schema of an agent, which can have any content.
+
+const formNames = ['type', 'title', 'description', 'properties', 'required'];
+const propertyNames = [
+  ...['type', 'title', 'description', 'default', 'format', 'minLength', 'maxLength', 'enum', 'oneOf'],
+  ...['minimum', 'maximum', 'items', 'minItems', 'maxItems'],
+];
+
+/** The form that is used if the schema needs more than a form supports. */
+const anyText: ResponseSchema = {
+  type: 'object',
+  properties: { answer: { type: 'string' } },
+  required: ['answer'],
+};
+
+/**
+ * Returns the form; undefined for a plain approval, which has two buttons. Unsupported keywords of the schema are
+ * ignored.
+ */
+export function readResponseSchema(schema: object): ResponseSchema | undefined {
+  const { properties, ...form } = pick(schema, formNames);
+  const given = Object.entries(isObject(properties) ? properties : {});
+  const candidate = {
+    ...form,
+    properties: Object.fromEntries(given.map(([name, property]) => [name, readProperty(property)])),
+  };
+  const result = v.safeParse(interruptSchemas.responseSchema, candidate);
+  if (!result.success) return anyText;
+  const isApproval =
+    given.length === 1 &&
+    (result.output.properties.approved as ResponseProperty | undefined)?.type === 'boolean';
+  return isApproval ? undefined : result.output;
+}
+
+function readProperty(property: unknown): unknown {
+  if (!isObject(property)) return property;
+  const { format, ...fields } = pick(property, propertyNames);
+  return stringFormats.some((known) => known === format) ? { ...fields, format } : fields;
+}
+
+const pick = (value: object, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));

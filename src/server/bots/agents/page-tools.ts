@@ -1,7 +1,7 @@
 // Tools of the page in runs of agents: the tools that an agent can call, and the result of a call that it gets.
 import type { PageClient, SettledInterrupt } from '../../../protocol/interrupts.ts';
 import type { AskedInterrupt, Resumed } from './protocol.ts';
-import type { AskedTool } from './steps/tools.ts';
+import type { AskedTool } from './tools.ts';
 
 /**
  * The maximum number of runs in one turn that call the page. After them the agent gets no tools of the page and must
@@ -24,9 +24,9 @@ export function pageToolsOf(
   reserved: readonly string[],
   round: number,
 ): Offer {
-  const given = client?.tools ?? [];
-  const refused = given.filter(({ name }) => reserved.includes(name)).map(({ name }) => name);
-  const offered = round >= maxRounds ? [] : given.filter(({ name }) => !refused.includes(name));
+  const offeredTools = client?.tools ?? [];
+  const refused = offeredTools.filter(({ name }) => reserved.includes(name)).map(({ name }) => name);
+  const offered = round >= maxRounds ? [] : offeredTools.filter(({ name }) => !refused.includes(name));
   const tools = offered.map(({ name, title, description, inputSchema, annotations }): AskedTool => {
     const page = { isReadOnly: annotations?.readOnlyHint === true, round: round + 1 };
     return {

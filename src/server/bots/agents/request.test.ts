@@ -5,9 +5,9 @@ import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync }
 import { expect, test, vi } from 'vitest';
 import { createAddresses } from '../webhooks/addresses.ts';
 import { useAgent } from './chat.testing.ts';
-import { AgentFailure } from './failure.ts';
 import type { ServerEvent } from './protocol.ts';
 import { batchSize, requestAgent } from './request.ts';
+import { AgentFailure } from './response.ts';
 import { begin, chunk, done, say } from './testing.ts';
 
 const agent = useAgent();

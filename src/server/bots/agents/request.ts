@@ -5,12 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readRetryAfter } from '../../api/outgoing-requests.ts';
 import { type Addresses, AddressRefused } from '../webhooks/addresses.ts';
 import { PostFailure, send, targetOf, toPostFailure } from '../webhooks/post.ts';
-import { AgentFailure } from './failure.ts';
+import { type BatchScheduler, createBatchScheduler } from './batch-scheduler.ts';
+import { isBusyResponse } from './busy.ts';
 import type { ServerEvent } from './protocol.ts';
-import { type BatchScheduler, createBatchScheduler } from './response/batch-scheduler.ts';
-import { createBodyReader } from './response/body.ts';
-import { bytesOf } from './response/bytes.ts';
-import { isBusyResponse } from './steps/busy-response.ts';
+import { AgentFailure, bytesOf, createBodyReader } from './response.ts';
 
 export interface AgentRequest {
   url: string;

@@ -1,19 +1,20 @@
 // One run of an agent: its steps, each with one request, until the run is over. The text of the agent is written into
 // the answer of the bot, and calls of tools are run between two steps.
+import { createHash } from 'node:crypto';
 import { maxAgentTimeout } from '../../../protocol/admin.ts';
 import { ApiError } from '../../api/errors.ts';
 import { type BotStreamHandle, hasBlock } from '../answers/stream.ts';
-import { needsModel } from './agent.ts';
-import { type AgentAnswer, createAgentAnswer } from './answer.ts';
-import { AgentFailure } from './failure.ts';
+import type { Addresses } from '../webhooks/addresses.ts';
+import { type Agent, needsModel } from './agent.ts';
+import { type AgentAnswer, createAgentAnswer, type EarlierTools } from './answer.ts';
+import type { BatchScheduler } from './batch-scheduler.ts';
 import { plainInterrupt } from './interrupts.ts';
+import type { GivenPassages } from './knowledge/passages.ts';
 import type { AgentProtocol, AgentRun, AskedInterrupt, Resumed } from './protocol.ts';
-import { runBudget } from './request.ts';
-import type { RunOptions } from './run-options.ts';
-import { runRepeatedStep } from './steps/repeated-step.ts';
-import { uuidOf } from './steps/run-ids.ts';
-import type { LastEvent, StepResult } from './steps/step.ts';
-import { type AgentTool, answerCalls } from './steps/tools.ts';
+import { type RequestTimes, runBudget } from './request.ts';
+import { AgentFailure } from './response.ts';
+import { type LastEvent, runRepeatedStep, type StepResult } from './step.ts';
+import { type AgentTool, answerCalls } from './tools.ts';
 
 /** Milliseconds that one run can take. */
 export const runTimeMs = maxAgentTimeout * 1_000;
@@ -217,4 +218,64 @@ async function endAnswer(
   const payload = isEmpty ? undefined : ({ type: 'markdown', markdown: text } as const);
   await stream.end(payload, { metadata: { ...metadata } });
   if (isFailure) throw new AgentFailure(reason.code, { status: reason.status, isAnswered: true });
+}
+
+// The options of a run of an agent, with the functions that it calls.
+
+export interface RunOptions {
+  agent: Agent;
+  protocol: AgentProtocol;
+  /** Its `tools` are those of `tools` below. */
+  run: Omit<AgentRun, 'tools'>;
+  /** The tools that the server runs, or whose results it requests from the page; none by default. */
+  tools?: readonly AgentTool[] | undefined;
+  /** The maximum number of requests of the run; by default that of the settings. */
+  steps?: number | undefined;
+  /** The answer, in which nothing is written yet. */
+  handle: BotStreamHandle;
+  addresses: Addresses;
+  times?: (Partial<RequestTimes> & { run?: number }) | undefined;
+  /** Shares the main thread between all runs of a server; and the bot of this one. */
+  scheduler?: BatchScheduler | undefined;
+  botId?: string | undefined;
+  /** The tools of the message whose interrupts were answered, if the run continues after them. */
+  earlier?: EarlierTools | undefined;
+  /** The words for a question about which the agent says nothing; by default in English. */
+  unknownQuestion?: string | undefined;
+  /** The passages that the agent can cite, including those that its tools find. */
+  passages?: GivenPassages | undefined;
+  /** Only a closing tag has told that text was reasoning. */
+  onThinking?(): void;
+  /** Called before anything is written. */
+  onFirst?(): void;
+  /** Called at the end in any case, with the tokens that the agent reported, otherwise with an estimate. */
+  onUsage?(tokens: number): void;
+  /** Whether another step may follow, with the tokens of the run so far; by default it may. */
+  mayContinue?(tokens: number): Promise<boolean>;
+  /** The state of the agent is too large to be kept; its bytes. */
+  onStateDropped?(bytes: number): void;
+  /** A tool of the platform has thrown an error. */
+  onToolError?(name: string, error: unknown): void;
+}
+
+// Ids of threads and runs for agents. Some take UUIDs only (LangGraph).
+
+/** Our own namespace for names (RFC 9562, section 5.5). */
+const namespace = Buffer.from('8f0c2f6f6a0e5b0f9d3b6f1d5a7c4e21', 'hex');
+
+/** The UUID (version 5) that belongs to a name: always the same. */
+export function uuidOf(name: string): string {
+  const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([from, to]) => hex.slice(from, to))
+    .join('-');
 }

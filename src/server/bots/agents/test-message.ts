@@ -7,9 +7,8 @@ import { createAnswerParts } from '../answers/answer-parts.ts';
 import type { BotStreamHandle } from '../answers/stream.ts';
 import { createAddresses } from '../webhooks/addresses.ts';
 import { type Agent, protocolOf } from './agent.ts';
-import { AgentFailure } from './failure.ts';
-import { runAgent } from './run.ts';
-import { uuidOf } from './steps/run-ids.ts';
+import { AgentFailure } from './response.ts';
+import { runAgent, uuidOf } from './run.ts';
 
 export interface TestAnswer {
   /** The text with its citations; only the beginning if the run has failed. */

@@ -114,7 +114,7 @@ describe.each([
       },
     ];
     expect(message?.parts).toEqual(parts);
-    // What was seen live: the status, and the tool that ran.
+    // The status and the tool that ran, as seen live.
     expect(live()?.text).toBe(markdown);
     expect(live()?.parts).toEqual([
       { id: 'status', at: 0, type: 'status', text: expect.any(String) },

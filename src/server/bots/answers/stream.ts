@@ -27,7 +27,7 @@ export interface BotStreamOptions {
   store(content: StreamedContent, stream: MessageStream): Promise<Message>;
 }
 
-/** What a streamed answer has become. */
+/** The result of a streamed answer. */
 export interface StreamedContent {
   payload: Payload;
   metadata: Metadata;

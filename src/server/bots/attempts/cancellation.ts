@@ -1,7 +1,6 @@
 // How running bot code is interrupted: by the time limit, by a deletion, or by a server that stops.
 import { ApiError } from '../../api/errors.ts';
-import { EventLost } from '../claims/fence.ts';
-import type { EventHandler } from '../threads/load-bot.ts';
+import { EventLost } from './claims.ts';
 
 /** The abort reason of a handler that exceeds the time limit. */
 export const timeoutError = (timeLimit: number): ApiError =>
@@ -37,7 +36,15 @@ export async function within(milliseconds: number, work: Promise<unknown>): Prom
   await Promise.race([work, timedOut]).finally(() => clearTimeout(timer));
 }
 
-/** A handler for code that cannot be loaded: it rejects with the error of loading. */
-export const failingHandler = (error: unknown): EventHandler => {
-  return () => Promise.reject(error);
-};
+/** Returns the result of `work`, unless the signal is aborted before: then it rejects with its reason. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    // Removed below: the signal can be that of the whole server, and lasts longer than the work.
+    else signal.addEventListener('abort', abort);
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
+}

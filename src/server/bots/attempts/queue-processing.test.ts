@@ -147,7 +147,7 @@ describe('an event that is written while its process handles the one before it',
   });
 });
 
-/** What the bot does with a message; `two`: replies, without waiting for the first one. */
+/** The reaction of the bot to a message; `two`: replies, without waiting for the first one. */
 const behaviours = ['reply', 'two', 'count', 'throw', 'stream', 'event'] as const;
 type Behaviour = (typeof behaviours)[number];
 
@@ -192,7 +192,7 @@ test('replies to messages at two processes at once are those of one after the ot
         const user = await one.user();
         const ids = [];
         for (let n = 0; n < 3; n += 1) ids.push(await one.conversation(user.key));
-        // Those of a conversation are sent one after the other, so that their order is known, those of others meanwhile.
+        // Messages of a conversation are sent one after the other, so that their order is known; other conversations run meanwhile.
         await Promise.all(
           ids.map(async (id, conversation) => {
             for (const [n, message] of sent.entries()) {

@@ -7,17 +7,17 @@ import { asksForAnswer, type DeliveryRow, deleteDelivery } from '../../storage/b
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
 import { agentTimeLimitMs, createAgentHandlers } from '../agents/handlers.ts';
-import type { Claims } from '../claims/claims.ts';
 import type { DeliveryFailures } from '../delivery-failures.ts';
 import { contextOfWritten, type EventContext, loadEvent } from '../event-context.ts';
 import type { BotLogs } from '../log.ts';
+import { failingHandler } from '../threads/load-bot.ts';
 import type { ConcurrencyLimiter } from '../webhooks/concurrency-limiter.ts';
-import { createWebhookHandlers } from '../webhooks/handlers.ts';
-import { failingHandler } from './cancellation.ts';
+import { createWebhookHandlers } from '../webhooks/handler.ts';
+import { unlessAborted } from './cancellation.ts';
+import type { Claims } from './claims.ts';
 import type { BotRunnerOptions } from './runner-interface.ts';
 import type { RunningHandler, RunningHandlers } from './running-handlers.ts';
 import type { StorageRetries } from './storage-retries.ts';
-import { unlessAborted } from './unless-aborted.ts';
 import { createRereading, type WrittenEvents, withAttempt } from './written-events.ts';
 
 /** Deliveries of one event before it fails. Only a killed process causes a second delivery; each run of an agent costs money. */
@@ -108,7 +108,7 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
         outcome = await deliverRead(conversationId, isNew);
       }
       if (outcome === 'queued') return;
-      // Those that this process has claimed since follow it: it has claimed all that come before them.
+      // Events that this process has claimed since follow it: it has claimed all that come before them.
       next = outcome === 'over' ? written.takeFirst(conversationId) : undefined;
       // Nothing else is pending, except what has woken this worker since.
       const isEmpty = !next && written.count(conversationId) === 0;

@@ -11,16 +11,16 @@ import type { Database } from '../../storage/database.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentHooks } from '../agents/handlers.ts';
 import type { AgentSettings } from '../agents/settings.ts';
-import type { Claims, ClaimsOptions } from '../claims/claims.ts';
 import type { KnowledgeIndexes } from '../knowledge.ts';
 import type { BotSettings } from '../settings.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
 import type { RetryPlan } from '../webhooks/retry.ts';
+import type { Claims, ClaimsOptions } from './claims.ts';
 
 export interface BotRunner {
   /** Delivers the pending events of a conversation, unless a worker is doing so. */
   wake(conversationId: string): void;
-  /** Who delivers the event of a message to this bot first, unless others of its conversation come first. */
+  /** The delivery of the event of a message to this bot, unless others of its conversation come first. */
   claimFor(bot: BotRow): PostClaim;
   /** Delivers an event that was just written, without reading it, unless others of its conversation come first. */
   deliver(written: WrittenEvent): void;
@@ -42,7 +42,7 @@ export interface BotRunner {
   close(): Promise<void>;
 }
 
-/** What handles an event. */
+/** The handler of an event. */
 export type HandlerKind = 'code' | 'webhook' | 'agent';
 
 export interface WebhookTimes {

@@ -4,7 +4,6 @@ import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { isOfDatabase } from '../../storage/database.ts';
 import { isVisitorStop } from '../answers/stream.ts';
 import { createBotApi } from '../bot-api.ts';
-import { createFence } from '../claims/fence.ts';
 import { contextOf } from '../current-event.ts';
 import { type DeliveryFailures, logEntry } from '../delivery-failures.ts';
 import type { EventContext } from '../event-context.ts';
@@ -14,13 +13,19 @@ import { ThreadEnded } from '../threads/thread.ts';
 import type { ConcurrencyLimiter } from '../webhooks/concurrency-limiter.ts';
 import { DeliveryRejected } from '../webhooks/handler.ts';
 import type { DeliveryScheduler } from '../webhooks/scheduler.ts';
-import { cancelled, handledByPerson, isInterrupted, leaseLost, timeoutError } from './cancellation.ts';
-import { createEventEnds } from './event-ends.ts';
-import { createReplyGroups } from './reply-groups.ts';
+import {
+  cancelled,
+  handledByPerson,
+  isInterrupted,
+  leaseLost,
+  timeoutError,
+  unlessAborted,
+} from './cancellation.ts';
+import { createFence } from './claims.ts';
 import type { BotRunnerOptions, HandlerKind } from './runner-interface.ts';
 import type { StorageRetries } from './storage-retries.ts';
-import { unlessAborted } from './unless-aborted.ts';
-import type { WrittenEvents } from './written-events.ts';
+import { createReplyGroups } from './writes.ts';
+import { createEventEnds, type WrittenEvents } from './written-events.ts';
 
 /** Milliseconds that bot code may take for one event. */
 const defaultTimeLimitMs = 60_000;
@@ -41,7 +46,7 @@ export interface RunningHandler {
 }
 
 export interface RunOptions {
-  /** What `register` has returned. */
+  /** The result of `register`. */
   registered?: RunningHandler | undefined;
   /** Milliseconds, instead of those of bot code. */
   timeLimit?: number | undefined;
@@ -200,7 +205,7 @@ export function createRunningHandlers(options: Options): RunningHandlers {
     },
     takeOver(conversationId) {
       const one = running.get(conversationId);
-      // What is being written ends with what there is, before the handler does.
+      // Open streams end with the text they have, before the handler ends.
       presence
         .stopStreams(conversationId)
         .catch((error: unknown) => logger.error({ conversationId, err: error }, 'an answer was not ended'))

@@ -1,9 +1,12 @@
 // The writes of the handler of one event: each happens once, also when the event is delivered again, and in the order of the
 // calls.
+import type { Reply, Transcript } from '../../chat/index.ts';
+import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
+import { createGroups, withoutFaultOfOthers } from '../../storage/groups.ts';
 import { isHandledByPerson } from '../answers/stream.ts';
 import { CallResult } from '../call-result.ts';
-import { EventLost, type Fence } from '../claims/fence.ts';
+import { EventLost, type Fence } from './claims.ts';
 
 interface WritesOptions {
   db: Database;
@@ -95,4 +98,20 @@ export function createWrites({ db, fence, eventId, assertOpen, onLost }: WritesO
     wasRefused: () => isRefused,
     settled: () => Promise.all(results.map((result) => result.ignored())),
   };
+}
+
+// Stores replies of bots: in a remote database together with those that are sent at the same time, if several processes
+// share it.
+
+/** Stores a reply. Resolves with undefined if it has to be stored alone. */
+export type AddReply = (reply: Reply) => Promise<MessageRow | undefined>;
+
+export function createReplyGroups(db: Database, transcript: Pick<Transcript, 'storeReplies'>): AddReply {
+  if (!db.isRemote) return async () => undefined;
+  return createGroups(
+    (replies: Reply[]) =>
+      withoutFaultOfOthers(replies, () => db.write((tx) => transcript.storeReplies(tx, replies))),
+    // One group at a time, so that replies to a conversation keep their order.
+    { weigh: ({ content }) => JSON.stringify(content.payload).length, maxRunning: 1 },
+  );
 }

@@ -1,6 +1,6 @@
 // Loads the module of a bot, in a thread or in this process.
 import type { BotEvent, BotHandler } from '../../../protocol/bot.ts';
-import { unlessAborted } from '../attempts/unless-aborted.ts';
+import { unlessAborted } from '../attempts/cancellation.ts';
 import type { BotApi } from '../bot-api.ts';
 import { type BotContext, runBotCode } from '../current-event.ts';
 import { importBot } from '../module.ts';
@@ -10,6 +10,11 @@ export type { BotThreads };
 
 /** Handles one event. Rejects with the error of the bot. */
 export type EventHandler = (event: BotEvent, api: BotApi, context: BotContext) => Promise<void>;
+
+/** A handler for code that cannot be loaded: it rejects with the error of loading. */
+export const failingHandler = (error: unknown): EventHandler => {
+  return () => Promise.reject(error);
+};
 
 export interface LoadedBot {
   /** Starts the thread if it has ended, so that this takes nothing of the time of an event. Rejects if that fails. */

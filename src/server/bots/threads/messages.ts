@@ -1,8 +1,9 @@
 // The messages between the server and the thread of a bot.
 import type { Bot, BotEvent } from '../../../protocol/bot.ts';
 import type { PartChange } from '../../../protocol/parts.ts';
+import { type DescribedBotError, describeBotError } from '../../startup/log.ts';
+import { isVisitorStop, stopReason } from '../answers/stream.ts';
 import type { BotContext } from '../current-event.ts';
-import type { SentError } from './sent-error.ts';
 
 /** The functions of the bot object that return a promise. */
 export type BotCall = {
@@ -12,7 +13,7 @@ export type BotCall = {
 /** The parts of the bot object that are values. */
 export type BotValues = Pick<Bot, 'message' | 'user' | 'conversation' | 'publicUrl'>;
 
-/** What a thread needs to handle one event. `run`: identifies it in all messages about it. */
+/** The data that a thread needs to handle one event. `run`: identifies it in all messages about it. */
 export interface StartedRun {
   run: number;
   context: BotContext;
@@ -52,3 +53,47 @@ export type FromThread =
       isLast: boolean;
     }
   | { kind: 'pong' };
+
+// Errors as messages between threads: classes and functions of an error cannot be sent.
+
+export interface SentError {
+  description: DescribedBotError;
+  /** The message for the log of the bot. */
+  logMessage?: string;
+  /** True for the error of a stream that the visitor stopped. */
+  isStop: boolean;
+  /** A thrown value that is not an error. */
+  value?: { of: string | number | boolean | null | undefined };
+}
+
+/** Describes any thrown value. Never throws. */
+export function sentError(thrown: unknown): SentError {
+  const description = describeBotError(thrown);
+  const isSimple = thrown === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof thrown);
+  const { logMessage } = (isSimple ? {} : thrown) as { logMessage?: unknown };
+  return {
+    description,
+    isStop: isVisitorStop(thrown),
+    ...(typeof logMessage === 'string' ? { logMessage } : {}),
+    ...(isSimple ? { value: { of: thrown as string } } : {}),
+  };
+}
+
+/** The thrown value again. Errors are equal in name, message, code, stack and causes; a TypeError is one again. */
+export function receivedError({ description, logMessage, isStop, value }: SentError): unknown {
+  if (isStop) return stopReason();
+  if (value) return value.of;
+  return Object.assign(errorOf(description), logMessage === undefined ? {} : { logMessage });
+}
+
+function errorOf({ type, message, stack, code, cause, errors }: DescribedBotError): Error {
+  const error = type === 'TypeError' ? new TypeError(message) : new Error(message);
+  Object.defineProperty(error, 'name', { value: type, configurable: true, writable: true });
+  Object.defineProperty(error, 'stack', { value: stack, configurable: true, writable: true });
+  return Object.assign(
+    error,
+    code === undefined ? {} : { code },
+    cause === undefined ? {} : { cause: errorOf(cause) },
+    errors === undefined ? {} : { errors: errors.map(errorOf) },
+  );
+}

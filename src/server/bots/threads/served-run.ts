@@ -3,8 +3,7 @@ import type { BotEvent } from '../../../protocol/bot.ts';
 import type { BotStreamHandle } from '../answers/stream.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { BotContext } from '../current-event.ts';
-import type { FromThread, ToThread } from './messages.ts';
-import { receivedError, sentError } from './sent-error.ts';
+import { type FromThread, receivedError, sentError, type ToThread } from './messages.ts';
 
 type RunMessage = Extract<
   FromThread,

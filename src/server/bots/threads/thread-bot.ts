@@ -8,8 +8,7 @@ import { createId } from '../../storage/ids.ts';
 import { createAnswerParts } from '../answers/answer-parts.ts';
 import { linkedController, stopReason, streamOrigin } from '../answers/stream.ts';
 import { CallResult } from '../call-result.ts';
-import type { BotCall, FromThread, StartedRun, ToThread } from './messages.ts';
-import { receivedError } from './sent-error.ts';
+import { type BotCall, type FromThread, receivedError, type StartedRun, type ToThread } from './messages.ts';
 
 /** A message of the server about one event. */
 export type RunMessage = Extract<ToThread, { kind: 'result' | 'failure' | 'abort' | 'abortStream' }>;

@@ -8,8 +8,7 @@ import { BotError } from '../../startup/log.ts';
 import { StartError } from '../../startup/start-error.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { BotContext } from '../current-event.ts';
-import type { FromThread, ToThread } from './messages.ts';
-import { receivedError } from './sent-error.ts';
+import { type FromThread, receivedError, type ToThread } from './messages.ts';
 import { createServedRun, type ServedRun } from './served-run.ts';
 import type { BotThreadData } from './worker.ts';
 

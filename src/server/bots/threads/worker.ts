@@ -5,8 +5,7 @@ import { StartError } from '../../startup/start-error.ts';
 import { isVisitorStop } from '../answers/stream.ts';
 import { botContextOf, runBotCode } from '../current-event.ts';
 import { importBot } from '../module.ts';
-import type { FromThread, StartedRun, ToThread } from './messages.ts';
-import { type SentError, sentError } from './sent-error.ts';
+import { type FromThread, type SentError, type StartedRun, sentError, type ToThread } from './messages.ts';
 import { createThreadBot, type ThreadBot } from './thread-bot.ts';
 
 export interface BotThreadData {

@@ -2,7 +2,6 @@
 // have the sum of their slots, because each of them can deliver each event (decision 175). A bot whose last request failed
 // gets fewer slots, so that it does not use up those of others. The queue holds ids only, so it can be long.
 // Why not `p-queue` or `bottleneck`: they have no turns between bots, and hold a function for each event (decision 152).
-
 export interface ConcurrencyLimiter {
   /**
    * True when the conversation acquired a slot, which the caller must `release`. False when it was queued: `wake` is

@@ -1,6 +1,5 @@
 // The handler of a bot with a webhook: posts the event to its address and sends the messages of the response. The caller
 // decides about retries.
-
 import * as v from 'valibot';
 import type { BotHandler } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
@@ -10,10 +9,12 @@ import { readRetryAfter } from '../../api/outgoing-requests.ts';
 import { explain } from '../../api/validation.ts';
 import { canonicalPayload } from '../../chat/index.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
-import type { Addresses } from './addresses.ts';
+import type { BotRunnerOptions } from '../attempts/runner-interface.ts';
+import type { EventContext } from '../event-context.ts';
+import { type EventHandler, inProcess } from '../threads/load-bot.ts';
+import { type Addresses, createAddressPolicy } from './addresses.ts';
 import { type HostedContext, hostedRequest } from './hosted-format.ts';
-import { PostFailure, post } from './post.ts';
-import { signWebhook } from './sign.ts';
+import { PostFailure, post, signWebhook } from './post.ts';
 
 export interface WebhookOptions {
   addresses: Addresses;
@@ -142,3 +143,22 @@ const withCanonicalPayload = (message: unknown): unknown =>
   typeof message === 'object' && message !== null && 'payload' in message
     ? { ...message, payload: canonicalPayload(message.payload) }
     : message;
+
+// The handlers of events that are sent to webhooks, with the settings of the server.
+
+/** Milliseconds that one webhook request may take. */
+const webhookTimeLimitMs = 15_000;
+
+/** Returns a function that creates the handler of one event. `attempts`: how often it is sent, with this attempt. */
+export function createWebhookHandlers({
+  settings,
+  webhookTimes: { timeLimit = webhookTimeLimitMs } = {},
+  workspaceId,
+  now,
+}: Pick<BotRunnerOptions, 'settings' | 'webhookTimes' | 'workspaceId' | 'now'>) {
+  const addressesOf = createAddressPolicy(settings.WEBHOOK_PRIVATE, workspaceId);
+  return (context: EventContext, attempts: number): EventHandler => {
+    const addresses = addressesOf(context.bot.workspaceId);
+    return inProcess(createWebhookHandler({ timeLimit, now, addresses }, context, attempts)).handle;
+  };
+}

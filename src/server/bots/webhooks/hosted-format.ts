@@ -6,7 +6,7 @@ import { findEventOptions } from '../../storage/bots/deployment.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { Tx } from '../../storage/database.ts';
 
-/** What the request contains beyond the body of the standard format. */
+/** The content of the request beyond the body of the standard format. */
 export interface HostedContext {
   /** The id of the bot's own user. */
   botUserId: string;

@@ -1,9 +1,11 @@
-// One POST to the address of a bot, limited in time and in bytes. It must not follow redirects: addresses.ts checked only
+// One signed POST to the address of a bot, limited in time and in bytes. It must not follow redirects: addresses.ts checked only
 // the first address.
+import { createHmac, randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { limits } from '../../../protocol/limits.ts';
-import { type Addresses, AddressRefused } from './addresses.ts';
+import type { PostPush } from '../../chat/index.ts';
+import { type Addresses, AddressRefused, createAddresses } from './addresses.ts';
 
 export interface PostRequest {
   url: string;
@@ -125,3 +127,26 @@ export function toPostFailure(error: unknown, status: number | undefined): PostF
   const isNodeCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,49}$/.test(code);
   return new PostFailure(isNodeCode ? code : 'connection_failed', status);
 }
+
+// Signs webhook requests as specified by Standard Webhooks, so that receivers can use its libraries.
+// Why not `standardwebhooks`: signing is one HMAC (decision 27).
+
+/** A new signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks requires 24 to 64). */
+export const createSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** The value of `webhook-signature`: HMAC-SHA256 of `id.timestamp.body`. `timestamp`: seconds since 1970. */
+export function signWebhook(secret: string, id: string, timestamp: number, body: string): string {
+  return `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}
+
+/** The part after `whsec_` is base64; a secret without this prefix is used as it is. */
+function keyOf(secret: string): Buffer {
+  return secret.startsWith('whsec_')
+    ? Buffer.from(secret.slice('whsec_'.length), 'base64')
+    : Buffer.from(secret);
+}
+
+// Sends a push by the rules of webhooks: one address that is checked, no redirects.
+
+export const postPush: PostPush = ({ isPrivateAllowed, ...request }) =>
+  post({ ...request, addresses: createAddresses(isPrivateAllowed) });

@@ -5,7 +5,7 @@ import type { WebhookBody } from '../../../protocol/webhook.ts';
 import { createBot } from '../../admin/first-start.ts';
 import { issueToken } from '../../auth/tokens.ts';
 import type { TestServer } from '../../testing.ts';
-import { createSigningSecret } from './sign.ts';
+import { createSigningSecret } from './post.ts';
 
 interface Received {
   headers: IncomingMessage['headers'];

@@ -8,9 +8,8 @@ import { readRetryAfter } from '../../api/outgoing-requests.ts';
 import { type DeliveryState, deliveryStates } from '../../storage/bots/deliveries.ts';
 import { createAddresses } from './addresses.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
-import { post } from './post.ts';
+import { createSigningSecret, post } from './post.ts';
 import { maxDelayMs, planRetry, retryPlan } from './retry.ts';
-import { createSigningSecret } from './sign.ts';
 
 describe('webhook request', () => {
   const given = {

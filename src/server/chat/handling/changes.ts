@@ -1,6 +1,5 @@
 // Stores one change of a handling in the transaction of its conversation: the row, the visible changes, and the event
 // of the bot.
-
 import type { Activity } from '../../../protocol/handling.ts';
 import { ApiError } from '../../api/errors.ts';
 import { timestamp } from '../../api/serializers.ts';
@@ -10,11 +9,11 @@ import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { changeHandling, type HandlingRow, insertHandling } from '../../storage/inbox/handlings.ts';
-import { type ActivityItem, insertActivities } from '../../storage/inbox/handoffs.ts';
+import { type ActivityItem, findHandoff, insertActivities } from '../../storage/inbox/handoffs.ts';
 import { setTold } from '../../storage/inbox/routing.ts';
 import { indexWords } from '../../storage/inbox/search-index.ts';
 import type { ConversationLog } from '../conversation-log.ts';
-import { handlingOf, visibleState } from './visible.ts';
+import { handlingOf, serializeHandoff, visibleState } from './visible.ts';
 
 /** The data of a change in addition to the new row. */
 export interface ChangeOptions {
@@ -102,4 +101,17 @@ export function createChanges({ log, now, onTeamChange, onTakenFromBot }: Change
     );
     return row;
   };
+}
+
+type HandoffEvent = NonNullable<ChangeOptions['event']>;
+
+/** The event of a bot about one of its handoffs. `more`: what the event contains besides the handoff, as it is now. */
+export async function eventOf(
+  tx: WriteTx,
+  kind: HandoffEvent['kind'],
+  handoffId: string,
+  more: object,
+): Promise<HandoffEvent> {
+  const handoff = await findHandoff(tx, handoffId);
+  return { kind, data: { ...(handoff ? { handoff: serializeHandoff(handoff) } : {}), ...more } };
 }

@@ -16,7 +16,7 @@ export interface Answerer {
 /** The cause why a person begins or stops answering; it is stored with the assignment. */
 export type AssignmentCause = 'taken' | 'assigned' | 'accepted' | 'reopened' | 'routed';
 
-/** What became of a request for a person. */
+/** The outcome of a request for a person. */
 export interface HandoffRequest {
   /** False outside of the opening hours: nothing was changed. */
   accepted: boolean;
@@ -25,13 +25,13 @@ export interface HandoffRequest {
   opensAt?: number | undefined;
 }
 
-/** What a visitor thinks of who answered. `rating`: from 1 to 5, or null if they do not want to rate. */
+/** The rating of a person by a visitor. `rating`: from 1 to 5, or null if they do not want to rate. */
 export interface RatingAnswer {
   rating: number | null;
   comment?: string | undefined;
 }
 
-/** Who receives a message of a visitor. */
+/** The recipient of a message of a visitor. */
 export interface Recipient {
   handling: HandlingRow | undefined;
   /** `bot`: a normal event; `desk`: an event for the program that connects another help desk; `team`: no event. */
@@ -180,7 +180,7 @@ export interface Handlings {
   tellTyping(tx: Tx, conversation: ConversationRow, timeout: number): Promise<void>;
   /** Tells the visitor of a conversation that waits which place in the queue it has now. */
   tellPlace(tx: WriteTx, conversation: ConversationRow): Promise<void>;
-  /** What a request is answered with. */
+  /** The response to a request. */
   answer(
     tx: WriteTx,
     conversation: ConversationRow,

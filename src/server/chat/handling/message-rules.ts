@@ -1,5 +1,4 @@
 // The effects of a message on the handling of its conversation, and the rules for who may write.
-
 import { limits } from '../../../protocol/limits.ts';
 import { withoutMarks } from '../../../protocol/markdown-marks.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
@@ -15,10 +14,9 @@ import { findHandling, type HandlingRow, setLastMessage } from '../../storage/in
 import { findHandoff, lastAssigneeOf, recordReply } from '../../storage/inbox/handoffs.ts';
 import { isAway } from '../../storage/inbox/members.ts';
 import { indexWords } from '../../storage/inbox/search-index.ts';
-import type { ApplyChange, NextHandling } from './changes.ts';
+import { type ApplyChange, eventOf, type NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause, Handlings } from './handlings-interface.ts';
-import { eventOf } from './handoff-event.ts';
-import { personOfMember } from './persons.ts';
+import { personOfMember } from './visible.ts';
 
 /** The beginning of a message as plain text, in one line, without addresses of files and marks of Markdown. */
 export function previewOf({ payload }: Pick<MessageRow, 'payload'>): string {
@@ -29,7 +27,7 @@ export function previewOf({ payload }: Pick<MessageRow, 'payload'>): string {
   return [...words.replace(/\s+/g, ' ').trim()].slice(0, limits.inbox.preview).join('');
 }
 
-/** What the row of a conversation contains of its last message; undefined: it does not have any. */
+/** The last message in the row of a conversation; undefined: it does not have any. */
 export const shownOf = (last: MessageRow | undefined): Pick<HandlingRow, 'lastPreview' | 'lastAuthor'> => ({
   lastPreview: last ? previewOf(last) : '',
   lastAuthor: last?.isBot === 1 ? 'bot' : (last?.author ?? null) === null ? 'visitor' : 'person',
@@ -38,7 +36,7 @@ export const shownOf = (last: MessageRow | undefined): Pick<HandlingRow, 'lastPr
 export interface MessageRulesOptions {
   now(): number;
   onTeamChange(workspaceId: string, change: TeamChange): void;
-  /** What follows from an answer that its visitor does not read; undefined where no mails are sent. */
+  /** The mail about an answer that its visitor does not read; undefined where no mails are sent. */
   answerNotices?: readonly AnswerNotice[] | undefined;
   held(tx: WriteTx, conversation: ConversationRow): Promise<HandlingRow | undefined>;
   change: ApplyChange;

@@ -14,9 +14,8 @@ import {
   type RatingRow,
   storeRating,
 } from '../../storage/inbox/ratings.ts';
-import type { ChangesOptions } from './changes.ts';
+import { type ChangesOptions, eventOf } from './changes.ts';
 import type { Handlings } from './handlings-interface.ts';
-import { eventOf } from './handoff-event.ts';
 
 export interface Ratings extends Pick<Handlings, 'rate'> {
   /** Asks the visitor about a handoff that has ended; does nothing if no person replied, or if the bot does not ask. */
@@ -41,7 +40,7 @@ export function createRatings({
   now,
   onTeamChange,
 }: Pick<ChangesOptions, 'log' | 'now' | 'onTeamChange'>): Ratings {
-  async function tell(
+  async function publishRating(
     tx: WriteTx,
     conversation: ConversationRow,
     type: 'rating_requested' | 'rating_given',
@@ -63,7 +62,7 @@ export function createRatings({
     async offer(tx, conversation, handoff) {
       if (handoff.firstReplyAt === null || !(await offerRating(tx, handoff, now()))) return;
       const row = await existing(tx, conversation, handoff.id);
-      await tell(tx, conversation, 'rating_requested', serializeRating(row));
+      await publishRating(tx, conversation, 'rating_requested', serializeRating(row));
     },
 
     async rate(tx, conversation, handoffId, { rating, comment = null }) {
@@ -79,7 +78,7 @@ export function createRatings({
         throw new ApiError('AlreadyExists', 'The visitor has rated already.', metadata);
       }
       const stored = serializeRating(await existing(tx, conversation, handoffId));
-      const { seq, at } = await tell(tx, conversation, 'rating_given', stored);
+      const { seq, at } = await publishRating(tx, conversation, 'rating_given', stored);
       if (rating === null) return stored;
       const event = await eventOf(tx, 'conversation_rated', handoffId, { rating: stored });
       const cause = { conversationId: conversation.id, seq, userId: conversation.ownerId, createdAt: at };

@@ -1,11 +1,15 @@
 // The transitions of snoozing: a conversation is put aside for a while, and comes back to who has it, or to the queue.
+import type { Logger } from 'pino';
 import { limits } from '../../../protocol/limits.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { ConversationRow } from '../../storage/chat/conversations.ts';
-import type { WriteTx } from '../../storage/database.ts';
-import { type HandlingRow, openStates } from '../../storage/inbox/handlings.ts';
+import type { Processes, Worker } from '../../jobs/processes.ts';
+import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
+import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
+import type { Database, WriteTx } from '../../storage/database.ts';
+import { endedSnoozes, type HandlingRow, nextSnoozeEnd, openStates } from '../../storage/inbox/handlings.ts';
 import { findHandoff } from '../../storage/inbox/handoffs.ts';
 import { isAway } from '../../storage/inbox/members.ts';
+import type { Transcript } from '../transcript-interface.ts';
 import type { ApplyChange } from './changes.ts';
 import type { Handlings } from './handlings-interface.ts';
 
@@ -77,3 +81,42 @@ export function createSnoozing({ now, change, held, heldIn, queue }: SnoozingOpt
   };
   return { wake, wakeOrQueue, transitions };
 }
+
+// Ends the snoozing of conversations whose time is over. One process of a server does it.
+
+/** Conversations that are read at once. */
+const batchSize = 100;
+
+interface SnoozeOptions {
+  db: Database;
+  processes: Pick<Processes, 'assign'>;
+  transcript: Pick<Transcript, 'handlings'>;
+  logger: Logger;
+  now(): number;
+}
+
+/** Begins to end snoozing with the start of `processes`. */
+export function assignSnoozeEnds({ processes, ...options }: SnoozeOptions): void {
+  processes.assign('end snoozing', (db) => createSnoozeEnds({ ...options, db }));
+}
+
+const createSnoozeEnds = ({ db, transcript, logger, now }: Omit<SnoozeOptions, 'processes'>): Worker =>
+  createScheduledWorker({
+    async run(isClosed) {
+      for (const id of await db.read((tx) => endedSnoozes(tx, now(), batchSize))) {
+        if (isClosed()) break;
+        await db.write(async (tx) => {
+          await tx.lock(`conversation:${id}`);
+          const conversation = await conversationById(tx, id);
+          if (conversation) await transcript.handlings.endSnooze(tx, conversation, { at: now() });
+        });
+      }
+      return true;
+    },
+    nextTime: () => db.read(nextSnoozeEnd),
+    // A conversation of a deleted user stays due until it is removed.
+    leastWaitMs: 1_000,
+    failure: 'ending snoozed conversations failed',
+    logger,
+    now,
+  });

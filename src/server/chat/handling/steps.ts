@@ -17,9 +17,8 @@ import {
 } from '../../storage/inbox/handoffs.ts';
 import { personOf } from '../../storage/inbox/members.ts';
 import type { Transcript } from '../transcript-interface.ts';
-import type { ApplyChange, ChangesOptions, NextHandling } from './changes.ts';
+import { type ApplyChange, type ChangesOptions, eventOf, type NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause } from './handlings-interface.ts';
-import { eventOf } from './handoff-event.ts';
 import { type MessageRulesOptions, shownOf } from './message-rules.ts';
 import type { Ratings } from './ratings.ts';
 import type { ReadsOptions } from './reads.ts';

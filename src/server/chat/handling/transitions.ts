@@ -5,23 +5,22 @@ import { ApiError } from '../../api/errors.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
+import { publicId } from '../../storage/ids.ts';
 import { findHandling, type HandlingRow, openStates } from '../../storage/inbox/handlings.ts';
 import { findHandoff } from '../../storage/inbox/handoffs.ts';
 import { externalIdOf, personOf } from '../../storage/inbox/members.ts';
 import { insertNote } from '../../storage/inbox/new-note.ts';
+import { setTold } from '../../storage/inbox/routing.ts';
 import { defaultTeam, findTeamByName, openingHoursOf } from '../../storage/inbox/teams.ts';
-import { createChanges, stale } from './changes.ts';
+import { type ChangesOptions, createChanges, eventOf, stale } from './changes.ts';
 import type { Handlings } from './handlings-interface.ts';
-import { eventOf } from './handoff-event.ts';
-import { createMemberChanges } from './member-changes.ts';
 import { createMessageRules } from './message-rules.ts';
-import { createQueuePlaces } from './queue-places.ts';
+import { createMemberChanges, createVisitorChanges } from './profile-changes.ts';
 import { createRatings } from './ratings.ts';
 import { createReads } from './reads.ts';
 import { createSnoozing } from './snoozing.ts';
 import { createSteps, type HandlingsOptions, left } from './steps.ts';
-import { personIn, serializeRequest, visibleState } from './visible.ts';
-import { createVisitorChanges } from './visitor-changes.ts';
+import { handlingOf, personIn, serializeRequest, visibleState } from './visible.ts';
 
 /** The error for a caller who is too late. */
 export function alreadyTaken(row: HandlingRow): ApiError {
@@ -137,7 +136,7 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       const row = await held(tx, conversation);
       if (row && row.personId !== null) {
         if (row.assigneeId !== by.memberId) throw alreadyTaken(row);
-        // Who takes it answers, also if they are away.
+        // The member who takes it answers, also if they are away.
         return row.state === 'snoozed' ? snoozing.wake(tx, conversation, row) : row;
       }
       if (revision !== undefined && revision !== (row?.revision ?? 0))
@@ -217,3 +216,21 @@ async function teamOf(tx: WriteTx, workspaceId: string, team: string | undefined
 /** The handoff that another one opens again. */
 export const reopening = (row: HandlingRow | undefined): { reopens?: string } =>
   row?.state === 'closed' ? { reopens: row.handoffId } : {};
+
+// Tells visitors who wait that their place in the queue has changed.
+
+/** `find`: the handling of a conversation, under its lock. */
+export function createQueuePlaces(
+  { log, now }: Pick<ChangesOptions, 'log' | 'now'>,
+  find: Handlings['find'],
+): Handlings['tellPlace'] {
+  return async (tx: WriteTx, conversation: ConversationRow) => {
+    const row = await find(tx, conversation);
+    if (!row || row.queuedAt === null) return;
+    const { seq, at } = await log.incrementSequence(tx, conversation);
+    const handling = await handlingOf(tx, row, publicId(conversation), now());
+    const data = { ...handling, activities: [] };
+    await log.appendSignal(tx, conversation, seq, { type: 'handling_changed', data }, null);
+    await setTold(tx, conversation.id, handling.queue?.position, at);
+  };
+}

@@ -9,6 +9,7 @@ import type {
 } from '../../../protocol/handling.ts';
 import { hoursStatus } from '../../../protocol/opening-hours.ts';
 import { timestamp } from '../../api/serializers.ts';
+import type { MemberRow } from '../../storage/admin/workspaces.ts';
 import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
 import type { Tx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
@@ -16,7 +17,6 @@ import { findHandling, type HandlingRow, queuePosition } from '../../storage/inb
 import type { ActivityItem, ActivityRow, HandoffRow } from '../../storage/inbox/handoffs.ts';
 import { openingHoursOf } from '../../storage/inbox/teams.ts';
 import type { HandoffRequest } from './handlings-interface.ts';
-import { isPublicName } from './persons.ts';
 
 /** The person who answers; undefined if nobody does. */
 export const personIn = ({ person }: Pick<HandlingRow, 'person'>): Person | undefined =>
@@ -61,7 +61,7 @@ async function openingOf(
   return opensAt === undefined ? {} : { opensAt: timestamp(opensAt) };
 }
 
-/** What a request for a person is answered with. */
+/** The response to a request for a person. */
 export async function serializeRequest(
   tx: Tx,
   { accepted, row, opensAt }: HandoffRequest,
@@ -74,7 +74,7 @@ export async function serializeRequest(
   return { accepted, ...position, ...opening, handling: { ...handling, ...opening } };
 }
 
-/** Who answers a conversation now. */
+/** The current handling of a conversation. */
 export async function readHandling(
   tx: Tx,
   conversation: ConversationRow,
@@ -84,7 +84,7 @@ export async function readHandling(
   return handlingOf(tx, await findHandling(tx, conversation.id), id, now);
 }
 
-/** Who answers a conversation of this server id now; undefined if it was deleted. */
+/** The current handling of the conversation with this server id; undefined if it was deleted. */
 export async function readHandlingById(tx: Tx, conversationId: string): Promise<Handling | undefined> {
   const conversation = await conversationById(tx, conversationId);
   return conversation && readHandling(tx, conversation, conversationId);
@@ -117,4 +117,18 @@ export const serializeHandoff = (
   ...(row.reason === null ? {} : { reason: row.reason }),
   ...(row.closedAt === null ? {} : { closedAt: timestamp(row.closedAt) }),
   ...(row.outcome === null ? {} : { outcome: row.outcome }),
+});
+
+// A member as visitors see them.
+
+/** The name that visitors read of a member without one. */
+const publicName = 'Support';
+
+/** Whether a name of a person is that of members without one. */
+export const isPublicName = (name: string | undefined): boolean => name === publicName;
+
+/** The name of a member that visitors see. It is never the e-mail address. */
+export const personOfMember = ({ displayName, profilePicture }: MemberRow): Person => ({
+  name: displayName || publicName,
+  ...(profilePicture === null ? {} : { pictureUrl: profilePicture }),
 });

@@ -1,13 +1,15 @@
 // The answer of a visitor to an interrupt.
 import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
 import type { Part, PartOf } from '../../../protocol/parts.ts';
 import { approvalSchema, checkResponse, type ResponseIssue } from '../../../protocol/response-schema.ts';
+import { clientSchemas } from '../../../protocol/schemas/interrupts.ts';
+import type { ClientToolAnswer } from '../../../protocol/types/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
-import { assertSize } from '../../api/validation.ts';
+import { assertSize, explain } from '../../api/validation.ts';
 import type { InterruptRow } from '../../storage/chat/interrupts.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
-import { clientSettlement } from './client-answer.ts';
 import type { Settlement } from './settled-parts.ts';
 
 type InterruptPart = PartOf<'interrupt'>;
@@ -94,4 +96,46 @@ function canonicalJson(value: unknown): string {
       ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
       : item,
   );
+}
+
+// The answer of the page to a call of one of its tools.
+
+/** A page has begun to run a tool, and the outcome is unknown. */
+export const unknownOutcome: Settlement = { state: 'cancelled', by: 'unknown_outcome', outcome: 'failed' };
+
+/** Bytes of an answer besides its result. */
+const wrapper = 100;
+
+/**
+ * Returns how an answer settles a call, without its hash; undefined if another page has claimed the call, or none has: what may
+ * have run is answered by the page that ran it. `claim`: of the answer; `claimed`: of the page that runs the tool. Throws
+ * PayloadTooLarge, or InvalidPayload.
+ */
+export function clientSettlement(
+  payload: Record<string, unknown> | undefined,
+  claim: string | undefined,
+  claimed: string | null,
+): Settlement | undefined {
+  const isHolder = claimed !== null && claim === claimed;
+  if (payload === undefined) {
+    if (isHolder) return unknownOutcome;
+    return claimed === null ? { state: 'cancelled', by: 'visitor' } : undefined;
+  }
+  assertSize('payload', payload, limits.client.resultBytes + wrapper);
+  const result = v.safeParse(clientSchemas.answer, payload);
+  if (!result.success) {
+    const [issue] = result.issues;
+    throw new ApiError(
+      'InvalidPayload',
+      `payload: Expected result, error or approved: false. ${explain(issue)}`,
+    );
+  }
+  const answer: ClientToolAnswer = result.output;
+  if ('approved' in answer) {
+    return claimed === null || isHolder
+      ? { state: 'resolved', by: 'visitor', payload, outcome: 'declined' }
+      : undefined;
+  }
+  if (!isHolder) return undefined;
+  return { state: 'resolved', by: 'page', payload, outcome: 'result' in answer ? 'done' : 'failed' };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../storage/chat/interrupts.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Transcript } from '../transcript-interface.ts';
-import { unknownOutcome } from './client-answer.ts';
+import { unknownOutcome } from './answer.ts';
 import type { Settlement } from './settled-parts.ts';
 
 const expired = { state: 'cancelled', settledBy: 'expired', answerHash: null, payload: null } as const;

@@ -18,10 +18,10 @@ import type { ConversationLog } from '../conversation-log.ts';
 import { storeParts } from '../message-changes.ts';
 import { type Settlement, settledParts } from './settled-parts.ts';
 
-/** What the server keeps of an interrupt besides its part. */
+/** The data of an interrupt that the server stores besides its part. */
 export interface AskedInterrupt {
   id: string;
-  /** What the bot gets back (JSON); null for nothing. */
+  /** The state that the bot gets back (JSON); null for nothing. */
   state: string | null;
   /** Milliseconds since 1970. */
   expiresAt: number;

@@ -9,9 +9,9 @@ type InterruptPart = PartOf<'interrupt'>;
 export interface Settlement {
   state: Exclude<InterruptPart['state'], 'open'>;
   by: NonNullable<InterruptPart['by']>;
-  /** What was answered, checked. */
+  /** The checked answer. */
   payload?: Record<string, unknown>;
-  /** What came of a tool of the page: visitors see this instead of the answer. */
+  /** The outcome of a tool of the page: visitors see this instead of the answer. */
   outcome?: 'done' | 'failed' | 'declined';
   /** SHA-256 of the answer, in hex. */
   hash?: string;

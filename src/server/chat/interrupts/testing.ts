@@ -28,7 +28,7 @@ export function askingBot({
   onResume?: (event: ResumeEvent, bot: Bot) => Promise<unknown>;
 } = {}) {
   const resumed: ResumeEvent[] = [];
-  /** What came to the bot, in order. */
+  /** The events that the bot received, in order. */
   const handled: string[] = [];
   const handler: BotHandler = async (event, bot) => {
     handled.push(event.type === 'text' ? event.preview : event.type);

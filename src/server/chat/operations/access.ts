@@ -1,5 +1,4 @@
 // Permission checks of the Chat API: each finds a resource and throws when it does not exist or the caller lacks access.
-
 import type { Caller } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertConversation } from '../../auth/user-keys.ts';

@@ -9,7 +9,7 @@ import { handle } from './services.ts';
 
 export const contactHandlers = [
   handle(contacts.getContact, async ({ tx, caller: { user, key }, services }) => {
-    // Who has such a key may not be the visitor.
+    // The holder of such a key may not be the visitor.
     if (key.conversationIds) return { body: { isOffered: false } };
     return { body: { isOffered: services.mailsAnswers, ...(await contactOf(tx, user.id)) } };
   }),

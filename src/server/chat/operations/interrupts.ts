@@ -9,8 +9,8 @@ import { claimInterrupt, findInterrupt } from '../../storage/chat/interrupts.ts'
 import { findMessage } from '../../storage/chat/messages.ts';
 import { isParticipant } from '../../storage/chat/participants.ts';
 import type { WriteTx } from '../../storage/database.ts';
-import { assertClientSize } from '../client-data.ts';
 import { interruptOf, isNewClaim, settlementOf } from '../interrupts/answer.ts';
+import { assertClientSize } from '../new-message.ts';
 import { quotaSubjectsOf } from './access.ts';
 import { handle } from './services.ts';
 

@@ -15,8 +15,7 @@ import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import type { MessagePosition } from '../../storage/chat/own-conversations.ts';
 import { publicId } from '../../storage/ids.ts';
 import { bytesOf } from '../../storage/read-bytes.ts';
-import { canonicalPayload } from '../canonical-payload.ts';
-import { assertClientSize } from '../client-data.ts';
+import { assertClientSize, canonicalPayload } from '../new-message.ts';
 import { searchOwnMessages } from '../own-conversations.ts';
 import {
   existing,
@@ -85,7 +84,7 @@ export const messageHandlers = [
           { limit: perMessage },
         );
       },
-      // What the page offers is asked again for each attempt, also after a reload.
+      // The page offers its data again for each attempt, also after a reload.
       identifyingBody: ({ client: _, ...message }) => message,
       normalizeBody: (body) =>
         hasPayload(body) ? { ...body, payload: canonicalPayload(body.payload) } : body,

@@ -18,7 +18,7 @@ const maxSubscriptions = 5;
 export const pushHandlers = [
   handle(pushes.getPush, async ({ caller: { key }, services }) => {
     const { pushService } = services;
-    // Who has such a key may not be the visitor.
+    // The holder of such a key may not be the visitor.
     if (key.conversationIds || !pushService) return { body: { isOffered: false } };
     return { body: { isOffered: true, publicKey: pushService.publicKey } };
   }),

@@ -22,7 +22,7 @@ export interface ChatServices {
   mailsAnswers: boolean;
   /** Sends transcripts, if the server sends mails. */
   transcriptMails: TranscriptMails | undefined;
-  /** What clients need for Web Push, if the server sends pushes about these answers. */
+  /** The key that clients need for Web Push, if the server sends pushes about these answers. */
   pushService: PushService | undefined;
   /** Returns the server configuration for the widget of a bot. */
   configurations: { webchat(bot: BotRow): Promise<Asset & { fileLimits: BotFileLimits }> };

@@ -143,7 +143,7 @@ test('the archive has the data, readable conversations, files, contact, ratings 
     /\*\*Visitor\*\*, .*\n\n> Grüße 👍\n> \n> \*\*Person \(Ada\)\*\*, now\n> > forged\n/,
   );
   expect(markdown).toMatch(/\n\*\*Person \(Ada\)\*\*, .*\n\n> answer of a person\n/);
-  // Who opens it does not load what a visitor names.
+  // Opening the archive does not load addresses that a visitor wrote.
   expect(await marked(markdown)).toContain('&lt;img src=');
   expect(await marked(markdown)).not.toContain('<img');
   const notes = JSON.parse(entries[`notes/${conversationId}.json`] ?? '') as { body: string }[];

@@ -1,10 +1,13 @@
 // The ZIP archive of all data of a user. It is written while it is read: nothing of it is held in memory but the piece that
 // is being sent.
 import { makeZip } from 'client-zip';
-import type { Note } from '../../../protocol/inbox.ts';
+import type { Context } from 'hono';
 import { limits } from '../../../protocol/limits.ts';
+import type { Note } from '../../../protocol/types/inbox.ts';
 import type { ExportItem } from '../../../protocol/visitors.ts';
-import { type FileStore, fileName, MissingBytes } from '../../files/index.ts';
+import { ApiError, errorResponse } from '../../api/errors.ts';
+import { type FileStore, type FileTokens, fileName, MissingBytes } from '../../files/index.ts';
+import { botById } from '../../storage/bots/bots.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { conversationsToExport, filesToExport } from '../../storage/chat/exports.ts';
 import { type UserRow, userById } from '../../storage/chat/users.ts';
@@ -21,7 +24,7 @@ const nameLength = 50;
 /** Reads up to `limit` rows of a conversation after the id of one, in the order of the ids. */
 type RowsOf<Row> = (tx: Tx, conversationId: string, after: string, limit: number) => Promise<Row[]>;
 
-/** What the team has written about a conversation. */
+/** The notes of the team about a conversation. */
 export interface TeamNotes {
   notesOf: RowsOf<Note>;
   filesOf: RowsOf<FileRow>;
@@ -204,3 +207,57 @@ function pathOf(id: string, key: string): string {
 
 /** An id of the server as part of a path. */
 const safe = (id: string): string => id.replace(/\W/g, '_');
+
+// The addresses of archives of users: signed, for ten minutes, and the permission to download. Nothing is stored.
+
+/** The path of downloads; the token follows. */
+export const archivePath = '/v1/archives';
+/** Milliseconds that an address is valid. A download that has begun may take longer. */
+const lifetimeMs = 10 * 60 * 1000;
+
+export interface Archives {
+  /** Returns the address of the archive of a user and when it expires, in milliseconds since 1970. */
+  addressOf(server: string, userId: string): { url: string; expires: number };
+}
+
+export function createArchives(tokens: FileTokens, now: () => number): Archives {
+  return {
+    addressOf(server, userId) {
+      const expires = now() + lifetimeMs;
+      return { url: `${server}${archivePath}/${tokens.sign('archive', userId, expires)}`, expires };
+    },
+  };
+}
+
+interface DownloadOptions extends Omit<ArchiveSource, 'user' | 'team'> {
+  tokens: FileTokens;
+  team: TeamNotes;
+}
+
+const headers = {
+  'content-type': 'application/zip',
+  'content-disposition': 'attachment; filename="visitor.zip"',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Handles all methods of `/v1/archives/:token`. */
+export function createArchiveHandler({ tokens, ...source }: DownloadOptions) {
+  return async (c: Context): Promise<Response> => {
+    const { method } = c.req.raw;
+    if (method !== 'GET' && method !== 'HEAD') {
+      const error = new ApiError('MethodNotFound', 'The methods of this address are GET, HEAD.');
+      return errorResponse(error, { allow: 'GET, HEAD' });
+    }
+    const id = tokens.verify('archive', c.req.param('token') ?? '', source.now());
+    const user = await source.db.read(async (tx) => {
+      const found = id === undefined ? undefined : await userById(tx, id);
+      return found && (await botById(tx, found.botId)) ? found : undefined;
+    });
+    if (!user)
+      return errorResponse(new ApiError('ResourceNotFound', 'There is no archive at this address.'), {});
+    // A HEAD response has no body whose end would close what is read.
+    return new Response(method === 'HEAD' ? null : openArchive({ ...source, user }), { headers });
+  };
+}

@@ -1,5 +1,4 @@
 // The export of a visitor's data: one paginated list of items of several types in a stable order.
-
 import { limits } from '../../../protocol/limits.ts';
 import type { ExportItem } from '../../../protocol/visitors.ts';
 import { serializeEvent, serializeMessage, timestamp } from '../../api/serializers.ts';

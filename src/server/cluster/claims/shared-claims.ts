@@ -58,9 +58,12 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
   const scheduler = createDeliveryScheduler({ db, logger, now: lease.now, poll, maxSleep });
 
   /** `owner`: the lease of the process that is to act; null for all others. */
-  const tell = broadcasts.elsewhere('deliverBotEvents', (conversationId: string, owner: string | null) => {
-    if (owner === null || owner === lease.owner()) wake(conversationId);
-  });
+  const notifyProcesses = broadcasts.elsewhere(
+    'deliverBotEvents',
+    (conversationId: string, owner: string | null) => {
+      if (owner === null || owner === lease.owner()) wake(conversationId);
+    },
+  );
   const tellOfFullSlots = broadcasts.elsewhere('deliverToWebhook', options.wakeForSlot);
   const tellOfRelease = broadcasts.elsewhere('pollBotEvents', () => scheduler.schedule(lease.now()));
 
@@ -72,7 +75,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     async next(conversationId, isNew) {
       const owner = lease.owner();
       if (owner === undefined) {
-        if (isNew) tell(conversationId, null);
+        if (isNew) notifyProcesses(conversationId, null);
         return undefined;
       }
       const found = await db.read(async (tx) => {
@@ -80,7 +83,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
         return next && { next, other: await otherOwner(tx, conversationId, owner) };
       });
       if (found?.other === undefined) return found?.next;
-      if (isNew) tell(conversationId, found.other);
+      if (isNew) notifyProcesses(conversationId, found.other);
       return undefined;
     },
     async begin(delivery) {
@@ -95,7 +98,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     },
     release: (delivery) => db.write((tx) => releaseDelivery(tx, delivery)),
     notifyOtherProcesses(conversationId, botId) {
-      if (botId === undefined) tell(conversationId, null);
+      if (botId === undefined) notifyProcesses(conversationId, null);
       else tellOfFullSlots(conversationId, botId);
     },
     async start() {

@@ -1,6 +1,5 @@
 // A process of a test cluster that can be frozen or killed: nothing that it asks of the database begins or is answered
 // while it is frozen, and nothing ever is after it was killed.
-
 import type { Database } from '../../storage/database.ts';
 import type { Relay } from '../relay/relay.ts';
 
@@ -38,7 +37,7 @@ export function createUnreliableProcess(db: Database, relay: Relay): UnreliableP
     for (const resume of resumed) resume();
   }
 
-  /** What the process learns of it is late, or never comes. */
+  /** The notice for the process is late, or never comes. */
   async function ask<T>(question: () => Promise<T>): Promise<T> {
     await running();
     try {

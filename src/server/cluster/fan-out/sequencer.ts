@@ -1,6 +1,5 @@
 // Delivers the frames of one conversation to the subscribers of this process: each sequence number once and in order, although
 // the relay can lose, double and reorder them. Missing frames are read from the log.
-
 import type { Frame } from '../../realtime/sse-frames.ts';
 import { publish } from '../../startup/events.ts';
 
@@ -47,7 +46,7 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
   const waiting = new Map<number, Frame>();
   /** The highest sequence number that the relay has announced. */
   let heard = 0;
-  /** Those after `last` that are in the log only, because they are too large for the relay. */
+  /** Frames after `last` that are in the log only, because they are too large for the relay. */
   const references = new Set<number>();
   const gaps = createGaps();
   let timer: NodeJS.Timeout | undefined;

@@ -1,20 +1,20 @@
-// Composes what brings signals to streams at all processes.
+// Signals to the streams of all processes: of conversations and of teams, and the end of streams without access.
 import type { Logger } from 'pino';
 import type { Message } from '../../../protocol/message.ts';
 import { serializeMessage } from '../../api/serializers.ts';
 import type { Broadcasts } from '../../jobs/processes.ts';
-import { createPubSub } from '../../realtime/pub-sub.ts';
+import { createPubSub, type PubSub, type StreamControl, type Subscriber } from '../../realtime/pub-sub.ts';
 import { type Realtime, startPings } from '../../realtime/realtime.ts';
+import { createTeamBus, type TeamBus, type TeamChange } from '../../realtime/team-bus.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import { findMessage } from '../../storage/chat/messages.ts';
+import { streamStates } from '../../storage/chat/participants.ts';
 import type { Database } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { createSharedPresence, type SharedPresence } from '../mirrors/shared-presence.ts';
 import { createConversationTopics } from '../relay/conversation-topics.ts';
-import type { Relay } from '../relay/relay.ts';
-import { startAccessChecks } from './access-checks.ts';
-import { createClusterFanOut } from './fan-out.ts';
-import { createStreamControl } from './stream-control.ts';
+import type { Relay, Subscription } from '../relay/relay.ts';
+import { createClusterFanOut, startPeriodicCheck } from './fan-out.ts';
 
 /** Milliseconds between two checks; the defaults are those of a server, and tests choose shorter ones. */
 export interface RealtimeIntervals {
@@ -75,3 +75,94 @@ const readMessage = (db: Database, id: string): Promise<Message | undefined> =>
     const conversation = row && (await conversationById(tx, row.conversationId));
     return row && conversation && serializeMessage(row, publicId(conversation));
   });
+
+// Ends or changes streams at every process. A message to another process can be lost; the checks of access
+// (startAccessChecks) end the streams there later.
+
+export function createStreamControl(pubSub: PubSub, { everywhere }: Broadcasts): StreamControl {
+  return {
+    closeUser: everywhere('closeUser', pubSub.closeUser),
+    moveUser: everywhere('moveUser', pubSub.moveUser),
+    closeParticipant: everywhere('closeParticipant', pubSub.closeParticipant),
+    closeConversation: everywhere('closeConversation', pubSub.closeConversation),
+    closeUserAndOwnedConversations: everywhere(
+      'closeUserAndOwnedConversations',
+      pubSub.closeUserAndOwnedConversations,
+    ),
+    closeBot: everywhere('closeBot', pubSub.closeBot),
+  };
+}
+
+// Notifies the clients of a team of changes, in all processes.
+
+export function createSharedTeamBus(relay: Relay, onError: (error: unknown) => void): TeamBus {
+  const local = createTeamBus();
+  const held = new Map<string, { subscription: Subscription; listeners: number }>();
+  const topicOf = (workspaceId: string) => `team ${workspaceId}`;
+  relay.onGap(local.announceGap);
+
+  function subscribeTo(workspaceId: string): Subscription {
+    return relay.subscribe(topicOf(workspaceId), (message) => {
+      try {
+        local.publish(workspaceId, JSON.parse(message) as TeamChange);
+      } catch (error) {
+        onError(error);
+      }
+    });
+  }
+
+  return {
+    publish(workspaceId, change) {
+      local.publish(workspaceId, change);
+      relay.publish(topicOf(workspaceId), JSON.stringify(change));
+    },
+    subscribe(workspaceId, listener) {
+      const entry = held.get(workspaceId) ?? { subscription: subscribeTo(workspaceId), listeners: 0 };
+      held.set(workspaceId, entry);
+      entry.listeners += 1;
+      const remove = local.subscribe(workspaceId, listener);
+      let hasEnded = false;
+      return () => {
+        if (hasEnded) return;
+        hasEnded = true;
+        remove();
+        entry.listeners -= 1;
+        if (entry.listeners > 0) return;
+        held.delete(workspaceId);
+        entry.subscription.end();
+      };
+    },
+  };
+}
+
+// Ends streams whose user has lost access, in case the order to end them (createStreamControl) did not arrive.
+
+/** Milliseconds in which all streams are checked once. */
+const defaultIntervalMs = 30_000;
+/** Groups into which the streams are divided, so that they are not all checked at once. */
+const groups = 30;
+/** Streams of one statement. */
+const maxGroupSize = 1_000;
+
+/** Starts to check the streams of this process; the result stops it. `interval`: in which each is checked once. */
+export function startAccessChecks(
+  { db, pubSub, logger }: { db: Database; pubSub: Pick<PubSub, 'unchecked'>; logger: Logger },
+  interval = defaultIntervalMs,
+): () => void {
+  async function check(): Promise<void> {
+    const due = pubSub.unchecked(performance.now() - interval, 2 / groups);
+    for (let from = 0; from < due.length; from += maxGroupSize) {
+      const group = due.slice(from, from + maxGroupSize);
+      const states = await db.read((tx) => streamStates(tx, group));
+      for (const [n, subscriber] of group.entries()) apply(subscriber, states[n]);
+    }
+  }
+
+  return startPeriodicCheck(check, interval / groups, logger, 'the access of streams could not be checked')
+    .stop;
+}
+
+function apply(subscriber: Subscriber, state: Awaited<ReturnType<typeof streamStates>>[number]): void {
+  if (state && subscriber.accepts(state)) subscriber.ownerId = state.ownerId;
+  else subscriber.close();
+}

@@ -44,7 +44,7 @@ export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
   const interval = duration / renewals;
   let id: string | undefined;
   /** The time of the database, and the monotonic time at which it was known. */
-  let known = { time: Date.now(), at: performance.now() };
+  let clock = { time: Date.now(), at: performance.now() };
   let expiry: NodeJS.Timeout | undefined;
   let timer: NodeJS.Timeout | undefined;
   let renewing: Promise<void> | undefined;
@@ -74,7 +74,7 @@ export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
       await deleteExpiredEventLeases(tx);
       return insertEventLease(tx, acquired, duration);
     });
-    known = { time, at: performance.now() };
+    clock = { time, at: performance.now() };
     id = acquired;
     extend(sent);
   }
@@ -94,7 +94,7 @@ export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
       lose();
       return renew();
     }
-    known = { time, at: performance.now() };
+    clock = { time, at: performance.now() };
     extend(sent);
   }
 
@@ -112,7 +112,7 @@ export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
 
   return {
     owner: () => id,
-    now: () => Math.floor(known.time + performance.now() - known.at),
+    now: () => Math.floor(clock.time + performance.now() - clock.at),
     async start() {
       await acquire();
       schedule();

@@ -2,12 +2,19 @@
 // does.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { type Broadcasts, closeWorkers, type Processes, type Worker } from '../../jobs/processes.ts';
+import {
+  type Broadcasts,
+  closeWorkers,
+  LeaseLost,
+  type Processes,
+  type Worker,
+} from '../../jobs/processes.ts';
 import { publish } from '../../startup/events.ts';
 import { readVersion } from '../../startup/version.ts';
 import {
   dropLease,
   forgetProcess,
+  holdLease,
   type LeaseRow,
   liveProcesses,
   renewLeases,
@@ -17,7 +24,6 @@ import {
 } from '../../storage/cluster/processes.ts';
 import type { Database } from '../../storage/database.ts';
 import { createBotCodeCheck } from './bot-code.ts';
-import { fencedDatabase } from './fenced-database.ts';
 import { defaultLeaseTimeMs, renewals } from './process-lease.ts';
 
 export interface SharedClusterOptions {
@@ -68,10 +74,10 @@ export function createSharedCluster({
   let renewedAt = performance.now();
   let wokenThoroughlyAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
-  let beating: Promise<void> | undefined;
+  let heartbeat: Promise<void> | undefined;
   let isAgain = false;
   let isClosed = false;
-  const lookForWork = broadcasts.everywhere('look for work', () => void (timer && beat()));
+  const lookForWork = broadcasts.everywhere('look for work', () => void (timer && runHeartbeat()));
 
   const isCurrent = (fence: string): boolean => tasks.some(({ current }) => current?.lease.fence === fence);
 
@@ -87,9 +93,9 @@ export function createSharedCluster({
   }
 
   /** Renews the leases of this process, takes free ones up to its share, and releases those beyond it. */
-  async function beatOnce(): Promise<void> {
+  async function heartbeatOnce(): Promise<void> {
     const begun = performance.now();
-    const isPatient = (since: number | undefined) => since === undefined || begun - since < leaseTime;
+    const isRecent = (since: number | undefined) => since === undefined || begun - since < leaseTime;
     const fences = new Map(tasks.filter(({ current }) => !current).map((task) => [task, randomUUID()]));
     const mine = tasks.length - fences.size;
     const { held, taken, live, fair, valid } = await db.write(async (tx) => {
@@ -104,9 +110,9 @@ export function createSharedCluster({
       const taken: LeaseRow[] = [];
       for (const [{ name, freeSince, failedAt }, fence] of fences) {
         const isBeyond = mine + taken.length >= fair;
-        if (isBeyond && isPatient(freeSince)) continue;
+        if (isBeyond && isRecent(freeSince)) continue;
         // Perhaps another process can.
-        if (failedAt !== undefined && others.length > 0 && isPatient(failedAt)) continue;
+        if (failedAt !== undefined && others.length > 0 && isRecent(failedAt)) continue;
         const lease = { name, processId: id, fence };
         if (await takeLease(tx, lease, leaseTime)) taken.push(lease);
       }
@@ -132,11 +138,11 @@ export function createSharedCluster({
       task.isKept = mine + taken.indexOf(lease) >= fair;
       await begin(task, lease);
     }
-    giveBack(fair);
+    releaseSurplus(fair);
   }
 
   /** Ends work that is beyond the share of this process, one at a time, so that another process takes it. */
-  function giveBack(fair: number): void {
+  function releaseSurplus(fair: number): void {
     const working = tasks.filter(({ current }) => current && !current.isEnding);
     const task = working.findLast(({ isKept }) => !isKept);
     const current = task?.current;
@@ -173,11 +179,11 @@ export function createSharedCluster({
     }
   }
 
-  async function beatUntilCurrent(): Promise<void> {
+  async function heartbeatUntilCurrent(): Promise<void> {
     do {
       isAgain = false;
       try {
-        await beatOnce();
+        await heartbeatOnce();
       } catch (error) {
         logger.error({ err: error }, 'the leases of background work could not be renewed');
         // Other processes may have these leases. The writes of the work would be refused.
@@ -187,13 +193,13 @@ export function createSharedCluster({
     } while (isAgain && !isClosed);
   }
 
-  function beat(): Promise<void> {
+  function runHeartbeat(): Promise<void> {
     if (isClosed) return Promise.resolve();
     isAgain = true;
-    beating ??= beatUntilCurrent().finally(() => {
-      beating = undefined;
+    heartbeat ??= heartbeatUntilCurrent().finally(() => {
+      heartbeat = undefined;
     });
-    return beating;
+    return heartbeat;
   }
 
   return {
@@ -219,15 +225,15 @@ export function createSharedCluster({
       };
     },
     async start() {
-      await beat();
-      timer = setInterval(() => void beat(), leaseTime / renewals).unref();
+      await runHeartbeat();
+      timer = setInterval(() => void runHeartbeat(), leaseTime / renewals).unref();
       // Others may have more than their share.
       lookForWork();
     },
     async close() {
       isClosed = true;
       clearInterval(timer);
-      await beating;
+      await heartbeat;
       const held = tasks.flatMap(({ current }) => (current && !current.isEnding ? current : []));
       await closeWorkers(
         held.map(({ worker }) => worker),
@@ -245,6 +251,35 @@ export function createSharedCluster({
           { err: error },
           'the leases of background work were not given up: others wait until they expire',
         );
+      }
+    },
+  };
+}
+
+// The database of background work: it refuses writes of a process after another process has taken the work.
+
+/**
+ * Returns `db` with a condition for each write: this process still has the lease, until the write is stored. This also
+ * holds if the process was frozen for longer than the lease. If another process has the lease, `onLost` is called, and
+ * the write rejects with LeaseLost.
+ */
+export function fencedDatabase(db: Database, lease: LeaseRow, onLost: () => void): Database {
+  return {
+    ...db,
+    read: (work) => db.read(work),
+    async write(work) {
+      try {
+        return await db.write(async (tx) => {
+          if (!(await holdLease(tx, lease)))
+            throw new LeaseLost(`Another process has the lease ${lease.name}.`);
+          return work(tx);
+        });
+      } catch (error) {
+        if (error instanceof LeaseLost) {
+          publish('fenced', { kind: 'background' });
+          onLost();
+        }
+        throw error;
       }
     },
   };

@@ -1,6 +1,5 @@
 // Tests of limits that several servers count together. On SQLite the servers of a cluster are one process, so that nothing is
 // shared.
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

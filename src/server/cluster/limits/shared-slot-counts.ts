@@ -14,10 +14,10 @@ import type { Database } from '../../storage/database.ts';
 import { createExchange, exchangeIntervalMs } from './exchange.ts';
 
 interface Count {
-  /** What the database has instead of the key. */
+  /** The value in the database instead of the key. */
   id: string;
   own: number;
-  /** What is stored for this process. */
+  /** The stored numbers of this process. */
   stored: number;
   others: number;
 }

@@ -57,7 +57,7 @@ export function createSharedUsage(
   });
   const { pending } = exchange;
   const hash = createKeyedHash(secret);
-  /** What others do not know of the usage of this process. */
+  /** The usage of this process that others do not know. */
   const unknown = (id: string): number =>
     (pending.get(id)?.units ?? 0) + (exchange.sending.get(id)?.units ?? 0);
   const run = async (): Promise<void> => void (await exchange.run());

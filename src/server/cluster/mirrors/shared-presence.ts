@@ -1,15 +1,14 @@
 // The typing indicators and message streams of conversations at all processes, for the subscribers of this one.
 import type { Message } from '../../../protocol/message.ts';
 import type { Signal } from '../../../protocol/signal.ts';
-import { createMessageStreams } from '../../realtime/message-streams.ts';
-import type { Presence } from '../../realtime/presence.ts';
+import { createMessageStreams, type ParticipantRef } from '../../realtime/message-streams.ts';
+import { createTyping, type Presence, type Typing } from '../../realtime/presence.ts';
 import type { PubSub } from '../../realtime/pub-sub.ts';
 import { signalFrame } from '../../realtime/sse-frames.ts';
 import type { ConversationTopics } from '../relay/conversation-topics.ts';
-import { createSharedTyping } from './shared-typing.ts';
+import { announceStreams } from './stream-announcements.ts';
 import type { SharedStreams } from './stream-messages.ts';
 import { createStreamMirrors, type StreamMirrors } from './stream-mirrors.ts';
-import { tellOfStreams } from './told-streams.ts';
 
 export type SharedPresence = Presence &
   Pick<
@@ -27,7 +26,7 @@ export interface SharedPresenceOptions {
 export function createSharedPresence(pubSub: PubSub, options: SharedPresenceOptions): SharedPresence {
   const { topics } = options;
   const typing = createSharedTyping(pubSub, topics);
-  const streams = createMessageStreams(pubSub, tellOfStreams(topics));
+  const streams = createMessageStreams(pubSub, announceStreams(topics));
   let inDatabase: SharedStreams | undefined;
   const mirrors = createStreamMirrors({ ...options, pubSub, stopOwn: streams.stop });
   const { publishPiece, publishPart, abortStream, refresh, beforeDelivery } = mirrors;
@@ -59,5 +58,67 @@ export function createSharedPresence(pubSub: PubSub, options: SharedPresenceOpti
       inDatabase = shared;
       mirrors.share(shared);
     },
+  };
+}
+
+// Typing indicators of all processes. One is at the process where it was set, and at those that have subscribers of the
+// conversation.
+
+/** Messages between processes: server ids, public ids, milliseconds or 0 for the end, flags as 0 or 1. */
+type TypingMessage = [
+  userId: string,
+  publicUserId: string,
+  publicConversationId: string,
+  timeout: number,
+  expires: number,
+  /** An answer to a process that has its first subscriber; others know it already. */
+  isKnown: number,
+];
+
+export function createSharedTyping(pubSub: PubSub, topics: ConversationTopics): Typing {
+  const typing = createTyping(pubSub);
+
+  function send(
+    { conversation, user }: ParticipantRef,
+    timeout: number,
+    expires: boolean,
+    isKnown: boolean,
+  ): void {
+    const message: TypingMessage = [
+      user.id,
+      user.publicId,
+      conversation.publicId,
+      timeout,
+      expires ? 1 : 0,
+      isKnown ? 1 : 0,
+    ];
+    topics.send(conversation.id, 't', JSON.stringify(message));
+  }
+
+  topics.on('t', (id, text) => {
+    const [userId, publicUserId, publicId, timeout, expires, isKnown] = JSON.parse(text) as TypingMessage;
+    if (isKnown && typing.get(id, userId)) return;
+    const participant = { conversation: { id, publicId }, user: { id: userId, publicId: publicUserId } };
+    // The process where it was set may be killed.
+    typing.show(participant, timeout > 0, timeout, { expires: expires === 1, endsHere: true });
+  });
+  topics.on('q', (id) => {
+    for (const { participant, expires, until, onEnd } of typing.list(id)) {
+      const left = Math.ceil(until - performance.now());
+      const isOwn = onEnd !== undefined;
+      if (isOwn && left > 0) send(participant, left, expires, true);
+    }
+  });
+  // Without an interest, their end would not be noticed.
+  topics.onReleased(typing.forget);
+
+  return {
+    set(participant, on, timeout, expires = false) {
+      // Acquired before the earlier indicator ends, so that the subscription continues.
+      const interest = on ? topics.hold(participant.conversation.id) : undefined;
+      typing.show(participant, on, timeout, { expires, onEnd: interest?.end });
+      send(participant, on ? timeout : 0, expires, false);
+    },
+    snapshot: typing.snapshot,
   };
 }

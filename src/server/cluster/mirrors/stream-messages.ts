@@ -1,4 +1,4 @@
-// What processes tell each other about message streams, as JSON texts of limited length.
+// Messages between processes about message streams, as JSON texts of limited length.
 import type { Part, PartChange } from '../../../protocol/parts.ts';
 import { beginningOf } from '../../api/message-text.ts';
 import type { StreamIds } from '../../realtime/message-streams.ts';

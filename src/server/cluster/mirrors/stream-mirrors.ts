@@ -1,13 +1,21 @@
 // Messages that another process is writing, for the subscribers of this one: in order and without duplicates, although pieces
 // can be lost, doubled or late. The message in the log ends a stream, because the order to end it can be lost.
 import type { Message } from '../../../protocol/message.ts';
-import type { PartChange } from '../../../protocol/parts.ts';
+import { applyPartChange, type Part, type PartChange } from '../../../protocol/parts.ts';
 import { createConversationEntries } from '../../realtime/conversation-entries.ts';
-import { abortFrame, completeFrame, type StreamIds } from '../../realtime/message-streams.ts';
+import {
+  abortFrame,
+  completeFrame,
+  deltaFrame,
+  partFrame,
+  type StreamIds,
+  wholeFrame,
+} from '../../realtime/message-streams.ts';
 import type { PubSub } from '../../realtime/pub-sub.ts';
 import type { Frame } from '../../realtime/sse-frames.ts';
 import type { ConversationTopics } from '../relay/conversation-topics.ts';
 import {
+  createPartsReader,
   partMessage,
   partsMessages,
   pieceMessages,
@@ -15,10 +23,10 @@ import {
   readPart,
   readPiece,
   type SharedStreams,
+  type StreamPartChange,
   type StreamParts,
   type StreamPiece,
 } from './stream-messages.ts';
-import { type Arrival, createStreamMirror, type StreamMirror } from './stream-mirror.ts';
 
 /**
  * Milliseconds without a sign of the writer after which a stream is aborted: several of its announcements, and longer than a
@@ -245,5 +253,73 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
       const streamId = message.metadata?.streamId;
       if (isBot && mirrors.get(conversationId, streamId)) complete(conversationId, streamId, message);
     },
+  };
+}
+
+// A message that another process is writing, as far as its pieces have arrived.
+
+/** The result of an arrival: a frame for the subscribers, a gap before it, or nothing new. */
+export type Arrival = Frame | 'gap' | undefined;
+
+export interface StreamMirror {
+  readonly ids: StreamIds;
+  /** Characters of the text, and changes of the parts that have arrived. */
+  readonly position: number;
+  readonly version: number;
+  addPiece(piece: StreamPiece): Arrival;
+  addPart(change: StreamPartChange): Arrival;
+  setParts(parts: StreamParts): Arrival;
+  /** A message of `partsMessages`. */
+  addParts(message: string): Arrival;
+  /** All that has arrived; undefined for nothing. */
+  snapshot(): Frame | undefined;
+}
+
+export function createStreamMirror(ids: StreamIds): StreamMirror {
+  const reader = createPartsReader();
+  let text = '';
+  let parts: readonly Part[] = [];
+  let version = 0;
+  /** Each process counts the frames that it publishes. */
+  let sequence = -1;
+
+  function setParts(given: StreamParts): Arrival {
+    if (given.version <= version) return undefined;
+    ({ parts, version } = given);
+    sequence += 1;
+    return wholeFrame(ids, sequence, text, parts);
+  }
+
+  return {
+    ids,
+    get position() {
+      return text.length;
+    },
+    get version() {
+      return version;
+    },
+    addPiece({ position, delta }) {
+      const known = text.length - position;
+      if (known < 0) return 'gap';
+      const piece = delta.slice(known);
+      if (piece === '') return undefined;
+      text += piece;
+      sequence += 1;
+      return deltaFrame(ids, sequence, piece);
+    },
+    addPart({ version: next, change }) {
+      if (next <= version) return undefined;
+      if (next > version + 1) return 'gap';
+      parts = applyPartChange(parts, change);
+      version = next;
+      sequence += 1;
+      return partFrame(ids, sequence, change);
+    },
+    setParts,
+    addParts(message) {
+      const whole = reader.read(message);
+      return whole && setParts(whole);
+    },
+    snapshot: () => wholeFrame(ids, sequence, text, parts),
   };
 }

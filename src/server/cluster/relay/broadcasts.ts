@@ -1,6 +1,8 @@
-// Actions that run at every process of a server, such as the end of the streams of a deleted user.
+// Actions that run at every process of a server, such as the end of the streams of a deleted user; and the latency
+// of messages between processes.
 import type { Logger } from 'pino';
 import type { Argument, Broadcasts } from '../../jobs/processes.ts';
+import { publish } from '../../startup/events.ts';
 import type { Relay } from './relay.ts';
 
 const topic = 'broadcasts';
@@ -36,10 +38,10 @@ export function createBroadcasts(relay: Relay, logger: Logger): SharedBroadcasts
   return {
     elsewhere,
     everywhere<Args extends Argument[]>(name: string, action: (...args: Args) => void) {
-      const tell = elsewhere(name, action);
+      const publishElsewhere = elsewhere(name, action);
       return (...args: Args) => {
         action(...args);
-        tell(...args);
+        publishElsewhere(...args);
       };
     },
     close() {
@@ -47,4 +49,25 @@ export function createBroadcasts(relay: Relay, logger: Logger): SharedBroadcasts
       stopGaps();
     },
   };
+}
+
+// Measures the latency of messages between processes: each process sends a message every few seconds. Frames contain no
+// timestamp, so that they stay small.
+
+/** Milliseconds between two messages. */
+const defaultIntervalMs = 5_000;
+
+/**
+ * Starts sending; the result stops it. The measured time includes the difference between the clocks of two machines.
+ */
+export function startRelayProbe(
+  broadcasts: Pick<SharedBroadcasts, 'elsewhere'>,
+  interval = defaultIntervalMs,
+): () => void {
+  // An earlier version told who sends it.
+  const sendProbe = broadcasts.elsewhere('measure the relay', (_: string, sentAt: number) =>
+    publish('relayed', { ms: Math.max(0, Date.now() - sentAt) }),
+  );
+  const timer = setInterval(() => sendProbe('', Date.now()), interval).unref();
+  return () => clearInterval(timer);
 }

@@ -1,5 +1,4 @@
 // Tests of the relays that settings select, with whole servers: what happens when the relay is away.
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';

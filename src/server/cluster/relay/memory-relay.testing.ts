@@ -1,7 +1,7 @@
 // A relay between servers of one test process, which can lose, double, delay and reorder messages.
 import type { Relay } from './relay.ts';
 
-/** What happens to a message on its way to one other process. */
+/** The fate of a message on its way to one other process. */
 export type Fate = 'arrives' | 'lost' | 'doubled' | 'held';
 
 export interface MemoryRelayHub {

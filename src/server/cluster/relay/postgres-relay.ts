@@ -2,9 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { isConnectionLost } from '../../storage/postgres/failures.ts';
 import { openNotifications } from '../../storage/postgres/notifications.ts';
-import type { Relay } from './relay.ts';
+import { createTopicListeners, type Relay } from './relay.ts';
 import { packBatches, type RelayMessage, unpackBatch } from './relay-batches.ts';
-import { createTopicListeners } from './topic-listeners.ts';
 
 /** Milliseconds during which messages are collected into a group. */
 const gatheringTimeMs = 2;

@@ -2,9 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { StartError } from '../../startup/start-error.ts';
-import type { Relay } from './relay.ts';
+import { createTopicListeners, type Relay } from './relay.ts';
 import { packBatches, unpackBatch } from './relay-batches.ts';
-import { createTopicListeners } from './topic-listeners.ts';
 
 /** The number of channels over which the topics are distributed. */
 const channels = 256;

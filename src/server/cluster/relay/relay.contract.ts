@@ -127,7 +127,7 @@ export function testRelay(name: string, open: () => RelayFixture | Promise<Relay
       await fixture.interrupt();
       one.publish('a', 'perhaps lost');
       await expect.poll(() => gaps, pollOptions).toEqual([1, 1]);
-      // Those who subscribe from now on are received, too.
+      // Listeners that subscribe from now on receive messages, too.
       const later = await listen(two, 'b');
       // The sender may not be connected again yet.
       const sent = () => {

@@ -28,7 +28,7 @@ const caching = {
   public: 'public, no-cache, no-transform',
 };
 
-/** What an address of each purpose is for: the address of one kind of file reads no file of another kind. */
+/** The purposes of each kind of address: the address of one kind of file reads no file of another kind. */
 const kinds = { visitor: 'chat', link: 'platform', public: 'platform', note: 'note' } as const;
 const kindOf = (file: FileRow) =>
   isChatFile(file) ? 'chat' : isConversationFile(file) ? 'note' : 'platform';

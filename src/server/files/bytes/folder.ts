@@ -1,8 +1,7 @@
 // Stores the bytes of files in a folder: one file each, named by its id.
 import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createHolders } from './holders.ts';
-import { type FileStore, MissingBytes, TooManyBytes, type Writer } from './store.ts';
+import { createHolders, type FileStore, MissingBytes, TooManyBytes, type Writer } from './store.ts';
 import { fileIdPattern } from './tokens.ts';
 
 /** The number of bytes per read when a file is sent. */

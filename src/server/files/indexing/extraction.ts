@@ -3,7 +3,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../../jobs/worker-thread.ts';
 import type { Passage } from './passages.ts';
-import { UnreadableError } from './unreadable-error.ts';
+import { UnreadableError } from './reader-interface.ts';
 import type { Report } from './worker.ts';
 
 export interface ExtractionOptions {

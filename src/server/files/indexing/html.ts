@@ -1,11 +1,10 @@
 // Reads the text and the headings of HTML. Nothing is executed or fetched; text that is invisible on the page is
 // omitted.
+import { htmlCharset, xmlCharset } from '../text/charsets.ts';
 import { decodeText } from '../text/decode.ts';
-import { htmlCharset, xmlCharset } from '../text/document-charset.ts';
 import { createLinkedText, linkAddress } from './links.ts';
 import type { Block } from './passages.ts';
-import type { ReadOptions } from './read-options.ts';
-import { UnreadableError } from './unreadable-error.ts';
+import { type ReadOptions, UnreadableError } from './reader-interface.ts';
 
 /** Elements whose text is not visible on the page. */
 const silent = new Set([

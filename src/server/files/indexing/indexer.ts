@@ -20,7 +20,7 @@ import type { VectorIndex } from '../embeddings/vector-index.ts';
 import type { PassageIndex } from '../search/full-text.ts';
 import type { Extraction } from './extraction.ts';
 import { type Passage, searchedText } from './passages.ts';
-import { UnreadableError } from './unreadable-error.ts';
+import { UnreadableError } from './reader-interface.ts';
 
 export interface IndexerOptions {
   db: Database;

@@ -1,4 +1,5 @@
-// Text with the addresses of its links beside the words, in the notation of Markdown: `[book a visit](https://example.com/visit)`.
+// Text with the addresses of its links beside the words, in the notation of Markdown: `[book a visit](https://example.com/visit)`;
+// and the codes of links in documents of Word and in Rich Text: `HYPERLINK "https://example.com" \\l "part"`.
 
 /** The maximum number of characters of an address, and of the words of a link that are held until it ends. */
 const maxAddressLength = 2_000;
@@ -100,3 +101,24 @@ const plain = (address: string): string =>
     .replace(/^(?:https?:\/\/(?:www\.)?|www\.|mailto:|tel:)/i, '')
     .replace(/[/\s]$/, '')
     .toLowerCase();
+
+/** The maximum number of characters of a code that are read. */
+export const maxCodeLength = 10_000;
+
+/** Returns the address of a HYPERLINK field; undefined for another one, and for a link within the document. */
+export function addressOfField(code: string): string | undefined {
+  const [, options] = /^\s*HYPERLINK\s+(.*)$/is.exec(code.slice(0, maxCodeLength)) ?? [];
+  if (options === undefined) return undefined;
+  let address: string | undefined;
+  let anchor: string | undefined;
+  let before = '';
+  for (const [word, quoted] of options.matchAll(/\\[a-z]|"((?:[^"\\]|\\.)*)"|[^\s"\\]+/gi)) {
+    const value = quoted?.replace(/\\(.)/g, '$1') ?? word;
+    if (/^\\l$/i.test(before)) anchor = value;
+    // The values of the other options: the place of the window, the tip.
+    else if (!/^\\[a-z]$/i.test(word) && !/^\\[ot]$/i.test(before)) address ??= value;
+    before = word;
+  }
+  if (address === undefined) return undefined;
+  return linkAddress(anchor === undefined ? address : `${address}#${anchor}`);
+}

@@ -2,7 +2,7 @@
 // Why not `marked`: it needs the whole document in memory (decision 152).
 import { decodeText } from '../text/decode.ts';
 import type { Block } from './passages.ts';
-import type { ReadOptions } from './read-options.ts';
+import type { ReadOptions } from './reader-interface.ts';
 import { linesOf } from './text.ts';
 
 /** The maximum number of characters of a block; longer text continues in the next block. */

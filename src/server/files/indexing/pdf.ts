@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { getResolvedPDFJS } from 'unpdf';
 import { createLinkedText, linkAddress } from './links.ts';
 import type { Block } from './passages.ts';
-import type { ReadOptions } from './read-options.ts';
-import { UnreadableError } from './unreadable-error.ts';
+import { type ReadOptions, UnreadableError } from './reader-interface.ts';
 
 /** The maximum number of pages that are read. */
 const maxPages = 5_000;

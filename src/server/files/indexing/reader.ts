@@ -1,15 +1,13 @@
 // Selects the reader for the text of a file by its media type.
 import { createReadStream } from 'node:fs';
 import { baseType, charsetOf } from '../bytes/media-type.ts';
-import { csvBlocks } from './csv.ts';
 import { htmlBlocks } from './html.ts';
 import { markdownBlocks } from './markdown.ts';
 import { isOffice, officeBlocks, richTextBlocks } from './office/index.ts';
 import { type Block, type Passage, passagesOf } from './passages.ts';
 import { pdfBlocks } from './pdf.ts';
-import type { ReadOptions } from './read-options.ts';
-import { textBlocks } from './text.ts';
-import { UnreadableError } from './unreadable-error.ts';
+import { type ReadOptions, UnreadableError } from './reader-interface.ts';
+import { csvBlocks, textBlocks } from './text.ts';
 
 type Reader = (bytes: AsyncIterable<Uint8Array>, options: ReadOptions) => AsyncIterable<Block>;
 

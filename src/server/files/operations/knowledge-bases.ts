@@ -1,5 +1,4 @@
 // Operations on knowledge bases: a knowledge base is a name for the files whose tag `kbId` is its id.
-
 import { limits } from '../../../protocol/limits.ts';
 import { knowledgeBases } from '../../../protocol/operations/files.ts';
 import type { KnowledgeBase } from '../../../protocol/types/files.ts';

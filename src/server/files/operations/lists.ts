@@ -1,10 +1,9 @@
 // Operations that list files, their tags with values, and their storage. The lists contain only what the caller can
 // see.
-
 import { limits } from '../../../protocol/limits.ts';
 import { lists } from '../../../protocol/operations/files.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
-import { decodeCursor, isText, isWhole, readPage } from '../../api/pages.ts';
+import { cutPage, decodeCursor, isText, isWhole, readPage } from '../../api/pages.ts';
 import {
   countStorage,
   listFiles,
@@ -15,7 +14,6 @@ import {
 import type { FileRow } from '../../storage/files/files.ts';
 import { visibleFiles } from '../access.ts';
 import { serializePlatformFile } from '../serializers.ts';
-import { page } from './pages.ts';
 import { handle } from './services.ts';
 
 /** True for a sort key of this list: the value of the sort field, and the id. */
@@ -66,3 +64,15 @@ export const listHandlers = [
     return { body: { storage, semanticSearch: platformFiles.semanticSearch(caller.botId) } };
   }),
 ];
+
+// Pages of the Files API: their length, and lists that are sorted by one text.
+
+/** Returns a page of texts, each of which is its own sort key. `read` returns the texts after a given one. */
+export async function page(
+  kind: string,
+  { nextToken, pageSize = limits.filesPage }: { nextToken?: string; pageSize?: number },
+  read: (after: string | undefined, limit: number) => Promise<string[]>,
+): Promise<{ rows: string[]; meta: { nextToken?: string } }> {
+  const found = await read(decodeCursor(kind, nextToken, isText), pageSize + 1);
+  return cutPage(kind, found, pageSize, (text) => text);
+}

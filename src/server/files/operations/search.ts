@@ -1,5 +1,4 @@
 // Operations on the text of files: search it, list its passages, and write passages.
-
 import { limits } from '../../../protocol/limits.ts';
 import { search } from '../../../protocol/operations/files.ts';
 import type { FilePassage } from '../../../protocol/types/files.ts';

@@ -1,5 +1,4 @@
 // Streams of bytes without read-ahead, so that a slow reader needs memory for one piece only.
-
 export type ByteStream = ReadableStream<Uint8Array>;
 
 /** A stream of what `next` returns, until it returns undefined. `cancel` is called when the reader stops early. */

@@ -2,9 +2,18 @@
 // Why not `@aws-sdk/client-s3`: 100 packages for nine operations (decision 61).
 import type { Logger } from 'pino';
 import { type ByteStream, rangeOf } from './byte-stream.ts';
-import { S3Error } from './error.ts';
-import { type Content, codeOf, contentOf, createRequests, type S3Options, type Timing } from './requests.ts';
-import { completionOf, elementsOf, textOf } from './xml.ts';
+import {
+  type Content,
+  codeOf,
+  completionOf,
+  contentOf,
+  createRequests,
+  elementsOf,
+  S3Error,
+  type S3Options,
+  type Timing,
+  textOf,
+} from './requests.ts';
 
 export interface ListedObject {
   name: string;

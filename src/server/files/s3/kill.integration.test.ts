@@ -104,7 +104,7 @@ test.each([
   }
   expect(steps).toBeGreaterThan(8);
 
-  // What the killed processes left is found by a search after two days, and only this.
+  // The objects that killed processes left are found by a search after two days, and nothing else.
   const later = await openDirectly({ now: () => Date.now() + 3 * day });
   await later.removeOrphans(
     async () => true,

@@ -4,9 +4,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import type { Logger } from 'pino';
+import { ApiError } from '../../api/errors.ts';
 import { type ByteStream, streamOf } from './byte-stream.ts';
-import { S3Error } from './error.ts';
-import { textOf } from './xml.ts';
 
 export interface S3Options {
   /** The bucket's address, and the prefix of all names in it: `https://host/bucket/prefix`. */
@@ -208,4 +207,78 @@ function reasonOf(error: unknown): string {
   const code = cause?.code ?? (error as { code?: unknown }).code;
   if (typeof code === 'string' && /^\w{1,100}$/.test(code)) return code;
   return name === 'AbortError' ? silent : 'NoConnection';
+}
+
+// Reads the few values of S3 responses, which are flat XML, and writes the one XML body that requests have.
+
+/** The text of the first element with this name; undefined without one. */
+export function textOf(xml: string, name: string): string | undefined {
+  const found = new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1];
+  return found === undefined ? undefined : decode(found);
+}
+
+/** The contents of all elements with this name, which may contain others. */
+export function elementsOf(xml: string, name: string): string[] {
+  return [...xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, 'g'))].map(
+    ([, content = '']) => content,
+  );
+}
+
+/** The body of CompleteMultipartUpload. */
+export function completionOf(
+  parts: readonly (readonly [number: number, etag: string, size: number])[],
+): string {
+  const rows = parts.map(
+    ([number, etag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${encode(etag)}</ETag></Part>`,
+  );
+  return `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${rows.join('')}</CompleteMultipartUpload>`;
+}
+
+const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+
+function decode(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, name) => {
+    const code = hex ? Number.parseInt(hex, 16) : decimal ? Number(decimal) : undefined;
+    if (code !== undefined) return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    return entities[name] ?? whole;
+  });
+}
+
+const encode = (text: string): string =>
+  text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character] ?? character);
+
+// The error of a request to the object store: 503 for clients, with the reason in the log only.
+
+/** Seconds until clients should try again. */
+const retryAfterSeconds = 5;
+
+/** The store refused a request or did not answer it. No field contains its address or a key. */
+export class S3Error extends ApiError {
+  /** The operation of S3, such as `PutObject`. */
+  readonly operation: string;
+  /** The status of the response; 0 without one. */
+  readonly status: number;
+  /** The code in the response, such as `NoSuchKey`, or of the connection, such as `ECONNREFUSED`. */
+  readonly reason: string;
+
+  constructor(operation: string, status: number, reason: string) {
+    super(
+      'ServiceUnavailable',
+      'The store of files does not answer. Try again later.',
+      { retryAfter: retryAfterSeconds },
+      { 'retry-after': String(retryAfterSeconds) },
+    );
+    this.operation = operation;
+    this.status = status;
+    this.reason = reason;
+  }
+
+  override get logMessage(): string {
+    return `${this.operation}: ${this.status || 'no response'} ${this.reason}`;
+  }
+
+  /** True if the same request may succeed later. */
+  get mayPass(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500 || this.reason === 'RequestTimeout';
+  }
 }

@@ -4,8 +4,7 @@ import { StartError } from '../../startup/start-error.ts';
 import type { Database } from '../../storage/database.ts';
 import { ensureStoreId, hasUploads } from '../../storage/files/uploads.ts';
 import type { S3Client } from './client.ts';
-import { S3Error } from './error.ts';
-import { contentOf } from './requests.ts';
+import { contentOf, S3Error } from './requests.ts';
 
 /** The name of the object with the id of the server that owns the files. */
 const ownerName = 'owner';

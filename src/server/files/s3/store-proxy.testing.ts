@@ -4,7 +4,7 @@ import { type ProxyExchange, readBody } from '../../../../e2e/support/faults/pro
 import type { S3Options } from './requests.ts';
 
 /**
- * What happens to a request. `refuse`: 503 without the server; `silent`: no response; `lose`: the connection ends before
+ * The fate of a request. `refuse`: 503 without the server; `silent`: no response; `lose`: the connection ends before
  * the server has the request; `loseResponse`: after the server has processed it. An object replaces parts of the response
  * of the server.
  */

@@ -7,8 +7,8 @@ import type { Database } from '../../storage/database.ts';
 import { confirmUpload, deleteUpload, saveUpload, type UploadRow } from '../../storage/files/uploads.ts';
 import { TooManyBytes, uploadSuperseded, type Writer } from '../bytes/store.ts';
 import type { S3Client } from './client.ts';
-import { S3Error } from './error.ts';
 import { createPartBuffer } from './part-buffer.ts';
+import { S3Error } from './requests.ts';
 import {
   addPart,
   becomeWhole,

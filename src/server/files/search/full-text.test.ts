@@ -11,8 +11,7 @@ import { setIndexVersion } from '../../storage/files/indexing.ts';
 import { insertPassage } from '../../storage/files/passages.ts';
 import { storedFile } from '../../storage/files/testing.ts';
 import { openTestDatabase } from '../../testing.ts';
-import { openFullText, type PassageIndex } from './full-text.ts';
-import { tokenize } from './tokenizer.ts';
+import { openFullText, type PassageIndex, tokenize } from './full-text.ts';
 
 let folder: string;
 let db: Database;

@@ -1,19 +1,24 @@
 // Full-text search in passages: finds those that match a query, best first. Passages that the caller cannot see do not
 // influence scores or order.
 // Why not `bm25()` of FTS5: its statistics include passages that the caller cannot see (decision 23).
+import { searchedTokensOf, tokensOf } from '../../../protocol/locale/word-splitting.ts';
 import { createYielder } from '../../api/yielder.ts';
-import type { Tx, WriteTx } from '../../storage/database.ts';
+import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import type { FileFilter } from '../../storage/files/file-lists.ts';
 import {
   addToPassageIndex,
   compactPassageIndex,
   createPassageIndex,
+  lastInPassageIndex,
+  markPassageWords,
+  passagesWithEarlierWords,
   passagesWithTokens,
   passageTexts,
   removeFromPassageIndex,
+  searchedPassages,
   type TokenMatch,
 } from '../../storage/files/passages.ts';
-import { tokenize, tokenizePassage } from './tokenizer.ts';
+import { searchedText } from '../indexing/passages.ts';
 
 /** A passage that matches a query. */
 export interface Hit {
@@ -125,4 +130,72 @@ function scoreOf(match: TokenMatch, text: string[], tokens: string[], weights: n
     return count / (count + dilution);
   };
   return sumOf(weights, share) / sumOf(weights, () => 1);
+}
+
+// Splits text of any script into tokens for search, without case, accents and plural. Tokens contain only letters,
+// digits and marks, so that no input can be syntax of a search engine.
+// Why not `natural`: the index and the queries must agree in every script (decision 23).
+
+/** The maximum number of characters of a token; the rest is cut off. */
+const maxLength = 40;
+
+/** Returns the tokens of a query in their order, with repetitions. */
+export const tokenize = (query: string): string[] => tokensOf(query).map(stem);
+
+/** Returns the tokens of a passage, in which those of queries are found. */
+export const tokenizePassage = (text: string): string[] => searchedTokensOf(text).map(stem);
+
+/** Removes the plural of English and of many other languages (Harman 1991). Text and query use the same rule. */
+function stem(given: string): string {
+  const text = given.slice(0, maxLength);
+  if (text.length < 4 || !/^[a-z]+s$/.test(text)) return text;
+  if (/[^ea]ies$/.test(text)) return `${text.slice(0, -3)}y`;
+  if (/(?:us|ss|is)$/.test(text)) return text;
+  return text.slice(0, -1);
+}
+
+// Makes the full-text index of passages that were copied from another database, or indexed by an earlier rule.
+
+/** Passages of one transaction: each has up to a few thousand characters. */
+const pieceSize = 200;
+
+/** Adds all passages that are not in the index. Goes on after an interruption. Returns how many it added. */
+export async function rebuildFullText(db: Database, signal: AbortSignal): Promise<number> {
+  const index = await db.write(openFullText);
+  let added = 0;
+  let last = await db.read(lastInPassageIndex);
+  for (;;) {
+    signal.throwIfAborted();
+    const after = last;
+    const passages = await db.read((tx) => searchedPassages(tx, after, pieceSize));
+    if (passages.length === 0) return added;
+    await db.write(async (tx) => {
+      for (const { seq, botId, ...passage } of passages) {
+        if (botId !== null) await index.add(tx, botId, { seq, text: searchedText(passage) });
+      }
+    });
+    added += passages.length;
+    last = passages.at(-1)?.seq ?? last;
+  }
+}
+
+/** Indexes up to `limit` passages again whose words are those of an earlier rule. Returns how many there were. */
+export async function indexEarlierPassages(
+  db: Database,
+  index: PassageIndex,
+  limit: number,
+): Promise<number> {
+  const passages = await db.read((tx) => passagesWithEarlierWords(tx, limit));
+  if (passages.length === 0) return 0;
+  await db.write(async (tx) => {
+    for (const { seq, botId, ...passage } of passages) {
+      // It was deleted, or another process was faster.
+      if (!(await markPassageWords(tx, seq))) continue;
+      // Passages of no file are not found: they are deleted, or another process publishes them.
+      if (botId === null) continue;
+      await index.remove(tx, seq);
+      await index.add(tx, botId, { seq, text: searchedText(passage) });
+    }
+  });
+  return passages.length;
 }

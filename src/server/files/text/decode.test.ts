@@ -1,8 +1,8 @@
 // Tests of the decoder of texts in files: marks, declarations, detection, and what cannot be read.
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
+import { htmlCharset, xmlCharset } from './charsets.ts';
 import { type DecodeOptions, decodeText } from './decode.ts';
-import { htmlCharset, xmlCharset } from './document-charset.ts';
 
 async function decoded(bytes: Uint8Array, options: DecodeOptions = {}, size = bytes.length) {
   const warnings: string[] = [];

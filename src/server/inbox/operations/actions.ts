@@ -1,5 +1,4 @@
 // Operations that change who answers a conversation.
-
 import { actions } from '../../../protocol/operations/inbox/conversations.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';

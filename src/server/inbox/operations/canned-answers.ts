@@ -1,5 +1,4 @@
 // Operations of members on canned answers: their own, and those of the workspace.
-
 import { limits } from '../../../protocol/limits.ts';
 import { cannedAnswers } from '../../../protocol/operations/inbox/settings.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';

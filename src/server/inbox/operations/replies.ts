@@ -1,5 +1,4 @@
 // Operations of members that write: replies to the visitor, and notes for the team.
-
 import { replies } from '../../../protocol/operations/inbox/replies.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
@@ -86,7 +85,7 @@ export const replyHandlers = [
         'fileIds: Each has to be an uploaded file for a note of this conversation, and of no other note.',
       );
     if (await setMentions(tx, note, mentions)) await tellRow(tx, services, caller, id);
-    tx.afterCommit(() => tell(services, caller, 'note', note));
+    tx.afterCommit(() => notifyTeam(services, caller, 'note', note));
     return { body: { note: await serializedNote(tx, note) }, resource: note.id };
   }),
 
@@ -104,7 +103,7 @@ export const replyHandlers = [
       if (await setMentions(tx, note, mentions)) await tellRow(tx, services, caller, id);
     }
     await updateNote(tx, note.id, body, changed.editedAt);
-    tx.afterCommit(() => tell(services, caller, 'note', note));
+    tx.afterCommit(() => notifyTeam(services, caller, 'note', note));
     return { body: { note: await serializedNote(tx, changed) }, about: changed.id };
   }),
 
@@ -117,12 +116,12 @@ export const replyHandlers = [
     const { hasFiles, hasMentions } = await deleteNoteContents(tx, note);
     if (hasMentions) await tellRow(tx, services, caller, id);
     if (hasFiles) tx.afterCommit(services.platformFiles.onRemoved);
-    tx.afterCommit(() => tell(services, caller, 'note_deleted', note));
+    tx.afterCommit(() => notifyTeam(services, caller, 'note_deleted', note));
     return { body: {} };
   }),
 ];
 
-function tell(
+function notifyTeam(
   { team }: Pick<InboxServices, 'team'>,
   { workspaceId }: Principal,
   kind: 'note' | 'note_deleted',

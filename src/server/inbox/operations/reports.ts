@@ -1,15 +1,11 @@
 // Operations of the inbox on reports: what a caller may count, and the figures of a period.
-
-import {
-  type MemberFigures,
-  maxReportDays,
-  type Report,
-  type ReportQuestion,
-} from '../../../protocol/inbox.ts';
-import { countDays, daysOf } from '../../../protocol/locale/time-zones.ts';
+import { setImmediate } from 'node:timers/promises';
+import { maxReportDays } from '../../../protocol/inbox.ts';
+import { type CalendarDay, countDays, daysOf } from '../../../protocol/locale/time-zones.ts';
 import { reports } from '../../../protocol/operations/inbox/reports.ts';
 import type { Checked } from '../../../protocol/operations/operation.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
+import type { MemberFigures, Report, ReportQuestion } from '../../../protocol/types/reports.ts';
 import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { viewerOf } from '../../auth/principal.ts';
@@ -17,16 +13,20 @@ import { listMembers } from '../../storage/admin/workspaces.ts';
 import { botsOfWorkspace, findBot } from '../../storage/bots/bots.ts';
 import type { Tx } from '../../storage/database.ts';
 import {
+  assignmentsIn,
+  endedIn,
   hiddenTeams,
   messagesBeforeHandoffs,
   notedMessages,
   type ReportScope,
+  ratedIn,
+  repliesIn,
+  requestedIn,
+  volumeIn,
 } from '../../storage/inbox/reports.ts';
 import { findTeam } from '../../storage/inbox/teams.ts';
-import { reportCsv } from '../reports/csv.ts';
-import { figuresOf } from '../reports/figures.ts';
-import { questionsOf } from '../reports/questions.ts';
-import { readRows } from '../reports/read-rows.ts';
+import { reportCsv } from '../report-csv.ts';
+import { figuresOf, questionsOf, type ReportRows } from '../report-figures.ts';
 import { handle } from './services.ts';
 
 type Asked = Checked<typeof reports.getReport>;
@@ -76,7 +76,7 @@ function periodOf({ from, to, timeZone = 'UTC' }: Asked): { from: string; to: st
   return { from, to, timeZone };
 }
 
-/** What the caller may count. A bot or team of another workspace, or a team that the caller may not see, is not found. */
+/** The bots and teams that the caller may count. A bot or team of another workspace, or a team that the caller may not see, is not found. */
 async function visibleScope(
   tx: Tx,
   caller: Principal,
@@ -116,4 +116,42 @@ async function namesOf(
   return new Map(
     named.map(({ id, name, email }) => [id, (counts.get(name) ?? 0) > 1 ? { name, email } : { name }]),
   );
+}
+
+// Reads the rows of a report in pieces of a month, so that other requests run between them.
+
+/** On SQLite, a statement occupies the process. */
+const daysOfPiece = 31;
+
+/** The rows of a report in `days`. `isOfAll`: conversations are counted, too. */
+export async function readRows(
+  tx: Tx,
+  scope: Omit<ReportScope, 'from' | 'to'>,
+  days: readonly CalendarDay[],
+  isOfAll: boolean,
+): Promise<ReportRows> {
+  let rows: ReportRows = {
+    ...{
+      volume: isOfAll ? [] : undefined,
+      requested: [],
+      ended: [],
+      rated: [],
+      replies: [],
+      assignments: [],
+    },
+  };
+  for (let at = 0; at < days.length; at += daysOfPiece) {
+    const part = days.slice(at, at + daysOfPiece);
+    const piece = { ...scope, from: part[0]?.from ?? 0, to: part.at(-1)?.to ?? 0 };
+    rows = {
+      volume: rows.volume?.concat(await volumeIn(tx, piece)),
+      requested: rows.requested.concat(await requestedIn(tx, piece)),
+      ended: rows.ended.concat(await endedIn(tx, piece)),
+      rated: rows.rated.concat(await ratedIn(tx, piece)),
+      replies: rows.replies.concat(await repliesIn(tx, piece)),
+      assignments: rows.assignments.concat(await assignmentsIn(tx, piece)),
+    };
+    await setImmediate();
+  }
+  return rows;
 }

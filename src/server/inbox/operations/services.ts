@@ -1,11 +1,10 @@
 // The services that the handlers of the Inbox API use in addition to the request. composition/server.ts provides them.
-
 import { createHandle } from '../../api/handler.ts';
 import type { Transcript } from '../../chat/index.ts';
 import type { BotFileLimits, FileService, PlatformFiles } from '../../files/index.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { TeamBus } from '../../realtime/team-bus.ts';
-import type { Routing } from '../routing/routing.ts';
+import type { Routing } from '../routing.ts';
 import type { InboxStreams } from '../streams.ts';
 
 export interface InboxServices {

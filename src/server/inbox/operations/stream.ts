@@ -1,5 +1,4 @@
 // Operations of the inbox for live events: the stream, typing and presence.
-
 import { typingTimeoutMs } from '../../../protocol/operations/chat/conversations.ts';
 import { stream } from '../../../protocol/operations/inbox/conversations.ts';
 import type { Principal } from '../../api/caller.ts';

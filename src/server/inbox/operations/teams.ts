@@ -27,7 +27,7 @@ import {
   type TeamRow,
   updateTeam,
 } from '../../storage/inbox/teams.ts';
-import { answeringRoles } from '../routing/routing.ts';
+import { answeringRoles } from '../routing.ts';
 import { serializeInboxMember, serializeTeam } from '../serializers.ts';
 import { answererOf } from './access.ts';
 import { handle, type InboxServices } from './services.ts';

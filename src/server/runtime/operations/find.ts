@@ -1,5 +1,4 @@
 // Finds resources of the calling bot. Throws the same 404 for a resource of another bot as for one that does not exist.
-
 import type { BotPrincipal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { viewerOf } from '../../auth/principal.ts';

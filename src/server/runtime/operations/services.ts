@@ -1,5 +1,4 @@
 // The services that the handlers of the Runtime API use in addition to the request. composition/server.ts provides them.
-
 import { createHandle } from '../../api/handler.ts';
 import type { BotStreams } from '../../bots/index.ts';
 import type { Transcript } from '../../chat/index.ts';

@@ -1,5 +1,4 @@
 // SQL of teams and their members, and of the inbox settings of a workspace.
-
 import type { TeamMode } from '../../../protocol/inbox.ts';
 import type { OpeningHours } from '../../../protocol/types/inbox.ts';
 import type { Tx, WriteTx } from '../database.ts';

@@ -77,7 +77,7 @@ export function markDependents(
     touched.add(name);
     const state = next[key];
     if (!state) continue;
-    // What was tried with the previous values does not count.
+    // Attempts with the previous values do not count.
     const { a: _, e, ...rest } = state;
     next[key] = { ...rest, ...(state.f && e !== undefined ? { e } : {}), x: 1 };
   }
@@ -120,7 +120,7 @@ export function changedColumns(
   return changed;
 }
 
-/** What a response says about the computed cells of a row. */
+/** The state of the computed cells of a row in responses. */
 export function describeCells(
   definitions: readonly Definition[],
   states: CellStates,
@@ -157,7 +157,7 @@ function describe(
     : { status: 'pending' };
 }
 
-/** Who wrote the present value, and when. */
+/** The author and the time of the present value. */
 function origin(state: CellState | undefined): Partial<ComputedCell> {
   if (!state || state.t === 0) return {};
   return { updatedAt: new Date(state.t).toISOString(), updatedBy: state.b };

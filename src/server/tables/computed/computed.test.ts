@@ -664,7 +664,7 @@ describe('the language model', () => {
     expect(model.requests).toHaveLength(1);
     await change({ schema: labels() });
     await settled(table);
-    // What was computed before is not paid for again.
+    // Cells that were computed before are not paid for again.
     expect(model.requests).toHaveLength(2);
   });
 
@@ -691,7 +691,7 @@ describe('the language model', () => {
       const table = await fixture.table(labels());
       const [{ id }] = await add(table, [{ message: 'x' }], false);
       await asked;
-      // What a killed process leaves is what is on disk at that moment.
+      // A killed process leaves the data that is on disk at that moment.
       const { server } = fixture;
       const copy = await mkdtemp(join(tmpdir(), 'killed-'));
       await cp(server.home, copy, { recursive: true });

@@ -125,7 +125,7 @@ function dependenciesOf(schema: TableSchema, name: string, computation: ColumnCo
   return plain.map(([other]) => other);
 }
 
-const known = new WeakMap<TableSchema, Definition[]>();
+const definitionsBySchema = new WeakMap<TableSchema, Definition[]>();
 
 /** The computed columns of a table in the order in which they are computed. */
 export function definitionsOf({
@@ -135,7 +135,7 @@ export function definitionsOf({
   schema: TableSchema;
   layout: { keys: Record<string, string> };
 }): Definition[] {
-  const cached = known.get(schema);
+  const cached = definitionsBySchema.get(schema);
   if (cached) return cached;
   const computed = Object.entries(schema.properties).filter(([, column]) => isComputed(column));
   const definitions = computed.map(([name, column]) => definitionOf(schema, layout.keys, name, column));
@@ -150,7 +150,7 @@ export function definitionsOf({
       Object.assign(definition, { action: 'none', problem: error.message });
   }
   const result = names.map((name) => byName.get(name) as Definition);
-  known.set(schema, result);
+  definitionsBySchema.set(schema, result);
   return result;
 }
 

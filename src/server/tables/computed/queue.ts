@@ -2,9 +2,9 @@
 // language model. The state is in the database; nothing is marked as running, so a crash leaves nothing to repair.
 import type { Logger } from 'pino';
 import { createPieces } from '../../jobs/pieces.ts';
-import { createJobRunner } from '../../jobs/runner.ts';
+import { createJobRunner, type Job } from '../../jobs/runner.ts';
 import { createScheduledWorker } from '../../jobs/scheduled-worker.ts';
-import type { Database, WriteTx } from '../../storage/database.ts';
+import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import {
   addTableWork,
   type ComputedTableRow,
@@ -12,11 +12,13 @@ import {
   dueRows,
   findStaleRow,
   findTableWork,
+  nextBotWithTableWork,
   nextDueRow,
   nextTableWorkDue,
   putStaleRow,
   type QueueKind,
   releaseTables,
+  tableWorkOf,
   updateTableWork,
   type WorkKind,
 } from '../../storage/tables/computed.ts';
@@ -26,7 +28,6 @@ import { readStates } from './cells.ts';
 import { definitionsOf } from './definitions.ts';
 import { workOf } from './marking.ts';
 import type { Model } from './model.ts';
-import { nextWork, type TableWork } from './next-work.ts';
 import { enabledTable } from './open-row.ts';
 import { computeFormulas, computeWithModel, type RowContext, TableHeld } from './row.ts';
 import type { ComputedSettings } from './settings.ts';
@@ -236,3 +237,32 @@ export function createComputedColumns({
 }
 
 const noModel = 'The server has no language model: its operator sets AGENT and AGENT_MODEL.';
+
+// Finds the table whose computed columns are worked on next.
+
+/** The work of one kind in one table. */
+export interface TableWork extends Job {
+  work: ComputedTableRow;
+}
+
+/** Returns the table whose work is due: of the first bot after `afterBotId`, then of the first of all. */
+export async function nextWork(
+  tx: Tx,
+  kind: QueueKind,
+  afterBotId: string,
+  excluded: readonly string[],
+  now: number,
+): Promise<TableWork | undefined> {
+  const seen = new Set<string>();
+  for (let after = afterBotId; ; ) {
+    const botId: string | undefined =
+      (await nextBotWithTableWork(tx, kind, after, now)) ?? (await nextBotWithTableWork(tx, kind, '', now));
+    if (botId === undefined || seen.has(botId)) return undefined;
+    seen.add(botId);
+    const found = await tableWorkOf(tx, kind, botId, now, excluded.length + 1);
+    const jobs = found.map((work) => ({ id: `${work.tableId} ${kind}`, botId, work }));
+    const free = jobs.find(({ id }) => !excluded.includes(id));
+    if (free) return free;
+    after = botId;
+  }
+}

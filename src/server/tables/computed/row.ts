@@ -1,21 +1,18 @@
 // Computes the waiting cells of one row. What was computed is stored only where the row and the definition are still those
 // that it was computed from, so a change in between is never overwritten.
-
 import { createYielder } from '../../api/yielder.ts';
 import type { Pieces } from '../../jobs/pieces.ts';
-import type { Database } from '../../storage/database.ts';
-import { putStaleRow } from '../../storage/tables/computed.ts';
+import type { Database, WriteTx } from '../../storage/database.ts';
+import { findUsage, putStaleRow, putUsage } from '../../storage/tables/computed.ts';
 import { checkRow, createValidationState, RowProblem } from '../check.ts';
 import { evaluate } from '../formulas/evaluate.ts';
 import { FormulaError } from '../formulas/tokens.ts';
 import type { OpenTable } from '../open-table.ts';
-import { reserve } from './budget.ts';
 import { type CellStates, changedColumns, ready, waiting } from './cells.ts';
 import type { Definition } from './definitions.ts';
 import { markRow } from './marking.ts';
-import { type Model, ModelError } from './model.ts';
+import { type Model, ModelError, promptLength, promptOf, readAnswer } from './model.ts';
 import { type OpenRow, openRow, type Result, readRow, store, withResult, write } from './open-row.ts';
-import { promptLength, promptOf, readAnswer } from './prompt.ts';
 import type { ComputedSettings } from './settings.ts';
 
 /** The language model waits for the whole table. */
@@ -212,3 +209,38 @@ function assertFits({ schema }: OpenTable, { name }: Definition, value: unknown)
     throw error;
   }
 }
+
+// The limits of costs: how many requests to the language model a bot can make in a minute and in a day (UTC).
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** Counts one request before it is made, so that a crash cannot repeat it for free. Returns why and until when not. */
+export async function reserve(
+  tx: WriteTx,
+  botId: string,
+  { COMPUTED_CELLS_PER_MINUTE: cellsPerMinute, COMPUTED_CELLS_PER_DAY: cellsPerDay }: ComputedSettings,
+  now: number,
+): Promise<{ reason: string; until: number } | undefined> {
+  const minute = Math.floor(now / minuteMs);
+  const day = Math.floor(now / dayMs);
+  const used = await findUsage(tx, botId);
+  const minuteCells = used?.minute === minute ? used.minuteCells : 0;
+  const dayCells = used?.day === day ? used.dayCells : 0;
+  if (cellsPerDay > 0 && dayCells >= cellsPerDay) {
+    return refusal(`${cellsPerDay} cells in a day (COMPUTED_CELLS_PER_DAY)`, (day + 1) * dayMs);
+  }
+  if (cellsPerMinute > 0 && minuteCells >= cellsPerMinute) {
+    return refusal(
+      `${cellsPerMinute} cells in a minute (COMPUTED_CELLS_PER_MINUTE)`,
+      (minute + 1) * minuteMs,
+    );
+  }
+  await putUsage(tx, botId, { minute, minuteCells: minuteCells + 1, day, dayCells: dayCells + 1 });
+  return undefined;
+}
+
+const refusal = (limit: string, until: number) => ({
+  reason: `The bot has used up its ${limit}; the work goes on at ${new Date(until).toISOString()}.`,
+  until,
+});

@@ -1,10 +1,9 @@
 // Computes a formula for one row, with a bound on its work.
 // Why not `expr-eval` or `jsonata`: they give formulas access to prototypes, or unlimited time (decision 55).
-import { add, multiply } from '../decimal.ts';
 import { canonicalText, compare, typeOf } from '../query/compare.ts';
+import { add, multiply } from '../values.ts';
 import { asText, type Charge, functions } from './functions.ts';
-import type { Node } from './node.ts';
-import type { Formula } from './parser.ts';
+import type { Formula, Node } from './parser.ts';
 import { FormulaError } from './tokens.ts';
 
 /** Steps and characters of one cell: a few milliseconds. */

@@ -1,8 +1,7 @@
 // The functions of formulas. None has an effect, reads a clock or calls back, so a formula always has the same result.
-import { add } from '../decimal.ts';
 import { readNumber } from '../exact-json.ts';
-import { readInstant } from '../query/instant.ts';
 import { compilePattern } from '../query/pattern.ts';
+import { add, readInstant } from '../values.ts';
 import { FormulaError } from './tokens.ts';
 
 /** Counts work: throws FormulaError when a formula has used up its share. */

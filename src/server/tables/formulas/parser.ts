@@ -2,7 +2,6 @@
 // no loops, no assignments and no functions of the caller, so the work of a formula is bounded by its length.
 import { compilePattern, PatternError } from '../query/pattern.ts';
 import { functions } from './functions.ts';
-import { type Node, precedence } from './node.ts';
 import { FormulaError, type Token, tokenize } from './tokens.ts';
 
 /** The name of a column in the text of a formula, with its position. */
@@ -228,3 +227,34 @@ function assertPattern(node: Node | undefined): void {
     throw error;
   }
 }
+
+// The parts of a parsed formula, and the precedence of its operators.
+
+export type Node =
+  | { kind: 'value'; value: unknown }
+  | { kind: 'column'; name: string }
+  | { kind: 'member'; of: Node; key: Node }
+  | { kind: 'unary'; sign: string; of: Node }
+  | { kind: 'binary'; sign: string; left: Node; right: Node }
+  | { kind: 'choice'; condition: Node; then: Node; otherwise: Node }
+  | { kind: 'call'; name: string; parameters: Node[] };
+
+/** Precedence of the operators with two operands; a higher one binds more tightly. */
+export const precedence: Record<string, number> = {
+  '??': 1,
+  '||': 1,
+  '&&': 2,
+  '==': 3,
+  '===': 3,
+  '!=': 3,
+  '!==': 3,
+  '<': 4,
+  '<=': 4,
+  '>': 4,
+  '>=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '%': 6,
+};

@@ -5,8 +5,7 @@ import { limits } from '../../../protocol/limits.ts';
 import type { TableSchema } from '../../../protocol/types/tables.ts';
 import { type Cell, CsvError, type DecodeOptions, decodeText, readCsv } from '../../files/index.ts';
 import { JobError } from '../../jobs/runner.ts';
-import { fromCell } from './cells.ts';
-import { unmarked } from './csv-writer.ts';
+import { fromCell, unmarked } from './csv.ts';
 import { createJsonReader, JsonError } from './json-reader.ts';
 
 export type ImportedRow = Record<string, unknown>;

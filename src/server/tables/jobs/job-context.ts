@@ -1,10 +1,10 @@
-// What the handler of a job gets, and the table that it works on.
+// The context of the handler of a job, and the table that it works on.
 import { JobError } from '../../jobs/runner.ts';
 import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import type { TableJobRow } from '../../storage/tables/jobs.ts';
 import { tableOfId } from '../../storage/tables/tables.ts';
-import type { TableFiles } from '../files.ts';
 import { type OpenTable, openTable } from '../open-table.ts';
+import type { TableFiles } from '../stored-files.ts';
 
 export interface JobContext {
   db: Database;

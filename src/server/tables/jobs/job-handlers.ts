@@ -26,7 +26,7 @@ import { dataOf, keyValueOf, openTable, valuesOf } from '../open-table.ts';
 import { fits, readFilter } from '../query/filter.ts';
 import { createRows } from '../rows.ts';
 import { serializeRow } from '../serializers.ts';
-import { exportRows } from './export-job.ts';
+import { exportRows } from './export.ts';
 import { type ImportedRow, importedRows } from './import.ts';
 import { type JobContext, tableOf } from './job-context.ts';
 

@@ -10,8 +10,7 @@ import { deleteFile } from '../../storage/files/deletions.ts';
 import { type FileRow, fileOfKey } from '../../storage/files/files.ts';
 import { isPostgresTest } from '../../storage/postgres/testing.ts';
 import { pollOptions } from '../../testing.ts';
-import type { TableFiles } from '../files.ts';
-import { createTableFiles } from '../stored-files.ts';
+import { createTableFiles, type TableFiles } from '../stored-files.ts';
 import { createTablesFixture, many, type TablesFixture } from '../testing.ts';
 
 let fixture: TablesFixture;

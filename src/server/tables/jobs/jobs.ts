@@ -13,7 +13,7 @@ import {
   type TableJobRow,
   updateJob,
 } from '../../storage/tables/jobs.ts';
-import type { TableFiles } from '../files.ts';
+import type { TableFiles } from '../stored-files.ts';
 import { jobHandlers } from './job-handlers.ts';
 
 /** The maximum number of concurrent jobs, each on different tables. */

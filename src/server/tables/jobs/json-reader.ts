@@ -1,6 +1,5 @@
 // Parses a stream of JSON objects: a list of objects, or one object after the other (JSON Lines).
 // Why not `stream-json`: it does not limit the size of an object (decision 152).
-
 import { parseExact } from '../exact-json.ts';
 
 /** The file does not have this form. The message contains the position, for the caller. */

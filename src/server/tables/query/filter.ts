@@ -6,9 +6,8 @@ import type { RowFilter } from '../../../protocol/table.ts';
 import type { TableSchema } from '../../../protocol/types/tables.ts';
 import { ApiError } from '../../api/errors.ts';
 import { inexactIn } from '../exact-json.ts';
+import { isDeeper, readInstant } from '../values.ts';
 import { cachedText, compare, typeOf } from './compare.ts';
-import { isDeeper } from './depth.ts';
-import { readInstant } from './instant.ts';
 import { type Path, readPath, valueAt } from './path.ts';
 import { compilePattern, PatternError } from './pattern.ts';
 

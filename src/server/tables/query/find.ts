@@ -11,11 +11,9 @@ import { serializeRow } from '../serializers.ts';
 import { cachedText, compare } from './compare.ts';
 import { everyRow, type Filter, fits, readFilter } from './filter.ts';
 import { createGroups, type Grouping, outputNames, readGroup } from './group.ts';
-import { loadIds, loadInOrder } from './load.ts';
 import { type Path, readPath, systemColumns, valueAt } from './path.ts';
-import { scanRows } from './scan.ts';
-import type { RowSearch, Searched } from './search.ts';
-import { searchableColumns, searchedText } from './searched-text.ts';
+import { loadIds, loadInOrder, scanRows } from './scan.ts';
+import { type RowSearch, type Searched, searchableColumns, searchedText } from './search.ts';
 import { sortInPieces } from './sort.ts';
 
 export interface FoundRows {

@@ -3,7 +3,7 @@ import { limits } from '../../../protocol/limits.ts';
 import type { GroupOperation, RowGroup } from '../../../protocol/table.ts';
 import type { TableSchema } from '../../../protocol/types/tables.ts';
 import { ApiError } from '../../api/errors.ts';
-import { add } from '../decimal.ts';
+import { add } from '../values.ts';
 import { canonicalText, compare } from './compare.ts';
 import { type Path, readPath, valueAt } from './path.ts';
 import { sortInPieces } from './sort.ts';

@@ -1,5 +1,4 @@
 // A path into a row: a column, and after a dot a path within its value. Only own properties are read.
-
 import type { ValueSchema } from '../../../protocol/table.ts';
 import type { TableSchema } from '../../../protocol/types/tables.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -1,7 +1,8 @@
-// Ranks rows by how well their texts match a query (BM25). ../vectors/hybrid-search.ts adds the meaning of the texts.
+// Ranks rows by how well their texts match a query (BM25). ../vectors/row-search.ts adds the meaning of the texts.
 import { limits } from '../../../protocol/limits.ts';
 import { isPrefix, searchedTokensOf, tokensOf } from '../../../protocol/locale/word-splitting.ts';
 import { createYielder } from '../../api/yielder.ts';
+import type { OpenTable, Values } from '../open-table.ts';
 
 /** The input of a search for one row. */
 export interface Searched {
@@ -80,4 +81,21 @@ function countOf(word: string, words: string[]): number {
     else if (word.length >= prefixLetters && one.startsWith(word)) count += 0.5;
   }
   return count;
+}
+
+// The text of a row that searches compare with a query: the values of its searchable columns.
+
+/** Returns the names of the searchable columns. */
+export const searchableColumns = ({ schema }: OpenTable): string[] =>
+  Object.entries(schema.properties)
+    .filter(([, column]) => column['x-zui'].searchable)
+    .map(([name]) => name);
+
+/** Returns the values of these columns, one per line. */
+export const searchedText = (values: Values, columns: readonly string[]): string =>
+  columns.map((name) => textOf(values[name])).join('\n');
+
+function textOf(value: unknown): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

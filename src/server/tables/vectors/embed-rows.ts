@@ -1,4 +1,5 @@
 // Computes and stores the vectors of some rows of one table that wait for theirs.
+import { createHash } from 'node:crypto';
 import { EmbeddingError, type SharedModel, splitBlock } from '../../files/index.ts';
 import type { Database, Tx } from '../../storage/database.ts';
 import { ensureEmbeddingModel, listEmbeddingModels } from '../../storage/files/embeddings.ts';
@@ -13,8 +14,7 @@ import {
 import { findRow } from '../../storage/tables/rows.ts';
 import { tableOfId } from '../../storage/tables/tables.ts';
 import { openTable, valuesOf } from '../open-table.ts';
-import { searchableColumns, searchedText } from '../query/searched-text.ts';
-import { textHash } from './text-hash.ts';
+import { searchableColumns, searchedText } from '../query/search.ts';
 
 /** The number of rows in one request to the model. */
 const rowsAtOnce = 64;
@@ -105,3 +105,8 @@ async function openTexts(tx: Tx, storeId: string): Promise<TextOf> {
     return text.trim() === '' ? undefined : text;
   };
 }
+
+// Identifies the text that a vector was computed from, so that the vector of an earlier text counts for nothing.
+
+/** Returns 48 bits of the hash of a text: a number that JavaScript and SQLite store exactly. */
+export const textHash = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6);

@@ -1,7 +1,8 @@
-// Finds rows by the vector of a query.
+// Finds rows by the vector of a query, and ranks them by words and by meaning.
 import { limits } from '../../../protocol/limits.ts';
 import {
   createModelSearches,
+  fusedScores,
   type ModelHealth,
   modelName,
   type SharedModel,
@@ -10,6 +11,9 @@ import {
 import type { Database } from '../../storage/database.ts';
 import { listEmbeddingModels } from '../../storage/files/embeddings.ts';
 import { hasRowVectors } from '../../storage/tables/row-vectors.ts';
+import { fullTextSearch, type RowSearch, type Searched } from '../query/search.ts';
+import { sortInPieces } from '../query/sort.ts';
+import { textHash } from './embed-rows.ts';
 
 /** A row whose vector is similar to that of a query. */
 export interface SimilarRow {
@@ -70,3 +74,35 @@ export function createRowVectorSearch({
     close: () => stopping.abort(new Error('The server stops.')),
   };
 }
+
+// Ranks rows by words and by meaning: the lists of both are fused by their ranks, as for passages of files
+// (docs/decisions/archive/0056-row-vectors.md).
+
+/** The number of rows that are found by their meaning, as many as passages of files. */
+const rankedRows = 100;
+
+/** Rows that were written a moment ago have no vectors yet: words alone find them. */
+export function createHybridSearch(vectors: Pick<RowVectorSearch, 'find'>): RowSearch {
+  return async (query, rows, storeId) => {
+    const similar = await vectors.find(query, storeId);
+    if (!similar || similar.size === 0) return fullTextSearch(query, rows);
+    const current: { seq: number; score: number }[] = [];
+    async function* compared(): AsyncGenerator<Searched[]> {
+      for await (const piece of rows) {
+        for (const { id, text } of piece) {
+          const hit = similar?.get(id);
+          if (hit && hit.textHash === textHash(text)) current.push({ seq: id, score: hit.score });
+        }
+        yield piece;
+      }
+    }
+    const found = await fullTextSearch(query, compared());
+    if (current.length === 0) return found;
+    const words = [...found].map(([seq, score]) => ({ seq, score }));
+    const [byWords, byVectors] = await Promise.all([inOrder(words), inOrder(current)]);
+    return fusedScores(byWords, byVectors.slice(0, rankedRows));
+  };
+}
+
+const inOrder = (hits: { seq: number; score: number }[]) =>
+  sortInPieces(hits, (a, b) => b.score - a.score || a.seq - b.seq);

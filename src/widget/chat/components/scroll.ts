@@ -1,6 +1,5 @@
 // The scroll position of the transcript: stays at the bottom while the reader is there, and otherwise keeps the text
 // that is being read in place.
-
 export interface Scroll {
   toBottom(): void;
   /** Restores the position, which the browser may have lost while the window was hidden. */

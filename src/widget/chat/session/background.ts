@@ -1,6 +1,5 @@
 // Tasks of a joined conversation that run while the page is idle, the visitor's other tabs, older messages, typing, and
 // the methods of the page that need a joined conversation. They are in a separate bundle because they are not urgent.
-
 export { createHistory } from './conversation/history.ts';
 export { loadParticipants } from './conversation/participants.ts';
 export { joinTabs, shareStream } from './conversation/tabs.ts';

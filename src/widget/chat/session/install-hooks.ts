@@ -1,6 +1,5 @@
 // Puts what the page has added to the chat around a session: its hooks, and its tools, context and blocks, whose code is loaded if
 // there are some, or if a tool of an earlier page has a result.
-
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { installHooks as installPlainHooks } from '../hooks/main.tsx';
 import { hookError } from '../hooks/result.ts';

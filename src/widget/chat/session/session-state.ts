@@ -14,7 +14,6 @@
 //   conversation goes on if this fails.
 // - `scope`: what belongs to one conversation. It is replaced whole in every state, also in `idle`: its abort signal is read
 //   before something connects.
-
 export type SessionState =
   /** No conversation was requested, or the server has refused it: `start` connects. */
   | 'idle'

@@ -1,5 +1,4 @@
 // The fields of the store and their types.
-
 import type { Handling } from '../../../protocol/handling.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';

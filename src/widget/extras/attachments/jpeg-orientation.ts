@@ -1,6 +1,5 @@
 // Finds in the metadata of a JPEG (EXIF) how it is to be turned. Pure.
 // Why not `exifr`: it reads all metadata and writes none (decision 152).
-
 export interface Orientation {
   /** 1 to 8; 1 is upright. */
   value: number;

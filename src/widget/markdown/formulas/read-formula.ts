@@ -1,6 +1,5 @@
 // Finds formulas in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. Prices, variables of a shell and escaped brackets look alike:
 // whatever may be prose stays text.
-
 export interface Formula {
   /** With its marks, as it was written. */
   raw: string;

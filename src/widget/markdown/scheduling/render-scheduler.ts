@@ -1,5 +1,4 @@
 // Schedules the rendering of a growing text: at most once a frame, and at most a fifth of the time.
-
 export interface RenderScheduler {
   /** Runs soon, once for all requests. */
   request(): void;

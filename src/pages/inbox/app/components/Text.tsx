@@ -1,5 +1,4 @@
 // A text with its line breaks and links. Texts of visitors are never Markdown here.
-
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';

@@ -1,5 +1,4 @@
 // Details of the visitor: their data, the handoffs, and the tags of the conversation.
-
 import type { Handoff } from '../../../../protocol/handling.ts';
 import type { ContactState, PreChatForm } from '../../../../protocol/visitors.ts';
 import type { Inbox } from '../inbox.ts';

@@ -1,5 +1,4 @@
 // Moves the focus between the panes. Each finds its target after the next drawing, because what it looks for may be new.
-
 import type { Inbox } from '../inbox.ts';
 import { emptyVariables } from '../state/canned-answers.ts';
 

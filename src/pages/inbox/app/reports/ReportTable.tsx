@@ -1,5 +1,4 @@
 // A table of a report that scrolls by itself, and the button that saves it as a file.
-
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Report, ReportTable as TableName } from '../../../../protocol/inbox.ts';

@@ -1,6 +1,5 @@
 // The timeline of one conversation: messages, notes, activities and ratings from any source, merged so that neither their order nor a
 // repetition matters. Pure.
-
 import type { Activity, Handoff } from '../../../../protocol/handling.ts';
 import type { InboxTimeline, Note } from '../../../../protocol/inbox.ts';
 import { isMessage, type Message } from '../../../../protocol/message.ts';

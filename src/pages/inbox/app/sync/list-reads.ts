@@ -1,5 +1,4 @@
 // Reads the pages of lists, and rows of conversations.
-
 import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 import { type ListView, viewKey } from '../state/lists.ts';

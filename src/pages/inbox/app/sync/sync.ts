@@ -1,6 +1,5 @@
 // Keeps the store equal to the server: reads lists and conversations, holds one stream for the tab, and closes the gaps after
 // a cut. Every tab has a stream of its own.
-
 import { batch } from '@preact/signals';
 import { type Connection, connect } from '../../../../client/chat/stream.ts';
 import { ApiError } from '../../../../client/core/errors.ts';

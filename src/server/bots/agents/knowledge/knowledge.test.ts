@@ -175,7 +175,7 @@ describe('an agent with knowledge', () => {
       expect.objectContaining({ toolName: 'search_knowledge', title: 'Search', state: 'output-available' }),
       expect.objectContaining({ toolName: 'search_knowledge', state: 'output-available' }),
     ]);
-    // What it searched for and what it found are hidden.
+    // The query and the results are hidden.
     expect(parts.some((part) => 'input' in part || 'output' in part)).toBe(false);
   });
 

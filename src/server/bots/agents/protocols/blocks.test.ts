@@ -4,7 +4,7 @@ import { createUIMessageStream, createUIMessageStreamResponse, type UIMessageChu
 import { expect, test } from 'vitest';
 import type { AgentEvent } from '../protocol.ts';
 import { agUi } from './ag-ui/ag-ui.ts';
-import { aiSdk } from './ai-sdk/ai-sdk.ts';
+import { aiSdk } from './ai-sdk.ts';
 import { messagesOfAgUi, partsOfAiSdk } from './peers.testing.ts';
 import { readAll, readStream, runOf } from './testing.ts';
 import * as told from './told.testing.ts';

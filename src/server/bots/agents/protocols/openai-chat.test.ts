@@ -8,7 +8,7 @@ import { openaiChat } from './openai-chat.ts';
 import { callsOf, readStream } from './testing.ts';
 import * as told from './told.testing.ts';
 
-/** What a run has said, in one object. */
+/** The answer of a run, in one object. */
 function summaryOf(events: readonly AgentEvent[]) {
   const joined = (type: 'text' | 'reasoning') =>
     events.map((event) => (event.type === type && 'delta' in event ? event.delta : '')).join('');
@@ -18,7 +18,7 @@ function summaryOf(events: readonly AgentEvent[]) {
 
 const read = (body: string, run = testRun(), size = body.length) => readStream(openaiChat, body, run, size);
 
-/** What the provider of the AI SDK reads of the same bytes. */
+/** The parts that the provider of the AI SDK reads from the same bytes. */
 async function readByOracle(body: string) {
   const provider = createOpenAICompatible({
     name: 'oracle',
@@ -432,7 +432,7 @@ describe('openai-chat', () => {
       stream_options: { include_usage: true },
       max_completion_tokens: 2_048,
     });
-    // What was found is not a part of the instructions.
+    // Passages are not a part of the instructions.
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
     expect(messages[0]?.content).toBe('Be kind.');
     const [rules, json, ...after] = messages[1]?.content.split('\n\n') ?? [];

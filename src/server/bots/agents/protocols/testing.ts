@@ -20,7 +20,7 @@ export const pageTool = {
   inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
 };
 
-/** What a protocol reads in a stream of these objects (or texts, as they are) and its end. */
+/** The events that a protocol reads from a stream of these objects (or texts, as they are) and its end. */
 export function readAll(
   protocol: AgentProtocol,
   events: readonly unknown[],
@@ -33,7 +33,7 @@ export function readAll(
   return [...found, ...reader.end()];
 }
 
-/** What a protocol reads in the text of a stream, which is given to a parser in pieces of `size` characters. */
+/** The events that a protocol reads from the text of a stream, which is given to a parser in pieces of `size` characters. */
 export function readStream(
   protocol: AgentProtocol,
   text: string,
@@ -71,6 +71,6 @@ export function callsOf(events: readonly AgentEvent[]) {
   return Object.fromEntries(calls);
 }
 
-/** What the reader gave with `saveState` last. */
+/** The last state that the reader gave with `saveState`. */
 export const keptOf = (events: readonly AgentEvent[]): unknown =>
   events.flatMap((event) => (event.type === 'saveState' ? [event.state] : [])).at(-1);

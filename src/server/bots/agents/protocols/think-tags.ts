@@ -1,7 +1,6 @@
 // Separates the reasoning of models that write it into their text, between tags at its beginning: `<think>…</think>`. The templates
 // of some models end with the opening tag, so that the text has the closing one alone.
-import type { AgentEvent } from '../protocol.ts';
-import { createCodeScanner } from './shared/code-scanner.ts';
+import type { AgentEvent, AgentReader } from '../protocol.ts';
 
 export type ThinkEvent = Extract<AgentEvent, { type: 'text' | 'reasoning' | 'text-was-reasoning' }>;
 
@@ -208,4 +207,113 @@ function partOfTag(text: string, all: readonly string[]): number {
   for (let size = Math.min(longest, text.length); size > 0; size -= 1)
     if (all.some((tag) => tag.startsWith(lower.slice(-size)))) return size;
   return 0;
+}
+
+// Separates the reasoning in the text of any protocol.
+
+/**
+ * Returns a reader that separates the reasoning in the text of another one. Each step of an agent is an answer of its model.
+ * `isPresumed`: see `createThinkTags`.
+ */
+export function withThinkTags(reader: AgentReader, isPresumed: boolean | undefined): AgentReader {
+  let content = createThinkTags(isPresumed);
+
+  function separated(events: readonly AgentEvent[]): AgentEvent[] {
+    return events.flatMap((event): AgentEvent[] => {
+      switch (event.type) {
+        case 'text':
+          return content.read(event.delta);
+        case 'reasoning':
+          return [...content.isSeparate(), event];
+        case 'paragraph':
+          return [...content.flush(), event];
+        case 'source': {
+          const { end } = event;
+          return [end === undefined ? event : { ...event, end: Math.max(0, end - content.removed) }];
+        }
+        case 'step': {
+          const rest = content.end();
+          content = createThinkTags(isPresumed);
+          return [...rest, event];
+        }
+        case 'end':
+        case 'failed':
+          return [...content.end(), event];
+        default:
+          return [event];
+      }
+    });
+  }
+
+  return {
+    read: (event) => separated(reader.read(event)),
+    end: () => separated(reader.end()),
+  };
+}
+
+// Tells whether the end of a Markdown text is inside of code, while the text arrives.
+
+export interface CodeScanner {
+  read(text: string): void;
+  /** Whether what follows is inside of a block of code, or of code in a line. */
+  readonly isCode: boolean;
+}
+
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+
+export function createCodeScanner(): CodeScanner {
+  /** The beginning of the current line. */
+  let line = '';
+  /** The mark that ends the block of code. */
+  let block: string | undefined;
+  /** The number of backticks that end the code in a line; 0 outside of one. */
+  let open = 0;
+  /** Backticks that have arrived without another character after them. */
+  let ticks = 0;
+
+  function endTicks(): void {
+    if (ticks === 0) return;
+    if (open === 0) open = ticks;
+    else if (open === ticks) open = 0;
+    ticks = 0;
+  }
+
+  function endLine(): void {
+    const mark = fence.exec(line)?.[1];
+    const isEmpty = line.trim() === '';
+    line = '';
+    ticks = 0;
+    if (mark !== undefined && block === undefined) {
+      block = mark;
+      open = 0;
+    } else if (
+      mark !== undefined &&
+      block !== undefined &&
+      mark[0] === block[0] &&
+      mark.length >= block.length
+    )
+      block = undefined;
+    // Code in a line ends with its paragraph.
+    else if (isEmpty) open = 0;
+  }
+
+  return {
+    read(text) {
+      for (const character of text) {
+        if (character === '\n') endLine();
+        else {
+          if (line.length < 80) line += character;
+          if (block !== undefined) continue;
+          if (character === '`') ticks += 1;
+          else endTicks();
+        }
+      }
+    },
+    get isCode() {
+      if (block !== undefined) return true;
+      if (fence.test(line)) return true;
+      if (ticks === 0) return open > 0;
+      return open === 0 || open !== ticks;
+    },
+  };
 }

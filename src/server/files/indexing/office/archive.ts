@@ -1,7 +1,7 @@
 // Reads the parts of a ZIP archive that is not trusted. Sizes in its directory are not believed: the bytes that are
 // unpacked are counted, and an archive of more is refused.
 import type { Entry, ZipFile } from 'yauzl';
-import { UnreadableError } from '../unreadable-error.ts';
+import { UnreadableError } from '../reader-interface.ts';
 
 export interface Archive {
   has(name: string): boolean;

@@ -1,9 +1,9 @@
 // Reads the text of an EPUB book: its chapters in reading order.
 import { htmlBlocks } from '../html.ts';
 import type { Block } from '../passages.ts';
-import { UnreadableError } from '../unreadable-error.ts';
+import { UnreadableError } from '../reader-interface.ts';
 import type { Archive } from './archive.ts';
-import { resolve } from './relations.ts';
+import { resolve } from './open-xml.ts';
 import { readPart } from './xml.ts';
 
 /** Methods that only make fonts unreadable (EPUB Open Container Format, 4). */

@@ -2,12 +2,11 @@
 // Why not `officeparser`: it holds whole archives in memory; the libraries of this reader are streams (decision 50).
 import { open } from 'node:fs/promises';
 import type { Block } from '../passages.ts';
-import type { ReadOptions } from '../read-options.ts';
-import { UnreadableError } from '../unreadable-error.ts';
+import { type ReadOptions, UnreadableError } from '../reader-interface.ts';
 import { type Archive, type ArchiveLimits, openArchive } from './archive.ts';
 import { bookBlocks } from './book.ts';
 import { openDocumentBlocks } from './open-document.ts';
-import { mainPart } from './relations.ts';
+import { mainPart } from './open-xml.ts';
 import { sheetBlocks } from './sheets.ts';
 import { slideBlocks } from './slides.ts';
 import { wordBlocks } from './word.ts';

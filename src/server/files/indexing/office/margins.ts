@@ -1,5 +1,4 @@
 // Collects the texts of headers and footers: each one once, without those that are a page number, such as "Page 3 of 12".
-
 export interface Margins {
   /** The texts in their order. */
   readonly texts: ReadonlySet<string>;

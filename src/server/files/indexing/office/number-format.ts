@@ -13,7 +13,7 @@ export type Formatter = (value: number | string) => string | undefined;
 export async function createFormats(): Promise<(id: number, code: string | undefined) => CellFormat> {
   // Loaded with the first workbook.
   const { format, getFormatFromId } = await import('numfmt');
-  const known = new Map<string, CellFormat>();
+  const formats = new Map<string, CellFormat>();
   return (id, custom) => {
     if (custom === undefined) {
       if (id === 46) return 'duration';
@@ -24,8 +24,8 @@ export async function createFormats(): Promise<(id: number, code: string | undef
     }
     const code = withoutLocales((custom ?? getFormatFromId(id) ?? 'General').slice(0, maxFormatLength));
     if (/^(?:general|@)?$/i.test(code)) return undefined;
-    if (!known.has(code)) known.set(code, timeFormatOf(code) ?? formatterOf(code, format));
-    return known.get(code);
+    if (!formats.has(code)) formats.set(code, timeFormatOf(code) ?? formatterOf(code, format));
+    return formats.get(code);
   };
 }
 

@@ -2,7 +2,7 @@
 // omitted.
 import { createLinkedText, type LinkedText, linkAddress } from '../links.ts';
 import type { Block } from '../passages.ts';
-import { UnreadableError } from '../unreadable-error.ts';
+import { UnreadableError } from '../reader-interface.ts';
 import type { Archive } from './archive.ts';
 import { createMargins } from './margins.ts';
 import { generalText } from './number-format.ts';

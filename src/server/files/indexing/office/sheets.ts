@@ -1,9 +1,7 @@
 // Reads the text of an .xlsx workbook: the visible sheets, each row with the names of the columns.
-import { createLinkedText, linkAddress } from '../links.ts';
+import { createLinkedText, linkAddress, maxCodeLength } from '../links.ts';
 import type { Block } from '../passages.ts';
 import type { Archive } from './archive.ts';
-import { sheetDrawings } from './drawings.ts';
-import { maxCodeLength } from './fields.ts';
 import {
   type CellFormat,
   createFormats,
@@ -13,7 +11,7 @@ import {
   type Formatter,
   generalText,
 } from './number-format.ts';
-import { linksOf, relationsOf } from './relations.ts';
+import { linksOf, relationsOf, sheetDrawings } from './open-xml.ts';
 import { type Cell, createRows, maxColumns, valueText } from './rows.ts';
 import { attribute, readPart, readXml, type XmlHandler } from './xml.ts';
 

@@ -3,8 +3,7 @@
 import { createLinkedText } from '../links.ts';
 import type { Block } from '../passages.ts';
 import type { Archive } from './archive.ts';
-import { drawingBlocks } from './drawings.ts';
-import { linksOf, relationsOf } from './relations.ts';
+import { drawingBlocks, linksOf, relationsOf } from './open-xml.ts';
 import { createTableText } from './table-text.ts';
 import { attribute, createAlternatives, readPart, type XmlHandler } from './xml.ts';
 
@@ -48,7 +47,7 @@ export async function* slideBlocks(archive: Archive, main: string): AsyncGenerat
   }
 }
 
-/** What the handler emits first for a hidden slide. No text of a slide contains this character. */
+/** The mark that the handler emits first for a hidden slide. No text of a slide contains this character. */
 const hiddenSlide = '\0';
 
 interface SlideOptions {

@@ -1,15 +1,11 @@
 // Reads the text of a .docx document: headings, lists, tables, text boxes, notes, diagrams, and each text of headers and footers
 // once. Deleted text of tracked changes, hidden text and comments are omitted.
-import { createLinkedText, type LinkedText, linkAddress } from '../links.ts';
+import { addressOfField, createLinkedText, type LinkedText, linkAddress, maxCodeLength } from '../links.ts';
 import type { Block } from '../passages.ts';
 import type { Archive } from './archive.ts';
-import { drawingBlocks } from './drawings.ts';
-import { addressOfField, maxCodeLength } from './fields.ts';
 import { createMargins, type Margins } from './margins.ts';
-import { linksOf, relationsOf } from './relations.ts';
-import { symbolText } from './symbols.ts';
+import { drawingBlocks, linksOf, relationsOf } from './open-xml.ts';
 import { createTableText } from './table-text.ts';
-import { levelOf, readStyles, type Styles } from './word-styles.ts';
 import {
   type Attributes,
   attribute,
@@ -211,4 +207,101 @@ function wordHandler(emit: (block: Block) => void, { styles, links }: WordOption
       } else if (name === 'tbl') table.closeTable();
     },
   };
+}
+
+// Reads the styles of a .docx document: which ones are headings, and which ones hide their text.
+
+export interface Styles {
+  /** The levels of headings by the ids of styles that are one. */
+  levels: Map<string, number>;
+  /** Whether a style hides its text or shows it, by the ids of styles that say so. */
+  hidden: Map<string, boolean>;
+}
+
+interface Style {
+  id: string;
+  basedOn: string | undefined;
+  level: number | undefined;
+  isHidden: boolean | undefined;
+}
+
+/** The level of an outline from 0 to 8; 9 is text. */
+export function levelOf(value: string | undefined): number | undefined {
+  const level = Number(value);
+  return value !== undefined && level >= 0 && level < 9 ? level + 1 : undefined;
+}
+
+/** Returns what the styles of a part say, also those of their ancestors. */
+export async function readStyles(archive: Archive, part: string): Promise<Styles> {
+  let style: Style | undefined;
+  const styles = await readPart<Style>(archive, part, (emit) => ({
+    open(name, attributes) {
+      const value = attribute(attributes, 'val');
+      if (name === 'style') {
+        const id = attribute(attributes, 'styleId') ?? '';
+        style = { id, basedOn: undefined, level: undefined, isHidden: undefined };
+        emit(style);
+      } else if (!style) return;
+      else if (name === 'basedOn') style.basedOn = value;
+      else if (name === 'outlineLvl') style.level = levelOf(value);
+      else if (name === 'vanish') style.isHidden = isOn(attributes);
+      else if (name === 'name') {
+        const number = /^heading ([1-9])$/i.exec(value ?? '')?.[1];
+        if (number) style.level = Number(number);
+        else if (/^title$/i.test(value ?? '')) style.level = 1;
+      }
+    },
+    close(name) {
+      if (name === 'style') style = undefined;
+    },
+  }));
+  const byId = new Map(styles.map((one) => [one.id, one]));
+  return {
+    levels: inherited(byId, ({ level }) => level),
+    hidden: inherited(byId, ({ isHidden }) => isHidden),
+  };
+}
+
+/** Returns the value of each style that has one, or the next of its ancestors. */
+function inherited<T>(styles: Map<string, Style>, ownValue: (style: Style) => T | undefined): Map<string, T> {
+  const values = new Map<string, T>();
+  for (const id of styles.keys()) {
+    let ancestor = styles.get(id);
+    // The chain of a malformed document could have no end.
+    for (let step = 0; ancestor && step < 10; step += 1) {
+      const value = ownValue(ancestor);
+      if (value !== undefined) {
+        values.set(id, value);
+        break;
+      }
+      ancestor = styles.get(ancestor.basedOn ?? '');
+    }
+  }
+  return values;
+}
+
+// The characters of fonts whose codes are not those of Unicode: Symbol, and the usual ones of Wingdings.
+
+/** The characters of Symbol from 0x20 to 0x7e, and from 0xa0 to 0xfe. A space: none, or a piece of a large bracket. */
+const symbolLow =
+  ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_ αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼';
+const symbolHigh = '€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈… ―↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑           〉∫⌠ ⌡';
+
+const wingdings: Readonly<Record<number, string>> = {
+  ...{ 40: '☎', 42: '✉', 74: '☺', 76: '☹', 108: '●', 110: '■', 111: '□', 113: '❑', 118: '❖', 159: '•' },
+  ...{ 161: '○', 167: '▪', 168: '◻', 171: '★', 216: '➢', 223: '←', 224: '→', 225: '↑', 226: '↓' },
+  ...{ 232: '➔', 251: '✗', 252: '✓', 253: '☒', 254: '☑' },
+};
+
+/** Returns the character of a symbol of a font; '' for one that is not known. `code`: hexadecimal digits. */
+export function symbolText(font = '', code = ''): string {
+  const given = Number.parseInt(code, 16);
+  if (Number.isNaN(given) || given > 0xffff) return '';
+  // Word adds 0xf000 to the codes of these fonts.
+  const low = given >= 0xf000 && given <= 0xf0ff ? given - 0xf000 : given;
+  if (/^symbol/i.test(font))
+    return (low < 0xa0 ? symbolLow.charAt(low - 0x20) : symbolHigh.charAt(low - 0xa0)).trim();
+  if (/^wingdings$/i.test(font)) return wingdings[low] ?? '';
+  const isPrivate = (given >= 0xe000 && given <= 0xf8ff) || (given >= 0xd800 && given <= 0xdfff);
+  return isPrivate || given < 0x20 ? '' : String.fromCharCode(given);
 }

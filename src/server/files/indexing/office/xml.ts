@@ -1,8 +1,8 @@
 // Reads the XML parts of a document as a stream. Entities that the document declares are not expanded, and nothing
 // outside of it is read.
+import { xmlCharset } from '../../text/charsets.ts';
 import { decodeText } from '../../text/decode.ts';
-import { xmlCharset } from '../../text/document-charset.ts';
-import { UnreadableError } from '../unreadable-error.ts';
+import { UnreadableError } from '../reader-interface.ts';
 import type { Archive } from './archive.ts';
 
 /** The attributes of an element, with their prefixes. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDatabase, stripTypes } from '../../../testing.ts';
-import { tokenize } from '../tokenizer.ts';
+import { tokenize } from '../full-text.ts';
 import { measureRecall, readDomains } from './testing.ts';
 
 /** Words without a meaning of their own, which occur in most texts. */

@@ -10,7 +10,7 @@ import { insertPassage } from '../../../storage/files/passages.ts';
 import { storedFile } from '../../../storage/files/testing.ts';
 import { createVectors, type EmbeddingOptions } from '../../embeddings/options.ts';
 import { openFullText } from '../full-text.ts';
-import { fuse } from '../fusion.ts';
+import { fuse } from '../search.ts';
 
 export interface Question {
   question: string;

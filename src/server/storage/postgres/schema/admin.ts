@@ -1,5 +1,4 @@
 // The tables of administration: workspaces, members, tokens, bots, their configurations and logs, the audit trail.
-
 export const adminTables = `
   CREATE TABLE workspaces (
     id TEXT PRIMARY KEY,

@@ -1,5 +1,4 @@
 // The tables of chats: users, conversations, messages, events, signals, deliveries, and what belongs to them.
-
 export const chatTables = `
   CREATE TABLE users (
     id TEXT PRIMARY KEY,

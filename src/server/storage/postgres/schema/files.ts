@@ -1,5 +1,4 @@
 // The tables of files, their passages and vectors, and those of tables with rows.
-
 export const fileTables = `
   CREATE TABLE files (
     id TEXT PRIMARY KEY,

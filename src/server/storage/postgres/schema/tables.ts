@@ -1,5 +1,4 @@
 // The tables of tables: their records, rows, jobs, computed cells and vectors.
-
 export const tableTables = `
   CREATE TABLE tables (
     id TEXT PRIMARY KEY,

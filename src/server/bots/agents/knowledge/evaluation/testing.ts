@@ -148,9 +148,9 @@ export async function measureGiven({ search }: Evaluation): Promise<Given> {
 export interface Cited {
   /** Answers with a statement of a document. */
   statements: number;
-  /** Those whose cited source is the document with this statement. */
+  /** Answers whose cited source is the document with this statement. */
   supported: number;
-  /** Those for which the agent had to search again. */
+  /** Answers for which the agent had to search again. */
   searchedAgain: number;
   /** Answers without a statement, because the agent was not given one, and those of them that show a source. */
   unknown: number;

@@ -382,7 +382,7 @@ describe('the request of AG-UI', () => {
       { interruptId: 'i1', status: 'resolved', payload: { approved: true } },
       { interruptId: 'i2', status: 'cancelled' },
     ]);
-    // What the agent wrote is there once, with its ids.
+    // Each message of the agent is there once, with its ids.
     const cancelled = 'The call was cancelled.';
     expect(request.messages).toEqual([
       { id: 'message_0', role: 'assistant', content: 'Hello' },

@@ -4,8 +4,7 @@ import { historyOfTurn, passageTitle } from '../shared/request-texts.ts';
 import type { JsonObject } from '../shared/values.ts';
 import { createAgUiReader } from './reader.ts';
 import { answersOfRun } from './resume.ts';
-import { earlierMessages, type SavedRun, savedRunOf, threadIdOf } from './saved-run.ts';
-import { idForAgent } from './thread-messages.ts';
+import { earlierMessages, idForAgent, type SavedRun, savedRunOf, threadIdOf } from './saved-run.ts';
 
 /**
  * The protocol. `state` of the agent is sent back with each run of the conversation. `instructions` are sent as a system
@@ -14,14 +13,14 @@ import { idForAgent } from './thread-messages.ts';
 export const agUi: AgentProtocol = {
   name: 'ag-ui',
   request(run) {
-    const kept = savedRunOf(run.state);
-    const { resume, command } = answersOfRun(run, kept);
+    const savedRun = savedRunOf(run.state);
+    const { resume, command } = answersOfRun(run, savedRun);
     return {
       threadId: threadIdOf(run),
       runId: run.runId,
       protocolVersion: '1.0',
-      ...(kept.state === undefined ? { state: {} } : { state: kept.state }),
-      messages: messagesOf(run, kept),
+      ...(savedRun.state === undefined ? { state: {} } : { state: savedRun.state }),
+      messages: messagesOf(run, savedRun),
       tools: run.tools.map(({ name, description, inputSchema }) => ({
         name,
         description,
@@ -53,17 +52,17 @@ function stopOf(url: string, { threadId, runId }: JsonObject): { url: string; bo
   return { url: address.href, body: { runId } };
 }
 
-function messagesOf(run: AgentRun, kept: SavedRun): JsonObject[] {
-  const known = kept.answers ?? [];
+function messagesOf(run: AgentRun, savedRun: SavedRun): JsonObject[] {
+  const knownAnswers = savedRun.answers ?? [];
   const used = new Set<string>();
-  const messages: JsonObject[] = historyOfTurn(run, kept.messages.length > 0).map((message) => {
+  const messages: JsonObject[] = historyOfTurn(run, savedRun.messages.length > 0).map((message) => {
     const { id: own, role, text } = message;
-    const id = idForAgent(message, known);
+    const id = idForAgent(message, knownAnswers);
     const isFree = !used.has(id);
     used.add(id);
     return { id: isFree ? id : own, role, content: text };
   });
   if (run.instructions !== '')
     messages.unshift({ id: 'instructions', role: 'system', content: run.instructions });
-  return [...messages, ...earlierMessages(run, kept)];
+  return [...messages, ...earlierMessages(run, savedRun)];
 }

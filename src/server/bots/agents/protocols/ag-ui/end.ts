@@ -4,8 +4,7 @@ import type { AgentRun, AskedInterrupt } from '../../protocol.ts';
 import type { Emit } from '../shared/event-reader.ts';
 import type { ToolCalls } from '../shared/tool-calls.ts';
 import { countOf, idsOf, type JsonObject, objectOf, objectsOf } from '../shared/values.ts';
-import { type RunMessages, type SavedRun, threadIdOf } from './saved-run.ts';
-import type { KnownAnswer } from './thread-messages.ts';
+import { type KnownAnswer, type RunMessages, type SavedRun, threadIdOf } from './saved-run.ts';
 import { interruptsOfEvents, interruptsOfOutcome, type Waiting } from './waiting.ts';
 
 interface Ending {

@@ -1,8 +1,8 @@
 // Reads the events of a run of AG-UI 1.0, and the older ones of reasoning (THINKING_…).
+import { isBusy } from '../../busy.ts';
 import type { AgentReader, AgentRun } from '../../protocol.ts';
-import { isBusy } from '../../steps/busy.ts';
+import { createReasoning } from '../shared/answer-texts.ts';
 import { createEventReader, type Emit } from '../shared/event-reader.ts';
-import { createReasoning } from '../shared/reasoning.ts';
 import { createToolCalls } from '../shared/tool-calls.ts';
 import {
   firstLine,
@@ -16,15 +16,18 @@ import {
   webAddressOf,
 } from '../shared/values.ts';
 import { createActivities } from './activities.ts';
-import { contentText } from './content.ts';
 import { emitEnd, emitUnread, emitUsage } from './end.ts';
 import { applyPatch } from './json-patch.ts';
-import { createKeptState } from './kept-state.ts';
-import { createOwnTexts } from './own-texts.ts';
 import { isSuperseding, isTextTheAnswer } from './resume.ts';
-import { createRunMessages, earlierMessages, savedRunOf } from './saved-run.ts';
-import { readSnapshot } from './snapshot.ts';
-import { withAnswer } from './thread-messages.ts';
+import {
+  contentText,
+  createKeptState,
+  createRunMessages,
+  earlierMessages,
+  savedRunOf,
+  withAnswer,
+} from './saved-run.ts';
+import { createOwnTexts, readSnapshot } from './snapshot.ts';
 import { maxInterrupts } from './waiting.ts';
 
 /** Messages that are not of the agent. */
@@ -65,7 +68,7 @@ export function createAgUiReader(run: AgentRun): AgentReader {
     const { name, arguments: input } = objectOf(made) ?? {};
     calls.know(idOf(id) ?? '', name, inputOfText(textOf(input) ?? ''));
   }
-  const kept = createKeptState(earlier.state);
+  const keptState = createKeptState(earlier.state);
   let textChunk: string | undefined;
   let callChunk: string | undefined;
   let reasoningId = 0;
@@ -189,10 +192,10 @@ export function createAgUiReader(run: AgentRun): AgentReader {
     SUBAGENT_STARTED: ({ name, description }, emit) => begin(firstLine(description, name), emit),
     ACTIVITY_SNAPSHOT: activities.snapshot,
     ACTIVITY_DELTA: activities.change,
-    STATE_SNAPSHOT: ({ snapshot }) => kept.change(snapshot),
+    STATE_SNAPSHOT: ({ snapshot }) => keptState.change(snapshot),
     STATE_DELTA({ delta }) {
-      const changed = applyPatch(kept.whole ?? {}, delta);
-      if (changed) kept.change(changed.value);
+      const changed = applyPatch(keptState.whole ?? {}, delta);
+      if (changed) keptState.change(changed.value);
     },
     MESSAGES_SNAPSHOT(event, emit) {
       const snapshot = readSnapshot(event.messages, run, texts.shown);
@@ -219,13 +222,13 @@ export function createAgUiReader(run: AgentRun): AgentReader {
       if (!texts.isAnswered && !hasCalled && isBusy(message, code)) emit({ type: 'failed', code: 'busy' });
       // The interrupts may be unknown to the agent by now: then the message alone is sent.
       else if (supersedes && !texts.isAnswered)
-        emitUnread({ run, state: kept.value, answers: answers() }, emit);
+        emitUnread({ run, state: keptState.value, answers: answers() }, emit);
       else emit({ type: 'failed', code: 'agent_error' });
     },
     RUN_FINISHED(event, emit) {
       texts.closeAll(emit);
       const isUnread = supersedes && (!isRead || !texts.isAnswered);
-      const ending = { run, state: kept.value, answers: answers(), calls, messages, events: interrupts };
+      const ending = { run, state: keptState.value, answers: answers(), calls, messages, events: interrupts };
       emitEnd(event, { ...ending, isUnread }, emit);
     },
   };
@@ -237,5 +240,5 @@ export function createAgUiReader(run: AgentRun): AgentReader {
       if (Object.hasOwn(handlers, name)) handlers[name]?.(event, emit);
     },
   });
-  return { ...reader, droppedState: () => kept.dropped };
+  return { ...reader, droppedState: () => keptState.dropped };
 }

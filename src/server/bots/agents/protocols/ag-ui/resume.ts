@@ -14,36 +14,39 @@ interface Given {
 }
 
 /** Whether the visitor has written a message in place of answering the interrupts of the previous run. */
-export const isSuperseding = ({ resume }: AgentRun, kept: SavedRun): boolean =>
-  resume.length === 0 && kept.interrupts.length > 0;
+export const isSuperseding = ({ resume }: AgentRun, savedRun: SavedRun): boolean =>
+  resume.length === 0 && savedRun.interrupts.length > 0;
 
 /** Whether all interrupts get the message itself as their answer, so that the agent has read it. */
-export const isTextTheAnswer = (kept: SavedRun): boolean =>
-  kept.interrupts.every((id) => {
-    const { isCommand, form, suspended } = wayOf(kept, id);
+export const isTextTheAnswer = (savedRun: SavedRun): boolean =>
+  savedRun.interrupts.every((id) => {
+    const { isCommand, form, suspended } = wayOf(savedRun, id);
     return form !== undefined || (isCommand === true && suspended === undefined);
   });
 
 /** The fields of the request that answer all interrupts of the previous run: an agent cannot go on with some of them. */
-export function answersOfRun(run: AgentRun, kept: SavedRun): { resume?: JsonObject[]; command?: JsonObject } {
-  if (kept.interrupts.length === 0) return {};
+export function answersOfRun(
+  run: AgentRun,
+  savedRun: SavedRun,
+): { resume?: JsonObject[]; command?: JsonObject } {
+  if (savedRun.interrupts.length === 0) return {};
   const last = run.history.at(-1);
-  const text = isSuperseding(run, kept) && last?.role === 'user' ? last.text : undefined;
-  const given = kept.interrupts.map((id): [string, AnswerWay, Given] => [
+  const text = isSuperseding(run, savedRun) && last?.role === 'user' ? last.text : undefined;
+  const answers = savedRun.interrupts.map((id): [string, AnswerWay, Given] => [
     id,
-    wayOf(kept, id),
+    wayOf(savedRun, id),
     { answer: run.resume.find(({ interruptId }) => interruptId === id), text },
   ]);
-  const commands = given.filter(([, { isCommand }]) => isCommand);
-  const entries = given.filter(([, { isCommand }]) => !isCommand);
+  const commands = answers.filter(([, { isCommand }]) => isCommand);
+  const entries = answers.filter(([, { isCommand }]) => !isCommand);
   return {
     ...(entries.length > 0 ? { resume: entries.map(entryOf) } : {}),
     ...(commands.length > 0 ? { command: commandOf(commands) } : {}),
   };
 }
 
-const wayOf = (kept: SavedRun, id: string): AnswerWay =>
-  kept.ways && Object.hasOwn(kept.ways, id) ? (kept.ways[id] ?? {}) : {};
+const wayOf = (savedRun: SavedRun, id: string): AnswerWay =>
+  savedRun.ways && Object.hasOwn(savedRun.ways, id) ? (savedRun.ways[id] ?? {}) : {};
 
 function entryOf([interruptId, { form }, given]: [string, AnswerWay, Given]): JsonObject {
   const { answer } = given;

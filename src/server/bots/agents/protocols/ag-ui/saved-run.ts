@@ -1,9 +1,11 @@
 // The data that the server stores from a run of AG-UI: the state of the agent, and the messages of the run in the
 // agent's form. The run after an interrupt sends them back.
-import type { AgentRun } from '../../protocol.ts';
+import { createHash } from 'node:crypto';
+import type { AgentRun, HistoryMessage } from '../../protocol.ts';
 import { answerTo, cancelledResult, resultText } from '../shared/request-texts.ts';
 import type { ToolCall } from '../shared/tool-calls.ts';
 import {
+  bytesOf,
   fittingState,
   idOf,
   idsOf,
@@ -13,11 +15,9 @@ import {
   savedStateBytes,
   textOf,
 } from '../shared/values.ts';
-import { contentText } from './content.ts';
-import { type KnownAnswer, knownAnswersOf } from './thread-messages.ts';
 import type { AnswerWay } from './waiting.ts';
 
-/** What `saveState` contains. */
+/** The content of `saveState`. */
 export interface SavedRun {
   /** The state of the agent. */
   state?: unknown;
@@ -129,7 +129,7 @@ export function createRunMessages(
   const complete = (one: JsonObject): JsonObject => {
     const toolCalls = objectsOf(one.toolCalls).map((call) => {
       const made = callOf(idOf(call.id) ?? '');
-      // Those of earlier runs are complete.
+      // Messages of earlier runs are complete.
       return made && !made.isEarlier
         ? { ...call, function: { name: made.name, arguments: made.text } }
         : call;
@@ -179,3 +179,102 @@ const isValid = ({ role, content, toolCallId, toolCalls }: JsonObject): boolean 
   if (role === 'assistant') return typeof content === 'string' || toolCalls !== undefined;
   return typeof content === 'string' && (role !== 'tool' || toolCallId !== undefined);
 };
+
+// The content of messages of AG-UI: a text, or a list of parts.
+
+/** Returns the text of the content; undefined if it is not valid. Pictures, sounds and files are left out. */
+export function contentText(content: unknown): string | undefined {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return undefined;
+  return objectsOf(content)
+    .map((part) => (part.type === 'text' ? (textOf(part.text) ?? '') : ''))
+    .join('');
+}
+
+// The ids that an agent has given to its answers. An agent that keeps the thread itself (LangGraph) adds messages whose ids it does not
+// know, so that each answer would be in its thread twice.
+
+/** The id of an answer, and the digest of its text. */
+export type KnownAnswer = [id: string, digest: string];
+
+/** Answers whose ids are kept, and characters of an id. */
+const maxAnswers = 20;
+const maxId = 64;
+
+/** The digest of a text without its white space: the texts of an answer are stored with paragraphs between them. */
+const digestOf = (text: string): string =>
+  createHash('sha256').update(text.replace(/\s+/g, '')).digest('base64url').slice(0, 12);
+
+export const knownAnswersOf = (value: unknown): KnownAnswer[] =>
+  Array.isArray(value)
+    ? value.flatMap((one: unknown): KnownAnswer[] => {
+        const [id, digest] = (Array.isArray(one) ? one : []) as unknown[];
+        const known = idOf(id);
+        return known !== undefined && typeof digest === 'string' ? [[known, digest]] : [];
+      })
+    : [];
+
+/** Adds an answer, which consists of these messages of the agent. The last one gives it its id. */
+export function withAnswer(
+  known: readonly KnownAnswer[],
+  texts: readonly { id: string; text: string }[],
+): KnownAnswer[] {
+  const last = texts.at(-1);
+  if (!last || last.id.length > maxId) return [...known];
+  return [...known, [last.id, digestOf(texts.map(({ text }) => text).join(''))] as KnownAnswer].slice(
+    -maxAnswers,
+  );
+}
+
+/** The id of a message for the agent: its own id of an answer, otherwise ours. */
+export function idForAgent({ id, role, text }: HistoryMessage, known: readonly KnownAnswer[]): string {
+  if (role !== 'assistant' || known.length === 0) return id;
+  const digest = digestOf(text);
+  return known.findLast(([, one]) => one === digest)?.[0] ?? id;
+}
+
+// The state of an agent that the server keeps for the next run.
+
+export interface KeptState {
+  change(value: unknown): void;
+  /** The state as the agent left it, to which its next change belongs. */
+  readonly whole: unknown;
+  /** The state that is kept; undefined if there is none, or if it is too large. */
+  readonly value: unknown;
+  /** The bytes of a state that is too large; 0 if it is kept. */
+  readonly dropped: number;
+}
+
+/** Bytes of a state that changes can be applied to. */
+const followedBytes = 1_000_000;
+
+/** `first`: the state that the previous run left. */
+export function createKeptState(first: unknown): KeptState {
+  let whole = first;
+  let value = first;
+  let dropped = 0;
+  return {
+    change(next) {
+      const bytes = bytesOf(next);
+      whole = bytes <= followedBytes ? next : undefined;
+      // An incomplete state would mislead the agent. Without a state it begins again.
+      value = bytes <= stateBytes ? next : withoutMessages(next);
+      dropped = next === undefined || value !== undefined ? 0 : bytes;
+    },
+    get whole() {
+      return whole;
+    },
+    get value() {
+      return value;
+    },
+    get dropped() {
+      return dropped;
+    },
+  };
+}
+
+/** A state without the conversation, which each request has anyway: LangGraph puts it there. Undefined if it is still too large. */
+function withoutMessages(state: unknown): unknown {
+  const { messages, ...rest } = objectOf(state) ?? {};
+  return Array.isArray(messages) && bytesOf(rest) <= stateBytes ? rest : undefined;
+}

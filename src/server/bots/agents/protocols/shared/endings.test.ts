@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentProtocol } from '../../protocol.ts';
 import { agUi } from '../ag-ui/ag-ui.ts';
-import { aiSdk } from '../ai-sdk/ai-sdk.ts';
+import { aiSdk } from '../ai-sdk.ts';
 import { openaiChat } from '../openai-chat.ts';
-import { openaiResponses } from '../openai-responses/openai-responses.ts';
+import { openaiResponses } from '../openai-responses.ts';
 import { answerOf, readAll, readStream, streamOf } from '../testing.ts';
 import * as told from '../told.testing.ts';
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentProtocol } from '../../protocol.ts';
 import { agUi } from '../ag-ui/ag-ui.ts';
 import { applyPatch } from '../ag-ui/json-patch.ts';
-import { aiSdk } from '../ai-sdk/ai-sdk.ts';
-import { openaiResponses } from '../openai-responses/openai-responses.ts';
+import { aiSdk } from '../ai-sdk.ts';
+import { openaiResponses } from '../openai-responses.ts';
 import { keptOf, pageTool, readAll, readStream, runOf, streamOf } from '../testing.ts';
 import { lineOf, parseJson, savedStateBytes, webAddressOf } from './values.ts';
 

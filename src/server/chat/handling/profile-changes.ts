@@ -1,0 +1,85 @@
+// Tells visitors and the team that a member has another name or picture, or another role, or is a new one or none any more.
+import type { Person } from '../../../protocol/handling.ts';
+import { conversationById } from '../../storage/chat/conversations.ts';
+import type { WriteTx } from '../../storage/database.ts';
+import {
+  conversationsOfMember,
+  findHandling,
+  openStates,
+  touchHandling,
+} from '../../storage/inbox/handlings.ts';
+import { handledAmong, handledConversationsOf } from '../../storage/inbox/lists.ts';
+import { personOf } from '../../storage/inbox/members.ts';
+import { indexWords } from '../../storage/inbox/search-index.ts';
+import type { ApplyChange, ChangesOptions } from './changes.ts';
+import type { Handlings } from './handlings-interface.ts';
+import { personOfMember } from './visible.ts';
+
+const isSame = (a: Person, b: Person): boolean => a.name === b.name && a.pictureUrl === b.pictureUrl;
+
+export function createMemberChanges(
+  { now, onTeamChange }: Pick<ChangesOptions, 'now' | 'onTeamChange'>,
+  change: ApplyChange,
+): Pick<Handlings, 'changeMember' | 'tellMembers'> {
+  const tellMembers = (tx: WriteTx, workspaceId: string, memberId?: string): void => {
+    const told = { kind: 'settings', changed: 'team', ...(memberId !== undefined && { memberId }) } as const;
+    tx.afterCommit(() => onTeamChange(workspaceId, told));
+  };
+  return {
+    tellMembers,
+    async changeMember(tx, before, after, store) {
+      const { id, workspaceId } = before;
+      const person = personOfMember(after);
+      // Colleagues see the address of who has no name.
+      const isNamed = isSame(personOfMember(before), person) && before.email === after.email;
+      const ids = isNamed ? [] : await conversationsOfMember(tx, workspaceId, id);
+      await tx.lock(...ids.map((each) => `conversation:${each}` as const));
+      await store();
+      for (const conversationId of ids) {
+        const conversation = await conversationById(tx, conversationId);
+        const row = conversation && (await findHandling(tx, conversationId));
+        if (!row || row.assigneeId !== id) continue;
+        await personOf(tx, conversation.botId, id, person, now());
+        await change(tx, conversation, row, { ...row, person: JSON.stringify(person) });
+      }
+      tellMembers(tx, workspaceId);
+    },
+  };
+}
+
+// Tells the team that something about a visitor has changed, which it sees with each of the visitor's conversations.
+
+/** The most conversations of one visitor that are told, the newest ones. Others have the change when they are read again. */
+const mostTold = 50;
+
+export function createVisitorChanges({
+  now,
+  onTeamChange,
+}: Pick<ChangesOptions, 'now' | 'onTeamChange'>): Pick<
+  Handlings,
+  'changeVisitor' | 'tellVisitor' | 'tellTyping'
+> {
+  async function notifyTeam(tx: WriteTx, found: Awaited<ReturnType<typeof handledAmong>>): Promise<void> {
+    for (const { conversationId, workspaceId } of found) {
+      // The revision makes it another state of the row, also for pages that ask for the changes.
+      await touchHandling(tx, conversationId, now());
+      await indexWords(tx, conversationId);
+      tx.afterCommit(() => onTeamChange(workspaceId, { kind: 'row', conversationId }));
+    }
+  }
+  return {
+    async changeVisitor(tx, userId, store) {
+      const found = await handledConversationsOf(tx, userId, mostTold);
+      await tx.lock(...found.map(({ conversationId }) => `conversation:${conversationId}` as const));
+      const result = await store();
+      await notifyTeam(tx, found);
+      return result;
+    },
+    async tellTyping(tx, { id: conversationId, hasHandling }, timeout) {
+      const handling = hasHandling === 1 ? await findHandling(tx, conversationId) : undefined;
+      if (handling && openStates.includes(handling.state))
+        onTeamChange(handling.workspaceId, { kind: 'typing', conversationId, timeout });
+    },
+    tellVisitor: async (tx, conversationIds) => notifyTeam(tx, await handledAmong(tx, conversationIds)),
+  };
+}
