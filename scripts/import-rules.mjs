@@ -25,27 +25,31 @@ export const reasons = {
   [notes]: 'Notes are for the team: only src/server/inbox reads them (decision 107).',
 };
 
-/** What all bundles of the window have in common, besides what is listed for each. */
+/** Common to all folders of the window that load later, besides what is listed for each. */
 const bundle = (name, { imports = [], types = [], loads = [] } = {}) => ({
   imports: [
     `widget/${name}`,
     'protocol',
     'preact',
+    'preact/hooks',
+    '@preact/signals',
+    icon,
     'widget/i18n/current.ts',
-    `widget/i18n/en/${name}.ts`,
+    'widget/i18n/en',
     ...imports,
   ],
   types: [...interfaces, 'widget/chat', 'widget/i18n', ...types],
   loads,
 });
 
+const icon = 'widget/icon.tsx';
+const dialogKeys = 'widget/dialog-keys.ts';
 const focus = 'widget/chat/components/focus.ts';
 const lazyBundle = 'widget/chat/lazy-bundle.ts';
 const drawable = 'widget/chat/payloads/drawable.ts';
 const retry = 'widget/chat/session/retry.ts';
 const times = 'widget/chat/components/times.ts';
 const chatOperations = 'client/operations/chat.ts';
-const icon = 'widget/icon.tsx';
 
 /** What a server needs of the launcher: without a DOM. */
 const renderedLauncher = [
@@ -60,8 +64,8 @@ const widgetOfInbox = [
   'chat/components/scroll.ts',
   'chat/payloads/answers.ts',
   'chat/payloads/drawable.ts',
-  'extras/attachments/file-payload.ts',
-  'extras/media/find-links.ts',
+  'media/attachments/file-payload.ts',
+  'media/payloads/find-links.ts',
   'extras/notification-sound.ts',
   'markdown/main.ts',
 ].map((name) => `widget/${name}`);
@@ -84,6 +88,7 @@ export const rules = {
   'widget/page-features.ts': { types: ['protocol', 'preact'] },
   'widget/global.ts': { types: ['protocol'] },
   'widget/css.d.ts': {},
+  'widget/dialog-keys.ts': { imports: ['preact/hooks'] },
   'widget/icon.tsx': {},
   'widget/launcher': {
     imports: ['widget/launcher', 'protocol', 'widget/i18n/en/launcher.ts'],
@@ -109,9 +114,9 @@ export const rules = {
     computes: ['widget/diagnostics/bundle-checks.ts'],
   },
   // Every name of the protocol, nothing of the chat.
-  'widget/unknown-names': {
+  'widget/page/unknown-names': {
     imports: [
-      'widget/unknown-names',
+      'widget/page/unknown-names',
       'protocol/error.ts',
       'protocol/page-api/config-layers.ts',
       'protocol/page-api/configuration-problems.ts',
@@ -121,9 +126,9 @@ export const rules = {
     types: ['protocol', ...interfaces],
   },
   // Plain DOM around the launcher, without the chat.
-  'widget/host-page': {
+  'widget/page/host-page': {
     imports: [
-      'widget/host-page',
+      'widget/page/host-page',
       'widget/i18n/en/host-page.ts',
       'protocol/error.ts',
       'protocol/interrupts/json-schema.ts',
@@ -137,70 +142,64 @@ export const rules = {
       'widget/i18n/current.ts',
       'widget/i18n/en/chat.ts',
     ),
-    types: [...interfaces, 'widget/i18n/catalogue.ts', 'widget/markdown/types.ts'],
+    types: [...interfaces, 'widget/i18n/catalogue.ts', 'widget/markdown/types.ts', 'widget/page'],
     loads: [
       'widget/markdown/main.ts',
       'widget/extras/main.tsx',
-      'widget/home/main.tsx',
-      'widget/parts/main.tsx',
+      'widget/panels/home/main.tsx',
+      'widget/answers/main.tsx',
       'widget/people/main.tsx',
-      'widget/pre-chat-form/main.tsx',
-      'widget/push/main.tsx',
+      'widget/panels/pre-chat-form/main.tsx',
+      'widget/page/user/page-user.ts',
     ],
   },
   // Unicode tables from the packages whose files the build copies.
   'widget/chat/fonts.ts': { imports: ['@fontsource-variable/**'] },
-  // The bundles of the window: types of the chat, and the few of its files that are listed. At run time they also share
-  // Preact, the icon, the strings and the protocol.
+  // The folders of the window that load later: types of the chat, and the few of its files that are listed. At run time they
+  // also share Preact, the icon, the strings and the protocol.
   'widget/extras': bundle('extras', {
-    imports: [icon, 'preact/hooks', 'client/chat/upload.ts', chatOperations, lazyBundle].concat(
+    imports: [dialogKeys, chatOperations, 'widget/media', 'widget/panels/menu'].concat(
       'widget/chat/payloads/descriptors.ts',
-      drawable,
-      focus,
-      'widget/chat/home.ts',
       'protocol/locale/unspaced-scripts.ts',
     ),
-    types: ['widget/own-data/modal-dialog.ts', 'widget/emoji', 'widget/voice'],
-    loads: ['widget/conversations/main.tsx', 'widget/own-data/main.tsx'].concat(
-      'widget/emoji/main.tsx',
-      'widget/voice/main.ts',
+  }),
+  'widget/media': bundle('media', {
+    imports: [dialogKeys, 'client/chat/upload.ts', chatOperations, drawable, 'widget/chat/home.ts'],
+    loads: ['widget/media/emoji/main.tsx', 'widget/media/voice/main.ts'],
+  }),
+  'widget/panels': bundle('panels', {
+    imports: [
+      dialogKeys,
+      focus,
+      lazyBundle,
+      retry,
+      times,
+      'widget/chat/components/Avatar.tsx',
+      chatOperations,
+      'client/chat/caller.ts',
+      'client/core/errors.ts',
+    ],
+    loads: [
+      'widget/panels/conversations/main.tsx',
+      'widget/panels/own-data/main.tsx',
+      'widget/people/push/main.tsx',
+    ],
+  }),
+  'widget/people': bundle('people', {
+    imports: [focus, lazyBundle, retry, chatOperations],
+    loads: ['widget/people/push/main.tsx', 'widget/people/rating/main.tsx'],
+  }),
+  'widget/answers': bundle('answers', {
+    imports: [focus, drawable, lazyBundle, retry, 'client/core/json.ts', chatOperations],
+    loads: ['widget/answers/apps/main.tsx', 'widget/answers/details/main.tsx'].concat(
+      'widget/answers/interrupts/main.tsx',
     ),
   }),
-  'widget/voice': {
-    imports: ['widget/voice', icon, 'preact/hooks', 'widget/i18n/current.ts', 'widget/i18n/en/voice.ts'],
-  },
-  'widget/emoji': {
-    imports: ['widget/emoji', 'preact', 'preact/hooks', 'widget/i18n/current.ts', 'widget/i18n/en/emoji.ts'],
-    types: ['widget/extras/composer'],
-  },
-  'widget/home': bundle('home', { imports: [icon, focus, 'widget/chat/components/Avatar.tsx', times] }),
-  'widget/people': bundle('people', {
-    imports: [icon, focus, lazyBundle, chatOperations],
-    loads: ['widget/push/main.tsx', 'widget/rating/main.tsx'],
+  // The code of the page around the session: its user, its hooks and its tools.
+  'widget/page': bundle('page', {
+    imports: ['widget/chat', 'client'],
+    loads: ['widget/page/tools/main.ts', 'widget/people/push/main.tsx'],
   }),
-  // The extras load it.
-  'widget/conversations': bundle('conversations', { imports: [icon, focus, times, chatOperations] }),
-  // The extras load it, and give it the frame of a dialog.
-  'widget/own-data': bundle('own-data', {
-    imports: ['client/chat/caller.ts', chatOperations, retry],
-    loads: ['widget/push/main.tsx'],
-  }),
-  'widget/pre-chat-form': bundle('pre-chat-form', {
-    imports: ['@preact/signals', focus, retry, 'client/core/errors.ts'],
-  }),
-  // The people load it.
-  'widget/push': bundle('push', { imports: [retry, chatOperations] }),
-  'widget/rating': bundle('rating', { imports: [focus, chatOperations] }),
-  'widget/parts': bundle('parts', {
-    imports: [icon, focus, drawable, lazyBundle],
-    loads: ['widget/app/main.tsx', 'widget/details/main.tsx', 'widget/interrupt/main.tsx'],
-  }),
-  // The parts draw them, and know what is common to several bundles.
-  'widget/details': bundle('details', { imports: [drawable, 'client/core/json.ts', chatOperations] }),
-  'widget/interrupt': bundle('interrupt', {
-    imports: [icon, focus, 'preact/hooks', '@preact/signals', drawable, chatOperations, retry],
-  }),
-  'widget/app': bundle('app'),
   'widget/markdown': {
     imports: ['widget/markdown', 'marked', 'dompurify', 'widget/i18n/en/markdown.ts'].concat(
       'protocol/locale/unspaced-scripts.ts',
@@ -254,8 +253,8 @@ export const rules = {
     loads: [
       'chat/main.tsx',
       'i18n/main.ts',
-      'host-page/main.ts',
-      'unknown-names/main.ts',
+      'page/host-page/main.ts',
+      'page/unknown-names/main.ts',
       'diagnostics/main.ts',
     ].map((name) => `widget/${name}`),
   },

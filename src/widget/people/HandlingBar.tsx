@@ -11,8 +11,8 @@ import { MessageForm } from './MessageForm.tsx';
 import { sendHandlingRequest } from './requests.ts';
 import { strings } from './strings.ts';
 
-const pushes = lazyBundle(() => import('../push/main.tsx'));
-const ratings = lazyBundle(() => import('../rating/main.tsx'));
+const pushes = lazyBundle(() => import('./push/main.tsx'));
+const ratings = lazyBundle(() => import('./rating/main.tsx'));
 
 /** Milliseconds between two announcements of the place in the queue. */
 const announcementMs = 60_000;

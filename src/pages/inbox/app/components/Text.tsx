@@ -1,7 +1,7 @@
 // A text with its line breaks and links. Texts of visitors are never Markdown here.
 import type { ComponentChildren } from 'preact';
 import { toDrawable } from '../../../../widget/chat/payloads/drawable.ts';
-import { findLinks } from '../../../../widget/extras/media/find-links.ts';
+import { findLinks } from '../../../../widget/media/payloads/find-links.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import { findMentions } from '../mentions/mentions.ts';
 import { Icon } from './Icon.tsx';

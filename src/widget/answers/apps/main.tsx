@@ -1,0 +1,32 @@
+// The entry point of the app bundle: apps of the bot (MCP Apps), each in a frame of the sandbox origin. Loaded with the first one.
+import { Component, type ComponentChild } from 'preact';
+import type { ViewProps } from '../../chat/view.ts';
+import { AppView } from './AppView.tsx';
+import { readApp } from './read-app.ts';
+
+interface Props extends ViewProps {
+  /** The sandbox origin. */
+  origin: string;
+  /** The data of the block, of any shape. */
+  data: unknown;
+  /** The text in place of the app: the name of its frame, if it has no other. */
+  name: string;
+  /** What is shown in the place of an app. */
+  children: ComponentChild;
+}
+
+/** Draws a block that is an app. Any other value is shown as the text of the bot. */
+export class App extends Component<Props> {
+  #json = '';
+  #count = 0;
+
+  override render({ data, ...props }: Props) {
+    const app = readApp(data);
+    if (!app) return props.children;
+    // Another app begins again; another result is told to it.
+    const json = JSON.stringify({ ...app, result: 0 });
+    if (json !== this.#json) this.#count += 1;
+    this.#json = json;
+    return <AppView key={this.#count} {...props} data={app} />;
+  }
+}

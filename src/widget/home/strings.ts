@@ -1,8 +1,0 @@
-// The strings of this bundle in the present language.
-import type { Strings } from '../i18n/catalogue.ts';
-import { addStrings } from '../i18n/current.ts';
-import type { chat } from '../i18n/en/chat.ts';
-import { homeScreen } from '../i18n/en/home.ts';
-
-/** Includes the strings of the chat: one object contains the strings of all bundles. */
-export const strings = addStrings(homeScreen) as Strings<typeof homeScreen & typeof chat>;

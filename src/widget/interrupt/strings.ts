@@ -1,9 +1,0 @@
-// The strings of this bundle in the present language.
-import type { Strings } from '../i18n/catalogue.ts';
-import { addStrings } from '../i18n/current.ts';
-import type { chat } from '../i18n/en/chat.ts';
-import { interrupt } from '../i18n/en/interrupt.ts';
-import type { parts } from '../i18n/en/parts.ts';
-
-/** Includes the strings of the chat and of the parts: one object contains the strings of all bundles. */
-export const strings = addStrings(interrupt) as Strings<typeof interrupt & typeof chat & typeof parts>;

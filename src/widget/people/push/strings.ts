@@ -1,0 +1,8 @@
+// The strings of this bundle in the present language.
+import type { Strings } from '../../i18n/catalogue.ts';
+import { addStrings } from '../../i18n/current.ts';
+import type { handling } from '../../i18n/en/people.ts';
+import { push } from '../../i18n/en/push.ts';
+
+/** Includes the strings of the people bundle, which loads this one. */
+export const strings = addStrings(push) as Strings<typeof push & typeof handling>;
