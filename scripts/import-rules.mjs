@@ -146,11 +146,10 @@ export const rules = {
     loads: [
       'widget/markdown/main.ts',
       'widget/extras/main.tsx',
-      'widget/panels/home/main.tsx',
+      'widget/panels/start.ts',
       'widget/answers/main.tsx',
       'widget/people/main.tsx',
-      'widget/panels/pre-chat-form/main.tsx',
-      'widget/page/user/page-user.ts',
+      'widget/page/main.ts',
     ],
   },
   // Unicode tables from the packages whose files the build copies.
@@ -179,26 +178,19 @@ export const rules = {
       'client/chat/caller.ts',
       'client/core/errors.ts',
     ],
-    loads: [
-      'widget/panels/conversations/main.tsx',
-      'widget/panels/own-data/main.tsx',
-      'widget/people/push/main.tsx',
-    ],
+    loads: ['widget/panels/main.ts', 'widget/people/main.tsx'],
   }),
   'widget/people': bundle('people', {
     imports: [focus, lazyBundle, retry, chatOperations],
-    loads: ['widget/people/push/main.tsx', 'widget/people/rating/main.tsx'],
   }),
   'widget/answers': bundle('answers', {
     imports: [focus, drawable, lazyBundle, retry, 'client/core/json.ts', chatOperations],
-    loads: ['widget/answers/apps/main.tsx', 'widget/answers/details/main.tsx'].concat(
-      'widget/answers/interrupts/main.tsx',
-    ),
+    loads: ['widget/answers/interactive.ts'],
   }),
   // The code of the page around the session: its user, its hooks and its tools.
   'widget/page': bundle('page', {
     imports: ['widget/chat', 'client'],
-    loads: ['widget/page/tools/main.ts', 'widget/people/push/main.tsx'],
+    loads: ['widget/people/main.tsx'],
   }),
   'widget/markdown': {
     imports: ['widget/markdown', 'marked', 'dompurify', 'widget/i18n/en/markdown.ts'].concat(

@@ -234,18 +234,18 @@ describe('imports', () => {
       // What needs a session.
       'pages/inbox/main.ts -> pages/inbox/member.ts',
       'pages/inbox/open-inbox.ts -> pages/inbox/app/main.tsx',
-      'widget/answers/AnswerView.tsx -> widget/answers/apps/main.tsx',
-      'widget/answers/AnswerView.tsx -> widget/answers/details/main.tsx',
-      'widget/answers/AnswerView.tsx -> widget/answers/interrupts/main.tsx',
+      'widget/answers/AnswerView.tsx -> widget/answers/interactive.ts',
+      'widget/answers/AnswerView.tsx -> widget/answers/interactive.ts',
+      'widget/answers/AnswerView.tsx -> widget/answers/interactive.ts',
       'widget/chat/bundles.ts -> widget/answers/main.tsx',
       'widget/chat/bundles.ts -> widget/chat/fonts.ts',
       'widget/chat/bundles.ts -> widget/chat/session/background.ts',
-      'widget/chat/bundles.ts -> widget/chat/session/user/proof-of-work.ts',
+      'widget/chat/bundles.ts -> widget/chat/session/background.ts',
       'widget/chat/bundles.ts -> widget/extras/main.tsx',
       'widget/chat/bundles.ts -> widget/markdown/main.ts',
-      'widget/chat/bundles.ts -> widget/page/user/page-user.ts',
-      'widget/chat/bundles.ts -> widget/panels/home/main.tsx',
-      'widget/chat/bundles.ts -> widget/panels/pre-chat-form/main.tsx',
+      'widget/chat/bundles.ts -> widget/page/main.ts',
+      'widget/chat/bundles.ts -> widget/panels/start.ts',
+      'widget/chat/bundles.ts -> widget/panels/start.ts',
       'widget/chat/bundles.ts -> widget/people/main.tsx',
       // Every file in turn: the build puts the list there.
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
@@ -259,22 +259,17 @@ describe('imports', () => {
       // With the first click on their buttons.
       'widget/media/composer/ComposerTools.tsx -> widget/media/emoji/main.tsx',
       'widget/media/composer/ComposerTools.tsx -> widget/media/voice/main.ts',
-      // With a tool or a context that the page has registered.
-      'widget/page/hooks/install-hooks.ts -> widget/page/tools/main.ts',
-      'widget/page/host-page/greeting.ts -> widget/page/host-page/rules.ts',
       // With the field `webmcp`.
       'widget/page/host-page/main.ts -> widget/page/host-page/webmcp.ts',
       'widget/page/host-page/main.ts -> widget/page/host-page/window-size.ts',
       // For a visitor who logs out in a browser that gets pushes.
-      'widget/page/user/end-pushes.ts -> widget/people/push/main.tsx',
+      'widget/page/user/end-pushes.ts -> widget/people/main.tsx',
       // With the first opening of the list.
-      'widget/panels/menu/dialogs.tsx -> widget/panels/conversations/main.tsx',
+      'widget/panels/menu/dialogs.tsx -> widget/panels/main.ts',
       // With the first command about the visitor's own data.
-      'widget/panels/menu/dialogs.tsx -> widget/panels/own-data/main.tsx',
+      'widget/panels/menu/dialogs.tsx -> widget/panels/main.ts',
       // For a visitor who has switched on notifications.
-      'widget/panels/own-data/delete-data.ts -> widget/people/push/main.tsx',
-      'widget/people/HandlingBar.tsx -> widget/people/push/main.tsx',
-      'widget/people/HandlingBar.tsx -> widget/people/rating/main.tsx',
+      'widget/panels/own-data/delete-data.ts -> widget/people/main.tsx',
     ]);
     const server = dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'));
     expect(

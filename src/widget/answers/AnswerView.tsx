@@ -7,7 +7,7 @@ import type { PayloadProps } from '../chat/payloads/payload-props.ts';
 import type { Row } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate } from '../i18n/current.ts';
-import type { DetailsView } from './details/main.tsx';
+import type { DetailsView } from './details/details-view.tsx';
 import { Fold, type FoldState } from './Fold.tsx';
 import css from './parts.css?inline';
 import { type Answer, type Piece, type Step, textOf } from './read-parts.ts';
@@ -25,11 +25,11 @@ interface Props extends ViewProps {
 }
 
 /** The questions that wait for an answer. Until it has loaded, they are text. */
-const interruptBundle = lazyBundle(() => import('./interrupts/main.tsx'));
+const interruptBundle = lazyBundle(() => import('./interactive.ts'));
 /** Apps of the bot. Until it has loaded, they are text. */
-const appBundle = lazyBundle(() => import('./apps/main.tsx'));
+const appBundle = lazyBundle(() => import('./interactive.ts'));
 /** What is opened. */
-const detailsBundle = lazyBundle(() => import('./details/main.tsx'));
+const detailsBundle = lazyBundle(() => import('./interactive.ts'));
 
 const styled = new WeakSet<object>();
 

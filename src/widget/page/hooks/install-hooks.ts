@@ -1,16 +1,14 @@
 // Puts what the page has added to the chat around a session: its hooks, and its tools, context and blocks, whose code is loaded if
 // there are some, or if a tool of an earlier page has a result.
 
-import { lazyBundle } from '../../chat/lazy-bundle.ts';
 import type { SessionInternals } from '../../chat/session/context.ts';
 import { hasBegunTool } from '../../chat/session/stored-tools.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
+import { installPageTools } from '../tools/page-tools.ts';
 import { installHooks as installPlainHooks } from './hooks.tsx';
 import { registeredBlocks } from './page-blocks.ts';
 import { callPage } from './page-callback.ts';
 import { hookError } from './result.ts';
-
-const pageTools = lazyBundle(() => import('../tools/main.ts'));
 
 const hasOffers = ({ hooks }: Widget): boolean =>
   [...hooks].some(({ tool, context, block, foreign }) => tool || context || block || foreign);
@@ -20,9 +18,8 @@ export async function installHooks(internals: SessionInternals): Promise<void> {
   const { widget } = internals;
   // A message without the offer is better than none.
   if (hasOffers(widget) || hasBegunTool(widget)) {
-    // Given, not imported there: a bundle that imports from this one would change how the window loads both.
     const shared = { callPage, hasOffers, hookError, registeredBlocks };
-    await pageTools.get().then((module) => module.installPageTools(internals, shared), internals.report);
+    installPageTools(internals, shared);
   }
   installPlainHooks(internals);
 }

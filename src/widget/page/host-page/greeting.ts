@@ -4,7 +4,7 @@ import { hostPageFields } from '../../../protocol/page-api/host-page-fields.ts';
 import { hostPage as english } from '../../i18n/en/host-page.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { createRuleMemory } from './rule-memory.ts';
-import type { Rules } from './rules.ts';
+import { type Rules, watchRules } from './rules.ts';
 
 interface Greeting {
   controller: AbortController;
@@ -47,13 +47,7 @@ export function greet(widget: Widget): void {
       end();
     });
   if (hasRules) {
-    import('./rules.ts').then(
-      ({ watchRules }) => {
-        if (!signal.aborted)
-          greeting.rules = watchRules(widget, createRuleMemory(widget), proactive, signal, showText);
-      },
-      () => {},
-    );
+    greeting.rules = watchRules(widget, createRuleMemory(widget), proactive, signal, showText);
   } else if (text) {
     const dismissed = () => widget.storage.write({ isGreeted: true });
     const timer = setTimeout(() => showText(text, dismissed), proactiveDelay * 1000);

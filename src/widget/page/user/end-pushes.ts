@@ -14,7 +14,7 @@ export async function endPushes(
   const { pushWorker } = store.state.configuration;
   if (!userKey || !pushWorker || !('PushManager' in window) || Notification.permission !== 'granted') return;
   const client = new ChatClientBase({ chatUrl, userKey, locale });
-  const work = import('../../people/push/main.tsx').then(({ endPush }) =>
+  const work = import('../../people/main.tsx').then(({ endPush }) =>
     endPush({ client, getSignal: () => signal }, pushWorker),
   );
   work.catch((error) => report(error));

@@ -15,9 +15,6 @@ import { createUserKeyCallback, type UserKeyCallback } from './user-key-callback
 import type { UserState } from './user-state.ts';
 import { createUserSwitch } from './user-switch.ts';
 
-export { renderMessage } from '../hooks/hooks.tsx';
-export { installHooks } from '../hooks/install-hooks.ts';
-
 export interface PageUser {
   /** Applies the user of `init`. No user is created or resumed before that. */
   prepare(): Promise<void>;

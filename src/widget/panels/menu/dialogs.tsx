@@ -6,8 +6,9 @@ import type { ViewProps } from '../../chat/view.ts';
 import { ModalDialog } from './ModalDialog.tsx';
 import { RestartDialog } from './RestartDialog.tsx';
 
-const conversations = lazyBundle(() => import('../conversations/main.tsx'));
-const ownData = lazyBundle(() => import('../own-data/main.tsx'));
+// One bundle. A failure of one of the two does not prevent another attempt of the other.
+const conversations = lazyBundle(() => import('../main.ts'));
+const ownData = lazyBundle(() => import('../main.ts'));
 
 /** Another visitor gets another dialog: what one has found, read or entered is not for the next. */
 function visitorOf({ store, session, widget }: ViewProps): string | undefined {

@@ -46,7 +46,7 @@ async function findPushes(context: SessionInternals): Promise<(() => Promise<unk
   const { pushWorker } = context.store.state.configuration;
   if (!pushWorker || !('PushManager' in window)) return undefined;
   try {
-    return await (await import('../../people/push/main.tsx')).findPush(context, pushWorker);
+    return await (await import('../../people/main.tsx')).findPush(context, pushWorker);
   } catch {
     // Without it, the server has no address for pushes any more, so the browser gets none.
     return undefined;

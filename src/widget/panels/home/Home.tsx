@@ -1,5 +1,4 @@
-// The home bundle: the screen that the window shows before the visitor begins or continues a conversation. Loaded only
-// where the site has configured it.
+// The home screen: shown before the visitor begins or continues a conversation, where the site has configured it.
 import { Component } from 'preact';
 import type { ViewProps } from '../../chat/view.ts';
 import { BackButton } from './BackButton.tsx';

@@ -1,5 +1,4 @@
-// The entry point of the details bundle: the values of a step, the list of sources, and the values that need approval.
-// Loaded when the visitor opens the first of them.
+// The opened details of an answer: the values of a step, the list of sources, and the values that need approval.
 import type { ComponentChild } from 'preact';
 import type { SourcePart } from '../../../protocol/parts.ts';
 import type { SessionContext } from '../../chat/session/context.ts';

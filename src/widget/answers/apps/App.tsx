@@ -1,4 +1,4 @@
-// The entry point of the app bundle: apps of the bot (MCP Apps), each in a frame of the sandbox origin. Loaded with the first one.
+// Apps of the bot (MCP Apps), each in a frame of the sandbox origin.
 import { Component, type ComponentChild } from 'preact';
 import type { ViewProps } from '../../chat/view.ts';
 import { AppView } from './AppView.tsx';

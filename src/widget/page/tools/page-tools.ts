@@ -1,5 +1,5 @@
-// The entry point of the bundle of the tools of the page: adds what the page offers to what the visitor sends, and runs the tools
-// that the bot calls. Loaded when the page has registered a tool or a context, or the tab has begun a call on an earlier page.
+// The tools of the page: adds offers of the page to requests of the visitor, and runs the tools that the bot calls. Installed when
+// the page has registered a tool or a context, or the tab has begun a call on an earlier page.
 import { clientMessageIdKey } from '../../../protocol/message.ts';
 import type { SessionInternals } from '../../chat/session/context.ts';
 import { type Calls, createCalls } from './calls.ts';

@@ -2,8 +2,8 @@
 // Tests what remains of the tools when the visitor changes.
 import { beforeEach, expect, test } from 'vitest';
 import type { SessionInternals } from '../../chat/session/context.ts';
-import { installPageTools } from './main.ts';
 import type { SharedFunctions } from './offer.ts';
+import { installPageTools } from './page-tools.ts';
 import { openTab } from './tab.ts';
 
 const reopened = () => openTab('chat', () => true);
