@@ -28,12 +28,12 @@ interface Props extends ViewProps {
 const interruptBundle = lazyBundle(() => import('./interactive.ts'));
 /** Apps of the bot. Until it has loaded, they are text. */
 const appBundle = lazyBundle(() => import('./interactive.ts'));
-/** What is opened. */
+/** Opened steps and sources. */
 const detailsBundle = lazyBundle(() => import('./interactive.ts'));
 
 const styled = new WeakSet<object>();
 
-/** What is open if nothing is. */
+/** The ids of open parts if none is open. */
 const nothing: ReadonlySet<string> = new Set();
 
 export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> {
@@ -138,7 +138,7 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
       this.#missed.clear();
       this.#drawn++;
     }
-    // What is open may have changed with anything.
+    // Any change may have opened or closed parts.
     const drawing = open.size > 0 ? {} : nothing;
     const draw = (piece: Piece) => {
       if (piece.type === 'steps') {

@@ -7,7 +7,7 @@ export const markdown = lazyBundle(() => import('../markdown/main.ts'));
 export const extras = lazyBundle(() => import('../extras/main.tsx'));
 /** The parts of answers: steps, sources, suggestions. */
 export const parts = lazyBundle(() => import('../answers/main.tsx'));
-/** Who answers: a person or the bot. */
+/** Persons who answer: names, queue, rating, notifications. */
 export const people = lazyBundle(() => import('../people/main.tsx'));
 /** The home screen. */
 export const home = lazyBundle(() => import('../panels/start.ts'));

@@ -1,4 +1,4 @@
-// What the tests of the catalogues share: all of them, with English, and what is in a text.
+// Shared by the tests of the catalogues: all catalogues, with English, and the parts of a text.
 import type { PluralForms } from './catalogue.ts';
 import { app } from './en/app.ts';
 import { chat } from './en/chat.ts';

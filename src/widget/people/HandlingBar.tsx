@@ -1,4 +1,4 @@
-// What is above the composer: while the visitor waits for a person the place in the queue and the way back to the bot, or when a
+// The bar above the composer: while the visitor waits for a person the place in the queue and the way back to the bot, or when a
 // person answers again; after the end the question how helpful the person was.
 import { Component } from 'preact';
 import { mayMoveFocus, moveFocus } from '../chat/components/focus.ts';
@@ -102,7 +102,7 @@ export class HandlingBar extends Component<ViewProps, BarState> {
   }
 }
 
-/** What the visitor waits for, as one sentence or two, or when a person answers again; undefined if nothing is to be said. */
+/** The reason for waiting, as one sentence or two, or when a person answers again; undefined if nothing is to be said. */
 function textOf(handling: ShownHandling | undefined): string | undefined {
   const again = handling?.opensAt && answersAgain(handling.opensAt);
   if (handling?.state === 'assigned') return undefined;

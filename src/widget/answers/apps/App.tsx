@@ -11,7 +11,7 @@ interface Props extends ViewProps {
   data: unknown;
   /** The text in place of the app: the name of its frame, if it has no other. */
   name: string;
-  /** What is shown in the place of an app. */
+  /** The content in the place of an app. */
   children: ComponentChild;
 }
 

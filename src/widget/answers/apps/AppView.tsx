@@ -24,7 +24,7 @@ interface State {
   /** In pixels; 0 before the app has started. */
   height: number;
   hasFailed: boolean;
-  /** What the app wants to open. */
+  /** The address that the app wants to open. */
   link?: { url: URL; settle(isOpened: boolean): void } | undefined;
 }
 

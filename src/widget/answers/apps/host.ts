@@ -2,7 +2,7 @@
 // sandbox origin, which counts and limits what the app sends; what an app says is of any shape.
 import type { AppData } from '../../../protocol/apps/app.ts';
 
-/** What an app can cause. */
+/** Effects that an app can cause. */
 export interface AppEvents {
   /** It has started: it can be shown. */
   onStart(): void;

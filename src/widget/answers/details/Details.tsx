@@ -5,7 +5,7 @@ import type { OmittedValues } from './omitted-values.ts';
 import { textOf } from './read-source.ts';
 import { strings } from './strings.ts';
 
-/** What has values to show. */
+/** A step or question with values to show. */
 export type Step =
   | ToolPart
   | ReasoningPart

@@ -168,7 +168,7 @@ function FieldView({ field, id, name, value, issue }: FieldProps) {
   );
 }
 
-/** What was answered. */
+/** The answer of the visitor. */
 export function Answers({ fields, values }: { fields: readonly Field[]; values: Values }) {
   return (
     <dl class="ask-answers">

@@ -8,7 +8,7 @@ import type { SessionContext } from '../../chat/session/context.ts';
 import { retryWithBackoff } from '../../chat/session/retry.ts';
 import type { Settlement } from './result.ts';
 
-/** What the visitor answers. */
+/** The answer of the visitor. */
 export type Answer =
   | { status: 'resolved'; payload: Record<string, unknown> }
   | { status: 'cancelled'; payload?: never };
@@ -20,7 +20,7 @@ export interface SentAnswer {
   status: 'sending' | 'queued' | 'refused' | 'settled';
   /** The interrupt as the server has settled it. */
   settled?: Settlement | undefined;
-  /** What the server found wrong with the answer. */
+  /** Errors that the server found in the answer. */
   issues?: readonly ResponseIssue[] | undefined;
   /** Sends it now, unless it is being sent. */
   retry(): void;

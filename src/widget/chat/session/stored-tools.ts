@@ -1,4 +1,4 @@
-// What a page that has not loaded the code of the tools does about what the tab has stored of them (tab.ts): this file belongs to the
+// Stored tool calls of the tab (tab.ts), for a page that has not loaded the code of the tools: this file belongs to the
 // bundle of the chat.
 import type { Widget } from '../../launcher-chat-interface.ts';
 

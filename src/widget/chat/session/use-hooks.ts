@@ -10,7 +10,7 @@ export async function useHooks(internals: SessionInternals): Promise<void> {
   const { widget } = internals;
   const install = async () => (await pageUser.get()).installHooks(internals);
   if (widget.hooks.size) return install();
-  // What an earlier page has begun does not stop the chat of this one.
+  // A tool that an earlier page has begun does not stop the chat of this one.
   if (hasBegunTool(widget)) return install().catch(() => {});
   return undefined;
 }

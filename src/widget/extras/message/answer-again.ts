@@ -1,4 +1,4 @@
-// What another answer and an edited message have in common.
+// Common code of another answer and an edited message.
 import type { Session } from '../../chat/session/session-interface.ts';
 import type { Row } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';

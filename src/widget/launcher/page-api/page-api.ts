@@ -142,7 +142,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
         emitter: createEmitter(),
         attributes: Object.create(null),
         instance: name,
-        // What the server wrote into the script is about the script's own bot.
+        // Values that the server wrote into the script are about the script's own bot.
         ...(chatUrl && { chatUrl, webchat: undefined }),
       });
       created.init(options);

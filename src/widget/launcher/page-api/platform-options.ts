@@ -1,4 +1,4 @@
-// What the methods of `window.platform` are made from. Types only.
+// Options from which the methods of `window.platform` are made. Types only.
 import type { InitOptions } from '../../../protocol/page-api/page-api.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { Emitter } from './emitter.ts';

@@ -2,7 +2,7 @@
 import type { BlocItem, Payload } from '../../../protocol/message.ts';
 import { visitorLimits } from '../../../protocol/visitor-limits.ts';
 
-/** What a message tells of a file; `width` and `height`: of a picture, in pixels. */
+/** The properties of a file in a message; `width` and `height`: of a picture, in pixels. */
 interface FileFacts {
   url: string;
   fileId: string;

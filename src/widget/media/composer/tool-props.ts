@@ -10,7 +10,7 @@ export interface ComposerToolProps extends ViewProps {
   hasText: boolean;
 }
 
-/** What a tool says above the buttons. */
+/** A note of a tool above the buttons. */
 export interface ToolNote {
   /** In the present language. */
   text(): string;

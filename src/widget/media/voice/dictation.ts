@@ -12,7 +12,7 @@ export interface Dictation {
 
 /** Why it ended without text: the names of the strings. */
 type Problem = 'noSpeech' | 'noMicrophone' | 'noDictation';
-/** What the visitor reads: the names of the strings. */
+/** The names of the strings that the visitor reads. */
 export type DictationNote = 'listening' | Problem;
 
 /** The interface of browsers (https://webaudio.github.io/web-speech-api/), as far as it is used here. */

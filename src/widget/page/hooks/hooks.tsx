@@ -14,7 +14,7 @@ import { describeBlock } from './page-blocks.ts';
 import { hookError, payloadOf } from './result.ts';
 
 const names = ['beforeSend', 'afterReceive', 'renderMessage'];
-/** What the page adds by methods of their own. */
+/** Additions of the page that have methods of their own. */
 const otherNames = ['tool', 'context', 'block'];
 
 const installed = new WeakSet<SessionInternals>();
@@ -37,7 +37,7 @@ export function installHooks(internals: SessionInternals): void {
   store.setConfiguration({ ...store.state.configuration });
 }
 
-/** What a hook of this row shows instead of its payload; undefined for the payload itself. */
+/** The content that a hook of this row shows instead of its payload; undefined for the payload itself. */
 export function renderMessage(widget: Widget, row: Row): ComponentChild {
   if (!widget.hooks.size || row.status === 'streaming') return undefined;
   const node = nodeOf(widget, row);

@@ -35,7 +35,7 @@ export function registeredBlocks(widget: Widget): Map<string, PageBlock> {
 /** Characters of what a block says. */
 const maxDescription = 1_000;
 
-/** What a block says to those who do not see it; undefined if the page does not tell. */
+/** The description of a block for visitors who do not see it; undefined if the page has none. */
 export function describeBlock(widget: Widget, { name, data }: BlockPart): string | undefined {
   const block = registeredBlocks(widget).get(name);
   try {
@@ -50,7 +50,7 @@ export function describeBlock(widget: Widget, { name, data }: BlockPart): string
 /** A copy, so that the page cannot change what the chat has. It is JSON. */
 const copyOf = (data: unknown): unknown => JSON.parse(toJson(data) ?? 'null');
 
-/** What the page has drawn, or draws. */
+/** The result of the page for a block, or its promise. */
 export interface Drawing {
   /** The data as JSON, to detect changes. */
   json: string | undefined;

@@ -11,7 +11,7 @@ const maxElements = 100;
 /** Pixels at the end of the window that an element of the page must not cover. */
 const composerHeight = 56;
 const still: Shift = { x: 0, y: 0 };
-/** What may make an element appear, move or vanish. */
+/** Events after which an element may have appeared, moved or vanished. */
 const ownAttributes = ['class', 'style', 'hidden', 'aria-hidden', 'open'];
 /** Fractions of an element that are visible, at which its place is read while it slides into the page. */
 const thresholds = [...Array(21)].map((_, step) => step / 20);

@@ -22,7 +22,7 @@ const highest = 0.4;
 interface Situation {
   /** The launcher where the configuration puts it. */
   home: Rect;
-  /** What else must be clear: the open window, or nothing. It moves up like the launcher, and not aside. */
+  /** The other area to keep clear: the open window, or nothing. It moves up like the launcher, and not aside. */
   window?: Rect | undefined;
   /** The elements of the page. */
   obstacles: readonly Rect[];

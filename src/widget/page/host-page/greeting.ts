@@ -8,7 +8,7 @@ import { type Rules, watchRules } from './rules.ts';
 
 interface Greeting {
   controller: AbortController;
-  /** What was configured: the greeting is not restarted by a change of another field. */
+  /** The configured values: the greeting is not restarted by a change of another field. */
   content: string;
   /** The rules by which it is shown, if there are any. */
   rules?: Rules;

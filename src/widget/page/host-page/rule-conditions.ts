@@ -1,7 +1,7 @@
 // Decides whether the conditions of a proactive message hold. No DOM.
 import type { ProactiveRule } from '../../../protocol/page-api/proactive.ts';
 
-/** What the conditions are compared with. */
+/** The values that conditions are compared with. */
 export interface Situation {
   /** Seconds since the start, and since the last action of the visitor. */
   elapsed: number;

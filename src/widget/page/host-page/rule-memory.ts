@@ -1,4 +1,4 @@
-// What the rules of proactive messages remember until the tab is closed, or until the page is left.
+// The memory of the rules of proactive messages until the tab is closed, or until the page is left.
 import type { Widget } from '../../launcher-chat-interface.ts';
 
 export interface Seen {
@@ -16,7 +16,7 @@ export interface RuleMemory {
   clear(): void;
 }
 
-/** What is remembered until the page is left: with `storageLocation: 'memory'`, and when the browser blocks storage. */
+/** Values until the page is left: with `storageLocation: 'memory'`, and when the browser blocks storage. */
 const memories = new Map<string, Seen>();
 
 export function createRuleMemory(widget: Widget): RuleMemory {

@@ -26,7 +26,7 @@ interface RegisteredTool {
 
 type Mode = Configuration['webmcp'];
 
-/** What each chat does with the interface at present. */
+/** The present use of the interface by each chat. */
 const running = new WeakMap<Widget, { mode: Mode; update(): void; end(): void }>();
 
 /** Begins, changes or ends it. Called again after each change of the configuration or of the tools of the page. */
@@ -178,7 +178,7 @@ function toolOf(context: ModelContext, tool: RegisteredTool): PageTool {
   };
 }
 
-/** What is in a text that is mostly JSON. */
+/** The value in a text that is mostly JSON. */
 function readJson(text: unknown): unknown {
   if (text === undefined || text === 'undefined') return null;
   try {

@@ -36,7 +36,7 @@ export function applySizes(widget: Widget, settings: SizeSettings, onChange: () 
 function createSizing(widget: Widget, onChange: () => void): (settings: SizeSettings) => void {
   const { box, frame, storage, signal } = widget;
   let settings: SizeSettings;
-  /** What the visitor has chosen. */
+  /** The choice of the visitor. */
   let chosen: StoredWindow = {};
   let current: WindowSize = 'normal';
   const desktopQuery = matchMedia(desktop.join());

@@ -1,4 +1,4 @@
-// What the page offers to the bot: reads the tools, the context and the blocks that it has registered, and leaves out what is not
+// The offers of the page to the bot: reads the tools, the context and the blocks that it has registered, and leaves out what is not
 // valid.
 import { platformError } from '../../../protocol/error.ts';
 import {
@@ -21,7 +21,7 @@ export interface Offers {
   tools(): Promise<Map<string, KnownTool>>;
   /** Whether the page has registered nothing that it could offer. */
   isEmpty(): boolean;
-  /** What goes with a message; undefined for nothing. Never rejects. */
+  /** The offer that goes with a message; undefined for none. Never rejects. */
   collect(): Promise<PageClient | undefined>;
 }
 
@@ -40,7 +40,7 @@ export function createOffers(
   tab: Pick<Tab, 'keepId'>,
   shared: SharedFunctions,
 ): Offers {
-  /** What was reported, so that it is reported once. */
+  /** Reported problems: each is reported once. */
   const reported = new Set<unknown>();
   const report = (about: unknown, error: Error) => {
     if (reported.has(about)) return;

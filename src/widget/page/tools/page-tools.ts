@@ -32,7 +32,7 @@ export function installPageTools(internals: SessionInternals, shared: SharedFunc
   };
 
   const { createMessage } = client;
-  /** What goes with a message that is not sent yet: the page is asked once for each. */
+  /** The offers that go with messages that are not sent yet: the page is asked once for each. */
   const collected = new Map<unknown, ReturnType<typeof offers.collect>>();
   client.createMessage = async (input, options) => {
     const key = input.metadata?.[clientMessageIdKey];

@@ -1,13 +1,13 @@
-// What this tab of the browser knows: its name, and the calls that it has begun to run. It survives a reload, and is not shared with
+// The state of this tab of the browser: its name, and the calls that it has begun to run. It survives a reload, and is not shared with
 // other tabs; duplicates of the tab begin with a copy. A page that is not allowed to store anything keeps it in memory.
 import type { ClientToolAnswer } from '../../../protocol/interrupts/client-tools.ts';
 import { newId } from '../../chat/session/ids.ts';
 
 /** A call that this tab has begun to run. */
 export interface BegunCall {
-  /** What the call was claimed by. */
+  /** The id of the claim. */
   claim: string;
-  /** What came of it, if the tool has ended. The server may not have it yet: a tool can leave the page. */
+  /** The result, if the tool has ended. The server may not have it yet: a tool can leave the page. */
   answer?: ClientToolAnswer | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { PushEnded } from '../../../protocol/handling/push.ts';
 import type { SessionInternals } from '../../chat/session/context.ts';
 
 /**
- * Who uses this browser next must not read of answers to the user of this key. Resolves when that is certain, also without a
+ * The next visitor of this browser must not read of answers to the user of this key. Resolves when that is certain, also without a
  * connection.
  */
 export async function endPushes(

@@ -30,7 +30,7 @@ export function recordAfterLogin(present: StoredSession, login: Login): Changes 
   const kept = isSame ? before : earlier;
   const typed = !isSame && isOwn ? messages(before).filter(isTyped) : [];
   const late = isSame && isMerged ? messages(earlier) : [];
-  // What this user wrote before the login is now as any other message of theirs.
+  // Messages of this user from before the login are now like their other messages.
   const unsent = [...late, ...messages(kept), ...typed].map((message) =>
     isTyped(message) ? { ...message, userKey: undefined } : message,
   );

@@ -20,7 +20,7 @@ const refreshMs = 20_000;
 interface ListState {
   rows?: ListRow[];
   nextToken?: string | undefined;
-  /** What is searched for; '' for the list of all conversations. */
+  /** The search text; '' for the list of all conversations. */
   word?: string;
   status?: 'loading' | 'ready' | 'failed';
   /** The button below the list was pressed, and stays while the request runs. */

@@ -32,7 +32,7 @@ export class Screen extends Component<ViewProps> {
   #hasUnread = false;
   /** The visitor of the chat, which changes also when the page prefills the composer. */
   readonly #visitor = this.props.store.state.visitor;
-  /** What is wrong with the configuration that was rendered last. */
+  /** Problems of the configuration that was rendered last. */
   #problems: string[] = [];
 
   override componentDidMount() {

@@ -6,7 +6,7 @@ export interface HomeContent {
   text: string | undefined;
   hasStarters: boolean;
   links: { title: string; href: string }[];
-  /** What is wrong with the parts that are left out. */
+  /** Problems of the parts that are left out. */
   problems: string[];
 }
 

@@ -1,4 +1,4 @@
-// What is shown above the conversation, by the view of the window that asks for it.
+// Dialogs above the conversation, by the view of the window that asks for them.
 import type { ComponentType } from 'preact';
 import { lazyBundle } from '../../chat/lazy-bundle.ts';
 import type { State } from '../../chat/store/store.ts';

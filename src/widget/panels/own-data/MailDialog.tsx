@@ -9,7 +9,7 @@ import { strings } from './strings.ts';
 interface MailState {
   isBusy?: boolean;
   problem?: string | undefined;
-  /** What was sent, in words. */
+  /** The confirmation in words. */
   result?: string;
 }
 

@@ -1,4 +1,4 @@
-// What the dialogs of this bundle use of the extras, which load it: the frame of a dialog. Types only.
+// The frame of a dialog, which the menu gives to the dialogs of this folder. Types only.
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { ViewProps } from '../../chat/view.ts';
 

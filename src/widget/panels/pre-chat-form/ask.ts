@@ -16,12 +16,12 @@ interface Submitted {
   key: string;
 }
 
-/** Those whose requests wait for the form. */
+/** Clients whose requests wait for the form. */
 const installed = new WeakSet<Widget>();
 /** The problems of the configuration that were reported. */
 const reported = new WeakMap<Widget, Set<string>>();
 
-/** What other code of the page may have changed. */
+/** Values that other code of the page may have changed. */
 export function storedForm({ storage }: Pick<Widget, 'storage'>): StoredPreChatForm {
   const { preChatForm } = storage.read();
   return typeof preChatForm === 'object' && preChatForm !== null ? preChatForm : {};

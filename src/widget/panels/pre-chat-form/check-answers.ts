@@ -1,9 +1,9 @@
-// What is wrong with the answers of a visitor, and their form for the server.
+// Checks of the answers of a visitor, and their form for the server.
 import { isVisitorEmail } from '../../../protocol/handling/email-address.ts';
 import { isPlainLine, type PreChatAnswers } from '../../../protocol/pre-chat-form/answers.ts';
 import { type Field, nameOfSiteField } from './read-form.ts';
 
-/** What the visitor has typed and chosen, by the name of the field. The consent is `yes`, or missing. */
+/** Typed and chosen values by the name of the field. The consent is `yes`, or missing. */
 export type Typed = Record<string, string>;
 
 export type Problem = 'missing' | 'email' | 'long' | 'characters';

@@ -9,7 +9,7 @@ export interface Asking {
   fields: readonly Field[];
   /** The answers are being sent. */
   isBusy: boolean;
-  /** What the server has refused. */
+  /** The refusal of the server. */
   problems: Problems;
   submit(typed: Typed): void;
   /** Back to the conversation that would be replaced; undefined without one. */

@@ -13,12 +13,12 @@ export interface Field {
   kind: 'name' | 'email' | 'topic' | 'field' | 'consent';
   /** Its name in this form, which is also the name of the answer; that of a field of the site has the prefix `field `. */
   name: string;
-  /** What the visitor reads; '' for the text of this bundle. */
+  /** The text that the visitor reads; '' for the text of this bundle. */
   label: string;
   isRequired: boolean;
   /** Characters of an answer. */
   maxLength: number;
-  /** What can be chosen; undefined for a text. */
+  /** The choices; undefined for a text. */
   options?: Option[];
 }
 
@@ -26,7 +26,7 @@ export interface FormContent {
   /** A text above the fields; '' without one. */
   text: string;
   fields: Field[];
-  /** What is wrong with the parts that are left out. */
+  /** Problems of the parts that are left out. */
   problems: string[];
 }
 

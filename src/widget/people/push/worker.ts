@@ -2,7 +2,7 @@
 // imports it (`importScripts`), so it handles only pushes of the chat and leaves those of the site alone.
 import type { PushContent, PushEnded } from '../../../protocol/handling/push.ts';
 
-/** What this file uses of the global object of a service worker, which TypeScript cannot declare together with that of a page. */
+/** The used parts of the global object of a service worker, which TypeScript cannot declare together with that of a page. */
 interface Worker {
   registration: Pick<ServiceWorkerRegistration, 'showNotification' | 'pushManager'>;
   clients: {

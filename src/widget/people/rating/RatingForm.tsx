@@ -23,7 +23,7 @@ interface FormState {
   value?: number;
   isBusy?: boolean;
   hasFailed?: boolean;
-  /** What the visitor has done in this tab. */
+  /** The action of the visitor in this tab. */
   outcome?: 'rated' | 'skipped';
 }
 

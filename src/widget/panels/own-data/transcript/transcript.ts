@@ -29,7 +29,7 @@ async function withMessages(
       messages.push(...page.messages.filter(isMessage));
       nextToken = page.meta.nextToken;
     } while (nextToken);
-    // Those who wrote only older messages are not known yet.
+    // Authors of only older messages are not known yet.
     await context.nameAuthors?.(messages);
     const { botName } = store.state.configuration;
     const nameOf = ({ author, userId }: Message) => store.personOf({ author, userId })?.name || botName;
