@@ -372,7 +372,7 @@ describe('the flow of data', () => {
       // The strings of the present language.
       'widget/i18n/current.ts',
       // What becomes of calls of tools of the page.
-      'widget/page/tools/call-states.ts',
+      'widget/page/tools/calls.ts',
       // What is asked before a conversation.
       'widget/panels/pre-chat-form/questions.ts',
     ]);

@@ -1,5 +1,6 @@
 // An answer with its parts: text and steps in their order, then the sources, then the status of the bot. Only the
 // visitor opens folded parts.
+
 import { Component, type ComponentChild, type ComponentType } from 'preact';
 import { appBlock } from '../../protocol/apps/app.ts';
 import { lazyBundle } from '../chat/lazy-bundle.ts';
@@ -12,8 +13,51 @@ import { Fold, type FoldState } from './Fold.tsx';
 import css from './parts.css?inline';
 import { type Answer, type Piece, type Step, textOf } from './read-parts.ts';
 import { Steps } from './Steps.tsx';
-import { createStatusAnnouncements } from './status-announcements.ts';
 import { strings } from './strings.ts';
+
+// Decides when the status of an answer is announced: only while no text arrives, and not too often.
+
+/** Milliseconds without text before a status is announced. */
+const quietMs = 4_000;
+/** Milliseconds between two announcements. */
+const gapMs = 15_000;
+
+interface StatusAnnouncements {
+  /** Is called with each change. `status`: '' if there is none, or if the answer has ended. */
+  update(status: string, text: string): void;
+  dispose(): void;
+}
+
+function createStatusAnnouncements(announce: (status: string) => void): StatusAnnouncements {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = { status: '', text: '' };
+  let quietSince = performance.now();
+  let said = '';
+  let saidAt = Number.NEGATIVE_INFINITY;
+
+  const check = () => {
+    clearTimeout(timer);
+    const { status } = last;
+    if (!status || status === said) return;
+    const wait = Math.max(quietSince + quietMs, saidAt + gapMs) - performance.now();
+    if (wait > 0) {
+      timer = setTimeout(check, wait);
+      return;
+    }
+    said = status;
+    saidAt = performance.now();
+    announce(status);
+  };
+  return {
+    update(status, text) {
+      if (status === last.status && text === last.text) return;
+      if (text !== last.text) quietSince = performance.now();
+      last = { status, text };
+      check();
+    },
+    dispose: () => clearTimeout(timer),
+  };
+}
 
 /** Draws a payload. */
 export type PayloadComponent = ComponentType<PayloadProps>;

@@ -1,4 +1,5 @@
 // A question of the bot, with buttons or a form for the answer. After the answer, it shows what was answered.
+
 import { Component, type ComponentChild } from 'preact';
 import type { InterruptPart } from '../../../protocol/parts.ts';
 import { mayMoveFocus } from '../../chat/components/focus.ts';
@@ -6,11 +7,17 @@ import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
 import { Answers, Form } from './Form.tsx';
 import { readFields } from './form-fields.ts';
-import { icons } from './icons.ts';
 import css from './interrupt.css?inline';
 import { type Answer, responsesOf, type SentAnswer } from './responses.ts';
 import { isAccepted, resultOf, type Settlement } from './result.ts';
 import { strings } from './strings.ts';
+
+// The icons of this bundle, from Lucide (ISC), each one path in a 24 by 24 box.
+
+const icons = {
+  done: 'M20 6 9 17l-5-5',
+  ended: 'M5 12h14',
+};
 
 interface Props extends ViewProps {
   interrupt: InterruptPart;

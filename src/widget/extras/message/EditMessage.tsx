@@ -5,9 +5,8 @@ import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
-import { answerAgain, hasActed } from './answer-again.ts';
+import { answerAgain, hasActed, messageLabel } from './answer-again.ts';
 import { InlineDialog } from './InlineDialog.tsx';
-import { messageLabel } from './message-label.ts';
 
 export function EditMessage({ store, session, row }: ViewProps & { row: Row }) {
   const [isEditing, setIsEditing] = useState(false);

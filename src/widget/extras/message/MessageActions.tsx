@@ -1,18 +1,69 @@
 // The actions of a message. The bot's: copy it, give feedback, and ask for another answer. The visitor's: edit it.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { deleteFeedback, setFeedback } from '../../../client/operations/chat.ts';
 import { type Feedback, preview } from '../../../protocol/message.ts';
 import { visitorLimits } from '../../../protocol/visitor-limits.ts';
+import type { SessionContext } from '../../chat/session/context.ts';
 import type { Row } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
-import { copyText } from './clipboard.ts';
+import { messageLabel } from './answer-again.ts';
 import { EditMessage } from './EditMessage.tsx';
-import { currentFeedback, sendFeedback } from './feedback.ts';
 import { InlineDialog } from './InlineDialog.tsx';
-import { messageLabel } from './message-label.ts';
 import { useRegenerate } from './regenerate.tsx';
+
+// Sends the visitor's feedback on messages. It is shown at once, and reverted when the server refuses.
+
+/** Feedback on one message that is being sent, with later changes that are still to be sent. */
+interface PendingFeedback {
+  /** The last value that the visitor chose. */
+  newest: Feedback | undefined;
+  /** The value that the server has. */
+  confirmed: Feedback | undefined;
+  /** Requests are sent one after the other, so that the server receives them in order. */
+  last: Promise<void>;
+  waiting: number;
+}
+/** By the key of their row. */
+const pending = new Map<string, PendingFeedback>();
+
+/** @param feedback undefined removes the feedback. */
+function sendFeedback(
+  context: SessionContext,
+  { key, id = '', feedback: confirmed }: Row,
+  feedback?: Feedback,
+): void {
+  const { store, getSignal, report } = context;
+  const client = context.client.with({ setFeedback, deleteFeedback });
+  const signal = getSignal();
+  const entry = pending.get(key) ?? { newest: feedback, confirmed, last: Promise.resolve(), waiting: 0 };
+  pending.set(key, entry);
+  entry.newest = feedback;
+  entry.waiting++;
+  store.setFeedback(key, feedback);
+  entry.last = entry.last.then(async () => {
+    try {
+      if (feedback) await client.setFeedback({ id, ...feedback }, { signal });
+      else await client.deleteFeedback({ id }, { signal });
+      entry.confirmed = feedback;
+    } catch (error) {
+      if (!signal.aborted) report(error);
+    } finally {
+      entry.waiting--;
+      if (entry.waiting === 0) {
+        pending.delete(key);
+        if (!signal.aborted) store.setFeedback(key, entry.confirmed);
+      }
+    }
+  });
+}
+
+/** The feedback on a message: the visitor's last value, not an older one that the server still reports. */
+function currentFeedback({ key, feedback }: Row): Feedback | undefined {
+  return pending.has(key) ? pending.get(key)?.newest : feedback;
+}
 
 /** Milliseconds for which a button shows that it has succeeded. */
 const confirmationMs = 2_000;
@@ -130,4 +181,23 @@ function Comment({ initial, onDone }: { initial: string; onDone(comment: string)
       />
     </InlineDialog>
   );
+}
+
+// Copies text to the clipboard, also without the clipboard API (http pages, frames without permission).
+
+/** @param near an element next to which a temporary text box is inserted, in the same shadow root. */
+async function copyText(text: string, near: Element): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const box = document.createElement('textarea');
+    box.value = text;
+    box.className = 'visually-hidden';
+    near.parentNode?.insertBefore(box, near.nextSibling);
+    box.select();
+    const isDone = document.execCommand('copy');
+    box.remove();
+    (near as HTMLElement).focus();
+    if (!isDone) throw new Error('The browser does not copy here.');
+  }
 }

@@ -7,9 +7,8 @@ import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
-import { answerAgain, askAgain, hasActed } from './answer-again.ts';
+import { answerAgain, askAgain, hasActed, messageLabel } from './answer-again.ts';
 import { InlineDialog } from './InlineDialog.tsx';
-import { messageLabel } from './message-label.ts';
 
 /** Returns the button, and the question before it has an effect; undefined where there is no other answer to ask for. */
 export function useRegenerate(

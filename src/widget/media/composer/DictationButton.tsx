@@ -6,8 +6,8 @@ import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import type { Dictation } from '../voice/dictation.ts';
 import type * as VoiceBundle from '../voice/main.ts';
-import { isConversationHidden } from './conversation-hidden.ts';
 import type { ComposerToolProps, ToolNote } from './tool-props.ts';
+import { isConversationHidden } from './tool-props.ts';
 
 /** Whether the browser has an interface for it. */
 export const canDictate = (): boolean => 'SpeechRecognition' in self || 'webkitSpeechRecognition' in self;

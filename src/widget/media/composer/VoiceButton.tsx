@@ -8,9 +8,9 @@ import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import type * as VoiceBundle from '../voice/main.ts';
 import type { Recording } from '../voice/recording.ts';
-import { isConversationHidden } from './conversation-hidden.ts';
 import type { RecordingType } from './recording-type.ts';
 import type { ComposerToolProps, ToolNote } from './tool-props.ts';
+import { isConversationHidden } from './tool-props.ts';
 
 interface Props extends ComposerToolProps {
   type: RecordingType;

@@ -1,4 +1,7 @@
 // The properties of the tools below the text box. Types only.
+
+import { isHome } from '../../chat/home.ts';
+import type { Store } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
 
 export interface ComposerToolProps extends ViewProps {
@@ -15,4 +18,13 @@ export interface ToolNote {
   /** In the present language. */
   text(): string;
   isProblem: boolean;
+}
+
+// Whether the visitor sees the conversation: what listens to the microphone ends otherwise.
+
+/** Also true behind the home screen, the list of conversations and dialogs, where the text box stays. */
+export function isConversationHidden(store: Store): boolean {
+  const { isOpen, view } = store.state;
+  // Without a home screen, `home` is the conversation.
+  return !isOpen || isHome(store) || !['', 'home'].includes(view);
 }

@@ -3,8 +3,7 @@ import { type PlatformError, platformError } from '../../../protocol/error.ts';
 import { clientMessageIdKey, type Payload } from '../../../protocol/message.ts';
 import type { SessionInternals } from '../../chat/session/context.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
-import { callPage } from './page-callback.ts';
-import { hookError, payloadOf } from './result.ts';
+import { callPage, hookError, payloadOf } from './page-callback.ts';
 
 const isHookError = (error: unknown) =>
   Object(error).code === ('hook_failed' satisfies PlatformError['code']);

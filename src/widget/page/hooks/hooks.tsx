@@ -11,7 +11,7 @@ import { changeOutgoing } from './before-send.ts';
 import { drawBlock } from './blocks.tsx';
 import { PageNode } from './PageNode.tsx';
 import { describeBlock } from './page-blocks.ts';
-import { hookError, payloadOf } from './result.ts';
+import { hookError, payloadOf } from './page-callback.ts';
 
 const names = ['beforeSend', 'afterReceive', 'renderMessage'];
 /** Additions of the page that have methods of their own. */

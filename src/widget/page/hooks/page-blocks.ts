@@ -4,7 +4,7 @@ import { platformError } from '../../../protocol/error.ts';
 import type { PageBlock } from '../../../protocol/page-api/page-block.ts';
 import type { BlockPart } from '../../../protocol/parts.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
-import { hookError } from './result.ts';
+import { hookError } from './page-callback.ts';
 
 /** Blocks that are not valid, or whose functions have failed: each is reported once. */
 const reported = new Set<unknown>();

@@ -1,11 +1,11 @@
 // The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting, what
 // the launcher keeps clear of, the theme of the page, density, text size, the size of the window, tools of the browser, and a
 // move of the stored record. Loaded only if one of these is configured; plain DOM.
+
 import { hostPageFields } from '../../../protocol/page-api/host-page-fields.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { keepClear } from './avoid.ts';
 import densityCss from './density.css?inline';
-import { embed } from './embed.ts';
 import { greet } from './greeting.ts';
 import css from './host-page.css?inline';
 import { clearEverywhere, moveRecord } from './move-record.ts';
@@ -108,4 +108,28 @@ function setSheet(root: ShadowRoot, address = ''): void {
   link.rel = 'stylesheet';
   link.href = address;
   root.insertBefore(link, root.firstChild);
+}
+
+// A chat that is embedded in the page: it fills an element or the page, has no launcher, and starts when it is visible.
+
+/** Fits the host, which is in an element of the page, and opens the chat when the element becomes visible. */
+function embed(widget: Widget, target: Element): void {
+  const { frame, signal } = widget;
+  const { host } = frame.getRootNode() as ShadowRoot;
+  if (host.hasAttribute('data-inline')) return;
+  host.setAttribute('data-inline', target === document.body ? 'page' : 'element');
+  // An embedded chat is not a dialog and cannot be closed. If it was opened before, it was over the page.
+  frame.setAttribute('role', 'region');
+  dispatchEvent(new Event('resize'));
+  if (!window.IntersectionObserver) {
+    widget.open();
+    return;
+  }
+  const observer = new IntersectionObserver(([entry]) => {
+    if (!entry?.isIntersecting) return;
+    observer.disconnect();
+    widget.open();
+  });
+  observer.observe(host);
+  signal.addEventListener('abort', () => observer.disconnect());
 }

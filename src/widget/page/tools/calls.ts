@@ -1,13 +1,13 @@
 // The calls of tools of the page that are open: found in the messages, claimed before they run, run once, and answered.
+
+import { type Signal, signal } from '@preact/signals';
 import { claimInterrupt, respondToInterrupt } from '../../../client/operations/chat.ts';
 import type { ClientToolAnswer } from '../../../protocol/interrupts/client-tools.ts';
 import type { InterruptPart, ToolPart } from '../../../protocol/parts.ts';
 import type { SessionInternals } from '../../chat/session/context.ts';
 import { newId } from '../../chat/session/ids.ts';
 import { pause, retryWithBackoff } from '../../chat/session/retry.ts';
-import type { PageTools } from '../../page-features.ts';
-import { createCallStates } from './call-states.ts';
-import { holdClaim } from './claim-lock.ts';
+import type { PageCall, PageTools } from '../../page-features.ts';
 import type { Offers } from './offer.ts';
 import type { KnownTool } from './read-tool.ts';
 import { runTool } from './run-tool.ts';
@@ -219,4 +219,64 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
     },
     scan,
   };
+}
+
+// The states of the calls of tools of the page, as they are shown. Only the named actions write them.
+
+interface CallStates {
+  /** Returns the state of a call, which waits at first. Reading it while rendering subscribes. */
+  of(id: string): PageCall['state'];
+  setWaiting(id: string): void;
+  setRunning(id: string): void;
+  /** The visitor is asked. */
+  setAsked(id: string): void;
+}
+
+function createCallStates(): CallStates {
+  const states = new Map<string, Signal<PageCall['state']>>();
+  const find = (id: string) => {
+    const state = states.get(id) ?? signal<PageCall['state']>('stepWaiting');
+    states.set(id, state);
+    return state;
+  };
+  const setter = (state: PageCall['state']) => (id: string) => {
+    find(id).value = state;
+  };
+  return {
+    of: (id) => find(id).value,
+    setWaiting: setter('stepWaiting'),
+    setRunning: setter('stepRunning'),
+    setAsked: setter(''),
+  };
+}
+
+// The lock of the browser that a page holds while it deals with a claimed call. Duplicates of its tab know the claim too: browsers
+// copy the session storage.
+
+/**
+ * Runs `work` when no other page holds the lock of this claim. The lock ends with `work`, and when the page is left: the next page
+ * goes on. A browser without locks, and a page that may not use them, does not know of other pages. Rejects as `work` does, and when
+ * `end` is aborted while it waits.
+ */
+async function holdClaim(claim: string, end: AbortSignal, work: () => Promise<void>): Promise<void> {
+  const over = new AbortController();
+  let outcome: Promise<void> | undefined;
+  const begin = () => {
+    outcome ??= work();
+    return outcome;
+  };
+  // The browser may keep the page to go back to it.
+  const left = new Promise<void>((resolve) => {
+    addEventListener('pagehide', () => resolve(), { signal: over.signal });
+  });
+  try {
+    const name = `platform-webchat tool ${claim}`;
+    await navigator.locks.request(name, { signal: end }, () => Promise.race([begin(), left]));
+  } catch {
+    // There are no locks, or `work` or `end` has ended it: then the error is thrown below.
+  } finally {
+    over.abort();
+  }
+  if (!outcome) end.throwIfAborted();
+  return begin();
 }

@@ -5,8 +5,7 @@ import { clientLimits } from '../../../protocol/interrupts/client-tools.ts';
 import type { PageHooks } from '../../../protocol/page-api/page-api.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import { registeredBlocks } from '../hooks/page-blocks.ts';
-import { callPage } from '../hooks/page-callback.ts';
-import { hookError } from '../hooks/result.ts';
+import { callPage, hookError } from '../hooks/page-callback.ts';
 import { createOffers } from './offer.ts';
 
 let controller: AbortController;

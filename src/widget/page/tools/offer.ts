@@ -11,8 +11,7 @@ import type { PageHooks } from '../../../protocol/page-api/page-api.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import type { registeredBlocks } from '../hooks/page-blocks.ts';
-import type { callPage } from '../hooks/page-callback.ts';
-import type { hookError } from '../hooks/result.ts';
+import type { callPage, hookError } from '../hooks/page-callback.ts';
 import { type KnownTool, readTool } from './read-tool.ts';
 import type { Tab } from './tab.ts';
 

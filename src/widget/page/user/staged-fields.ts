@@ -2,8 +2,7 @@
 import { ApiError, isRetryable } from '../../../client/core/errors.ts';
 import type { UserFields, WebchatUserFields } from '../../../protocol/user.ts';
 import type { SessionInternals } from '../../chat/session/context.ts';
-import { isOfSameUser } from './same-user.ts';
-import { toUserFields } from './user-fields.ts';
+import { isOfSameUser, toUserFields } from './user-fields.ts';
 import type { UserState } from './user-state.ts';
 
 /** Error codes that concern the user or the conversation, and not the fields. */

@@ -6,10 +6,9 @@ import { type PlatformErrorCode, platformError } from '../../../protocol/error.t
 import type { UserKeyRequest } from '../../../protocol/page-api/page-api.ts';
 import type { SessionInternals } from '../../chat/session/context.ts';
 import { callPage } from '../hooks/page-callback.ts';
-import { isOfSameUser } from './same-user.ts';
 import type { StagedFields } from './staged-fields.ts';
 import type { TypedMessages } from './typed-messages.ts';
-import { isKey } from './user-fields.ts';
+import { isKey, isOfSameUser } from './user-fields.ts';
 import type { UserState } from './user-state.ts';
 import type { UserSwitch } from './user-switch.ts';
 

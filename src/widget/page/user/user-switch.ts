@@ -8,10 +8,9 @@ import type { SessionInternals } from '../../chat/session/context.ts';
 import { endPushes } from './end-pushes.ts';
 import { isLoggedOut, type Login, recordAfterLogin } from './login-record.ts';
 import { mergeInto, wantsMerge } from './merge.ts';
-import { isOfSameUser } from './same-user.ts';
 import type { StagedFields } from './staged-fields.ts';
 import type { TypedMessages } from './typed-messages.ts';
-import { toUserFields } from './user-fields.ts';
+import { isOfSameUser, toUserFields } from './user-fields.ts';
 import type { UserState } from './user-state.ts';
 
 type UserMethods = Pick<ChatMethods, 'getUser' | 'getOrCreateUser' | 'listConversations' | 'mergeUser'>;

@@ -1,16 +1,24 @@
 // The list of the visitor's conversations above the present one, with a search in their messages.
+
 import { Component } from 'preact';
 import { listConversations, searchMessages } from '../../../client/operations/chat.ts';
 import { mayMoveFocus, moveFocus } from '../../chat/components/focus.ts';
+import { timeOf } from '../../chat/components/times.ts';
 import type { Row } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
+import { interpolate, language } from '../../i18n/current.ts';
 import { Icon } from '../../icon.tsx';
-import { ConversationRow } from './ConversationRow.tsx';
 import css from './conversations.css?inline';
-import { icons } from './icons.ts';
 import { type ListRow, readConversations, readFound } from './read-conversations.ts';
 import { strings } from './strings.ts';
 import { beginConversation, openConversation, tellRead } from './switching.ts';
+
+// The icons of the list of conversations (Lucide, ISC): arrow-left, plus.
+
+const icons = {
+  back: 'M19 12H5M12 19l-7-7 7-7',
+  add: 'M12 5v14M5 12h14',
+};
 
 /** Milliseconds without a key after which the search begins, and without a new message after which the list is read again. */
 const typingMs = 300;
@@ -247,4 +255,47 @@ export class ConversationList extends Component<ViewProps, ListState> {
       </div>
     );
   }
+}
+
+// One row of the list of conversations: its title and last words, when they were said, and what is unread.
+
+interface RowProps {
+  row: ListRow;
+  isCurrent: boolean;
+  onOpen(): void;
+}
+
+/** A conversation, or a message in one. The number of unread messages is part of its name. */
+function ConversationRow({ row: { title, text, at, unread }, isCurrent, onOpen }: RowProps) {
+  const time = new Date(at);
+  const isToday = time.toDateString() === new Date().toDateString();
+  const hasUnread = unread > 0 && !isCurrent;
+  return (
+    <button
+      type="button"
+      class="conversation-row"
+      part="conversation-row"
+      aria-current={isCurrent ? 'true' : undefined}
+      data-unread={hasUnread}
+      onClick={onOpen}
+    >
+      <span class="conversation-title" dir="auto">
+        {title || strings.noMessages}
+      </span>
+      <time dateTime={at}>
+        {isToday ? timeOf(at) : time.toLocaleDateString(language.locale, { day: 'numeric', month: 'short' })}
+      </time>
+      {text && (
+        <span class="conversation-text" dir="auto">
+          {text}
+        </span>
+      )}
+      {hasUnread && (
+        <span class="conversation-unread">
+          <span aria-hidden="true">{unread}</span>
+          <span class="visually-hidden">{interpolate(strings.newMessages, { count: unread })}</span>
+        </span>
+      )}
+    </button>
+  );
 }

@@ -1,9 +1,12 @@
 // The home screen: shown before the visitor begins or continues a conversation, where the site has configured it.
+
 import { Component } from 'preact';
 import type { ViewProps } from '../../chat/view.ts';
-import { BackButton } from './BackButton.tsx';
+import { Icon } from '../../icon.tsx';
 import css from './home.css?inline';
+import { icons } from './icons.ts';
 import { Screen } from './Screen.tsx';
+import { strings } from './strings.ts';
 
 /** The screen or, in the conversation, the button that leads back to it. It is before the conversation in the window. */
 export class Home extends Component<ViewProps> {
@@ -33,4 +36,27 @@ export class Home extends Component<ViewProps> {
     if (!configuration.home) return null;
     return view === 'home' ? <Screen {...props} /> : <BackButton {...props} />;
   }
+}
+
+// The button at the start of the header that leads back to the home screen.
+
+function BackButton({ store, widget }: ViewProps) {
+  return (
+    <button
+      type="button"
+      class="tool back"
+      part="home-button"
+      aria-label={strings.home}
+      title={strings.home}
+      onClick={() => {
+        store.setView('home');
+        // After the screen was rendered: the button is inert now.
+        void Promise.resolve().then(() =>
+          widget.frame.querySelector<HTMLElement>('.greeting-title')?.focus(),
+        );
+      }}
+    >
+      <Icon path={icons.back} />
+    </button>
+  );
 }

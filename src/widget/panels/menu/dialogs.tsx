@@ -4,7 +4,7 @@ import { lazyBundle } from '../../chat/lazy-bundle.ts';
 import type { State } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { ModalDialog } from './ModalDialog.tsx';
-import { RestartDialog } from './RestartDialog.tsx';
+import { strings } from './strings.ts';
 
 // One bundle. A failure of one of the two does not prevent another attempt of the other.
 const conversations = lazyBundle(() => import('../main.ts'));
@@ -53,3 +53,35 @@ export const dialogs = {
   delete: Deletion,
   mail: Mail,
 } as unknown as { [View in State['view']]?: ComponentType<ViewProps> };
+
+// Asks the visitor before the conversation is replaced by a new one.
+
+function RestartDialog(props: ViewProps) {
+  const { store, session } = props;
+  const close = () => store.setView('');
+  return (
+    <ModalDialog
+      {...props}
+      title={strings.restartQuestion}
+      text={strings.restartExplained}
+      opener="restart"
+      onClose={close}
+    >
+      <div class="choices">
+        <button type="button" class="button" onClick={close}>
+          {strings.cancel}
+        </button>
+        <button
+          type="button"
+          class="button go"
+          onClick={() => {
+            close();
+            session.methods.restartConversation().catch(() => {});
+          }}
+        >
+          {strings.restartConfirm}
+        </button>
+      </div>
+    </ModalDialog>
+  );
+}
