@@ -34,27 +34,34 @@ test('every string is used in its own bundle, and only there', () => {
       .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
       .map((file) => readFileSync(join(folder, name, file), 'utf8'))
       .join('\n');
-  const used = (name: string) =>
-    new Set([...codeOf(name).matchAll(/\bstrings\.(\w+)|'(\w+)'/g)].map(([, a, b]) => a ?? b ?? ''));
+  const used = (...folders: string[]) =>
+    new Set(
+      [
+        ...folders
+          .map(codeOf)
+          .join('\n')
+          .matchAll(/\bstrings\.(\w+)|'(\w+)'/g),
+      ].map(([, a, b]) => a ?? b ?? ''),
+    );
   const uses = {
     launcher: used('launcher'),
-    hostPage: used('host-page'),
+    hostPage: used('page/host-page'),
     chat: used('chat'),
-    extras: used('extras'),
-    emoji: used('emoji'),
-    voice: used('voice'),
-    homeScreen: used('home'),
+    extras: used('extras', 'media', 'panels/menu'),
+    emoji: used('media/emoji'),
+    voice: used('media/voice'),
+    homeScreen: used('panels/home'),
     markdown: used('markdown'),
-    parts: used('parts'),
-    details: used('details'),
-    interrupt: used('interrupt'),
-    app: used('app'),
+    parts: used('answers'),
+    details: used('answers/details'),
+    interrupt: used('answers/interrupts'),
+    app: used('answers/apps'),
     handling: used('people'),
-    preChatForm: used('pre-chat-form'),
-    push: used('push'),
-    rating: used('rating'),
-    conversations: used('conversations'),
-    ownData: used('own-data'),
+    preChatForm: used('panels/pre-chat-form'),
+    push: used('people/push'),
+    rating: used('people/rating'),
+    conversations: used('panels/conversations'),
+    ownData: used('panels/own-data'),
   };
   for (const [name, section] of Object.entries(sections)) {
     const own = uses[name as keyof typeof uses];
