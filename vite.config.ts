@@ -27,8 +27,8 @@ const nameOf = (file: string | null) => /([\w-]+)(?:\/main)?\.tsx?$/.exec(file ?
 const entries = {
   chat: 'src/widget/chat/main.tsx',
   i18n: 'src/widget/i18n/main.ts',
-  'host-page': 'src/widget/host-page/main.ts',
-  'unknown-names': 'src/widget/unknown-names/main.ts',
+  'host-page': 'src/widget/page/host-page/main.ts',
+  'unknown-names': 'src/widget/page/unknown-names/main.ts',
   diagnostics: 'src/widget/diagnostics/main.ts',
 };
 type Entry = keyof typeof entries;
@@ -120,7 +120,7 @@ const pushWorker = (): UserConfig => ({
     target,
     emptyOutDir: false,
     lib: {
-      entry: 'src/widget/push/worker.ts',
+      entry: 'src/widget/people/push/worker.ts',
       formats: ['iife'],
       name: 'push',
       fileName: () => 'push-worker.js',

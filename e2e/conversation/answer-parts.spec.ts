@@ -140,7 +140,7 @@ test('nothing above the newest line of a streaming answer changes its height', a
 });
 
 test('an opened part is loaded again, and a citation opens its source', async ({ chat, page }) => {
-  const bundle = /\/details-\w+\.js/;
+  const bundle = /\/interactive-\w+\.js/;
   await page.route(bundle, (route) => route.abort());
   await chat.startConversation();
   const source = { title: 'Terms', url: 'https://example.com/terms', page: 3, snippet: '<b>Thirty</b> days' };
@@ -227,7 +227,7 @@ test('hostile texts and addresses stay text, and a hundred parts fit the window'
 });
 
 test('without the bundle of parts the text is shown alone', async ({ chat, page }) => {
-  await page.route(/\/parts-\w+\.js$/, (route) => route.abort());
+  await page.route(/\/answers-\w+\.js$/, (route) => route.abort());
   await chat.startConversation();
   await chat.instructBot({ stream: [search, { done: 'search' }, ...sources, 'The answer [1].'] });
   await expect(chat.botRows.last().locator('.bubble')).toContainText('The answer [1].');

@@ -185,7 +185,7 @@ test.describe('with all kinds of fields', () => {
   });
 
   test('a form that failed to load loads again, and nothing is created before', async ({ chat, page }) => {
-    const isForm = /\/pre-chat-form-[\w-]+\.js$/;
+    const isForm = /\/start-[\w-]+\.js$/;
     await chat.goto();
     await page.route(isForm, (route) => route.abort());
     const failing = page.waitForEvent('requestfailed', (request) => isForm.test(request.url()));

@@ -267,7 +267,7 @@ test('the focus moves into the card if the pressed button did not get it', async
 });
 
 test('without its bundle a question is text, which another text settles', async ({ chat, page }) => {
-  await page.route(/\/interrupt-\w+\.js$/, (route) => route.abort());
+  await page.route(/\/interactive-\w+\.js$/, (route) => route.abort());
   await chat.startConversation();
   await chat.instructBot(approval);
   const answer = chat.botRows.last();
@@ -276,7 +276,7 @@ test('without its bundle a question is text, which another text settles', async 
   await expect(cardIn(page)).toHaveCount(0);
   await chat.send('No');
   await expect.poll(() => received(chat)).toEqual(['cancelled superseded undefined']);
-  chat.ignoreConsoleErrors(/Failed to load resource|interrupt-/);
+  chat.ignoreConsoleErrors(/Failed to load resource|interactive-/);
 });
 
 test('hostile texts stay text, and long ones fit the window', async ({ chat, page }) => {

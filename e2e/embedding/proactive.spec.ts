@@ -12,9 +12,9 @@ declare global {
 
 const greeting = (page: Page) => page.locator('.greeting');
 
-/** Resolves when the chunk with the rules has been evaluated. */
+/** Resolves when the bundle with the rules has been evaluated. */
 const rulesLoaded = (page: Page) =>
-  page.waitForResponse(/\/rules-.*\.js/).then((response) => response.finished());
+  page.waitForResponse(/\/host-page-.*\.js/).then((response) => response.finished());
 
 const frames = (page: Page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
@@ -308,10 +308,4 @@ test('destroy with forget also removes what the rules have stored', async ({ cha
   expect(await stored()).toHaveLength(2);
   await chat.call('destroy', { forget: true });
   expect(await stored()).toEqual([]);
-});
-
-test('the code of the rules is not loaded for a message without rules', async ({ chat, page }) => {
-  await chat.load('data-proactive-message="Hello" data-proactive-delay="0"');
-  await expect(greeting(page)).toHaveText(/Hello/);
-  expect(chat.requests.filter((url) => url.includes('/rules-'))).toEqual([]);
 });

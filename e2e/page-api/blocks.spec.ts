@@ -192,7 +192,7 @@ test('a block that arrives before the code for hooks of the page is announced wi
   const isReleased = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(/\/page-tools-\w+\.js$/, async (route) => {
+  await page.route(/\/page-\w+\.js$/, async (route) => {
     await isReleased;
     await route.continue();
   });
@@ -206,7 +206,7 @@ test('a block that arrives before the code for hooks of the page is announced wi
   expect((await announcements(page)).filter((text) => text.includes('Text of H-1'))).toEqual([]);
 
   await page.reload();
-  await page.route(/\/page-user-\w+\.js$/, (route) => route.abort());
+  await page.route(/\/page-\w+\.js$/, (route) => route.abort());
   await chat.launcher.click();
   await expect(chat.botRows.last()).toContainText('Text of H-1');
   await page.evaluate(registerOrder);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type RolldownPluginOption, rolldown } from 'rolldown';
 
 /** Bundles of the window that only draw: without a DOM nothing of them is used. */
-const drawn = /\/(?:fonts|(?:markdown|extras|home|parts|pre-chat-form|push|rating)\/main)\.tsx?$/;
+const drawn = /\/(?:fonts|panels\/start|(?:markdown|extras|answers)\/main)\.tsx?$/;
 
 const tabEntry = (root: string): string => `
   export { createSession } from '${root}/src/widget/chat/session/session.ts';

@@ -2,7 +2,6 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { apiUrlOf } from './connection.ts';
 import { exitCodes, explain } from './errors.ts';
-
 import type { Io } from './io.ts';
 import { paint } from './output.ts';
 import { createProgram } from './program.ts';

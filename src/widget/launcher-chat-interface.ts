@@ -21,9 +21,9 @@ import type { PageBlocks, PageTools } from './page-features.ts';
 
 /** The form before a conversation, as the browser keeps it. */
 export interface StoredPreChatForm {
-  /** What is typed and not sent, by the name of the field. */
+  /** Typed values that are not sent, by the name of the field. */
   typed?: Record<string, string>;
-  /** What a user has answered, so that it is not asked again: the consent by its sentence. */
+  /** Pre-chat answers of the user, which are not asked again: the consent by its sentence. */
   known?: { userId?: string | undefined; name?: true; email?: true; consent?: string | undefined };
 }
 
@@ -124,7 +124,7 @@ export interface Widget {
   box: HTMLElement;
   storage: SessionStorage;
   configuration: LauncherConfiguration;
-  /** What the page has last said by `platform.consent()`. */
+  /** The last value of `platform.consent()`. */
   consent?: boolean | undefined;
   /** The last argument of `platform.consent()`. */
   hasConsent?: boolean;

@@ -1,10 +1,10 @@
-// What the page adds to answers: tools that it runs, and blocks that it draws. Types only, as those of the interface
+// Additions of the page to answers: tools that it runs, and blocks that it draws. Types only, as those of the interface
 // between the launcher and the chat.
 import type { ComponentChild } from 'preact';
 import type { PageClient } from '../protocol/interrupts.ts';
 import type { BlockPart, InterruptPart, Part } from '../protocol/parts.ts';
 
-/** What the chat knows of a call of a tool of the page. */
+/** The state of a call of a tool of the page in the chat. */
 export interface PageCall {
   /** The name of the text that is shown: another page runs it, or this one does until the server has the answer. '': the visitor decides. */
   state: 'stepWaiting' | 'stepRunning' | '';
@@ -18,13 +18,13 @@ export interface PageTools {
   showRunning(pieces: readonly { type: string; steps?: unknown[] }[], parts: readonly Part[]): void;
   /** The visitor has decided. */
   decide(call: InterruptPart, answer: { payload?: Record<string, unknown> }): void;
-  /** What goes with an answer of the visitor to a question. */
+  /** The offer that goes with an answer of the visitor to a question. */
   offer(): Promise<PageClient | undefined>;
   /** The visitor is another one: what the tab has stored is removed, unless that one goes on with the conversation. */
   forget(): void;
 }
 
-/** What code of the page does with the blocks of answers. */
+/** Code of the page for the blocks of answers. */
 export interface PageBlocks {
   /** Draws a block; returns nothing if the page has no code for it. `fallback`: what is shown if that fails. */
   draw(part: BlockPart, fallback: ComponentChild): ComponentChild;

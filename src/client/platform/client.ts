@@ -9,7 +9,6 @@ import { type SessionLists, type SessionMethods, sessionApi } from '../operation
 import { type TablesLists, type TablesMethods, tablesApi } from '../operations/tables.ts';
 import { ApiClient } from './api-client.ts';
 import type { ClientOptions } from './client-options.ts';
-
 import { downloadFile, type UploadFileInput, uploadFile } from './files.ts';
 import type { RestCallOptions } from './rest.ts';
 

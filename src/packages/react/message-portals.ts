@@ -40,7 +40,7 @@ export function useMessagePortals(store: WebchatStore, renderMessage: RenderMess
           return node;
         },
       }),
-      // Those of an earlier conversation are not shown again.
+      // Messages of an earlier conversation are not shown again.
       store.on('conversation', () => setDrawn((all) => all.filter(({ node }) => node.isConnected))),
     ];
     return () => {

@@ -3,9 +3,9 @@
 const bundles = {
   chat: () => import('../../widget/chat/main.tsx'),
   i18n: () => import('../../widget/i18n/main.ts'),
-  'host-page': () => import('../../widget/host-page/main.ts'),
+  'host-page': () => import('../../widget/page/host-page/main.ts'),
   diagnostics: () => import('../../widget/diagnostics/main.ts'),
-  'unknown-names': () => import('../../widget/unknown-names/main.ts'),
+  'unknown-names': () => import('../../widget/page/unknown-names/main.ts'),
 };
 
 /** Returns a bundle. It is evaluated when it is needed first. */

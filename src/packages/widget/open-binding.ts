@@ -18,7 +18,7 @@ export function bindOpen(
   isOpen: boolean | undefined,
   report: (isOpen: boolean) => void,
 ): OpenBinding {
-  /** What the component or the chat has asked for last: until the chat is initialized, the state does not have it. */
+  /** The last request of the component or the chat: until the chat is initialized, the state does not have it. */
   let isRequested = store.getSnapshot().isOpen;
   const changed = (isNow: boolean) => {
     isRequested = isNow;

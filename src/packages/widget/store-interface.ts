@@ -1,4 +1,4 @@
-// What components of any framework use of a chat: its options, its events, its state and its methods. Types only.
+// The parts of a chat that components of any framework use: its options, its events, its state and its methods. Types only.
 import type { CreateOptions, Hooks, Platform, PlatformError, PlatformEvents } from '../../widget/global.ts';
 import type { LoadOptions } from './load.ts';
 

@@ -12,7 +12,7 @@ const holdMs = 1_000;
 
 const idle: WebchatState = { status: 'idle', isOpen: false, unreadCount: 0 };
 
-/** What the events of the chat change. */
+/** The state that the events of the chat change. */
 const stateAfter: Record<string, Partial<WebchatState>> = {
   'webchat:initialized': { status: 'initialized' },
   'webchat:ready': { status: 'ready' },
@@ -80,7 +80,7 @@ function browserStore(first: WebchatOptions): WebchatStore {
   const getUserKey: WebchatOptions['getUserKey'] = (request) => options.getUserKey?.(request);
   const listeners = new Set<() => void>();
   const subscriptions = new Set<Subscription>();
-  /** What a chat in the page fills. It moves between the elements of components, so that the chat stays the same. */
+  /** The element that a chat in the page fills. It moves between the elements of components, so that the chat stays the same. */
   const container = document.createElement('div');
   container.style.display = 'contents';
   let holders = 0;
@@ -104,7 +104,7 @@ function browserStore(first: WebchatOptions): WebchatStore {
     };
   };
 
-  /** What was asked for last before the chat is initialized, which is all that is done then. */
+  /** The last request before the chat is initialized: the only one that is done then. */
   let isRequested = false;
 
   /** Opens or closes the window as soon as the chat is initialized. Why it cannot start is part of the state. */

@@ -2,7 +2,6 @@
 // for longer than the period of their bot.
 import type { RetentionDays } from '../../protocol/types/visitors.ts';
 import { deliveryStates } from './bots/deliveries.ts';
-
 import type { Tx, Value, WriteTx } from './database.ts';
 import { inList, rowLock } from './dialect.ts';
 import { columnOf } from './table.ts';

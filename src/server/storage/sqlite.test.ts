@@ -13,7 +13,6 @@ import * as botLogs from './bots/bot-logs.ts';
 import * as bots from './bots/bots.ts';
 import * as configurations from './bots/configurations.ts';
 import * as deliveries from './bots/deliveries.ts';
-
 import { deleteConversationRows, deleteConversations } from './chat/conversation-deletion.ts';
 import * as conversations from './chat/conversations.ts';
 import * as events from './chat/events.ts';

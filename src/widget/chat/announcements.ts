@@ -71,7 +71,7 @@ function textOf(row: Row, widget: Widget): string | undefined {
     parts.load();
     if (isNew) return undefined;
   }
-  // What the page says of its blocks, unless its hooks cannot be loaded.
+  // The texts of the page for its blocks, unless its hooks cannot be loaded.
   if (row.parts && widget.hooks.size > 0 && !widget.blocks && pageUser.module !== null) return undefined;
   // Without the marks and addresses of Markdown and media.
   const said = (!isPlain(payload) && module?.toSpeech(payload)) || preview(payload) || strings.unsupported;

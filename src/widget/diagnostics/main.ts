@@ -1,7 +1,6 @@
 // platform.doctor(): checks page, browser, files and server, and reports why the chat does not show or does not connect.
 // It does not change anything. Its messages are English, because they are for the owner of the site.
 import { type LauncherConfiguration, launcherFields, secretFields } from '../../protocol/page-api/config.ts';
-
 import type { Diagnosis, Finding } from '../../protocol/page-api/page-api.ts';
 import type { DiagnosticContext, StoredSession } from '../launcher-chat-interface.ts';
 import { checkBundles } from './bundle-checks.ts';
@@ -9,7 +8,6 @@ import { checkConfiguration, valuesOf } from './configuration-checks.ts';
 import { type Policies, watchPolicies } from './content-policies.ts';
 import { finding } from './findings.ts';
 import { checkPage } from './page-checks.ts';
-import { printReport } from './report.ts';
 import { checkServer, checkVisitor, timeoutMs } from './server-checks.ts';
 import { checkBrowser, checkScripts, checkStart, readAddress, scriptTags } from './setup-checks.ts';
 import { checkStorage } from './storage-checks.ts';
@@ -150,4 +148,18 @@ function describe({ widget, attributes, assets }: DiagnosticContext, chatUrl: st
     isSecure: isSecureContext,
     cookies: 'not needed',
   };
+}
+
+// Prints a diagnosis to the console.
+
+function printReport({ ok, findings, environment }: Diagnosis): void {
+  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
+  const summary = findings.length === 0 ? 'nothing found' : ok ? `${count}, no errors` : count;
+  console.group(`[platform] doctor: ${summary}`);
+  if (findings.length > 0) {
+    console.table(findings.map(({ severity, code, message, cure }) => ({ severity, code, message, cure })));
+  }
+  for (const { code, detail } of findings) if (detail) console.log(`${code}: ${detail}`);
+  console.log(environment);
+  console.groupEnd();
 }

@@ -188,7 +188,7 @@ test('quotes are those of print, and of one kind in each language', () => {
   }
 });
 
-/** What would be wrong in a language: a pattern for each, and why. */
+/** Wrong texts of a language: a pattern for each, and the reason. */
 const wrong: Record<string, [names: string[], pattern: RegExp]> = {
   'three dots instead of an ellipsis': [names.filter((name) => name !== 'en'), /\.\.\./],
   'French: no space, or one that breaks, before double punctuation': [['fr'], /[^\u00a0\u202f][:;?!]/],

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  // What is kept in memory lasts as long as the page.
+  // Values in memory last as long as the page.
   createStorage(() => 'localStorage', key).clear();
 });
 

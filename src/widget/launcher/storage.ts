@@ -34,7 +34,7 @@ export function createStorage(
       memories[key] = undefined;
       last = {};
       try {
-        // What the tab remembers of tools of the page. Its code may not be loaded.
+        // Tool calls that the tab has stored. Their code may not be loaded.
         sessionStorage.removeItem(`${key} page-tools`);
         const items = window[storage.place as 'localStorage'];
         // Other tabs take an empty record for a logout, and ignore a removed one.

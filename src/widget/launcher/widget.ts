@@ -16,7 +16,6 @@ import css from './launcher.css?inline';
 import { createLauncher } from './launcher.ts';
 import type { Emitter } from './page-api/emitter.ts';
 import { prefetchWhenIdle, whenIdle } from './prefetch.ts';
-import { replaceRendered } from './rendered.ts';
 import { createStorage } from './storage.ts';
 import { strings } from './strings.ts';
 import { darkQuery, modeOf, themeCss } from './theme.ts';
@@ -230,4 +229,16 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
   matchMedia(darkQuery).addEventListener('change', applyConfiguration, { signal });
   applyConfiguration();
   return widget;
+}
+
+// The launcher that the page's own server has rendered (packages/widget/server.ts).
+
+/** Removes it, because the launcher of the script takes its place, with its focus. A click on it is kept: calls `open`. */
+function replaceRendered(button: HTMLElement, open: () => void): void {
+  const rendered = document.querySelector('platform-webchat[data-rendered]');
+  if (!rendered) return;
+  const hadFocus = document.activeElement === rendered;
+  rendered.remove();
+  if (hadFocus) button.focus();
+  if (rendered.shadowRoot?.querySelector('[open]')) open();
 }

@@ -1,9 +1,11 @@
 // The entry point of the Markdown bundle: renders growing Markdown text in an element. Finished blocks are not rendered
 // again, only the open end. HTML enters the page only through sanitized-html.ts.
+import en from '../../locales/en.json' with { type: 'json' };
+import type { ResolvedConfiguration } from '../../protocol/page-api/config.ts';
+import type { MarkdownStrings } from '../i18n/catalogue.ts';
 import { type Block, createSplitter, type Splitter } from './blocks.ts';
 import { copyCode } from './code.ts';
 import { createColors } from './colors.ts';
-import { levelHeadings } from './headings.ts';
 import css from './markdown.css?inline';
 import { completeMarkdown } from './parsing/complete-markdown.ts';
 import { keyOf, type References } from './parsing/parse.ts';
@@ -15,8 +17,10 @@ import { createQueuedView, waitForNextTask } from './scheduling/queued-view.ts';
 import { createRenderScheduler, type Remaining } from './scheduling/render-scheduler.ts';
 import type { MarkdownOptions, MarkdownView } from './types.ts';
 
-export { createOptions, strings } from './options.ts';
 export { css };
+
+/** The English strings of this bundle. */
+export const strings = en.widget.markdown;
 
 waitForNextTask();
 
@@ -212,4 +216,46 @@ function listen(
   // These two events do not bubble.
   element.addEventListener('load', onSettled, { signal, capture: true });
   element.addEventListener('error', onSettled, { signal, capture: true });
+}
+
+// Creates the options for all messages from the configuration: which pictures may load immediately, and the strings.
+
+/**
+ * The origins of the page and of the chat are always listed. Only the strings that Markdown needs are copied, so that a
+ * change of another string does not cause a new rendering.
+ */
+export function createOptions(
+  { remoteImages, imageOrigins }: ResolvedConfiguration,
+  chatUrl: string,
+  all: MarkdownStrings,
+): MarkdownOptions {
+  const listed = [...(imageOrigins ?? '').split(/\s+/), chatUrl, location.href].flatMap(originOf);
+  const keys = [...Object.keys(strings), 'newTab'] as (keyof MarkdownStrings)[];
+  const present = Object.fromEntries(keys.map((key) => [key, all[key]])) as MarkdownStrings;
+  return { images: remoteImages, imageOrigins: listed, strings: present };
+}
+
+function originOf(address: string): string[] {
+  try {
+    return address ? [new URL(address).origin] : [];
+  } catch {
+    return [];
+  }
+}
+
+// The levels of headings for screen readers: below the chat's own heading, which has level 2, and without gaps.
+
+/** Sets the levels of the headings of a message, which may begin with any level. Repeated, it changes nothing. */
+function levelHeadings(element: HTMLElement): void {
+  /** The levels in the text of the headings that contain the next one. */
+  const outer: number[] = [];
+  for (const heading of element.querySelectorAll('h3, h4, h5, h6')) {
+    const own = Number(heading.tagName[1]);
+    const level = Number(heading.getAttribute('aria-level') ?? own);
+    while ((outer.at(-1) ?? 0) >= level) outer.pop();
+    outer.push(level);
+    const shown = outer.length + 2;
+    if (shown === own) heading.removeAttribute('aria-level');
+    else heading.setAttribute('aria-level', String(shown));
+  }
 }

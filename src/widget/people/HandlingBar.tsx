@@ -1,18 +1,16 @@
-// What is above the composer: while the visitor waits for a person the place in the queue and the way back to the bot, or when a
+// The bar above the composer: while the visitor waits for a person the place in the queue and the way back to the bot, or when a
 // person answers again; after the end the question how helpful the person was.
 import { Component } from 'preact';
 import { mayMoveFocus, moveFocus } from '../chat/components/focus.ts';
-import { lazyBundle } from '../chat/lazy-bundle.ts';
 import type { ShownHandling } from '../chat/store/state.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate, language } from '../i18n/current.ts';
 import { ContactForm } from './ContactForm.tsx';
 import { MessageForm } from './MessageForm.tsx';
+import { PushOffer } from './push/PushOffer.tsx';
+import { RatingForm } from './rating/RatingForm.tsx';
 import { sendHandlingRequest } from './requests.ts';
 import { strings } from './strings.ts';
-
-const pushes = lazyBundle(() => import('../push/main.tsx'));
-const ratings = lazyBundle(() => import('../rating/main.tsx'));
 
 /** Milliseconds between two announcements of the place in the queue. */
 const announcementMs = 60_000;
@@ -63,17 +61,13 @@ export class HandlingBar extends Component<ViewProps, BarState> {
   override render(props: ViewProps, state: BarState) {
     const { rating } = props.store.state.handling ?? {};
     if (!rating) return this.#renderQueue(props, state);
-    if (rating.state === 'offered') ratings.request();
-    const { RatingForm } = ratings.module ?? {};
-    return RatingForm && <RatingForm key={rating.handoffId} {...props} rating={rating} />;
+    return <RatingForm key={rating.handoffId} {...props} rating={rating} />;
   }
 
   /** Only where a site has switched it on, and in browsers that can. */
   #renderPush(props: ViewProps) {
     if (!props.store.state.configuration.pushWorker || !('PushManager' in window)) return null;
-    pushes.request();
-    const { PushOffer } = pushes.module ?? {};
-    return PushOffer && <PushOffer {...props} />;
+    return <PushOffer {...props} />;
   }
 
   #renderQueue(props: ViewProps, { isBusy = false, hasFailed = false }: BarState) {
@@ -108,7 +102,7 @@ export class HandlingBar extends Component<ViewProps, BarState> {
   }
 }
 
-/** What the visitor waits for, as one sentence or two, or when a person answers again; undefined if nothing is to be said. */
+/** The reason for waiting, as one sentence or two, or when a person answers again; undefined if nothing is to be said. */
 function textOf(handling: ShownHandling | undefined): string | undefined {
   const again = handling?.opensAt && answersAgain(handling.opensAt);
   if (handling?.state === 'assigned') return undefined;

@@ -4,7 +4,7 @@ import type { SessionContext } from '../chat/session/context.ts';
 import { language } from '../i18n/current.ts';
 import { strings } from './strings.ts';
 
-/** What a form knows of the address: whether the server sends mails, and which address is stored. */
+/** The state of the address in a form: whether the server sends mails, and which address is stored. */
 export interface KnownContact {
   isOffered: boolean;
   email: string | undefined;
@@ -29,7 +29,7 @@ export async function saveContact(
   return contact?.email;
 }
 
-/** What to tell the visitor about a failure to store an address. The page is told of those that are not the visitor's. */
+/** The text for the visitor about a failure to store an address. The page is told of those that are not the visitor's. */
 export function contactProblem({ report }: SessionContext, error: unknown): string {
   if ((Object(error) as { type?: unknown }).type === 'InvalidPayload') return strings.contactInvalid;
   report(error);

@@ -1,4 +1,4 @@
-// What visitors can do about who answers: ask for a person, return to the bot, end the conversation.
+// Requests of visitors for another answerer: ask for a person, return to the bot, end the conversation.
 import { cancelHandoff, closeConversation, requestHandoff } from '../../client/operations/chat.ts';
 import type { SessionContext } from '../chat/session/context.ts';
 import type { RefusedRequest } from '../chat/store/state.ts';

@@ -7,7 +7,7 @@ import { checkPayload } from './checks.ts';
 import type { Signals } from './signals.ts';
 import { publicMessage, type Store, type StoredConversation, type StoredMessage } from './store.ts';
 
-/** What happened, and how the bot can answer. A text means a payload of the type `text`. */
+/** An event, and the ways in which the bot can answer. A text means a payload of the type `text`. */
 export interface MockBotCall {
   /** The type of the payload of a message, or `conversation_started`, `custom` or `feedback`. */
   type: string;
@@ -31,7 +31,7 @@ export interface MockBotCall {
 /** A function, or the answers to the visitor's messages in order; after the last one there are no more. */
 export type MockBot = ((call: MockBotCall) => unknown) | readonly (Payload | string)[];
 
-/** What the visitor has done. */
+/** The action of the visitor. */
 export interface MockEvent {
   type: string;
   payload: object;

@@ -1,4 +1,4 @@
-// What an operation of the mock server gets, and how it finds the conversation of a request.
+// The input of an operation of the mock server, and how it finds the conversation of a request.
 import type { VisitorLocale } from '../../../protocol/headers.ts';
 import type { User } from '../../../protocol/user.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';

@@ -1,11 +1,12 @@
 // The content of the window.
 import { extras, home, people, preChatForm } from '../bundles.ts';
 import { isHome } from '../home.ts';
+import { Markdown } from '../payloads/Markdown.tsx';
+import { Text } from '../payloads/Text.tsx';
+import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
 import { Composer } from './Composer.tsx';
-import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-import { Notice } from './Notice.tsx';
 import { Transcript } from './Transcript.tsx';
 
 export function Panel(props: ViewProps) {
@@ -44,6 +45,44 @@ export function Panel(props: ViewProps) {
         <Footer {...props} />
       </div>
       {Dialog && <Dialog {...props} />}
+    </>
+  );
+}
+
+// Shows connection problems in one bar. It is empty if there are none.
+
+function Notice({ store }: ViewProps) {
+  const { state } = store;
+  // The string of a problem has the name of the status; `connecting` is shown in the transcript.
+  const isNew = state.isRenewed && state.connection === 'online';
+  const key = state.isOffline ? 'offline' : isNew ? 'renewed' : state.connection;
+  const text = key !== 'connecting' && key !== 'online' && strings[key];
+  // A problem that prevents sending is announced at once. (A region cannot change its role, so it is replaced.)
+  const role = ['unreachable', 'refused'].includes(key) ? 'alert' : 'status';
+  return (
+    <div key={role} class="notice" part="notice" role={role}>
+      {text && <p>{text}</p>}
+    </div>
+  );
+}
+
+// The lines below the composer: that an AI answers, and Markdown of the site owner. Plain text does not load the Markdown bundle.
+
+function Footer({ store }: ViewProps) {
+  const { configuration, handling } = store.state;
+  const { aiNotice, footer } = configuration;
+  return (
+    <>
+      {aiNotice && !handling?.person && (
+        <p class="footer" id="ai-notice" part="ai-notice">
+          {strings.aiNotice}
+        </p>
+      )}
+      {footer && (
+        <footer class="footer" part="footer">
+          {/[*_`[\]<\\]/.test(footer) ? <Markdown text={footer} inlineOnly /> : <Text text={footer} />}
+        </footer>
+      )}
     </>
   );
 }

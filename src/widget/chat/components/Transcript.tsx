@@ -1,14 +1,16 @@
 // The messages: scrolls with new ones while the reader is at the bottom, and loads older ones on scrolling up.
 import { Component } from 'preact';
+import { interpolate } from '../../i18n/current.ts';
 import { extras } from '../bundles.ts';
 import { chosenValues } from '../payloads/answers.ts';
 import type { HistoryStatus, Row } from '../store/store.ts';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
+import { Avatar } from './Avatar.tsx';
+import { typistOf } from './answerer.ts';
 import { type GroupedRow, groupRows } from './message-groups.ts';
 import { keptRows, Page, pageRows } from './Page.tsx';
 import { createScroll, type Scroll } from './scroll.ts';
-import { TypingRow } from './TypingRow.tsx';
 
 interface TranscriptState {
   isAtBottom?: boolean;
@@ -151,4 +153,25 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
       </div>
     );
   }
+}
+
+// Shows that the bot, the person who answers, or another participant is typing. A component of its own: the transcript does
+// not render with it.
+
+function TypingRow({ store }: Pick<ViewProps, 'store'>) {
+  const typist = typistOf(store.state);
+  if (!typist) return null;
+  const [name, pictureUrl] = typist;
+  return (
+    <div class="row typing" data-side="bot" data-first="true" data-last="true">
+      <div class="line">
+        <Avatar url={pictureUrl} name={name} />
+        <div class="bubble" role="img" aria-label={interpolate(strings.typing, { name })}>
+          <i />
+          <i />
+          <i />
+        </div>
+      </div>
+    </div>
+  );
 }

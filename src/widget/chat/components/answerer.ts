@@ -1,4 +1,4 @@
-// Who answers now, as the header shows it, who types, and whose name is still to be loaded.
+// The person or bot that answers now, as the header shows it, the one that types, and names that are still to be loaded.
 import { background } from '../bundles.ts';
 import type { Row, State, Store } from '../store/store.ts';
 

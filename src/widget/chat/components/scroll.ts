@@ -31,7 +31,7 @@ export function createScroll(
   let isTouched = false;
   /** The first visible line, and the distance of its top from that of the viewport. */
   let anchor: { element: Element; offset: number } | undefined;
-  /** What the reader is pressing. It must not move before the click: a press that ends on another element does nothing. */
+  /** The element that the reader is pressing. It must not move before the click: a press that ends on another element does nothing. */
   let pressed: typeof anchor;
 
   const topOf = (element: Element) =>

@@ -1,10 +1,10 @@
 // The methods of `window.platform` that the chat implements. Their code is in bundles that load with the first call.
+import type { PageUser } from '../../page/user/page-user.ts';
 import { background, pageUser } from '../bundles.ts';
 import type { SessionInternals } from './context.ts';
 import type { Outbox } from './conversation/outbox.ts';
 import type { PageMethods } from './page-methods.ts';
 import type { Session } from './session-interface.ts';
-import type { PageUser } from './user/page-user.ts';
 
 export interface PageCalls {
   readonly methods: Session['methods'];

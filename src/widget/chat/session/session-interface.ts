@@ -1,4 +1,4 @@
-// What the window calls of the session (session.ts). Types only.
+// The methods of the session (session.ts) that the window calls. Types only.
 import type { Chat } from '../../launcher-chat-interface.ts';
 import type { SessionInternals } from './context.ts';
 import type { Outbox } from './conversation/outbox.ts';

@@ -189,7 +189,7 @@ describe('one scope at a time', () => {
         return next();
       };
       void here.session.start().catch(() => {});
-      // What comes before it takes time of the real clock.
+      // The steps before it take time of the real clock.
       await waitFor(() => expect(listening()).toBeGreaterThan(0));
       for (let i = 0; i < 40; i++) await vi.advanceTimersByTimeAsync(1_000);
       expect(here.store.state.connection).toBe('unreachable');

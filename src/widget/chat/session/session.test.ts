@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { waitFor } from '../../../polling.testing.ts';
 import { preview } from '../../../protocol/message.ts';
-import { askAgain } from '../../extras/superseding/answer-again.ts';
+import { askAgain } from '../../extras/message/answer-again.ts';
 import {
   chatUrl,
   clientOf,

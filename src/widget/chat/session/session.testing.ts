@@ -1,4 +1,4 @@
-// What the tests of the session share: the real server in this process, the requests between session and server, and
+// Shared by the tests of the session: the real server in this process, the requests between session and server, and
 // page views of a visitor. The simulated tabs of the fault tests are in testing.ts.
 import { afterEach, beforeEach, vi } from 'vitest';
 import { ChatClient } from '../../../client/index.ts';

@@ -1,5 +1,6 @@
 // The session: connects visitor, conversation and messages with the server. After each wait it checks its scope.
 import { ChatClientBase } from '../../../client/chat/caller.ts';
+import type { VisitorLocale } from '../../../protocol/headers.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { background } from '../bundles.ts';
 import type { Store } from '../store/store.ts';
@@ -19,7 +20,6 @@ import { createStart } from './start.ts';
 import { useHooks } from './use-hooks.ts';
 import { applyRecord, followStorage } from './user/follow-storage.ts';
 import { createIdentity } from './user/identity.ts';
-import { visitorLocale } from './visitor-locale.ts';
 
 /** @param announce announces a text to screen readers. */
 export function createSession(widget: Widget, store: Store, announce: SessionContext['announce']): Session {
@@ -153,4 +153,21 @@ function createLaterParts(internals: SessionInternals) {
     setTyping: (isTyping: boolean) => useTyping((typing) => typing.setTyping(isTyping)),
     stop: () => useTyping((typing) => typing.stop()),
   };
+}
+
+// The languages and the time zone of the visitor, which the bot gets with what each request causes.
+
+/** Returns them as they are now; undefined if the server does not ask for them. */
+function visitorLocale({ language, configuration }: Widget, { has }: Store): VisitorLocale | undefined {
+  const { lang } = document.documentElement;
+  return has('locale')
+    ? {
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        // Without strings of another language: the one that is requested now. They may arrive later than the chat is ready,
+        // and the bot should not greet in English because of that.
+        chat: language.translate ? language.locale : configuration.locale || lang || navigator.language,
+        // Last, because the client cuts what is too long, and a page can write anything there.
+        page: lang,
+      }
+    : undefined;
 }

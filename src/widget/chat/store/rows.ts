@@ -15,7 +15,7 @@ export interface Row {
   side: Side;
   /** The author; undefined until the server has the message. */
   userId: string | undefined;
-  /** Who wrote it, if the server says so. */
+  /** The kind of author, if the server says so. */
   author: MessageAuthor | undefined;
   payload: Payload;
   /** ISO 8601 UTC: the server's time, or this device's time until the server has responded. */

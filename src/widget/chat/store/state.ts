@@ -40,7 +40,7 @@ export interface RefusedRequest {
   messageId?: string | undefined;
 }
 
-/** Who answers, whether the visitor may ask for a person at any time, and whether they are asked how helpful one was. */
+/** The answerer, whether the visitor may ask for a person at any time, and whether they are asked how helpful one was. */
 export interface ShownHandling extends Handling {
   canRequest?: boolean;
   /** In this tab, since nothing else has changed: the visitor can leave a message. */
@@ -52,7 +52,7 @@ export interface ShownHandling extends Handling {
 export type HistoryStatus = 'unknown' | 'more' | 'loading' | 'complete';
 
 /**
- * What the window shows: the home screen if the site has one, the conversation, or above it the question before a restart, the
+ * The view of the window: the home screen if the site has one, the conversation, or above it the question before a restart, the
  * list of conversations, the question before the visitor's data is deleted, or the address for a mail of the conversation.
  */
 export type View = 'home' | '' | 'restart' | 'list' | 'delete' | 'mail';
@@ -73,14 +73,14 @@ export interface State {
   /** The visitor's last conversation was replaced by a new one. */
   readonly isRenewed: boolean;
   readonly view: View;
-  /** What the server supports; undefined for a plain Chat API server. */
+  /** Features of the server; undefined for a plain Chat API server. */
   readonly webchat: Webchat | undefined;
   readonly attachments: readonly Attachment[];
   /** Incremented with each visitor: the draft of one visitor is not for the next. */
   readonly visitor: number;
   /** The other people in the conversation, by user id. */
   readonly participants: ReadonlyMap<string, Participant>;
-  /** Who answers; undefined until it is known, and with a plain server. */
+  /** The handling of the conversation; undefined until it is known, and with a plain server. */
   readonly handling: ShownHandling | undefined;
   /** The newest row of the bot that arrived live: it is announced to screen readers. */
   readonly announced: Row | undefined;

@@ -1,4 +1,4 @@
-// What is announced of formulas: their letters, numbers and signs instead of TeX. An approximation: visitors can read the formula
+// Announcements of formulas: their letters, numbers and signs instead of TeX. An approximation: visitors can read the formula
 // itself in the message, as MathML. Pure.
 
 /** Between `$$`, in `\[ \]`, in `\( \)`, and between `$` where they are not prices. */

@@ -4,7 +4,7 @@ import { isObject, isText } from '../../../protocol/page-api/field-kinds.ts';
 
 export const invalid = (message: string) => platformError('invalid_argument', message);
 
-/** What a method of the page takes. */
+/** Arguments of a method of the page. */
 export type Takes = 'an object' | 'a text' | 'a number from 0' | 'a function';
 
 /** @throws invalid_argument if `value` is not a valid argument of the method. */

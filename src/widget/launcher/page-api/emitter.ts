@@ -55,7 +55,7 @@ export function createEmitter(): Emitter {
     emit(type, payload) {
       // A copy: subscriptions during the event must not receive it.
       const present = [...subscriptions];
-      // What came before this event, to all late subscribers.
+      // Earlier events, to all late subscribers.
       present.forEach(notifyMissed);
       if (sticky.includes(type)) emitted.add(type);
       for (const name of [type, '*']) {

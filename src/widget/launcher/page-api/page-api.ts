@@ -2,15 +2,15 @@
 import { platformError } from '../../../protocol/error.ts';
 import type { ConfigOptions, Hooks, InitOptions, Platform } from '../../../protocol/page-api/page-api.ts';
 import type { PushEnded } from '../../../protocol/push.ts';
+import type { Webchat } from '../../../protocol/webchat.ts';
 import type { ChatMethods } from '../../launcher-chat-interface.ts';
 import { load } from '../load.ts';
 import { findTrigger } from '../triggers.ts';
 import { createWidget, type WidgetInstance } from '../widget.ts';
 import { onAnalytics } from './analytics.ts';
 import { check, findTarget, invalid, readChatUrl, type Takes } from './arguments.ts';
-import { createEmitter } from './emitter.ts';
+import { createEmitter, type Emitter } from './emitter.ts';
 import { createNameCheck } from './name-check.ts';
-import type { PlatformOptions, WidgetMethod } from './platform-options.ts';
 
 /** The version in package.json, which the build inserts. */
 declare const __VERSION__: string;
@@ -142,7 +142,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
         emitter: createEmitter(),
         attributes: Object.create(null),
         instance: name,
-        // What the server wrote into the script is about the script's own bot.
+        // Values that the server wrote into the script are about the script's own bot.
         ...(chatUrl && { chatUrl, webchat: undefined }),
       });
       created.init(options);
@@ -248,3 +248,22 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
   if (instance === undefined) document.addEventListener('click', onEarlyClick);
   return platform;
 }
+
+// Options from which the methods of `window.platform` are made. Types only.
+
+interface PlatformOptions {
+  emitter: Emitter;
+  assets: string;
+  webchat: Webchat | undefined;
+  /** The `dataset` of the script tag. */
+  attributes: Record<string, string | undefined>;
+  /** The default of the option `chatUrl` of `init`. */
+  chatUrl: string | undefined;
+  /** The name of a chat that `create` has made; undefined for `window.platform`. */
+  instance?: string;
+  /** The last options of `init`. */
+  initOptions?: InitOptions;
+}
+
+/** The methods that the widget implements. */
+type WidgetMethod = 'open' | 'close' | 'toggle' | 'show' | 'hide' | 'config' | 'setUnreadMessageCount';

@@ -50,7 +50,7 @@ const control = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 const namespace = 'http://www.w3.org/1998/Math/MathML';
 
-/** What is drawn for `menclose`, which only some browsers know. */
+/** The elements for `menclose`, which only some browsers know. */
 const enclosures: Record<string, Record<string, string>> = {
   top: { borderTop: '0.065em solid', padding: '0.1em 0 0' },
   bottom: { borderBottom: '0.065em solid', padding: '0 0 0.1em' },
@@ -153,7 +153,7 @@ function depthOf(source: string): number {
   return deepest;
 }
 
-/** What a formula has used up. */
+/** The resources that a formula has used up. */
 interface Used {
   nodes: number;
   negative: number;

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { toDrawable } from '../../../../widget/chat/payloads/drawable.ts';
-import { findLinks } from '../../../../widget/extras/media/find-links.ts';
+import { findLinks } from '../../../../widget/media/payloads/find-links.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import { findMentions } from '../mentions/mentions.ts';
 import { Icon } from './Icon.tsx';

@@ -2,7 +2,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { Message, Payload } from '../../../../protocol/message.ts';
-import { filePayload, messageOfFiles } from '../../../../widget/extras/attachments/file-payload.ts';
+import { filePayload, messageOfFiles } from '../../../../widget/media/attachments/file-payload.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
 import { createSendOnce, isSamePayload } from '../api/send-once.ts';

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { upload } from '../../../../client/chat/upload.ts';
 import { limits } from '../../../../protocol/limits.ts';
 import { visitorLimits } from '../../../../protocol/visitor-limits.ts';
-import { shortenFileName } from '../../../../widget/extras/attachments/file-payload.ts';
+import { shortenFileName } from '../../../../widget/media/attachments/file-payload.ts';
 import { describeFileError, isPassing } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 

@@ -72,7 +72,7 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
   const list = async () => {
     const isFirst = store.state.history === 'unknown';
     const messages: Message[] = [];
-    // What arrives during the request need not be in its response.
+    // Messages that arrive during the request need not be in its response.
     const earlierIds = new Set(knownIds);
     let token: string | undefined;
     let overlap = -1;

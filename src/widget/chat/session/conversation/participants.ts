@@ -17,7 +17,7 @@ export function loadParticipants(internals: SessionInternals, scope: AbortSignal
   const load = async (missing: readonly string[]) => {
     const conversationId = getConversation()?.id;
     if (!conversationId) return;
-    // Who has left is not in the list, and without a name would seem to be the bot.
+    // Users who have left are not in the list, and would seem to be the bot without a name.
     const absent = store.state.webchat?.botUserId ? missing : [];
     const found = new Map<string, Participant>(absent.map((id) => [id, { name: id, pictureUrl: undefined }]));
     const list = async () => {

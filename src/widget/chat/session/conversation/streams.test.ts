@@ -185,7 +185,7 @@ test('any order with repetitions, in any tab, ends with the same text and parts'
       for (const frame of frames) ordered.add(frame);
       expect(ended(shuffled)).toEqual(ended(ordered));
       if (joinAt < order.length && joinAt > 0) {
-        // What was early before it joined comes with the next state that the first tab sends.
+        // Events from before it joined come with the next state that the first tab sends.
         for (const { data } of shuffled.whole()) joining.add(data as (typeof frames)[number]);
         expect(ended(joining)).toEqual(ended(ordered));
       }

@@ -1,5 +1,5 @@
 // Assembles the frames of bot streams by sequence number, in any order of arrival. Changes of parts are only put in order:
-// the bundle that draws them applies them (widget/parts/read-parts.ts).
+// the bundle that draws them applies them (widget/answers/read-parts.ts).
 import type { PartChange } from '../../../../protocol/parts.ts';
 import type { Signal, Signals } from '../../../../protocol/signal.ts';
 

@@ -3,11 +3,12 @@
 // shorter, but Firefox keeps no page that holds or requests one in its back/forward cache, and Chromium's background
 // tabs and pages without TLS need the messages anyway. Two leaders for a moment are harmless: signals are numbered.
 // Why not `broadcast-channel`: it mainly adds fallbacks for browsers that the widget does not support (decision 20).
+import type { Signal } from '../../../../protocol/signal.ts';
+import type { ConnectionStatus } from '../../store/store.ts';
 import type { SessionInternals } from '../context.ts';
 import { newId } from '../ids.ts';
 import type { SessionScope } from '../session-scope.ts';
 import type { ConversationConnection, Tabs } from './connection-interface.ts';
-import type { TabMessage, TabMessageBody } from './tab-messages.ts';
 
 /** Milliseconds in which a new tab waits for the answer of a leader, before it opens a stream. */
 const askMs = 100;
@@ -237,3 +238,19 @@ export async function shareStream(
   await joined?.asked;
   if (!scope.aborted) joined?.attach(connection);
 }
+
+// The messages between the visitor's tabs.
+
+/** A message between tabs. The term increases with each leader: the one with the higher term leads. */
+type TabMessage = { from: string; term: number } & TabMessageBody;
+/** The content of a message, without its sender and term. */
+type TabMessageBody =
+  /** Asks who leads. `isAwake`: the visitor looks at this tab, so the stream must not be dead. */
+  | { type: 'hello'; isAwake: boolean }
+  /** The state of the leader's stream, at each change and as a reply to each hello. */
+  | { type: 'leading'; connection: ConnectionStatus; position: string | undefined; isHidden: boolean }
+  /** The leader's stream was opened again. */
+  | { type: 'opened'; isResumed: boolean; position: string | undefined }
+  | { type: 'signal'; signal: Signal; id: string }
+  /** This tab was closed, or the browser stops it. */
+  | { type: 'leaving' };

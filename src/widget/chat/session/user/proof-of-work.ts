@@ -1,4 +1,4 @@
-// Creates the visitor's user on a server that requires a proof of work. A separate chunk: most servers require none.
+// Creates the visitor's user on a server that requires a proof of work. In the background bundle: most servers require none.
 import type { ChatClientBase } from '../../../../client/chat/caller.ts';
 import { solveChallenge } from '../../../../client/chat/proof.ts';
 import type { ApiError } from '../../../../client/core/errors.ts';

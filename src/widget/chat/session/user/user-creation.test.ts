@@ -45,7 +45,7 @@ describe('identity', () => {
     expect(codes(here)).toEqual(['network']);
   });
 
-  /** What the server writes into the script that it serves. */
+  /** The values that the server writes into the script that it serves. */
   const served = { webchat: { features: ['firstConversation'] } as never };
 
   test('a new visitor gets user and conversation by one request if the server supports it', async () => {

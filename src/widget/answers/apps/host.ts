@@ -1,0 +1,127 @@
+// The host of one app: answers what its frame says (MCP Apps, specification of 2026-01-26). The page in the frame is that of the
+// sandbox origin, which counts and limits what the app sends; what an app says is of any shape.
+import type { AppData } from '../../../protocol/apps.ts';
+
+/** Effects that an app can cause. */
+export interface AppEvents {
+  /** It has started: it can be shown. */
+  onStart(): void;
+  /** The height that it asks for, in pixels: any number. */
+  onHeight(height: number): void;
+  /** It asks to open an address (http or https). Resolves to whether the visitor has opened it. */
+  onLink(url: URL): Promise<boolean>;
+  /** The answer to `askActivation`: whether the visitor has used the app in the last seconds. */
+  onActivation(isActive: boolean): void;
+  /** Puts a text into the text box. Resolves to whether it is there. */
+  onDraft(text: string): Promise<boolean>;
+}
+
+export interface AppHost {
+  /** Reads a message that the window has received; ignores those of others. */
+  receive(message: MessageEvent): void;
+  /** Asks the sandbox page whether the visitor has used the app lately. */
+  askActivation(): void;
+  /** Says what has changed of the host context. */
+  changeContext(context: object): void;
+  /** The tool has returned something else. */
+  changeResult(result: AppData['result']): void;
+}
+
+interface Request {
+  id?: unknown;
+  method?: unknown;
+  params?: unknown;
+}
+
+/** Characters of a text that an app puts into the text box. */
+const maxDraftLength = 4_000;
+/** Codes of JSON-RPC 2.0, and of a request that is refused. */
+const [methodNotFound, refused] = [-32_601, -32_000];
+
+/**
+ * @param target returns the window of the frame.
+ * @param context returns the host context.
+ */
+export function createAppHost(
+  { html, csp, toolInput, ...data }: AppData,
+  origin: string,
+  target: () => Window | null | undefined,
+  context: () => object,
+  events: AppEvents,
+): AppHost {
+  let { result } = data;
+  let isStarted = false;
+  const say = (message: object) => target()?.postMessage({ jsonrpc: '2.0', ...message }, origin);
+  const notify = (name: string, params: object) => say({ method: `ui/notifications/${name}`, params });
+
+  const sayResult = () => {
+    if (isStarted && result) notify('tool-result', result);
+  };
+
+  const requests: Record<string, (params: Record<string, unknown>) => unknown> = {
+    'ui/initialize': () => ({
+      protocolVersion: '2026-01-26',
+      hostInfo: { name: 'platform-webchat', version: '1' },
+      hostCapabilities: { openLinks: {}, message: { text: {} }, sandbox: { csp: Object(csp) } },
+      hostContext: context(),
+    }),
+    async 'ui/open-link'({ url }) {
+      const address = URL.canParse(String(url)) ? new URL(String(url)) : undefined;
+      return /^https?:$/.test(address?.protocol ?? '') && (await events.onLink(address as URL)) && {};
+    },
+    async 'ui/message'({ content }) {
+      const text = [content]
+        .flat()
+        .flatMap((item) => (Object(item).type === 'text' ? String(Object(item).text) : []))
+        .join('\n')
+        .slice(0, maxDraftLength);
+      return text.trim() && (await events.onDraft(text)) && {};
+    },
+    'ui/request-display-mode': () => ({ mode: 'inline' }),
+    ping: () => ({}),
+  };
+
+  const notifications: Record<string, (params: Record<string, unknown>) => void> = {
+    'ui/notifications/sandbox-proxy-ready': () => notify('sandbox-resource-ready', { html, csp }),
+    'ui/notifications/initialized'() {
+      isStarted = true;
+      events.onStart();
+      notify('tool-input', { arguments: Object(toolInput) });
+      sayResult();
+    },
+    // Not of the specification: between this host and its own sandbox page.
+    'ui/notifications/sandbox-activation': ({ isActive }) => events.onActivation(isActive === true),
+    'ui/notifications/size-changed': ({ height }) => events.onHeight(Number(height)),
+  };
+
+  return {
+    receive({ source, origin: from, data }) {
+      if (from !== origin || !source || source !== target()) return;
+      const { id, method, params } = Object(data) as Request;
+      const name = String(method);
+      const given = Object(params) as Record<string, unknown>;
+      if (id === undefined) {
+        if (Object.hasOwn(notifications, name)) notifications[name]?.(given);
+        return;
+      }
+      // An answer: the host asks nothing.
+      if (method === undefined) return;
+      const refuse = (code: number, message: string) => say({ id, error: { code, message } });
+      const run = Object.hasOwn(requests, name) && requests[name];
+      if (!run) return refuse(methodNotFound, `This chat does not support ${name.slice(0, 100)}.`);
+      Promise.resolve(run(given)).then(
+        (answer) => (answer ? say({ id, result: answer }) : refuse(refused, 'It was refused.')),
+        () => refuse(refused, 'It has failed.'),
+      );
+    },
+    askActivation: () => notify('sandbox-activation', {}),
+    // Nothing is said to an app that has not started.
+    changeContext(changed) {
+      if (isStarted) notify('host-context-changed', changed);
+    },
+    changeResult(changed) {
+      result = changed;
+      sayResult();
+    },
+  };
+}

@@ -1,0 +1,6 @@
+// The strings of this folder in the present language.
+import en from '../../locales/en.json' with { type: 'json' };
+import { addStrings } from '../i18n/current.ts';
+
+/** Includes the strings of the chat: one object contains the strings of all bundles. */
+export const strings = addStrings(en.widget.parts) as typeof en.widget.parts & typeof en.widget.chat;

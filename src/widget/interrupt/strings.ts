@@ -1,8 +1,0 @@
-// The strings of this bundle in the present language.
-import en from '../../locales/en.json' with { type: 'json' };
-import { addStrings } from '../i18n/current.ts';
-
-/** Includes the strings of the chat and of the parts: one object contains the strings of all bundles. */
-export const strings = addStrings(en.widget.interrupt) as typeof en.widget.interrupt &
-  typeof en.widget.chat &
-  typeof en.widget.parts;

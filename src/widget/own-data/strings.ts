@@ -1,8 +1,0 @@
-// The strings of this bundle in the present language.
-import en from '../../locales/en.json' with { type: 'json' };
-import { addStrings } from '../i18n/current.ts';
-
-/** Includes the strings of the chat and of the extras, which load this bundle. */
-export const strings = addStrings(en.widget.ownData) as typeof en.widget.ownData &
-  typeof en.widget.chat &
-  typeof en.widget.extras;
