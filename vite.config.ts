@@ -111,7 +111,7 @@ const renderedLauncher = (): UserConfig => ({
   },
 });
 
-/** What a service worker of the site imports: a classic script, whose address never changes. */
+/** The script that a service worker of the site imports: a classic script, whose address never changes. */
 const pushWorker = (): UserConfig => ({
   publicDir: false,
   plugins: [ownOptions],

@@ -219,7 +219,7 @@ async function stream(bot: Bot): Promise<void> {
   await message.end();
 }
 
-/** What is next to the text of an answer: a status, reasoning, steps, sources, suggestions and a block. */
+/** The parts next to the text of an answer: a status, reasoning, steps, sources, suggestions and a block. */
 async function showSteps(bot: Bot): Promise<void> {
   const answer = bot.stream();
   const { signal } = answer;
@@ -249,7 +249,7 @@ async function showSteps(bot: Bot): Promise<void> {
   await answer.end();
 }
 
-/** What the demo page draws (demo/site/demo/site.js). */
+/** The blocks that the demo page draws (demo/site/demo/site.js). */
 const order = {
   id: 'A-1',
   steps: ['Ordered', 'Packed', 'Delivered'],
