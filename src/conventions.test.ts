@@ -1,5 +1,5 @@
 // House rules that no linter has: the places where HTML may enter the page, style sheets of bundles, functions that pages replace,
-// and the comment at the beginning of each file. Reads sources only. Import direction: scripts/architecture.toml.
+// the comment at the beginning of each file, and the form of comments. Reads sources only. Import direction: scripts/architecture.toml.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -62,7 +62,7 @@ describe('HTML', () => {
         .map(([name]) => `${file}: ${name}`),
     );
     // Apps are documents of their own, in a frame with an opaque origin of another page.
-    const ofApps = 'server/http/sandbox/sandbox-page.ts: srcdoc';
+    const ofApps = 'server/http/sandbox.ts: srcdoc';
     expect(found.sort()).toEqual([ofApps, 'widget/markdown/sanitized-html.ts: innerHTML']);
     expect(codeOf('widget/markdown/sanitized-html.ts').match(/\binnerHTML\b/g)?.length).toBe(1);
   });
@@ -84,9 +84,9 @@ describe('style sheets', () => {
     const lazy = [
       'widget/markdown/markdown.css',
       'widget/extras/extras.css',
-      'widget/parts/parts.css',
-      'widget/details/details.css',
-      'widget/interrupt/interrupt.css',
+      'widget/answers/parts.css',
+      'widget/answers/details/details.css',
+      'widget/answers/interrupts/interrupt.css',
     ];
     const owners = new Map<string, string>();
     for (const file of lazy) {
@@ -149,4 +149,25 @@ describe('files', () => {
   test('none has a name without a topic, such as utils', () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager)\b/i.test(file))).toEqual([]);
   });
+});
+
+test('comments begin with a noun or an imperative, not with a relative clause', () => {
+  const folders = ['bench', 'demo', 'e2e', 'scripts', 'simulation', 'src'];
+  const sources = folders.flatMap((folder) =>
+    readdirSync(join(root, '..', folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => `${folder}/${file}`)
+      .filter((file) => /\.(?:ts|tsx|mjs|css)$/.test(file) && !file.includes('node_modules/')),
+  );
+  expect(sources.length).toBeGreaterThan(1_500);
+  // Released migrations are never edited, and have such comments in their SQL.
+  const found = sources
+    .filter((file) => !file.startsWith('src/server/storage/migrations/'))
+    .flatMap((file) =>
+      readFileSync(join(root, '..', file), 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          /^\s*(?:\/\/|\*|\/\*\*?)\s*(?:What|Who|Those)\b/.test(line) ? [`${file}:${index + 1}`] : [],
+        ),
+    );
+  expect(found, 'Write "Answers of the form" in place of "What the visitor has answered".').toEqual([]);
 });
