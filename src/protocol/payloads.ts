@@ -1,6 +1,7 @@
 // The types of message payloads. Generated from src/protocol/schemas/payloads.ts by payload-modules.test.ts
 // (`npm run generate`): with inferred types, every project that uses the client would need the schema library. Do not edit.
 // biome-ignore-all format: generated
+
 export interface TextPayload {
   type: 'text';
   text: string;

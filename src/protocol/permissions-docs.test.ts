@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isPermitted, type Permission, roles } from './permissions.ts';
 
 const guide = (name: string) =>
-  readFileSync(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8');
 const having = (permission: string) => roles.filter((role) => isPermitted(role, permission as Permission));
 
 test('tables.md names the roles that read and write tables', () => {

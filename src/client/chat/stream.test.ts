@@ -1,9 +1,9 @@
 // Tests the connection that is kept open: resume, refusal, retries, silence, waking, and a complete cleanup.
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { backoffMs } from '../core/backoff.ts';
 import { ApiError, NetworkError } from '../core/errors.ts';
 import type { Fetch } from '../core/http.ts';
-import { backoffMs } from '../core/retry.ts';
 import { ChatClient } from './chat.ts';
 import { type Connection, type ConnectionOptions, type ConnectionState, connect } from './stream.ts';
 

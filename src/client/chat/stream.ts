@@ -1,8 +1,8 @@
 // Keeps one stream of a conversation open: connects, detects silence and lost frames, waits between attempts, resumes.
 import { ping } from '../../protocol/signal.ts';
 import { createSseParser } from '../../protocol/sse.ts';
+import { backoffMs } from '../core/backoff.ts';
 import { ApiError, isRetryable, NetworkError } from '../core/errors.ts';
-import { backoffMs } from '../core/retry.ts';
 
 /** `waiting` is the pause before the next attempt; `closed` is permanent. */
 export type ConnectionState = 'connecting' | 'open' | 'waiting' | 'closed';

@@ -9,9 +9,9 @@ import { cutAndResume, FakeRequest } from './fake-xhr.testing.ts';
 // The tests skip the pauses between attempts; their length is tested with the stream.
 // Files of one process share their modules: the others need the real pauses.
 vi.hoisted(() => vi.resetModules());
-vi.mock('../core/retry.ts', () => ({ backoffMs: () => beginPause() }));
+vi.mock('../core/backoff.ts', () => ({ backoffMs: () => beginPause() }));
 afterAll(() => {
-  vi.doUnmock('../core/retry.ts');
+  vi.doUnmock('../core/backoff.ts');
   vi.resetModules();
 });
 let pauseMs = 1;

@@ -1,7 +1,9 @@
 // Sends the bytes of a file, and resumes after an interruption. `createFile` must have created the file.
+
+import { backoffMs } from '../core/backoff.ts';
 import { ApiError, isRetryable, NetworkError } from '../core/errors.ts';
 import { retryAfter, send } from '../core/http.ts';
-import { backoffMs, pause } from '../core/retry.ts';
+import { pause } from '../core/retry.ts';
 
 /** The options of `upload`. */
 export interface UploadOptions {

@@ -1,6 +1,7 @@
 // Generated from src/protocol/schemas/files.ts by type-modules.test.ts (`npm run generate`). Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
+
 export type FileSortField = 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status';
 
 /**

@@ -29,23 +29,49 @@ test('a key is used in one section only: the strings of a site are flat', () => 
   expect(keys.filter((key) => !/^[a-z][a-zA-Z]+(_one|_other)?$/.test(key))).toEqual([]);
 });
 
-test('every string is used in its own bundle, which has no other section', () => {
-  const folder = join(import.meta.dirname, '..');
-  const folders = readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .toSorted((a, b) => a.length - b.length);
-  const codeOf = (name: string) => {
-    const own = folders.find((path) => path.endsWith(`/${name}`)) ?? '';
-    return readdirSync(own, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|testing\.ts$/.test(file))
-      .map((file) => readFileSync(join(own, file), 'utf8'))
-      .join('\n');
-  };
+/** The folders that use the texts of a section. */
+const foldersOf: Record<string, string[]> = {
+  launcher: ['launcher'],
+  // The launcher has the English plural forms in its code.
+  unread: [],
+  hostPage: ['page/host-page'],
+  chat: ['chat'],
+  extras: ['extras', 'media', 'panels/menu'],
+  emoji: ['media/emoji'],
+  voice: ['media/voice'],
+  home: ['panels/home'],
+  markdown: ['markdown'],
+  parts: ['answers'],
+  details: ['answers/details'],
+  interrupt: ['answers/interrupts'],
+  app: ['answers/apps'],
+  people: ['people'],
+  preChatForm: ['panels/pre-chat-form'],
+  push: ['people/push'],
+  rating: ['people/rating'],
+  conversations: ['panels/conversations'],
+  ownData: ['panels/own-data'],
+};
+
+test('every text is used in the folders of its section, and no other folder loads it', () => {
+  const root = join(import.meta.dirname, '..');
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|testing\.ts$|^i18n\//.test(file))
+    .map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }));
+  expect(Object.keys(foldersOf)).toEqual(Object.keys(sections));
   for (const [name, section] of Object.entries(sections)) {
-    // The launcher has the English plural forms in its code.
+    const isOwn = ({ file }: { file: string }) =>
+      foldersOf[name]?.some((folder) => file.startsWith(`${folder}/`));
+    const loading = new RegExp(`(?<!typeof )\\ben\\.widget\\.${name}\\b`);
+    expect(
+      sources.filter((source) => loading.test(source.code) && !isOwn(source)).map(({ file }) => file),
+      name,
+    ).toEqual([]);
     if (name === 'unread') continue;
-    const code = codeOf(name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+    const code = sources
+      .filter(isOwn)
+      .map((source) => source.code)
+      .join('\n');
     const used = new Set(
       [...code.matchAll(/\bstrings\.(\w+)|'(\w+)'|\ben\.widget\.\w+\)\.(\w+)/g)].flatMap(
         ([, ...keys]) => keys,
@@ -55,8 +81,6 @@ test('every string is used in its own bundle, which has no other section', () =>
       Object.keys(section).filter((key) => !used.has(key.replace(/_\w+$/, ''))),
       name,
     ).toEqual([]);
-    const inBundle = [...code.matchAll(/(?<!typeof )\ben\.widget\.(\w+)/g)].map(([, own]) => own);
-    expect(new Set(inBundle), name).toEqual(new Set([name]));
   }
 });
 

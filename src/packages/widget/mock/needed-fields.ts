@@ -1,6 +1,7 @@
 // The fields that each type of payload needs, with their types. Generated from src/protocol/schemas/payloads.ts by payload-modules.test.ts
 // (`npm run generate`): with inferred types, every project that uses the client would need the schema library. Do not edit.
 // biome-ignore-all format: generated
+
 import type { PayloadType } from '../../../protocol/payloads.ts';
 
 export const neededFields: {

@@ -1,6 +1,7 @@
 // Repeats reads that have failed and may succeed later, after pauses that grow with each failure.
+
+import { backoffMs } from '../../../../client/core/backoff.ts';
 import { isRetryable } from '../../../../client/core/errors.ts';
-import { backoffMs } from '../../../../client/core/retry.ts';
 import { Refusal } from '../../session-api.ts';
 
 const isTemporary = (error: unknown): boolean =>
