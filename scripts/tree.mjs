@@ -64,6 +64,7 @@ const rows = [
   ['entries of the root', new Set(tracked.map((file) => file.split('/')[0])).size],
 ];
 for (const [name, value] of rows) console.log(`${String(value).padStart(8)}  ${name}`);
+if (process.argv.includes('--folders')) for (const [folder] of smallFolders) console.log(`${folder}`);
 for (const [folder, size] of countBy(code.filter((file) => !isTest(file))))
   if (size > 30) console.log(` warning  ${folder}: ${size} files`);
 for (const file of code.filter((name) => !isTest(name)))
