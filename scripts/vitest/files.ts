@@ -8,7 +8,7 @@ export const ofProxies = 'e2e/cluster/**/*.test.ts';
 /** Tests of the connection to PostgreSQL, and of several processes: with SQLite a server is one process. */
 export const ofPostgresOnly = [
   'src/server/storage/postgres/**/*.test.ts',
-  'src/server/cluster/claims/claims.test.ts',
+  'src/server/cluster/leases/claims.test.ts',
   'src/server/notifications/push-processes.test.ts',
   'src/server/cluster/{background,races}.test.ts',
   'src/server/cluster/relay/connect-relay.test.ts',
@@ -26,11 +26,11 @@ const ofBothEngines = [
   'src/server/bots/own-events.test.ts',
   'src/server/chat/interrupts/races.test.ts',
   'src/server/chat/{post-group,user-deletion,user-merge}.test.ts',
-  'src/server/cluster/claims/*.test.ts',
+  'src/server/cluster/leases/*.test.ts',
   'src/server/cluster/leases/{fair-share,shared-cluster}.test.ts',
   'src/server/cluster/limits/*.test.ts',
   'src/server/cluster/mirrors/shared-streams.test.ts',
-  'src/server/files/search/full-text.test.ts',
+  'src/server/files/full-text.test.ts',
   'src/server/http/bounded-reads.test.ts',
   'src/server/http/restricted-teams.test.ts',
   'src/server/inbox/{inbox,note-file-races,paired-races.integration,races,reports,told-changes}.test.ts',

@@ -1,7 +1,7 @@
 // The composition of what differs between a server of one process and one of several, which a relay connects.
 import { type BotRunnerOptions, type BotStreams, createBotStreams } from '../bots/index.ts';
-import { createSharedClaims } from '../cluster/claims/shared-claims.ts';
 import { createSharedRealtime, createSharedTeamBus } from '../cluster/fan-out/shared-realtime.ts';
+import { createSharedClaims } from '../cluster/leases/shared-claims.ts';
 import { createSharedCluster } from '../cluster/leases/shared-cluster.ts';
 import { createSharedSlotCounts } from '../cluster/limits/shared-slot-counts.ts';
 import { createSharedUsage } from '../cluster/limits/shared-usage.ts';

@@ -5,7 +5,7 @@ import { isContentKnown, isContentUsed } from '../storage/files/deletions.ts';
 import { deleteEmbeddings } from '../storage/files/embeddings.ts';
 import { deletePassage, passageNumbers } from '../storage/files/passages.ts';
 import type { FileStore } from './bytes/store.ts';
-import type { PassageIndex } from './search/full-text.ts';
+import type { PassageIndex } from './full-text.ts';
 
 /** Removes bytes from the store, unless a copy of the file still has them. */
 export async function removeContent(db: Database, store: FileStore, contentId: string): Promise<void> {

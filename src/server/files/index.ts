@@ -23,6 +23,12 @@ export { embeddingSettings, readEmbeddings } from './embeddings/settings.ts';
 export { vectorCertainty } from './embeddings/vector-search.ts';
 export { splitBlock } from './embeddings/vectors.ts';
 export { announced } from './file-fields.ts';
+export {
+  indexEarlierPassages,
+  openFullText,
+  type PassageIndex,
+  rebuildFullText,
+} from './full-text.ts';
 export type { ExtractionOptions } from './indexing/extraction.ts';
 export { createIndexing } from './indexing/index.ts';
 export { openFileStore, openObjects } from './open-store.ts';
@@ -40,13 +46,7 @@ export type { Objects } from './s3/objects.ts';
 export type { S3Options } from './s3/requests.ts';
 export { S3Error } from './s3/requests.ts';
 export { readS3, s3Settings } from './s3/settings.ts';
-export {
-  indexEarlierPassages,
-  openFullText,
-  type PassageIndex,
-  rebuildFullText,
-} from './search/full-text.ts';
-export { findPassages, fusedScores, searchFiles } from './search/search.ts';
+export { findPassages, fusedScores, searchFiles } from './search.ts';
 export { fileTitle } from './serializers.ts';
 export { readFileLimits, type VisitorFileSettings, visitorFileSettings } from './settings.ts';
 export { type DecodeOptions, decodeText } from './text/decode.ts';

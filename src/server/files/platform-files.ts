@@ -4,7 +4,7 @@ import type { FileRow } from '../storage/files/files.ts';
 import { encodeName, fileName } from './bytes/name.ts';
 import type { FileTokens } from './bytes/tokens.ts';
 import type { VectorSearch } from './embeddings/vector-search.ts';
-import type { PassageIndex } from './search/full-text.ts';
+import type { PassageIndex } from './full-text.ts';
 
 /** The paths of uploads and downloads. */
 export const uploadPath = '/v1/files/uploads';

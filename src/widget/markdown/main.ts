@@ -11,10 +11,10 @@ import { completeMarkdown } from './parsing/complete-markdown.ts';
 import { keyOf, type References } from './parsing/parse.ts';
 import { beginningOfTable } from './parsing/tables.ts';
 import { createPictures, type Pictures } from './pictures.ts';
+import { createQueuedView, waitForNextTask } from './queued-view.ts';
+import { createRenderScheduler, type Remaining } from './render-scheduler.ts';
 import { createBlockRenderer, type RenderedBlock } from './rendered-blocks.ts';
 import { ensureTrustedTypesPolicy } from './sanitized-html.ts';
-import { createQueuedView, waitForNextTask } from './scheduling/queued-view.ts';
-import { createRenderScheduler, type Remaining } from './scheduling/render-scheduler.ts';
 import type { MarkdownOptions, MarkdownView } from './types.ts';
 
 export { css };

@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { createInboxApi, type SignedInMember } from './api/inbox-api.ts';
 import { App } from './components/App.tsx';
 import { createInbox, type Leave } from './inbox.ts';
-import { listenToKeys } from './keyboard/keys.ts';
+import { listenToKeys } from './keys.ts';
 import './style/inbox.css';
 
 /** Draws the inbox of a member in `root`, which it empties. Returns what removes it. */

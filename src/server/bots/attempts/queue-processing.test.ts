@@ -10,7 +10,7 @@ import {
   storedDeliveries,
   type UnreliableCluster,
   type UnreliableServer,
-} from '../../cluster/claims/testing.ts';
+} from '../../cluster/leases/testing.ts';
 import { allDelivered } from '../../testing/settled-rows.testing.ts';
 import { pollOptions, startTestCluster, type TestOptions } from '../../testing.ts';
 

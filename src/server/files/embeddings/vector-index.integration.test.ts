@@ -6,7 +6,7 @@ import type { FoundPassage, SemanticSearch } from '../../../protocol/types/files
 import { versionsWithoutEmbeddings } from '../../storage/files/embeddings.ts';
 import { testOnSqlite } from '../../testing/sqlite-only.testing.ts';
 import { pollOptions, type TestOptions } from '../../testing.ts';
-import { readDomains } from '../search/evaluation/testing.ts';
+import { readDomains } from '../evaluation/testing.ts';
 import { type FilesFixture, startFilesFixture } from '../testing.ts';
 import type { EmbeddingHooks } from './options.ts';
 import { type EmbeddingServer, startEmbeddingServer } from './testing.ts';

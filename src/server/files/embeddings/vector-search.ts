@@ -2,7 +2,7 @@
 import type { Database } from '../../storage/database.ts';
 import { passagesAt } from '../../storage/files/embeddings.ts';
 import type { FileFilter } from '../../storage/files/file-lists.ts';
-import type { Hit } from '../search/full-text.ts';
+import type { Hit } from '../full-text.ts';
 import { createModelSearches, type ModelHealth, type ServingModel } from './serving-model.ts';
 import type { EmbeddingThread } from './thread.ts';
 

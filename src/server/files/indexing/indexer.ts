@@ -17,7 +17,7 @@ import { createId } from '../../storage/ids.ts';
 import { withCharset } from '../bytes/media-type.ts';
 import type { FileStore } from '../bytes/store.ts';
 import type { VectorIndex } from '../embeddings/vector-index.ts';
-import type { PassageIndex } from '../search/full-text.ts';
+import type { PassageIndex } from '../full-text.ts';
 import type { Extraction } from './extraction.ts';
 import { type Passage, searchedText } from './passages.ts';
 import { UnreadableError } from './reader-interface.ts';

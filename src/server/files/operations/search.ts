@@ -9,7 +9,7 @@ import { setIndexVersion } from '../../storage/files/indexing.ts';
 import { insertPassage, listPassages, type PassageRow } from '../../storage/files/passages.ts';
 import { createId } from '../../storage/ids.ts';
 import { searchedText } from '../indexing/passages.ts';
-import { metaOf, searchFiles } from '../search/search.ts';
+import { metaOf, searchFiles } from '../search.ts';
 import { existingFile, holdExisting } from './find.ts';
 import { handle } from './services.ts';
 

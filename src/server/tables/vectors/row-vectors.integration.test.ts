@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EmbeddingServer, startEmbeddingServer } from '../../files/embeddings/testing.ts';
-import { readDomains } from '../../files/search/evaluation/testing.ts';
+import { readDomains } from '../../files/evaluation/testing.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import * as storage from '../../storage/tables/row-vectors.ts';
 import { tableIdsAfter } from '../../storage/tables/tables.ts';

@@ -1,14 +1,16 @@
 // An app of the bot in its frame, and below it what the app asks. Until the app has started, and if it does not, the text of the bot
 // is shown.
 import { Component, type ComponentChild } from 'preact';
+import en from '../../../locales/en.json' with { type: 'json' };
 import type { AppData } from '../../../protocol/apps.ts';
 import { sandboxPath } from '../../../protocol/sandbox-path.ts';
 import type { ViewProps } from '../../chat/view.ts';
-import { language } from '../../i18n/current.ts';
+import { addStrings, language } from '../../i18n/current.ts';
 import css from './app.css?inline';
 import { type AppHost, createAppHost } from './host.ts';
 import { keepFocus } from './keep-focus.ts';
-import { strings } from './strings.ts';
+
+const strings = addStrings(en.widget.app);
 
 interface Props extends ViewProps {
   /** The sandbox origin. */

@@ -1,16 +1,21 @@
 // The list of the visitor's conversations above the present one, with a search in their messages.
 import { Component } from 'preact';
 import { listConversations, searchMessages } from '../../../client/operations/chat.ts';
+import en from '../../../locales/en.json' with { type: 'json' };
 import { mayMoveFocus, moveFocus } from '../../chat/components/focus.ts';
 import { timeOf } from '../../chat/components/times.ts';
 import type { Row } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
-import { language, plural } from '../../i18n/current.ts';
+import { addStrings, language, plural } from '../../i18n/current.ts';
 import { Icon } from '../../icon.tsx';
 import css from './conversations.css?inline';
 import { type ListRow, readConversations, readFound } from './read-conversations.ts';
-import { strings } from './strings.ts';
 import { beginConversation, openConversation, tellRead } from './switching.ts';
+
+/** Includes the strings of the chat and the extras: one object contains the strings of all bundles. */
+const strings = addStrings(en.widget.conversations) as typeof en.widget.conversations &
+  typeof en.widget.chat &
+  typeof en.widget.extras;
 
 // The icons of the list of conversations (Lucide, ISC): arrow-left, plus.
 

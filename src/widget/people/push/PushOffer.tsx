@@ -1,11 +1,14 @@
 // The button with which a visitor who waits for a person switches on notifications about answers, and off again.
 import { Component } from 'preact';
 import { getPush, setPush } from '../../../client/operations/chat.ts';
+import en from '../../../locales/en.json' with { type: 'json' };
 import type { PushEnded } from '../../../protocol/push.ts';
 import type { ViewProps } from '../../chat/view.ts';
-import { language } from '../../i18n/current.ts';
-import { strings } from './strings.ts';
+import { addStrings, language } from '../../i18n/current.ts';
 import { findSubscription, subscribe } from './subscription.ts';
+
+/** Includes the strings of the people bundle: one object contains the strings of all bundles. */
+const strings = addStrings(en.widget.push) as typeof en.widget.push & typeof en.widget.people;
 
 /** The longest address of a page that the server stores. */
 const maxUrlLength = 2_000;

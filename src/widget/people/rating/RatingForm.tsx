@@ -1,13 +1,16 @@
 // The question how helpful a person was, after the end of a conversation: five radio buttons, a comment, and Skip.
 import { Component } from 'preact';
 import { rateConversation } from '../../../client/operations/chat.ts';
+import en from '../../../locales/en.json' with { type: 'json' };
 import { highestRating, lowestRating, ratingCommentLength } from '../../../protocol/rating-limits.ts';
 import type { Rating } from '../../../protocol/types/handling.ts';
 import { mayMoveFocus, moveFocus } from '../../chat/components/focus.ts';
 import type { ViewProps } from '../../chat/view.ts';
-import { interpolate } from '../../i18n/current.ts';
+import { addStrings, interpolate } from '../../i18n/current.ts';
 import css from './rating.css?inline';
-import { strings } from './strings.ts';
+
+/** Includes the strings of the people bundle: one object contains the strings of all bundles. */
+const strings = addStrings(en.widget.rating) as typeof en.widget.rating & typeof en.widget.people;
 
 const values: number[] = [];
 for (let one = lowestRating; one <= highestRating; one++) values.push(one);

@@ -2,9 +2,9 @@
 import { useEffect } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
 import { initialOf } from '../../../../protocol/locale/initial.ts';
+import { type CommandId, commands } from '../commands.ts';
 import { Composer } from '../composer/Composer.tsx';
 import type { Inbox } from '../inbox.ts';
-import { type CommandId, commands } from '../keyboard/commands.ts';
 import { visitorName } from '../state/lists.ts';
 import { stateText } from './ConversationRow.tsx';
 import { Icon } from './Icon.tsx';

@@ -2,13 +2,13 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { Inbox } from '../inbox.ts';
-import { ListFilter } from '../list/ListFilter.tsx';
-import { useShownRows } from '../list/shown-rows.ts';
 import { emptyTexts, isWhole, type ListView, listNames, viewKey } from '../state/lists.ts';
 import { ConversationRow } from './ConversationRow.tsx';
 import { focusListName, focusRow } from './focus.ts';
 import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
+import { ListFilter } from './ListFilter.tsx';
+import { useShownRows } from './shown-rows.ts';
 
 /** Up to this number, all rows are in the document, so that the browser's search finds them. */
 const keptRows = 300;

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { toDrawable } from '../../../../widget/chat/payloads/drawable.ts';
 import { findLinks } from '../../../../widget/media/payloads/find-links.ts';
 import type { Colleague } from '../api/inbox-api.ts';
-import { findMentions } from '../mentions/mentions.ts';
+import { findMentions } from '../composer/mentions.ts';
 import { Icon } from './Icon.tsx';
 
 // Draws the Markdown of bots with the bundle of the widget, which loads with the first Markdown message.

@@ -2,10 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Colleague } from '../api/inbox-api.ts';
-import { MentionBox } from '../mentions/MentionBox.tsx';
-import type { Chosen } from '../mentions/mentions.ts';
 import { emptyVariables } from '../state/canned-answers.ts';
 import { fileDrop } from './Attachments.tsx';
+import { MentionBox } from './MentionBox.tsx';
+import type { Chosen } from './mentions.ts';
 
 interface Props {
   label: string;

@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks';
 import { type InboxRow, inboxLists } from '../../../../protocol/inbox.ts';
 import { fold } from '../../../../protocol/locale/folding.ts';
+import { commandsFor, listKeys } from '../commands.ts';
 import { focusRow, focusSearch } from '../components/focus.ts';
 import type { Inbox } from '../inbox.ts';
-import { commandsFor, listKeys } from '../keyboard/commands.ts';
 import { listNames } from '../state/lists.ts';
 import { openSettings, settingsNames, settingsPages } from '../state/route.ts';
 import { Dialog } from './Dialog.tsx';

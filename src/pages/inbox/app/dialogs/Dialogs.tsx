@@ -1,8 +1,8 @@
 // Shows the dialog that is open, for the conversation of the page.
 import { useRef, useState } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
+import { commands, otherKeys } from '../commands.ts';
 import type { Inbox } from '../inbox.ts';
-import { commands, otherKeys } from '../keyboard/commands.ts';
 import type { Preferences } from '../state/drafts.ts';
 import { isInFront } from '../state/route.ts';
 import { ActionsDialog } from './ActionsDialog.tsx';

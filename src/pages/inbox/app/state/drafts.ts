@@ -1,6 +1,6 @@
 // The drafts of a member: one unsent text for each conversation and mode, stored in the browser immediately.
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { type Chosen, moveChosen } from '../mentions/mentions.ts';
+import { type Chosen, moveChosen } from '../composer/mentions.ts';
 
 /** A reply to the visitor, or a note for the team. */
 export type Mode = 'reply' | 'note';

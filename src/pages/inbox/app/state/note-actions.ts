@@ -4,7 +4,7 @@ import type { Note } from '../../../../protocol/inbox.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
 import { createSendOnce } from '../api/send-once.ts';
-import { mentionedAfter, mentionedIn, moveChosen } from '../mentions/mentions.ts';
+import { mentionedAfter, mentionedIn, moveChosen } from '../composer/mentions.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Attachments } from './attachments.ts';
 import type { Drafts } from './drafts.ts';

@@ -1,7 +1,7 @@
 // Tests of the transcript: its order, and the rows of the list that stay in their places.
 import { expect, test } from 'vitest';
+import { heldOrder, withCurrent } from '../components/shown-rows.ts';
 import { snoozeTimes } from '../dialogs/SnoozeDialog.tsx';
-import { heldOrder, withCurrent } from '../list/shown-rows.ts';
 import { createDrafts } from './drafts.ts';
 import { addressOf, routeOf } from './route.ts';
 import { at, messageOf, noteOf } from './testing.ts';

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createVectors, type EmbeddingOptions } from '../../../../files/embeddings/options.ts';
-import { openFullText } from '../../../../files/search/full-text.ts';
+import { openFullText } from '../../../../files/full-text.ts';
 import type { Database } from '../../../../storage/database.ts';
 import { insertFile, setTags } from '../../../../storage/files/files.ts';
 import { setIndexVersion } from '../../../../storage/files/indexing.ts';

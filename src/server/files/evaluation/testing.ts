@@ -3,12 +3,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Database } from '../../../storage/database.ts';
-import { insertFile } from '../../../storage/files/files.ts';
-import { setIndexVersion } from '../../../storage/files/indexing.ts';
-import { insertPassage } from '../../../storage/files/passages.ts';
-import { storedFile } from '../../../storage/files/testing.ts';
-import { createVectors, type EmbeddingOptions } from '../../embeddings/options.ts';
+import type { Database } from '../../storage/database.ts';
+import { insertFile } from '../../storage/files/files.ts';
+import { setIndexVersion } from '../../storage/files/indexing.ts';
+import { insertPassage } from '../../storage/files/passages.ts';
+import { storedFile } from '../../storage/files/testing.ts';
+import { createVectors, type EmbeddingOptions } from '../embeddings/options.ts';
 import { openFullText } from '../full-text.ts';
 import { fuse } from '../search.ts';
 

@@ -5,13 +5,13 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { waitFor } from '../../../../polling.testing.ts';
-import { ConversationList } from '../components/ConversationList.tsx';
 import { useRoot } from '../drawing.testing.ts';
 import type { Inbox } from '../inbox.ts';
-import { listenToKeys } from '../keyboard/keys.ts';
+import { listenToKeys } from '../keys.ts';
 import type { Route } from '../state/route.ts';
 import { createStore } from '../state/store.ts';
 import { at, rowOf } from '../state/testing.ts';
+import { ConversationList } from './ConversationList.tsx';
 
 const me = { memberId: 'ada', permissions: ['inbox.read', 'inbox.write'] };
 const view = { list: 'all', filter: {} } as const;

@@ -2,10 +2,10 @@
 // Tests the keys of the page: when a key is held, only those that move repeat; none acts on a conversation that is not shown.
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Inbox } from '../inbox.ts';
-import type { Route } from '../state/route.ts';
-import { rowOf, shownListOf } from '../state/testing.ts';
+import type { Inbox } from './inbox.ts';
 import { listenToKeys } from './keys.ts';
+import type { Route } from './state/route.ts';
+import { rowOf, shownListOf } from './state/testing.ts';
 
 let end = () => {};
 beforeEach(() => {

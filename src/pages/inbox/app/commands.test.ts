@@ -2,10 +2,10 @@
 // Tests what a command does after its response, if the member has moved to something else before it.
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Inbox } from '../inbox.ts';
-import type { Route } from '../state/route.ts';
-import { rowOf, shownListOf } from '../state/testing.ts';
 import { commands } from './commands.ts';
+import type { Inbox } from './inbox.ts';
+import type { Route } from './state/route.ts';
+import { rowOf, shownListOf } from './state/testing.ts';
 
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));

@@ -4,12 +4,12 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test } from 'vitest';
-import { ConversationRow } from '../components/ConversationRow.tsx';
 import { Notice } from '../composer/Composer.tsx';
 import { useRoot } from '../drawing.testing.ts';
 import type { Inbox } from '../inbox.ts';
 import { createStore } from '../state/store.ts';
 import { noteOf, rowOf } from '../state/testing.ts';
+import { ConversationRow } from './ConversationRow.tsx';
 
 const text = 'שלום, איך אפשר לעזור?';
 const me = { memberId: 'ada', name: 'Ada' };

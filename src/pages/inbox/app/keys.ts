@@ -1,9 +1,9 @@
 // The keys of the page. Single keys do nothing in text fields, with Control, Alt or Meta, below a dialog, and where they are
 // switched off (WCAG 2.1.4).
-import { focusPane, focusRow, focusSearch, focusTranscript } from '../components/focus.ts';
-import type { Inbox } from '../inbox.ts';
-import { isInFront } from '../state/route.ts';
 import { commandsFor, listKeys } from './commands.ts';
+import { focusPane, focusRow, focusSearch, focusTranscript } from './components/focus.ts';
+import type { Inbox } from './inbox.ts';
+import { isInFront } from './state/route.ts';
 
 /** Milliseconds in which the second key of `g m` is expected. */
 const sequenceMs = 1_500;

@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { inboxSorts } from '../../../../protocol/inbox.ts';
 import type { Colleague } from '../api/inbox-api.ts';
-import { Icon } from '../components/Icon.tsx';
 import type { Inbox } from '../inbox.ts';
 import {
   cleanFilter,
@@ -12,6 +11,7 @@ import {
   listNames,
   type ViewFilter,
 } from '../state/lists.ts';
+import { Icon } from './Icon.tsx';
 
 /** Milliseconds without a key after which the words are searched. */
 const idleMs = 250;

@@ -1,7 +1,7 @@
 // Renders finished messages in turn: as many as one short task allows, the newest first. A page of history has dozens of
 // them, which would block the page of a slow phone for half a second. Those that wait are shown as plain text.
-import { createPlain } from '../plain.ts';
-import type { MarkdownView } from '../types.ts';
+import { createPlain } from './plain.ts';
+import type { MarkdownView } from './types.ts';
 
 /** Milliseconds of rendering in one task, after which the next message waits for another task. */
 const budgetMs = 20;

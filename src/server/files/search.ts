@@ -1,20 +1,20 @@
 // Searches the passages of the files that the caller can search, by words and by meaning.
-import { limits } from '../../../protocol/limits.ts';
-import type { FoundPassage, PassageContext, PassageMeta } from '../../../protocol/types/files.ts';
-import type { TagFilter } from '../../../protocol/types/tags.ts';
-import { timestamp } from '../../api/serializers.ts';
-import type { Tx } from '../../storage/database.ts';
-import type { FileFilter } from '../../storage/files/file-lists.ts';
-import type { FileRow } from '../../storage/files/files.ts';
+import { limits } from '../../protocol/limits.ts';
+import type { FoundPassage, PassageContext, PassageMeta } from '../../protocol/types/files.ts';
+import type { TagFilter } from '../../protocol/types/tags.ts';
+import { timestamp } from '../api/serializers.ts';
+import type { Tx } from '../storage/database.ts';
+import type { FileFilter } from '../storage/files/file-lists.ts';
+import type { FileRow } from '../storage/files/files.ts';
 import {
   foundPassages,
   hasSearchableFile,
   listPassages,
   type PassageRow,
-} from '../../storage/files/passages.ts';
-import { type FilePrincipal, visibleFiles } from '../access.ts';
-import type { PlatformFiles } from '../platform-files.ts';
+} from '../storage/files/passages.ts';
+import { type FilePrincipal, visibleFiles } from './access.ts';
 import type { Hit } from './full-text.ts';
+import type { PlatformFiles } from './platform-files.ts';
 
 export interface FileSearch {
   query: string;

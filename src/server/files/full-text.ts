@@ -1,10 +1,10 @@
 // Full-text search in passages: finds those that match a query, best first. Passages that the caller cannot see do not
 // influence scores or order.
 // Why not `bm25()` of FTS5: its statistics include passages that the caller cannot see (decision 23).
-import { searchedTokensOf, tokensOf } from '../../../protocol/locale/word-splitting.ts';
-import { createYielder } from '../../api/yielder.ts';
-import type { Database, Tx, WriteTx } from '../../storage/database.ts';
-import type { FileFilter } from '../../storage/files/file-lists.ts';
+import { searchedTokensOf, tokensOf } from '../../protocol/locale/word-splitting.ts';
+import { createYielder } from '../api/yielder.ts';
+import type { Database, Tx, WriteTx } from '../storage/database.ts';
+import type { FileFilter } from '../storage/files/file-lists.ts';
 import {
   addToPassageIndex,
   compactPassageIndex,
@@ -17,8 +17,8 @@ import {
   removeFromPassageIndex,
   searchedPassages,
   type TokenMatch,
-} from '../../storage/files/passages.ts';
-import { searchedText } from '../indexing/passages.ts';
+} from '../storage/files/passages.ts';
+import { searchedText } from './indexing/passages.ts';
 
 /** A passage that matches a query. */
 export interface Hit {

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 // Tests that many messages are rendered in several tasks, the newest first, and each of them once.
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createMessageView } from '../main.ts';
-import { work } from '../parsing/parse.ts';
-import { options } from '../testing.ts';
+import { createMessageView } from './main.ts';
+import { work } from './parsing/parse.ts';
+import { options } from './testing.ts';
 
 let now = 0;
 

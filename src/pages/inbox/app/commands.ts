@@ -1,10 +1,10 @@
 // Everything that a member can do with a conversation, with its name and its key: for buttons, keys and the list of actions.
-import type { InboxList, InboxRow } from '../../../../protocol/inbox.ts';
-import { missingPermission } from '../api/describe-error.ts';
-import { focusComposer, focusRow, isTouch } from '../components/focus.ts';
-import type { DialogName, Inbox } from '../inbox.ts';
-import { listNames, visitorName } from '../state/lists.ts';
-import { isInFront } from '../state/route.ts';
+import type { InboxList, InboxRow } from '../../../protocol/inbox.ts';
+import { missingPermission } from './api/describe-error.ts';
+import { focusComposer, focusRow, isTouch } from './components/focus.ts';
+import type { DialogName, Inbox } from './inbox.ts';
+import { listNames, visitorName } from './state/lists.ts';
+import { isInFront } from './state/route.ts';
 
 export interface Command {
   label: string;

@@ -8,9 +8,9 @@ import {
   nextEvent,
 } from '../../bots/index.ts';
 import { claimDelivery, otherOwner, releaseDelivery } from '../../storage/bots/delivery-claims.ts';
-import { createProcessLease } from '../leases/process-lease.ts';
 import type { SharedBroadcasts } from '../relay/broadcasts.ts';
 import { createSharedPoll } from './poll.ts';
+import { createProcessLease } from './process-lease.ts';
 
 /** Milliseconds between two polls. */
 const defaultPollIntervalMs = 1_000;

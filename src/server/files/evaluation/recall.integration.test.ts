@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { openTestDatabase, stripTypes } from '../../../testing.ts';
+import { openTestDatabase, stripTypes } from '../../testing.ts';
 import { tokenize } from '../full-text.ts';
 import { measureRecall, readDomains } from './testing.ts';
 

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 // Tests that a text which is drawn again, for example on reading down, is not parsed again.
 import { expect, test } from 'vitest';
-import { work } from '../parsing/parse.ts';
-import { show } from '../testing.ts';
+import { work } from './parsing/parse.ts';
+import { show } from './testing.ts';
 
 const count = (draw: () => unknown) => {
   const before = work.calls;
