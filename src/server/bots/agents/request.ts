@@ -67,7 +67,7 @@ const temporaryCodes: readonly unknown[] = [
 ];
 
 function isTemporary(error: unknown): boolean {
-  // A busy agent is asked again with longer pauses (steps/repeated-step.ts).
+  // A busy agent is asked again with longer pauses (step.ts).
   if (error instanceof AgentFailure)
     return error.code !== 'busy' && error.status !== undefined && isTemporaryStatus(error.status);
   // Also a connection that was closed without a response.
