@@ -154,7 +154,7 @@ async function openResponse(
   }
 }
 
-/** Sends a request of which the response is not read. Throws what `send` throws. */
+/** Sends a request and does not read the response. Throws the errors of `send`. */
 export async function sendOnce(request: AgentRequest): Promise<void> {
   const response = await open(request, request.signal);
   response.destroy();
