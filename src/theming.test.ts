@@ -24,7 +24,7 @@ test('every part of the widget is on the page, and no other', () => {
   const literal = [...sources.matchAll(/\bpart(?:=|: | = |\.add\(|['"], )["']([\w-]+)["']/g)].map(
     ([, name]) => name,
   );
-  // Set by a variable, which the test cannot find: Player.tsx, Header.tsx.
+  // Set by a variable, which the test cannot find: Media.tsx, Header.tsx.
   const used = new Set([...literal, 'audio', 'video', 'bubble', 'more', 'contact', 'restart']);
   expect(literal.length).toBeGreaterThan(30);
   expect(

@@ -1,9 +1,9 @@
 // Handling of a conversation: by its bot or a person, and the states of ratings.
 
+export type * from './types/handling.ts';
+
 /** `offered`: the visitor is asked; `dismissed`: they do not want to answer; `given`: they have. */
 export const ratingStates = ['offered', 'dismissed', 'given'] as const;
-
-export type * from './types/handling.ts';
 
 /** States of the handling of a conversation. A conversation that nobody was ever asked for has the state `bot`. */
 export const handlingStates = ['bot', 'waiting', 'assigned', 'snoozed', 'closed'] as const;

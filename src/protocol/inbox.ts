@@ -5,7 +5,18 @@ import { partsOf } from './locale/word-splitting.ts';
 import type { Message } from './message.ts';
 import type { InboxCounts, InboxRow, Note } from './types/inbox.ts';
 
-export type { InboxMember, Team } from './types/inbox.ts';
+export type {
+  Assignee,
+  CannedAnswer,
+  InboxCounts,
+  InboxMember,
+  InboxRow,
+  InboxTimeline,
+  Note,
+  NoteFile,
+  Team,
+} from './types/inbox.ts';
+export type * from './types/reports.ts';
 
 /**
  * How conversations of a team are assigned: by its members themselves, in turn, or to the member with the fewest (in turn among
@@ -18,8 +29,6 @@ export type TeamMode = (typeof teamModes)[number];
 export const availabilities = ['available', 'away'] as const;
 export type Availability = (typeof availabilities)[number];
 
-export type * from './types/reports.ts';
-
 /** Days of the longest period. */
 export const maxReportDays = 366;
 
@@ -29,16 +38,6 @@ export const reportQuestions = { most: 50, from: 3 } as const;
 /** The tables of a report that are exported. */
 export const reportTables = ['figures', 'days', 'members', 'questions'] as const;
 export type ReportTable = (typeof reportTables)[number];
-
-export type {
-  Assignee,
-  CannedAnswer,
-  InboxCounts,
-  InboxRow,
-  InboxTimeline,
-  Note,
-  NoteFile,
-} from './types/inbox.ts';
 
 /**
  * The lists of the inbox. `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer; `mentioned`: open, with a note that

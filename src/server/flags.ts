@@ -4,42 +4,6 @@ import { settingsTable } from './composition/settings.ts';
 import { parseSetting, type Setting } from './startup/setting.ts';
 import { StartError } from './startup/start-error.ts';
 
-// Renders the table of settings as the text of `--help` and as the table of the documentation.
-
-const usage = `Usage: platform-webchat serve [flags]
-
-Starts the server. Every setting is an environment variable and, except for secrets, a flag: PORT=3000 is --port 3000, and
-a flag takes precedence.`;
-
-/** The text of `--help`. */
-export function help(): string {
-  const rows = Object.entries(settingsTable).map(
-    ([name, row]: [string, Setting<unknown>]) =>
-      `  ${name.padEnd(16)} ${row.doc}\n${' '.repeat(19)}Default: ${defaultOf(row)}.`,
-  );
-  return `${usage}\n\n${rows.join('\n')}\n`;
-}
-
-/** The list of secrets and the table of the documentation (Markdown). */
-export function settingsMarkdown(): string {
-  const settings = Object.entries<Setting<unknown>>(settingsTable);
-  const secrets = settings.filter(([, row]) => row.isSecret).map(([name]) => `\`${name}\``);
-  const rows = settings.map(([name, row]) => `| \`${name}\` | ${defaultOf(row)} | ${row.doc} |`);
-  return [
-    `The secrets are ${new Intl.ListFormat('en-GB').format(secrets)}.`,
-    '',
-    '| Setting | Default | Meaning |',
-    '|---|---|---|',
-    ...rows,
-  ].join('\n');
-}
-
-function defaultOf(row: Setting<unknown>): string {
-  return row.defaultDoc ?? `\`${row.default}\``;
-}
-
-// Parses the flags of `serve`, which are derived from the table of settings: `--port 3000` is PORT=3000.
-
 /** The flag of a setting: `--data-dir` for DATA_DIR. */
 const flagOf = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
 
@@ -90,4 +54,38 @@ function problemOf(message: string): string {
   if (unknown) return `Unknown flag ${unknown}. ${suggestion}`.trimEnd();
   const [, incomplete] = /^error: option '(\S+) .* argument missing$/.exec(message) ?? [];
   return incomplete ? `${incomplete} needs a value.` : 'Only flags are allowed.';
+}
+
+// Renders the table of settings as the text of `--help` and as the table of the documentation.
+
+const usage = `Usage: platform-webchat serve [flags]
+
+Starts the server. Every setting is an environment variable and, except for secrets, a flag: PORT=3000 is --port 3000, and
+a flag takes precedence.`;
+
+/** The text of `--help`. */
+export function help(): string {
+  const rows = Object.entries(settingsTable).map(
+    ([name, row]: [string, Setting<unknown>]) =>
+      `  ${name.padEnd(16)} ${row.doc}\n${' '.repeat(19)}Default: ${defaultOf(row)}.`,
+  );
+  return `${usage}\n\n${rows.join('\n')}\n`;
+}
+
+/** The list of secrets and the table of the documentation (Markdown). */
+export function settingsMarkdown(): string {
+  const settings = Object.entries<Setting<unknown>>(settingsTable);
+  const secrets = settings.filter(([, row]) => row.isSecret).map(([name]) => `\`${name}\``);
+  const rows = settings.map(([name, row]) => `| \`${name}\` | ${defaultOf(row)} | ${row.doc} |`);
+  return [
+    `The secrets are ${new Intl.ListFormat('en-GB').format(secrets)}.`,
+    '',
+    '| Setting | Default | Meaning |',
+    '|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function defaultOf(row: Setting<unknown>): string {
+  return row.defaultDoc ?? `\`${row.default}\``;
 }

@@ -1,4 +1,4 @@
-// The context object that a bot handler receives with one event. It rejects every call once the event has ended.
+// The bot object, which a handler receives with one event. It rejects every call once the event has ended.
 import * as v from 'valibot';
 import type { Bot } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';

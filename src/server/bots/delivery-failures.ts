@@ -96,7 +96,7 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
             : { ...logEntry('bot_failed', delivery), error: JSON.stringify(describeError(error)) };
       const fence = createFence(delivery);
       await db.write(async (tx) => {
-        // Whether a person answers does not change before the visitor is told.
+        // Whether a person answers does not change before the visitor is notified.
         await tx.lock(`conversation:${delivery.conversationId}`);
         await fence.hold(tx);
         await logs.add(tx, log);
@@ -125,7 +125,7 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
       logger.warn(fields, 'webhook failed');
       const fence = createFence(delivery);
       await db.write(async (tx) => {
-        // Whether a person answers does not change before the visitor is told.
+        // Whether a person answers does not change before the visitor is notified.
         await tx.lock(`conversation:${conversationId}`);
         await fence.hold(tx);
         const { owner } = delivery;

@@ -97,7 +97,7 @@ export const clientOf = ({ kind, data }: Pick<DeliveryRow, 'kind' | 'data'>): { 
 export const clientData = (client: PageClient | undefined): string | null =>
   client === undefined ? null : JSON.stringify({ client });
 
-// Converts a payload to the canonical form that is stored and sent. Must run before the validation by schemas.ts.
+// Converts a payload to the canonical form that is stored and sent. It must run before the validation by schemas.
 
 /**
  * A payload in canonical form. Existing clients send two variants: carousel items with and without `type: 'card'`, bloc

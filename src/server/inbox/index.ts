@@ -15,7 +15,7 @@ export { notesToExport } from './serializers.ts';
 
 /** Notifies the clients of teams of changes, and assigns conversations to members. */
 export type Inbox = Pick<InboxServices, 'team' | 'inboxStreams' | 'routing'> & {
-  /** Something of a conversation has changed: clients are told, and what waits is assigned. */
+  /** Something of a conversation has changed: notifies clients, and assigns waiting conversations. */
   onChange(workspaceId: string, change: TeamChange): void;
   close(): Promise<void>;
 };

@@ -6,13 +6,6 @@ import { ApiError, isStorageFull } from '../api/errors.ts';
 import { type Database, isOfDatabase, type Tx, type WriteTx } from '../storage/database.ts';
 import { LeaseLost } from './processes.ts';
 
-// The error of a job that fails for an expected reason.
-
-/** An expected failure. The message is stored with the job and shown to the user who requested it. */
-export class JobError extends Error {}
-
-// Runs jobs of a durable queue in the background.
-
 /**
  * Milliseconds until a retry of jobs that stopped because the disk is full, or because the database or the object store
  * is unavailable.
@@ -162,3 +155,8 @@ export function createJobRunner<J extends Job>(
     },
   };
 }
+
+// The error of a job that fails for an expected reason.
+
+/** An expected failure. The message is stored with the job and shown to the user who requested it. */
+export class JobError extends Error {}

@@ -61,7 +61,7 @@ export function createScheduledWorker({
       .then((wait) => {
         running = undefined;
         if (isClosed) return;
-        // The next time may have been read before the work was added of which it was told.
+        // Work was added, possibly after the next time was read.
         if (isWoken) runNow();
         else timer = setTimeout(runNow, wait).unref();
       });

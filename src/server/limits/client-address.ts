@@ -7,16 +7,6 @@ import { isIP } from 'node:net';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 
-// Keys that contain addresses of visitors, as processes share them by the database.
-
-/** Returns a function that returns the keyed hash of a text: 162 bits, as 27 characters. */
-export const createKeyedHash =
-  (secret: string) =>
-  (text: string): string =>
-    createHmac('sha256', secret).update(text).digest('base64url').slice(0, 27);
-
-// Finds the client network of a request, the key of rate limits and quotas.
-
 /** Returns the client network of a request; '' when it is unknown. */
 export type NetworkReader = (c: Context) => string;
 
@@ -91,6 +81,14 @@ export function groupsOf(address: string): number[] {
   const [before, after] = [read(left), read(right)];
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
+
+// Keys that contain addresses of visitors, as processes share them by the database.
+
+/** Returns a function that returns the keyed hash of a text: 162 bits, as 27 characters. */
+export const createKeyedHash =
+  (secret: string) =>
+  (text: string): string =>
+    createHmac('sha256', secret).update(text).digest('base64url').slice(0, 27);
 
 // Warns the operator about a proxy that is not configured in TRUST_PROXY.
 

@@ -1,9 +1,8 @@
-// The settings of limits: quotas of visitors, disk reserve, streams of one address, and of running the server.
+// The settings of limits (quotas of visitors, disk reserve, streams of one address), of stopping the server, and of its metrics.
 import * as v from 'valibot';
 import { matching, type Setting, setting, wholeNumber } from '../startup/setting.ts';
 
-// The settings of running the server: stopping, figures, and streams of one address.
-
+/** Streams of one address, metrics, and the stop of the server. */
 export const operationSettings = {
   MAX_STREAMS_PER_ADDRESS: setting({
     doc: 'Open streams of one address; an IPv6 `/48` can have four times as many. Each open chat and each open inbox uses one. Raise it if many visitors share one address.',

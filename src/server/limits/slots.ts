@@ -3,68 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
 import { wideNetworkOf, wideShare } from './client-address.ts';
 
-// Limits concurrent event streams per user or member, and per address. Streams that are open must not be closed for a new one.
-
-/** A page needs one; 20 is more than the tabs and devices of one user, or of one member with the inbox. */
-export const streamsPerUser = 20;
-/** The value of Retry-After in seconds: a dead connection is detected within two pings. */
-const retryAfterSeconds = 60;
-
-/** The reader of a stream: the user of a bot, or a member who has the inbox open. */
-export type StreamReader = 'user' | 'member';
-
-/** Where a reader has a stream open. */
-const pages: Record<StreamReader, string> = { user: 'chat', member: 'inbox' };
-
-export interface StreamSlots {
-  /** Acquires a slot for a stream; the result releases it, once. Rejects with RateLimited when none is free. */
-  acquire(id: string, network: string, kind?: StreamReader): Promise<() => void>;
-}
-
-interface StreamSlot extends Slot {
-  refusal: string;
-}
-
-/** `counts`: of all processes, if there can be several. */
-export function createStreamSlots(
-  limits: { perUser: number; perAddress: number },
-  counts?: SlotCounts,
-): StreamSlots {
-  const slots = createSlots(counts);
-
-  function slotsOf(id: string, network: string, kind: StreamReader): StreamSlot[] {
-    const ofReader = `This ${kind} has ${limits.perUser} streams open. Close one, such as a tab with the ${pages[kind]}.`;
-    const ofAddress = 'Too many streams are open from this address. Close one.';
-    const wanted = [
-      { key: `${kind} ${id}`, max: limits.perUser, refusal: ofReader },
-      { key: `network ${network}`, max: limits.perAddress, refusal: ofAddress },
-    ];
-    const wide = wideNetworkOf(network);
-    return wide === undefined
-      ? wanted
-      : [...wanted, { key: `network ${wide}`, max: limits.perAddress * wideShare, refusal: ofAddress }];
-  }
-
-  return {
-    async acquire(id, network, kind = 'user') {
-      const acquired = await slots.acquire(slotsOf(id, network, kind));
-      if ('full' in acquired) throw refusal(acquired.full.refusal);
-      return acquired.release;
-    },
-  };
-}
-
-function refusal(message: string): ApiError {
-  return new ApiError(
-    'RateLimited',
-    message,
-    { retryAfter: retryAfterSeconds },
-    { 'retry-after': String(retryAfterSeconds) },
-  );
-}
-
-// Acquires slots of keys with limits, such as the open streams of a user, also where several processes share them.
-
 /** The part of a limit that a process acquires before others have to know it. */
 const earlyPart = 0.1;
 
@@ -177,6 +115,66 @@ export function createLocalSlotCounts(): SlotCounts {
     exchange: async () => true,
     releaseTimeMs: 0,
   };
+}
+
+// Limits concurrent event streams per user or member, and per address. Streams that are open must not be closed for a new one.
+
+/** A page needs one; 20 is more than the tabs and devices of one user, or of one member with the inbox. */
+export const streamsPerUser = 20;
+/** The value of Retry-After in seconds: a dead connection is detected within two pings. */
+const retryAfterSeconds = 60;
+
+/** The reader of a stream: the user of a bot, or a member who has the inbox open. */
+export type StreamReader = 'user' | 'member';
+
+/** Where a reader has a stream open. */
+const pages: Record<StreamReader, string> = { user: 'chat', member: 'inbox' };
+
+export interface StreamSlots {
+  /** Acquires a slot for a stream; the result releases it, once. Rejects with RateLimited when none is free. */
+  acquire(id: string, network: string, kind?: StreamReader): Promise<() => void>;
+}
+
+interface StreamSlot extends Slot {
+  refusal: string;
+}
+
+/** `counts`: of all processes, if there can be several. */
+export function createStreamSlots(
+  limits: { perUser: number; perAddress: number },
+  counts?: SlotCounts,
+): StreamSlots {
+  const slots = createSlots(counts);
+
+  function slotsOf(id: string, network: string, kind: StreamReader): StreamSlot[] {
+    const ofReader = `This ${kind} has ${limits.perUser} streams open. Close one, such as a tab with the ${pages[kind]}.`;
+    const ofAddress = 'Too many streams are open from this address. Close one.';
+    const wanted = [
+      { key: `${kind} ${id}`, max: limits.perUser, refusal: ofReader },
+      { key: `network ${network}`, max: limits.perAddress, refusal: ofAddress },
+    ];
+    const wide = wideNetworkOf(network);
+    return wide === undefined
+      ? wanted
+      : [...wanted, { key: `network ${wide}`, max: limits.perAddress * wideShare, refusal: ofAddress }];
+  }
+
+  return {
+    async acquire(id, network, kind = 'user') {
+      const acquired = await slots.acquire(slotsOf(id, network, kind));
+      if ('full' in acquired) throw refusal(acquired.full.refusal);
+      return acquired.release;
+    },
+  };
+}
+
+function refusal(message: string): ApiError {
+  return new ApiError(
+    'RateLimited',
+    message,
+    { retryAfter: retryAfterSeconds },
+    { 'retry-after': String(retryAfterSeconds) },
+  );
 }
 
 // Limits concurrent connections or streams per network: for IPv6 both per /64 and, with a larger limit, per /48.

@@ -14,15 +14,15 @@ import {
 /** A way in which visitors are notified of answers. */
 export interface AnswerNotice {
   channel: Channel;
-  /** Milliseconds after an answer until the visitor is told of it. */
+  /** Milliseconds after an answer until the visitor is notified. */
   delay: number;
-  /** Whether the user can be told in this way. */
+  /** Whether the user can be notified in this way. */
   isReachable(tx: Tx, userId: string): Promise<boolean>;
   /** Called after the commit. */
   onNotice(): void;
 }
 
-/** Under the lock of the conversation. Costs a visitor who cannot be told one statement more for each way, and no row. */
+/** Under the lock of the conversation. For a visitor who cannot be notified, it costs one statement for each way, and no row. */
 export async function rememberAnswer(
   tx: WriteTx,
   { conversationId, seq, createdAt }: MessageRow,

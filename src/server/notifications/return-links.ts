@@ -23,7 +23,7 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 
 /**
  * Creates a link to a conversation. The token is in the fragment, which browsers send to no server, so that no log and no
- * `Referer` has it. The address of the chat stands behind it, because the page must know whom to ask.
+ * `Referer` has it. The address of the chat follows it, because the page must know which server to ask.
  */
 export async function createReturnLink(
   tx: WriteTx,

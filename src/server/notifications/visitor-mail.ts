@@ -5,26 +5,6 @@ import { escaped } from '../api/html.ts';
 import { beginningOf } from '../api/message-text.ts';
 import { inOneLine, type Mail } from './mailer.ts';
 
-// The limits of mails to one address, whoever has left it. Times in milliseconds.
-
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
-
-export const mailLimits = {
-  minuteMs,
-  dayMs,
-  /** Between two mails about a conversation. */
-  betweenMailsMs: 15 * minuteMs,
-  /** Mails without an opened link. */
-  mostUnconfirmed: 3,
-  /** Mails in a day. */
-  mostInDay: 10,
-  /** Mails in a day after which no transcript can be requested: answers must still be possible. */
-  mostRequested: 5,
-} as const;
-
-// The frame of mails to visitors.
-
 /** Characters of a message and of a name in a mail. */
 const textLength = 4_000;
 const nameLength = 100;
@@ -107,3 +87,21 @@ export interface MailContent {
   /** `returnUrl`: the address of that link; '' without one. */
   mail(urls: { returnUrl: string; unsubscribeUrl: string }): Mail;
 }
+
+// The limits of mails to one address, whoever has left it. Times in milliseconds.
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+export const mailLimits = {
+  minuteMs,
+  dayMs,
+  /** Between two mails about a conversation. */
+  betweenMailsMs: 15 * minuteMs,
+  /** Mails without an opened link. */
+  mostUnconfirmed: 3,
+  /** Mails in a day. */
+  mostInDay: 10,
+  /** Mails in a day after which no transcript can be requested: answers must still be possible. */
+  mostRequested: 5,
+} as const;

@@ -10,9 +10,6 @@ export function createLogger(level: string, destination: DestinationStream): Log
   return pino({ level, serializers: { err } }, destination);
 }
 
-// Describes errors for the log. It contains no text of users, which the message of an error of the server may contain (V8
-// quotes invalid JSON). Errors of bot code are logged with their messages (decision 33).
-
 /** Marks a value as thrown by the code of a bot (`cause`), so that the log has its message. */
 export class BotError extends Error {
   override name = 'BotError';

@@ -16,7 +16,7 @@ export type Dialect = 'sqlite' | 'postgres';
 
 /**
  * Reads. Parameters are `?`; each statement sees one committed state (READ COMMITTED). The column or alias `user_id` is `userId` in
- * a row (columns/names.ts).
+ * a row (table.ts).
  */
 export interface Tx {
   readonly dialect: Dialect;
@@ -71,7 +71,7 @@ export const isOfDatabase = (error: unknown): boolean =>
 export interface Database {
   /**
    * Each statement is a round trip to another process: frequent reads and writes are worth being gathered
-   * (groups/groups.ts), and a long transaction holds up others.
+   * (groups.ts), and a long transaction holds up others.
    */
   readonly isRemote: boolean;
   /** Several processes can use it at the same time. They share its clock. */

@@ -4,30 +4,6 @@ import type { Database, Tx, WriteTx } from './database.ts';
 import { inList } from './dialect.ts';
 import { jsonRows } from './json-rows.ts';
 
-// Waits for writes of all processes that do not see a change yet.
-
-/** Milliseconds between two looks. */
-const pollIntervalMs = 10;
-
-// Deletion queue.
-
-/**
- * Resolves when all writes have ended that were running at the call, at any process. Later ones see what was committed
- * before the call. `isClosed`: ends the wait. SQLite runs one write after the other, so that there are none.
- */
-export async function runningWritesEnded(db: Database, isClosed: () => boolean): Promise<void> {
-  if (!db.isShared) return;
-  // The id of a transaction is assigned at its beginning (postgres/transaction.ts), so those that are running have lower ones
-  // than this. The end of a snapshot would not do: it is the id of the oldest of them when none that is newer has ended.
-  const last = await db.write((tx) =>
-    tx.get<{ id: string }>('SELECT CAST(pg_current_xact_id() AS TEXT) AS id'),
-  );
-  const id = last?.id ?? '';
-  const hasEnded = () =>
-    db.read((tx) => tx.get('SELECT 1 WHERE pg_snapshot_xmin(pg_current_snapshot()) > CAST(? AS xid8)', id));
-  while (!isClosed() && !(await hasEnded())) await wait(pollIntervalMs);
-}
-
 /**
  * The kinds of queued ids. `user` and `bot`: all of their data; `conversation`: its rows; `table_rows`: rows under
  * a store id; `file_content`: bytes in the folder of files; `index_version`: passages; `search_index`: the full-text
@@ -143,3 +119,25 @@ export async function finishDeletions(
 /** SQL condition: the user or conversation in this column was deleted and its data is not completely removed. */
 export const isBeingDeleted = (column: string, kind: 'user' | 'conversation' = 'user'): string =>
   `${column} IN (SELECT id FROM deletions WHERE kind = '${kind}')`;
+
+// Waits for writes of all processes that do not see a change yet.
+
+/** Milliseconds between two looks. */
+const pollIntervalMs = 10;
+
+/**
+ * Resolves when all writes have ended that were running at the call, at any process. Later ones see what was committed
+ * before the call. `isClosed`: ends the wait. SQLite runs one write after the other, so that there are none.
+ */
+export async function runningWritesEnded(db: Database, isClosed: () => boolean): Promise<void> {
+  if (!db.isShared) return;
+  // The id of a transaction is assigned at its beginning (postgres/transaction.ts), so those that are running have lower ones
+  // than this. The end of a snapshot would not do: it is the id of the oldest of them when none that is newer has ended.
+  const last = await db.write((tx) =>
+    tx.get<{ id: string }>('SELECT CAST(pg_current_xact_id() AS TEXT) AS id'),
+  );
+  const id = last?.id ?? '';
+  const hasEnded = () =>
+    db.read((tx) => tx.get('SELECT 1 WHERE pg_snapshot_xmin(pg_current_snapshot()) > CAST(? AS xid8)', id));
+  while (!isClosed() && !(await hasEnded())) await wait(pollIntervalMs);
+}

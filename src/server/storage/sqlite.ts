@@ -12,126 +12,6 @@ import {
 import { migrations } from './migrations.ts';
 import { fieldOf, rowOf } from './table.ts';
 
-// Detects a full disk from the errors of SQLite, and when writes succeed again.
-
-/** Milliseconds without a failure after which a successful write ends the state: small writes may fit while others do not. */
-const settlingTimeMs = 5_000;
-
-/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: the file that is shared with readers cannot grow. */
-const fullCodes = [13, 4_874];
-
-/** Returns StorageFull for an error of a full disk, and any other error unchanged. */
-export function withStorageFull(error: unknown): unknown {
-  const { errcode, message } = error as { errcode?: unknown; message?: unknown };
-  const isFull = fullCodes.includes(Number(errcode)) || message === 'database or disk is full';
-  return isFull ? new StorageFull('The disk is full.', { cause: error }) : error;
-}
-
-export interface FullDisk {
-  /** A write failed with this error. */
-  failed(error: unknown): void;
-  /** A commit that has changed rows is on disk. */
-  committed(): void;
-  readonly isFull: boolean;
-}
-
-/** `onFull` is called when the disk is full, and when it has space again. */
-export function createFullDisk(onFull: ((isFull: boolean) => void) | undefined): FullDisk {
-  let isFull = false;
-  let failedAt = 0;
-  return {
-    failed(error) {
-      if (!(error instanceof StorageFull)) return;
-      failedAt = performance.now();
-      if (!isFull) onFull?.(true);
-      isFull = true;
-    },
-    committed() {
-      if (!isFull || performance.now() - failedAt < settlingTimeMs) return;
-      isFull = false;
-      onFull?.(false);
-    },
-    get isFull() {
-      return isFull;
-    },
-  };
-}
-
-// A connection to SQLite with prepared statements, and the migrations of a file.
-
-/**
- * The maximum number of prepared statements per connection. There are few SQL texts, because values of requests are
- * bound as parameters and lists as JSON. SQLite frees the memory of a statement only when its handle is
- * garbage-collected.
- */
-const maxPrepared = 500;
-
-/** A prepared statement, and the names of its values in rows. */
-interface Prepared {
-  statement: StatementSyncInstance;
-  fields: readonly string[];
-}
-
-/** One connection as a transaction, with its statements prepared once. */
-export function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx {
-  const statements = new Map<string, Prepared>();
-  const prepared = (sql: string): Prepared => {
-    const cachedStatement = statements.get(sql);
-    if (cachedStatement) return cachedStatement;
-    const statement = db.prepare(sql);
-    statement.setReturnArrays(true);
-    // Drops the oldest one. If it is still in use, it is prepared again.
-    const [oldest] = statements.size < maxPrepared ? [] : statements.keys();
-    if (oldest !== undefined) statements.delete(oldest);
-    const added = { statement, fields: statement.columns().map(({ name }) => fieldOf(name)) };
-    statements.set(sql, added);
-    return added;
-  };
-  return {
-    dialect: 'sqlite',
-    async get<Row>(sql: string, ...values: Parameter[]) {
-      const { statement, fields } = prepared(sql);
-      const found: unknown[] | undefined = statement.get(...withoutNul(values));
-      return found && rowOf<Row>(fields, found);
-    },
-    async all<Row>(sql: string, ...values: Parameter[]) {
-      const { statement, fields } = prepared(sql);
-      const found: unknown[][] = statement.all(...withoutNul(values));
-      return found.map((row) => rowOf<Row>(fields, row));
-    },
-    run: async (sql, ...values) => prepared(sql).statement.run(...withoutNul(values)).changes,
-    // There is no other writer.
-    lock: async () => {},
-  };
-}
-
-/**
- * Rejects texts with a NUL, because SQLite binds a text only up to its first NUL, so it would store or find another
- * text.
- */
-function withoutNul(values: Parameter[]): Parameter[] {
-  if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
-    throw new Error('A text with a NUL cannot be bound.');
-  }
-  return values;
-}
-
-/**
- * Applies the migrations that the file does not have, in one transaction: the file is upgraded completely or not at all, and
- * a new one waits for the disk once. `user_version` counts them.
- */
-export function migrate(db: DatabaseSyncInstance, file: string): void {
-  const row: { user_version: number } = db.prepare('PRAGMA user_version').get();
-  if (row.user_version > migrations.length) {
-    throw new StartError(`The database ${file} was written by a newer version of this server.`);
-  }
-  const missing = migrations.slice(row.user_version);
-  if (missing.length === 0) return;
-  db.exec(`BEGIN; ${missing.join(';')}; PRAGMA user_version = ${migrations.length}; COMMIT`);
-}
-
-// SQLite as a Database.
-
 /** Milliseconds that a first write waits for others, which then share its fsync. */
 const batchWindowMs = 2;
 /** The maximum number of writes in one commit. Without a limit a batch could grow without end. */
@@ -306,4 +186,122 @@ export async function sqlite(): Promise<new (file: string, options?: object) => 
   } finally {
     process.emitWarning = emitWarning;
   }
+}
+
+// A connection to SQLite with prepared statements, and the migrations of a file.
+
+/**
+ * The maximum number of prepared statements per connection. There are few SQL texts, because values of requests are
+ * bound as parameters and lists as JSON. SQLite frees the memory of a statement only when its handle is
+ * garbage-collected.
+ */
+const maxPrepared = 500;
+
+/** A prepared statement, and the names of its values in rows. */
+interface Prepared {
+  statement: StatementSyncInstance;
+  fields: readonly string[];
+}
+
+/** One connection as a transaction, with its statements prepared once. */
+export function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx {
+  const statements = new Map<string, Prepared>();
+  const prepared = (sql: string): Prepared => {
+    const cachedStatement = statements.get(sql);
+    if (cachedStatement) return cachedStatement;
+    const statement = db.prepare(sql);
+    statement.setReturnArrays(true);
+    // Drops the oldest one. If it is still in use, it is prepared again.
+    const [oldest] = statements.size < maxPrepared ? [] : statements.keys();
+    if (oldest !== undefined) statements.delete(oldest);
+    const added = { statement, fields: statement.columns().map(({ name }) => fieldOf(name)) };
+    statements.set(sql, added);
+    return added;
+  };
+  return {
+    dialect: 'sqlite',
+    async get<Row>(sql: string, ...values: Parameter[]) {
+      const { statement, fields } = prepared(sql);
+      const found: unknown[] | undefined = statement.get(...withoutNul(values));
+      return found && rowOf<Row>(fields, found);
+    },
+    async all<Row>(sql: string, ...values: Parameter[]) {
+      const { statement, fields } = prepared(sql);
+      const found: unknown[][] = statement.all(...withoutNul(values));
+      return found.map((row) => rowOf<Row>(fields, row));
+    },
+    run: async (sql, ...values) => prepared(sql).statement.run(...withoutNul(values)).changes,
+    // There is no other writer.
+    lock: async () => {},
+  };
+}
+
+/**
+ * Rejects texts with a NUL, because SQLite binds a text only up to its first NUL, so it would store or find another
+ * text.
+ */
+function withoutNul(values: Parameter[]): Parameter[] {
+  if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
+    throw new Error('A text with a NUL cannot be bound.');
+  }
+  return values;
+}
+
+/**
+ * Applies the migrations that the file does not have, in one transaction: the file is upgraded completely or not at all, and
+ * a new one waits for the disk once. `user_version` counts them.
+ */
+export function migrate(db: DatabaseSyncInstance, file: string): void {
+  const row: { user_version: number } = db.prepare('PRAGMA user_version').get();
+  if (row.user_version > migrations.length) {
+    throw new StartError(`The database ${file} was written by a newer version of this server.`);
+  }
+  const missing = migrations.slice(row.user_version);
+  if (missing.length === 0) return;
+  db.exec(`BEGIN; ${missing.join(';')}; PRAGMA user_version = ${migrations.length}; COMMIT`);
+}
+
+// Detects a full disk from the errors of SQLite, and when writes succeed again.
+
+/** Milliseconds without a failure after which a successful write ends the state: small writes may fit while others do not. */
+const settlingTimeMs = 5_000;
+
+/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: the file that is shared with readers cannot grow. */
+const fullCodes = [13, 4_874];
+
+/** Returns StorageFull for an error of a full disk, and any other error unchanged. */
+export function withStorageFull(error: unknown): unknown {
+  const { errcode, message } = error as { errcode?: unknown; message?: unknown };
+  const isFull = fullCodes.includes(Number(errcode)) || message === 'database or disk is full';
+  return isFull ? new StorageFull('The disk is full.', { cause: error }) : error;
+}
+
+export interface FullDisk {
+  /** A write failed with this error. */
+  failed(error: unknown): void;
+  /** A commit that has changed rows is on disk. */
+  committed(): void;
+  readonly isFull: boolean;
+}
+
+/** `onFull` is called when the disk is full, and when it has space again. */
+export function createFullDisk(onFull: ((isFull: boolean) => void) | undefined): FullDisk {
+  let isFull = false;
+  let failedAt = 0;
+  return {
+    failed(error) {
+      if (!(error instanceof StorageFull)) return;
+      failedAt = performance.now();
+      if (!isFull) onFull?.(true);
+      isFull = true;
+    },
+    committed() {
+      if (!isFull || performance.now() - failedAt < settlingTimeMs) return;
+      isFull = false;
+      onFull?.(false);
+    },
+    get isFull() {
+      return isFull;
+    },
+  };
 }

@@ -22,23 +22,6 @@ import type { Database } from '../storage/database.ts';
 import { createDocument, type DocumentRequest, type WebchatAsset } from './documents.ts';
 import { createVersionCache } from './version-cache.ts';
 
-// The settings of the widget: its configuration, and its earlier versions.
-
-export const webchatSettings = {
-  CONFIGURATION: setting({
-    doc: 'Path of a JSON file with the dashboard configuration of the widget; fields that an administrator has stored take precedence.',
-    defaultDoc: '`{}`',
-    schema: v.string(),
-  }),
-  WEBCHAT_KEEP_VERSIONS: setting({
-    doc: 'Months that the widget of an earlier version remains at `/webchat/VERSION/` after an upgrade. The last three minor versions always remain; with `0` only they do.',
-    default: '12',
-    schema: wholeNumber(0, 1_200),
-  }),
-};
-
-// The configuration of the widget per bot.
-
 /** Bytes of cached responses of all bots together. */
 const maxCacheBytes = 128_000_000;
 
@@ -180,3 +163,18 @@ export function checkConfiguration(input: unknown): CheckedConfiguration {
 /** True for a field that had an effect in earlier versions of the hosted product, so that stored configurations have it. */
 const isDeprecated = (field: string): boolean =>
   Object.hasOwn(fields, field) && fields[field as FieldName][0] === unsupported;
+
+// The settings of the widget: its configuration, and its earlier versions.
+
+export const webchatSettings = {
+  CONFIGURATION: setting({
+    doc: 'Path of a JSON file with the dashboard configuration of the widget; fields that an administrator has stored take precedence.',
+    defaultDoc: '`{}`',
+    schema: v.string(),
+  }),
+  WEBCHAT_KEEP_VERSIONS: setting({
+    doc: 'Months that the widget of an earlier version remains at `/webchat/VERSION/` after an upgrade. The last three minor versions always remain; with `0` only they do.',
+    default: '12',
+    schema: wholeNumber(0, 1_200),
+  }),
+};

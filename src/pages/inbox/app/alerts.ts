@@ -9,32 +9,6 @@ import { isAsked } from './state/known-rows.ts';
 import { visitorName } from './state/lists.ts';
 import type { InboxStore } from './state/store.ts';
 
-// Announcements for screen readers: two live regions whose texts change. The focus does not move.
-
-export interface Announcer {
-  readonly polite: ReadonlySignal<string>;
-  readonly assertive: ReadonlySignal<string>;
-  announce(text: string): void;
-  /** Interrupts what is being read. */
-  announceNow(text: string): void;
-}
-
-/** Milliseconds after which a text is removed, so that the same text can be announced again. */
-const clearMs = 5_000;
-
-/** Creates the texts of the live regions. */
-export function createAnnouncer(): Announcer {
-  const polite = signal('');
-  const assertive = signal('');
-  const put = (target: typeof polite) => (text: string) => {
-    target.value = text;
-    setTimeout(() => {
-      if (target.peek() === text) target.value = '';
-    }, clearMs);
-  };
-  return { polite, assertive, announce: put(polite), announceNow: put(assertive) };
-}
-
 interface Parts {
   me: Me;
   store: InboxStore;
@@ -135,4 +109,30 @@ export function startAlerts({ me, store, announcer, preferences, current, open }
     stopCounts();
     clearTimeout(countTimer);
   };
+}
+
+// Announcements for screen readers: two live regions whose texts change. The focus does not move.
+
+export interface Announcer {
+  readonly polite: ReadonlySignal<string>;
+  readonly assertive: ReadonlySignal<string>;
+  announce(text: string): void;
+  /** Interrupts what is being read. */
+  announceNow(text: string): void;
+}
+
+/** Milliseconds after which a text is removed, so that the same text can be announced again. */
+const clearMs = 5_000;
+
+/** Creates the texts of the live regions. */
+export function createAnnouncer(): Announcer {
+  const polite = signal('');
+  const assertive = signal('');
+  const put = (target: typeof polite) => (text: string) => {
+    target.value = text;
+    setTimeout(() => {
+      if (target.peek() === text) target.value = '';
+    }, clearMs);
+  };
+  return { polite, assertive, announce: put(polite), announceNow: put(assertive) };
 }

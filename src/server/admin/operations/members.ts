@@ -38,29 +38,6 @@ import { deleteInboxMembers } from '../../storage/inbox/members.ts';
 import { existingMember } from '../find.ts';
 import { type AdminServices, handle } from './services.ts';
 
-// Ranks of members: a caller cannot change a member with a higher role, or assign a role above their own.
-
-/** In ascending order; a caller of another kind ranks below all of them. */
-const ranks: readonly PrincipalKind[] = [...roles, 'operator'];
-
-/** Throws Forbidden when the caller ranks below this role. */
-export function assertRank(caller: PrincipalKind, role: Role): void {
-  if (ranks.indexOf(caller) < ranks.indexOf(role)) {
-    throw new ApiError(
-      'Forbidden',
-      `This requires the role ${role} or a higher one; the caller is ${caller}.`,
-    );
-  }
-}
-
-/** Throws Forbidden when the caller lacks a permission that only some inputs of an operation need. */
-export function assertPermitted({ kind }: Pick<Principal, 'kind'>, permission: Permission): void {
-  if (isPermitted(kind, permission)) return;
-  throw new ApiError('Forbidden', `This requires the permission ${permission}, which ${kind} does not have.`);
-}
-
-// Admin operations on the members of a workspace and their roles.
-
 export const memberHandlers = [
   handle(
     members.listWorkspaceMembers,
@@ -215,4 +192,25 @@ async function assertNotLastOwner(tx: Tx, { role, workspaceId }: MemberRow): Pro
   if (role === 'owner' && (await countOwners(tx, workspaceId)) < 2) {
     throw new ApiError('ReferenceConstraint', 'This is the last owner. Make another member an owner first.');
   }
+}
+
+// Ranks of members: a caller cannot change a member with a higher role, or assign a role above their own.
+
+/** In ascending order; a caller of another kind ranks below all of them. */
+const ranks: readonly PrincipalKind[] = [...roles, 'operator'];
+
+/** Throws Forbidden when the caller ranks below this role. */
+export function assertRank(caller: PrincipalKind, role: Role): void {
+  if (ranks.indexOf(caller) < ranks.indexOf(role)) {
+    throw new ApiError(
+      'Forbidden',
+      `This requires the role ${role} or a higher one; the caller is ${caller}.`,
+    );
+  }
+}
+
+/** Throws Forbidden when the caller lacks a permission that only some inputs of an operation need. */
+export function assertPermitted({ kind }: Pick<Principal, 'kind'>, permission: Permission): void {
+  if (isPermitted(kind, permission)) return;
+  throw new ApiError('Forbidden', `This requires the permission ${permission}, which ${kind} does not have.`);
 }

@@ -15,7 +15,7 @@ export const isBusy = (message: unknown, code?: unknown): boolean =>
   (typeof message === 'string' && busyText.test(message.slice(0, 4_000))) ||
   (typeof code === 'string' && busyCode.test(code));
 
-/** Statuses of which each means it: Conflict, Locked. */
+/** Statuses that mean it: Conflict, Locked. */
 const busyStatuses = [409, 423];
 /** Statuses that servers use for it among other things. LangGraph: 422, CopilotKit: 500. */
 const otherStatuses = [400, 422, 500];

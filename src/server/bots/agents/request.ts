@@ -67,7 +67,7 @@ const temporaryCodes: readonly unknown[] = [
 ];
 
 function isTemporary(error: unknown): boolean {
-  // A busy agent is asked again with longer pauses (steps/repeated-step.ts).
+  // A busy agent is asked again with longer pauses (step.ts).
   if (error instanceof AgentFailure)
     return error.code !== 'busy' && error.status !== undefined && isTemporaryStatus(error.status);
   // Also a connection that was closed without a response.
@@ -154,7 +154,7 @@ async function openResponse(
   }
 }
 
-/** Sends a request of which the response is not read. Throws what `send` throws. */
+/** Sends a request and does not read the response. Throws the errors of `send`. */
 export async function sendOnce(request: AgentRequest): Promise<void> {
   const response = await open(request, request.signal);
   response.destroy();

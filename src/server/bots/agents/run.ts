@@ -244,7 +244,7 @@ export interface RunOptions {
   unknownQuestion?: string | undefined;
   /** The passages that the agent can cite, including those that its tools find. */
   passages?: GivenPassages | undefined;
-  /** Only a closing tag has told that text was reasoning. */
+  /** Only a closing tag showed that text was reasoning. */
   onThinking?(): void;
   /** Called before anything is written. */
   onFirst?(): void;

@@ -24,7 +24,7 @@ export interface StepOptions {
   signal: AbortSignal;
   /** The titles of tools that visitors read, by name. */
   titles: ReadonlyMap<string, string>;
-  /** Only a closing tag has told that text was reasoning. */
+  /** Only a closing tag showed that text was reasoning. */
   onThinking?: (() => void) | undefined;
   /** Called before anything is written. */
   onWrite(): void;

@@ -164,7 +164,7 @@ export interface Handlings {
   ofBot(tx: WriteTx, conversation: ConversationRow, isEnd: boolean): Promise<HandlingRow | undefined>;
   /**
    * Stores a change of what the team sees about a visitor, such as their name, by calling `store` under the locks of their
-   * conversations; the team is told after the commit. Returns what `store` returns.
+   * conversations; the team is notified after the commit. Returns what `store` returns.
    */
   changeVisitor<T>(tx: WriteTx, userId: string, store: () => Promise<T>): Promise<T>;
   /** Does the same for a change that is stored already, of these conversations, whose locks are held. */
@@ -174,7 +174,7 @@ export interface Handlings {
    * answer: visitors and colleagues see it there. No write comes before it.
    */
   changeMember(tx: WriteTx, before: MemberRow, after: MemberRow, store: () => Promise<void>): Promise<void>;
-  /** Tells the team that members are others than before, or have changed. `memberId`: only this member is told. */
+  /** Notifies the team that members were added, removed or changed. `memberId`: notifies only this member. */
   tellMembers(tx: WriteTx, workspaceId: string, memberId?: string): void;
   /** Tells the team that the visitor of an open conversation types, for `timeout` milliseconds, or has stopped (0). */
   tellTyping(tx: Tx, conversation: ConversationRow, timeout: number): Promise<void>;

@@ -49,7 +49,7 @@ export function createMemberChanges(
 
 // Tells the team that something about a visitor has changed, which it sees with each of the visitor's conversations.
 
-/** The most conversations of one visitor that are told, the newest ones. Others have the change when they are read again. */
+/** The maximum number of conversations for which the team is notified, the newest first. Others change when they are read again. */
 const mostTold = 50;
 
 export function createVisitorChanges({

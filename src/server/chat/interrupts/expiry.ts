@@ -46,7 +46,7 @@ function createInterruptExpiry({ db, transcript, logger, now }: Omit<ExpiryOptio
         settled.push([row, row.claim === null ? { state: 'cancelled', by: 'expired' } : unknownOutcome]);
       }
       if (conversation) await transcript.settleInterrupts(tx, conversation, settled);
-      // The cleanup removes what a deleted conversation leaves. Until then, nothing of it is found again.
+      // The cleanup removes the rest of a deleted conversation. Until then, its interrupts are not found again.
       else for (const [{ id }] of settled) await settleInterrupt(tx, { id, ...expired });
     });
   }

@@ -160,7 +160,7 @@ export async function createUser(
   return row;
 }
 
-/** Overwrites the given fields of a user; null removes one. The team is told if one has another value. */
+/** Overwrites the given fields of a user; null removes one. The team is notified if a value has changed. */
 export async function changeUser(
   tx: WriteTx,
   user: UserRow,

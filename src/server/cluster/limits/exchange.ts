@@ -12,7 +12,7 @@ const batchSize = 1_000;
 export interface ExchangeOptions<Entry> {
   /** Stores what has changed, by id, and reads what others have. */
   send(batch: ReadonlyMap<string, Entry>): Promise<void>;
-  /** An entry that could not be sent, and what has changed of it since. */
+  /** Joins an entry that could not be sent with the changes since then. */
   merge(unsent: Entry, since: Entry): Entry;
   /** Removes what is not needed any more. Runs each minute. */
   check(): Promise<void>;

@@ -25,7 +25,7 @@ class EncodingFiles {
 }
 
 /**
- * Yields the paragraphs of each page with the page number. `warn` is told of pages without text, and of text that cannot be
+ * Yields the paragraphs of each page with the page number. `warn` is called for pages without text, and for text that cannot be
  * read. Throws UnreadableError when the file is not a PDF or requires a password.
  */
 export async function* pdfBlocks(

@@ -3,7 +3,7 @@
 // Why not `TextDecoder`: that of Node 20 to 24 reads windows-1252 as ISO-8859-1, and 0x80 not as the euro sign.
 import iconv from 'iconv-lite';
 
-/** Decodes the bytes of one text in pieces. A byte that stands for no character becomes U+FFFD. */
+/** Decodes the bytes of one text in pieces. A byte that is not a character becomes U+FFFD. */
 export interface Decoder {
   write(bytes: Uint8Array): string;
   /** Returns the rest, with U+FFFD for an incomplete character. */
@@ -91,7 +91,7 @@ export function decoderOf(charset: string): Decoder {
     return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
   }
   const decoder = iconv.getDecoder(charset, { stripBOM: false });
-  /** The number of bytes of a unit, of which iconv-lite leaves out an incomplete one at the end. */
+  /** The number of bytes of a unit. iconv-lite leaves out an incomplete one at the end. */
   const unit = charset.startsWith('utf-16') ? 2 : charset.startsWith('utf-32') ? 4 : 1;
   let size = 0;
   return {

@@ -10,7 +10,7 @@ export interface DecodeOptions {
   declaredIn?: ((head: string) => string | undefined) | undefined;
   /** Receives a sentence for the owner of the file about text that may be wrong. */
   warn?: ((problem: string) => void) | undefined;
-  /** Whether `warn` is told of bytes that stand for no character; otherwise the caller looks for U+FFFD. Default: true. */
+  /** Whether `warn` is called for bytes that are not a character; otherwise the caller looks for U+FFFD. Default: true. */
   warnsOfLosses?: boolean;
 }
 
@@ -20,8 +20,8 @@ const headBytes = 32_768;
 
 /**
  * Yields the text of a file in chunks, without a byte order mark. The character set is that of the byte order mark, otherwise
- * the declared one, otherwise the one that the document declares, otherwise the detected one. Bytes that stand for no
- * character become U+FFFD, of which `warn` is told.
+ * the declared one, otherwise the one that the document declares, otherwise the detected one. Bytes that are not
+ * a character become U+FFFD, and `warn` is called.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
@@ -89,7 +89,7 @@ const withoutMark = (text: string): string => (text.startsWith('\ufeff') ? text.
 const isPlainAscii = (bytes: Uint8Array): boolean =>
   isAscii(bytes) && !bytes.includes(0) && !bytes.includes(0x1b);
 
-/** False also for UTF-8, of which the bytes show whether it is true. */
+/** False also for UTF-8: the bytes show whether that is true. */
 const isDecided = (declared: Declared | undefined): boolean =>
   declared?.name !== undefined && declared.name !== 'utf-8';
 

@@ -30,7 +30,7 @@ const leastRatio = 2;
 const leastRatioOfHalfAscii = 4;
 
 /**
- * Returns the set of a text of which `sample` is a part. `isStart`: it begins like the text; `isWhole`: it also ends like
+ * Returns the character set of a text. `sample` is a part of the text. `isStart`: it begins like the text; `isWhole`: it also ends like
  * it. Otherwise the last character may be incomplete.
  */
 export async function detectCharset(

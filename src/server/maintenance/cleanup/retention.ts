@@ -21,25 +21,6 @@ import {
   stillOld,
 } from '../../storage/retention.ts';
 
-// The settings of how long data is kept.
-
-export const retentionSettings = {
-  RETENTION_DAYS: setting({
-    doc: 'Days after which inactive conversations, visitors without a conversation, and files and unused e-mail addresses of visitors are deleted; `0` keeps everything. Bots can have other periods (`bots retention`).',
-    default: '0',
-    schema: wholeNumber(0, 99_999),
-  }),
-  AUDIT_RETENTION_DAYS: setting({
-    doc: 'Days that the audit trail of administrator actions is kept.',
-    default: '365',
-    schema: wholeNumber(1, 99_999),
-  }),
-};
-
-export type RetentionSettings = SettingsOf<typeof retentionSettings>;
-
-// Deletes data that is older than the period of its bot.
-
 /** The number of rows that one step reads, and at most removes. */
 const step = 500;
 /** The number of entries of logs that one transaction removes. */
@@ -170,3 +151,20 @@ async function record(
   }
   return [...bots].map(([botId, { count }]) => [botId, count]);
 }
+
+// The settings of how long data is kept.
+
+export const retentionSettings = {
+  RETENTION_DAYS: setting({
+    doc: 'Days after which inactive conversations, visitors without a conversation, and files and unused e-mail addresses of visitors are deleted; `0` keeps everything. Bots can have other periods (`bots retention`).',
+    default: '0',
+    schema: wholeNumber(0, 99_999),
+  }),
+  AUDIT_RETENTION_DAYS: setting({
+    doc: 'Days that the audit trail of administrator actions is kept.',
+    default: '365',
+    schema: wholeNumber(1, 99_999),
+  }),
+};
+
+export type RetentionSettings = SettingsOf<typeof retentionSettings>;

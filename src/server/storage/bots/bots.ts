@@ -1,4 +1,4 @@
-// SQL of bots: their identity, their workspace, and their declaration.
+// SQL of bots: their identity, their workspace, their deployment, and what programs declare about them.
 import { randomUUID } from 'node:crypto';
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
@@ -16,47 +16,6 @@ import {
 } from '../table.ts';
 import { deleteAgent } from './agents.ts';
 import { deleteConfiguration, storeConfiguration } from './configurations.ts';
-
-// SQL of what programs declare about bots. A bot without a row has declared nothing.
-
-export interface DefinitionRow {
-  /** JSON. */
-  tags: string;
-  type: string;
-  isDev: 0 | 1;
-  /** JSON: the declared parts, without empty ones. */
-  definition: string;
-}
-
-/** The values of a bot without a row. */
-export const noDefinition: DefinitionRow = { tags: '{}', type: 'adk', isDev: 0, definition: '{}' };
-
-export async function readDefinition(tx: Tx, botId: string): Promise<DefinitionRow> {
-  const row = await tx.get<DefinitionRow>(
-    'SELECT tags, type, is_dev, definition FROM bot_definitions WHERE bot_id = ?',
-    botId,
-  );
-  return row ?? noDefinition;
-}
-
-export async function storeDefinition(tx: WriteTx, botId: string, row: DefinitionRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO bot_definitions (bot_id, tags, type, is_dev, definition) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (bot_id) DO UPDATE SET tags = excluded.tags, type = excluded.type, is_dev = excluded.is_dev,
-       definition = excluded.definition`,
-    botId,
-    row.tags,
-    row.type,
-    row.isDev,
-    row.definition,
-  );
-}
-
-export async function deleteDefinition(tx: WriteTx, botId: string): Promise<void> {
-  await tx.run('DELETE FROM bot_definitions WHERE bot_id = ?', botId);
-}
-
-// SQL of bots: their identity, their workspace, and their deployment.
 
 const bots = defineTable(
   'bots',
@@ -253,6 +212,45 @@ export async function deleteBot(tx: WriteTx, id: string, now: number): Promise<v
   await deleteConfiguration(tx, id);
   await deleteDefinition(tx, id);
   await enqueueDeletion(tx, 'bot', id);
+}
+
+// SQL of what programs declare about bots. A bot without a row has declared nothing.
+
+export interface DefinitionRow {
+  /** JSON. */
+  tags: string;
+  type: string;
+  isDev: 0 | 1;
+  /** JSON: the declared parts, without empty ones. */
+  definition: string;
+}
+
+/** The values of a bot without a row. */
+export const noDefinition: DefinitionRow = { tags: '{}', type: 'adk', isDev: 0, definition: '{}' };
+
+export async function readDefinition(tx: Tx, botId: string): Promise<DefinitionRow> {
+  const row = await tx.get<DefinitionRow>(
+    'SELECT tags, type, is_dev, definition FROM bot_definitions WHERE bot_id = ?',
+    botId,
+  );
+  return row ?? noDefinition;
+}
+
+export async function storeDefinition(tx: WriteTx, botId: string, row: DefinitionRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO bot_definitions (bot_id, tags, type, is_dev, definition) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (bot_id) DO UPDATE SET tags = excluded.tags, type = excluded.type, is_dev = excluded.is_dev,
+       definition = excluded.definition`,
+    botId,
+    row.tags,
+    row.type,
+    row.isDev,
+    row.definition,
+  );
+}
+
+export async function deleteDefinition(tx: WriteTx, botId: string): Promise<void> {
+  await tx.run('DELETE FROM bot_definitions WHERE bot_id = ?', botId);
 }
 
 // Names of bots that nobody chose.

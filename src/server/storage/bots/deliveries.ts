@@ -5,8 +5,6 @@ import { isBeingDeleted } from '../deletions.ts';
 import { seesConversation, type Viewer } from '../inbox/visibility.ts';
 import { columnList, defineTable, integer, orNull, type RowOf, text, textOf, withDefault } from '../table.ts';
 
-// The states of a delivery, as they are stored.
-
 /**
  * The stored value of each delivery state. `pending` blocks later events of the conversation, `deferred` does not (webhooks
  * only), and `deadLetter` is not retried.
@@ -14,8 +12,6 @@ import { columnList, defineTable, integer, orNull, type RowOf, text, textOf, wit
 export const deliveryStates = { pending: 'waiting', deferred: 'parked', deadLetter: 'dead' } as const;
 
 export type DeliveryState = (typeof deliveryStates)[keyof typeof deliveryStates];
-
-// Deliveries.
 
 export const deliveries = defineTable('deliveries', {
   /** The id of the event that bot code receives. */

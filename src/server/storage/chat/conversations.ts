@@ -1,4 +1,4 @@
-// SQL of conversations: their sequence numbers, and their pre-chat answers.
+// SQL of conversations: their rows, their sequence numbers, and the answers to the form before them.
 import type { PreChatForm } from '../../../protocol/types/visitors.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';

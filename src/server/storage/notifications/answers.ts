@@ -29,9 +29,8 @@ const keyOf = ({ conversationId, target, channel, fromSeq }: NotificationRow) =>
   [conversationId, target, channel, fromSeq] as const;
 
 /**
- * Stores that a user is to be told of an answer, under the lock of the conversation. Returns false if they are to be told of an
- * earlier one anyway. `evenIfAttempted`: store it although an earlier one waits, if an
- * attempt to send that one has begun.
+ * Stores that a user is to be notified of an answer, under the lock of the conversation. Returns false if a notification of an
+ * earlier answer is waiting. `evenIfAttempted`: store it although an earlier one waits, if an attempt to send that one has begun.
  */
 export async function insertNotification(
   tx: WriteTx,

@@ -10,44 +10,6 @@ import { type Availability, destroy, unavailable } from './availability.ts';
 import { isConnectionLost, isPoolEnded, pauseAfter, retryCode } from './failures.ts';
 import { checkedValues, columnTypes, type Statement } from './statements.ts';
 
-// Takes named locks in PostgreSQL, which releases them at the end of the transaction.
-
-const prefix = 'conversation:';
-
-/** A statement that takes some of the locks, and its parameter. */
-interface Taking {
-  sql: string;
-  values: [string];
-}
-
-/**
- * The statements that take these locks in their order. The lock of a conversation is that of its row, which a new
- * sequence number takes, too. All others are advisory locks with a 64-bit hash of the name: two names with the same
- * hash only wait for each other.
- */
-export function statementsOf(names: readonly LockName[]): Taking[] {
-  const sorted = sortLocks(names);
-  const first = sorted.findIndex((name) => name.startsWith(prefix));
-  if (first === -1) return advisory(sorted);
-  const end = sorted.findLastIndex((name) => name.startsWith(prefix)) + 1;
-  const ids = sorted.slice(first, end).map((name) => name.slice(prefix.length));
-  const rows: Taking = {
-    sql: 'SELECT 1 FROM conversations WHERE id = ANY (?) ORDER BY id FOR UPDATE',
-    values: [arrayText(ids)],
-  };
-  return [...advisory(sorted.slice(0, first)), rows, ...advisory(sorted.slice(end))];
-}
-
-function advisory(names: LockName[]): Taking[] {
-  if (names.length === 0) return [];
-  // The rows of unnest have the order of the array.
-  const sql =
-    'SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest(CAST(? AS text[])) AS names (name)';
-  return [{ sql, values: [arrayText(names)] }];
-}
-
-// Connections to PostgreSQL, and statements on them.
-
 /** Time limit in milliseconds for opening a connection, and for waiting for a free one. */
 const connectTimeoutMs = 5_000;
 /** Milliseconds after which an idle connection is closed: a new one has to prepare and plan all statements again. */
@@ -234,4 +196,40 @@ export function sendTogether(client: pg.ClientBase): void {
   const { stream } = (client as pg.ClientBase & { connection: { stream: Writable } }).connection;
   stream.cork();
   setImmediate(() => stream.uncork());
+}
+
+// Takes named locks in PostgreSQL, which releases them at the end of the transaction.
+
+const prefix = 'conversation:';
+
+/** A statement that takes some of the locks, and its parameter. */
+interface Taking {
+  sql: string;
+  values: [string];
+}
+
+/**
+ * The statements that take these locks in their order. The lock of a conversation is that of its row, which a new
+ * sequence number takes, too. All others are advisory locks with a 64-bit hash of the name: two names with the same
+ * hash only wait for each other.
+ */
+export function statementsOf(names: readonly LockName[]): Taking[] {
+  const sorted = sortLocks(names);
+  const first = sorted.findIndex((name) => name.startsWith(prefix));
+  if (first === -1) return advisory(sorted);
+  const end = sorted.findLastIndex((name) => name.startsWith(prefix)) + 1;
+  const ids = sorted.slice(first, end).map((name) => name.slice(prefix.length));
+  const rows: Taking = {
+    sql: 'SELECT 1 FROM conversations WHERE id = ANY (?) ORDER BY id FOR UPDATE',
+    values: [arrayText(ids)],
+  };
+  return [...advisory(sorted.slice(0, first)), rows, ...advisory(sorted.slice(end))];
+}
+
+function advisory(names: LockName[]): Taking[] {
+  if (names.length === 0) return [];
+  // The rows of unnest have the order of the array.
+  const sql =
+    'SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest(CAST(? AS text[])) AS names (name)';
+  return [{ sql, values: [arrayText(names)] }];
 }

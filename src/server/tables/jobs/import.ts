@@ -15,7 +15,7 @@ export class ImportError extends JobError {}
 
 /**
  * Yields the rows in batches. The first row of a CSV file contains the names of the columns. `options`: the charset that was
- * declared, and a function that is told of a declaration that is wrong, and of texts that numbers shorten. Throws ImportError.
+ * declared, and a function that is called with a warning for a wrong declaration, and for texts that become shorter as numbers. Throws ImportError.
  */
 export async function* importedRows(
   schema: TableSchema,

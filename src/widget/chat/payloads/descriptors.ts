@@ -1,5 +1,5 @@
 // The properties of each payload type, in a table. A new type needs a row here and a component in `PayloadView.tsx` or
-// `extras/media/Media.tsx`, where the compiler requires it. The components are not in this table, because it is in the
+// `media/payloads/Media.tsx`, where the compiler requires it. The components are not in this table, because it is in the
 // bundle `chat`, which decides with it whether to load the bundle `extras`.
 import type { Payload, PayloadType } from '../../../protocol/message.ts';
 

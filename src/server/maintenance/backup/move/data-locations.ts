@@ -8,33 +8,6 @@ import { isAddress, lockDatabase, lockFolder, openDatabase } from '../../../stor
 import { createEmptyFolder, renameDatabase, sync } from '../folders.ts';
 import { databaseName } from '../manifest.ts';
 
-// Reads the source and the target of a move from the command line.
-
-const variable = 'DATABASE_URL';
-
-/**
- * A data folder, the word `DATABASE_URL` for the address in this variable, or an address without a password. Throws StartError
- * for an address with a password, because every user of the machine can read a command line.
- */
-export function readLocation(
-  option: string,
-  text: string,
-  env: Record<string, string | undefined>,
-): DataLocation {
-  if (text === variable) {
-    const url = env[variable]?.trim() ?? '';
-    if (!isAddress(url)) throw new StartError(`${variable} must be the address of a database of PostgreSQL.`);
-    return { kind: 'postgres', url };
-  }
-  if (!isAddress(text)) return { kind: 'folder', path: text };
-  if (URL.canParse(text) && new URL(text).password === '') return { kind: 'postgres', url: text };
-  throw new StartError(
-    `${option}: this address has a password, which other users of the machine can read in a command line: set ${variable}, and write \`${option} ${variable}\`.`,
-  );
-}
-
-// The two ends of a move.
-
 export type DataLocation = { kind: 'folder'; path: string } | { kind: 'postgres'; url: string };
 
 /** The database of a target folder until the move has ended, so that no server finds it. */
@@ -131,4 +104,29 @@ async function lock(location: DataLocation): Promise<() => Promise<void>> {
   }
   const held = await lockDatabase(location.url, { isShared: false, onTaken() {} });
   return held.release;
+}
+
+// Reads the source and the target of a move from the command line.
+
+const variable = 'DATABASE_URL';
+
+/**
+ * A data folder, the word `DATABASE_URL` for the address in this variable, or an address without a password. Throws StartError
+ * for an address with a password, because every user of the machine can read a command line.
+ */
+export function readLocation(
+  option: string,
+  text: string,
+  env: Record<string, string | undefined>,
+): DataLocation {
+  if (text === variable) {
+    const url = env[variable]?.trim() ?? '';
+    if (!isAddress(url)) throw new StartError(`${variable} must be the address of a database of PostgreSQL.`);
+    return { kind: 'postgres', url };
+  }
+  if (!isAddress(text)) return { kind: 'folder', path: text };
+  if (URL.canParse(text) && new URL(text).password === '') return { kind: 'postgres', url: text };
+  throw new StartError(
+    `${option}: this address has a password, which other users of the machine can read in a command line: set ${variable}, and write \`${option} ${variable}\`.`,
+  );
 }

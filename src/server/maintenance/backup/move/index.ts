@@ -17,32 +17,6 @@ import { type DataLocation, openFrom, openTo, type Source, type Target } from '.
 import { copyToFolder, type MovedFiles, readFromStore, sendToStore } from './files.ts';
 import { type MovedRows, moveRows } from './rows.ts';
 
-// Errors of a move as one line with a remedy.
-
-const again = 'Repeat the command, and it goes on.';
-
-/** Converts errors with a cause outside of the program; other errors are returned unchanged. */
-export function asMoveError(thrown: unknown): unknown {
-  if (thrown instanceof StartError) return thrown;
-  const error = withStorageFull(thrown);
-  const options = { cause: error };
-  const { code } = error as NodeJS.ErrnoException;
-  if (error instanceof StorageFull || code === 'ENOSPC') {
-    return new StartError(`The target has no space left: free some. ${again}`, 1, options);
-  }
-  if (error instanceof S3Error) {
-    const { operation, status, reason } = error;
-    const answer = status === 0 ? 'does not answer' : `answers ${operation} with ${status}`;
-    return new StartError(`S3_URL: the store ${answer} (${reason}). ${again}`, 1, options);
-  }
-  if (isConnectionLost(error)) {
-    return new StartError(`DATABASE_URL: the database cannot be reached any more. ${again}`, 1, options);
-  }
-  return asStartError(error);
-}
-
-// Moves the data of a server between SQLite and PostgreSQL, and its files between a folder and an object store.
-
 export { readLocation } from './data-locations.ts';
 
 export interface MoveOptions {
@@ -173,4 +147,28 @@ async function run(
   signal.throwIfAborted();
   await endMove(to, plan.how === 'read');
   return { ...rows, files, hasSecret };
+}
+
+// Errors of a move as one line with a remedy.
+
+const again = 'Repeat the command, and it goes on.';
+
+/** Converts errors with a cause outside of the program; other errors are returned unchanged. */
+export function asMoveError(thrown: unknown): unknown {
+  if (thrown instanceof StartError) return thrown;
+  const error = withStorageFull(thrown);
+  const options = { cause: error };
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof StorageFull || code === 'ENOSPC') {
+    return new StartError(`The target has no space left: free some. ${again}`, 1, options);
+  }
+  if (error instanceof S3Error) {
+    const { operation, status, reason } = error;
+    const answer = status === 0 ? 'does not answer' : `answers ${operation} with ${status}`;
+    return new StartError(`S3_URL: the store ${answer} (${reason}). ${again}`, 1, options);
+  }
+  if (isConnectionLost(error)) {
+    return new StartError(`DATABASE_URL: the database cannot be reached any more. ${again}`, 1, options);
+  }
+  return asStartError(error);
 }
