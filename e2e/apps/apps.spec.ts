@@ -49,13 +49,13 @@ test.describe('with a sandbox origin', () => {
   }, async ({ chat, page }) => {
     await recordAnnouncements(page);
     await chat.startConversation();
-    expect(chat.requests.some((url) => /\/app-\w+\.js$/.test(url))).toBe(false);
-    const bundle = page.waitForResponse(/\/app-\w+\.js$/);
+    expect(chat.requests.some((url) => /\/interactive-\w+\.js$/.test(url))).toBe(false);
+    const bundle = page.waitForResponse(/\/interactive-\w+\.js$/);
     await chat.instructBot({ stream: ['Here it is.', appOf(libraryApp(), more())] });
     // As transferred (Brotli).
     const bytes = Number(await (await bundle).headerValue('content-length'));
     expect(bytes).toBeGreaterThan(500);
-    expect(bytes).toBeLessThanOrEqual(2_650);
+    expect(bytes).toBeLessThanOrEqual(8_170);
     const row = chat.botRows.last();
     const app = insideOf(row);
     const log = app.locator('#log');
@@ -166,7 +166,7 @@ test.describe('without a sandbox origin', () => {
     await expect(chat.botRows.last()).toContainText(fallback);
     await expect(chat.botRows.last()).toHaveAttribute('data-status', 'sent');
     await expect(chat.window.locator('iframe')).toHaveCount(0);
-    expect(chat.requests.some((url) => /\/app-\w+\.js$/.test(url))).toBe(false);
+    expect(chat.requests.some((url) => /\/interactive-\w+\.js$/.test(url))).toBe(false);
   });
 });
 

@@ -179,9 +179,9 @@ test.describe('with a greeting, starters and links', () => {
   });
 
   test('the window says that it is loading, and can be closed meanwhile', async ({ chat, page }) => {
-    const release = await holdRequests(page, /\/webchat\/home-/);
+    const release = await holdRequests(page, /\/webchat\/start-/);
     await chat.goto();
-    const requested = page.waitForRequest(/\/webchat\/home-/);
+    const requested = page.waitForRequest(/\/webchat\/start-/);
     await chat.launcher.click();
     await requested;
     await expect(chat.window).toBeFocused();
