@@ -1,4 +1,4 @@
-// Routes and methods of the Files API, generated from src/protocol/operations by generated.test.ts. Do not edit.
+// Routes and methods of the Files API, generated from src/protocol/operations/files by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { AnnouncedFile, FilePassage, FileSortField, FileStorage, FoundPassage, KnowledgeBase, NewPassage, PlatformFile, PlatformFileChanges, PlatformFileFields, SemanticSearch } from '../../protocol/types/files.ts';

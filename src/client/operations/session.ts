@@ -1,4 +1,4 @@
-// Routes and methods of the Session API, generated from src/protocol/operations by generated.test.ts. Do not edit.
+// Routes and methods of the Session API, generated from src/protocol/operations/session by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Session, SignInOptions, SignedIn } from '../../protocol/types/session.ts';

@@ -1,4 +1,4 @@
-// Routes and methods of the Tables API, generated from src/protocol/operations by generated.test.ts. Do not edit.
+// Routes and methods of the Tables API, generated from src/protocol/operations/tables by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { FoundRow } from '../../protocol/table.ts';
