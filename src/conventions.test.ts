@@ -21,7 +21,7 @@ const codeOf = (file: string) =>
     .replace(/(^|[\s;{}(),])\/\/.*$/gm, '$1');
 
 const components = scripts.filter(
-  (file) => /^widget\/chat\/.+\.tsx$/.test(file) && file !== 'widget/chat/main.tsx',
+  (file) => /^widget\/(?:chat|page)\/.+\.tsx$/.test(file) && file !== 'widget/chat/main.tsx',
 );
 
 test('components never write the state of the store', () => {

@@ -41,7 +41,7 @@ function Site({ key: _, id, inline, name, isShown, isProvider, userKey }) {
 const root = createRoot(document.querySelector('#root'));
 window.site = { log, render: (props) => root.render(h(StrictMode, null, h(Site, props))) };`,
   Vue: `
-import { createApp, h, shallowReactive, createSSRApp } from 'vue';
+import { createApp, h, shallowReactive } from 'vue';
 import { Webchat } from '@platform-webchat/vue';
 const log = [];
 const props = shallowReactive({ count: 0 });
@@ -169,13 +169,17 @@ for (const [framework, code] of Object.entries(sites)) {
 /** Framework -> a program that prints what its server renderer makes of a floating and of an inline chat. */
 const servers: Record<string, string> = {
   React: `
+import { createElement as h, StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
+import { Webchat, WebchatProvider, useWebchat } from '@platform-webchat/react';
 const options = { chatUrl: 'https://example.org/chat/demo' };
 const Status = () => h('p', null, useWebchat().status);
 console.log(renderToString(h(Webchat, options)) + '|' + renderToString(h(StrictMode, null, h(Webchat, { ...options, inline: true, className: 'chat' }))));
 console.log(renderToString(h(WebchatProvider, options, h(Status))));`,
   Vue: `
+import { createSSRApp, h } from 'vue';
 import { renderToString } from 'vue/server-renderer';
+import { Webchat } from '@platform-webchat/vue';
 const options = { chatUrl: 'https://example.org/chat/demo' };
 const show = (props) => renderToString(createSSRApp({ render: () => h(Webchat, { options, ...props }) }));
 console.log((await show({})) + '|' + (await show({ inline: true, class: 'chat' })));`,

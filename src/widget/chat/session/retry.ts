@@ -1,5 +1,6 @@
 // Retries a task with increasing pauses, until an abort signal ends it.
 // Why not `p-retry`: the network and the visitor also end a pause (decision 152).
+
 import { backoffMs } from '../../../client/core/backoff.ts';
 import { isRetryable, NetworkError } from '../../../client/core/errors.ts';
 import type { Fetch } from '../../../client/core/http.ts';
