@@ -256,6 +256,6 @@ test('the built files contain no eval, no HTML sink except the one for Markdown,
     // Temml's own code for elements, which is not used: math.ts creates them from plain objects.
     'math setAttribute("style',
     // The transcript download.
-    'own-data createObjectURL',
+    'panels createObjectURL',
   ]);
 });

@@ -3,26 +3,18 @@ import { expect, test } from '../support/fixtures.ts';
 
 test.use({ env: { PROOF_OF_WORK: '12' } });
 
-test('with proof of work the visitor opens the chat and talks, and the solver is loaded once and is small', async ({
+test('with proof of work the visitor opens the chat and talks, and again after a reload', async ({
   chat,
   page,
 }) => {
-  const sizes: number[] = [];
-  page.on('response', async (response) => {
-    if (/\/proof-.*\.js$/.test(response.url()))
-      sizes.push((await response.request().sizes()).responseBodySize);
-  });
   await chat.startConversation();
   await chat.exchange('After a puzzle');
-  await expect.poll(() => sizes).toHaveLength(1);
-  expect(sizes[0]).toBeLessThanOrEqual(1_300);
   // Chromium logs every response with status 400 and above. The strict policy of the page has blocked nothing.
   expect(chat.consoleErrors.splice(0)).toEqual([expect.stringContaining('403')]);
 
   await page.reload();
   await chat.launcher.click();
   await expect(chat.botRows.filter({ hasText: 'After a puzzle' })).toHaveCount(1);
-  expect(chat.requests.filter((url) => /\/proof-.*\.js$/.test(url))).toHaveLength(1);
 });
 
 test('page and window stay usable while the proof of work is computed', async ({ chat, page }) => {
