@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAgent } from './bots/index.ts';
-import { readPush } from './chat/index.ts';
 import { modelOf } from './composition/server.ts';
 import { readSettings, settingsTable } from './composition/settings.ts';
 import { help, settingsMarkdown } from './flags.ts';
 import { quotaSettings } from './limits/settings.ts';
-import { readMail } from './notifications/settings.ts';
+import { readMail, readPush } from './notifications/settings.ts';
 import { readOidc } from './session/index.ts';
 
 test('settings: unset and blank ones have their defaults, and unknown ones are left out', () => {

@@ -2,10 +2,6 @@
 import { assignSnoozeEnds } from './handling/snoozing.ts';
 import { assignInterruptExpiry } from './interrupts/expiry.ts';
 
-export type { PostPush } from '../notifications/answer-pushes.ts';
-export { type Answers, createAnswers } from '../notifications/answers.ts';
-export { createUnsubscribe } from '../notifications/return-links.ts';
-export { pushSettings, readPush } from '../notifications/settings.ts';
 export { stale } from './handling/changes.ts';
 export type { Answerer } from './handling/handlings-interface.ts';
 export { serializeRating } from './handling/ratings.ts';

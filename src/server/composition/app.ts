@@ -3,13 +3,7 @@ import { readLocale } from '../../protocol/headers.ts';
 import { createProofOfWork } from '../auth/proof-of-work.ts';
 import { createKeyRing } from '../auth/user-keys.ts';
 import type { BotStreams, createBotCode, createBotRunner } from '../bots/index.ts';
-import {
-  type Answers,
-  createArchiveHandler,
-  createArchives,
-  createUnsubscribe,
-  type Transcript,
-} from '../chat/index.ts';
+import { createArchiveHandler, createArchives, type Transcript } from '../chat/index.ts';
 import {
   createDownloadHandler,
   createFileService,
@@ -28,6 +22,8 @@ import { createQuotas } from '../limits/quotas.ts';
 import type { SharedUsage } from '../limits/shared-limit.ts';
 import { createStreamSlots, type SlotCounts, streamsPerUser } from '../limits/slots.ts';
 import { type createCleanup, retentionDefaults } from '../maintenance/cleanup/index.ts';
+import type { Answers } from '../notifications/answers.ts';
+import { createUnsubscribe } from '../notifications/return-links.ts';
 import type { Realtime } from '../realtime/realtime.ts';
 import type { SignIn } from '../session/index.ts';
 import { botById } from '../storage/bots/bots.ts';

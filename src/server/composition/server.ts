@@ -11,11 +11,12 @@ import {
   postPush,
   removeDevelopmentErrors,
 } from '../bots/index.ts';
-import { assignChatWorkers, createAnswers, createTranscript } from '../chat/index.ts';
+import { assignChatWorkers, createTranscript } from '../chat/index.ts';
 import type { FileStore } from '../files/index.ts';
 import type { Readiness } from '../http/health.ts';
 import { createInbox } from '../inbox/index.ts';
 import { createCleanup } from '../maintenance/cleanup/index.ts';
+import { createAnswers } from '../notifications/answers.ts';
 import { createSignIn } from '../session/index.ts';
 import { createTables, type ModelOptions } from '../tables/index.ts';
 import { createConfigurationStore, openWidgetVersions } from '../webchat/index.ts';

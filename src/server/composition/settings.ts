@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { memberSettings, userKeySettings } from '../auth/settings.ts';
 import { agentSettings, botSettings } from '../bots/index.ts';
-import { chatSettings, pushSettings, readPush } from '../chat/index.ts';
+import { chatSettings } from '../chat/index.ts';
 import { relaySettings } from '../cluster/relay/settings.ts';
 import {
   embeddingSettings,
@@ -14,7 +14,7 @@ import {
 import { usersPerAddress, viewsPerAddress } from '../http/rate-limit.ts';
 import { operationSettings, quotaSettings } from '../limits/settings.ts';
 import { retentionSettings } from '../maintenance/cleanup/index.ts';
-import { mailSettings, readMail } from '../notifications/settings.ts';
+import { mailSettings, pushSettings, readMail, readPush } from '../notifications/settings.ts';
 import { oidcSettings, readOidc } from '../session/index.ts';
 import { addressSettings } from '../startup/address-settings.ts';
 import { oneOf, readTable, type SettingsOf, setting, wholeNumber } from '../startup/setting.ts';

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { limits } from '../../../protocol/limits.ts';
-import type { PostPush } from '../../chat/index.ts';
+import type { PostPush } from '../../notifications/answer-pushes.ts';
 import { type Addresses, AddressRefused, createAddresses } from './addresses.ts';
 
 export interface PostRequest {
