@@ -2,7 +2,6 @@
 // Tests what remains of the tools when the visitor changes.
 import { beforeEach, expect, test } from 'vitest';
 import type { SessionInternals } from '../../chat/session/context.ts';
-import type { SharedFunctions } from './offer.ts';
 import { installPageTools } from './page-tools.ts';
 import { openTab } from './tab.ts';
 
@@ -29,7 +28,7 @@ function change(conversationId: string | undefined): () => void {
     store: { state: { rows: [] }, observe: () => () => {} },
     getConversation: () => ({ id: 'v1' }),
   } as unknown as SessionInternals;
-  installPageTools(internals, {} as SharedFunctions);
+  installPageTools(internals);
   return () => internals.widget.pageTools?.forget();
 }
 

@@ -4,8 +4,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientLimits } from '../../../protocol/interrupts.ts';
 import type { PageHooks } from '../../../protocol/page-api/page-api.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
-import { registeredBlocks } from '../hooks/page-blocks.ts';
-import { callPage, hookError } from '../hooks/page-callback.ts';
 import { createOffers } from './offer.ts';
 
 let controller: AbortController;
@@ -30,16 +28,7 @@ const offers = () => {
     emit: (_: string, error: { code: string; message: string }) =>
       void problems.push(`${error.code}: ${error.message}`),
   };
-  return createOffers(
-    { widget } as unknown as SessionContext,
-    { keepId: () => 'tab-1' },
-    {
-      callPage,
-      hasOffers: ({ hooks }) => hooks.size > 0,
-      hookError,
-      registeredBlocks,
-    },
-  );
+  return createOffers({ widget } as unknown as SessionContext, { keepId: () => 'tab-1' });
 };
 const collect = () => offers().collect();
 const tool = (name: unknown, more: object = {}) =>

@@ -6,8 +6,8 @@ import type { PageHooks } from '../../../protocol/page-api/page-api.ts';
 import type { ClientContext, ClientTool, PageClient } from '../../../protocol/types/interrupts.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
-import type { registeredBlocks } from '../hooks/page-blocks.ts';
-import type { callPage, hookError } from '../hooks/page-callback.ts';
+import { registeredBlocks } from '../hooks/page-blocks.ts';
+import { callPage, hookError } from '../hooks/page-callback.ts';
 import { type KnownTool, readTool } from './read-tool.ts';
 import type { Tab } from './tab.ts';
 
@@ -20,21 +20,13 @@ export interface Offers {
   collect(): Promise<PageClient | undefined>;
 }
 
-/** Functions of the bundle that loads this one. */
-export interface SharedFunctions {
-  hasOffers(widget: Widget): boolean;
-  callPage: typeof callPage;
-  hookError: typeof hookError;
-  registeredBlocks: typeof registeredBlocks;
-}
+/** Whether the page has registered something that goes with messages. */
+export const hasOffers = ({ hooks }: Widget): boolean =>
+  [...hooks].some(({ tool, context, block, foreign }) => tool || context || block || foreign);
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
-export function createOffers(
-  { widget }: Pick<SessionContext, 'widget'>,
-  tab: Pick<Tab, 'keepId'>,
-  shared: SharedFunctions,
-): Offers {
+export function createOffers({ widget }: Pick<SessionContext, 'widget'>, tab: Pick<Tab, 'keepId'>): Offers {
   /** Reported problems: each is reported once. */
   const reported = new Set<unknown>();
   const report = (about: unknown, error: Error) => {
@@ -51,13 +43,13 @@ export function createOffers(
     call: () => T | Promise<T>,
   ): Promise<T | undefined> => {
     try {
-      return await shared.callPage(
+      return await callPage(
         async () => call(),
         widget.signal,
         () => new Error('It has not answered in time.'),
       );
     } catch (error) {
-      if (!widget.signal.aborted) report(hooks, shared.hookError(what, error));
+      if (!widget.signal.aborted) report(hooks, hookError(what, error));
       return undefined;
     }
   };
@@ -114,7 +106,7 @@ export function createOffers(
 
   return {
     tools,
-    isEmpty: () => !shared.hasOffers(widget),
+    isEmpty: () => !hasOffers(widget),
     async collect() {
       const offered: ClientTool[] = [];
       const context: ClientContext[] = [];
@@ -132,7 +124,7 @@ export function createOffers(
         add(offered, sent, most.tools, `registerTool(): the tool ${sent.name}`);
       for (const entry of await contextOf())
         add(context, entry, most.context, `setContext(): the entry ${entry.description.slice(0, 60)}`);
-      for (const name of shared.registeredBlocks(widget).keys())
+      for (const name of registeredBlocks(widget).keys())
         add(blocks, name, most.blocks, `registerBlock(): the name ${name}`);
       if (offered.length + context.length + blocks.length === 0) return undefined;
       return {

@@ -3,20 +3,20 @@
 import { clientMessageIdKey } from '../../../protocol/message.ts';
 import type { SessionInternals } from '../../chat/session/context.ts';
 import { type Calls, createCalls } from './calls.ts';
-import { createOffers, type SharedFunctions } from './offer.ts';
+import { createOffers } from './offer.ts';
 import { openTab } from './tab.ts';
 
 const installed = new WeakMap<SessionInternals, Calls>();
 
 /** Puts the tools of the page around a session. Called again when the page has registered something. */
-export function installPageTools(internals: SessionInternals, shared: SharedFunctions): void {
+export function installPageTools(internals: SessionInternals): void {
   const known = installed.get(internals);
   known?.scan();
   if (known) return;
   const { widget, client } = internals;
   const isKept = () => widget.configuration.storageLocation !== 'memory' && !widget.signal.aborted;
   const tab = openTab(widget.storageKey, isKept);
-  const offers = createOffers(internals, tab, shared);
+  const offers = createOffers(internals, tab);
   const calls = createCalls(internals, offers, tab);
   installed.set(internals, calls);
   widget.pageTools = {
