@@ -1,6 +1,6 @@
 // Suggested messages, shown until the visitor has written one.
 import type { ViewProps } from '../chat/view.ts';
-import { strings } from './strings.ts';
+import { strings } from '../media/strings.ts';
 
 export function Starters({ store, session, widget }: ViewProps) {
   const starters = (store.state.configuration.starters ?? []).filter((text) => text.trim());

@@ -2,8 +2,8 @@
 // while the reader is further up.
 import { plural } from '../i18n/current.ts';
 import { Icon } from '../icon.tsx';
+import { strings } from '../media/strings.ts';
 import { icons } from './icons.ts';
-import { strings } from './strings.ts';
 
 export function ToBottom({ unseen, onClick }: { unseen: number; onClick(): void }) {
   const newMessages = unseen > 0 && plural('newMessages', unseen);

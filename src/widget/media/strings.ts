@@ -1,4 +1,4 @@
-// The strings of this folder in the present language.
+// The strings of media and of the extras, which are one bundle, in the present language.
 import en from '../../locales/en.json' with { type: 'json' };
 import { addStrings } from '../i18n/current.ts';
 

@@ -3,7 +3,7 @@
 import { type Payload, preview } from '../../../protocol/message.ts';
 import { describe, type TypesWith } from '../../chat/payloads/descriptors.ts';
 import { interpolate } from '../../i18n/current.ts';
-import { strings } from '../strings.ts';
+import { strings } from '../../media/strings.ts';
 import { speakFormulas } from './formula-speech.ts';
 
 /** The name of a type that is named and not read. The compiler requires a string of the same key for each of them. */

@@ -3,8 +3,8 @@ import { useRef, useState } from 'preact/hooks';
 import type { Row } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
+import { strings } from '../../media/strings.ts';
 import { icons } from '../icons.ts';
-import { strings } from '../strings.ts';
 import { answerAgain, hasActed, messageLabel } from './answer-again.ts';
 import { InlineDialog } from './InlineDialog.tsx';
 

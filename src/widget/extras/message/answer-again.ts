@@ -2,7 +2,7 @@
 import type { Session } from '../../chat/session/session-interface.ts';
 import type { Row } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
-import { strings } from '../strings.ts';
+import { strings } from '../../media/strings.ts';
 
 /** Whether a tool of an answer has done something, which another answer does not undo. */
 export const hasActed = ({ parts = [] }: Row): boolean =>

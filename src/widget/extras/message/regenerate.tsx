@@ -5,8 +5,8 @@ import { preview } from '../../../protocol/message.ts';
 import type { Row } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
+import { strings } from '../../media/strings.ts';
 import { icons } from '../icons.ts';
-import { strings } from '../strings.ts';
 import { answerAgain, askAgain, hasActed, messageLabel } from './answer-again.ts';
 import { InlineDialog } from './InlineDialog.tsx';
 
